@@ -1,6 +1,6 @@
 # bash completion for mop, printed by: mop completion bash
 
-# What may follow a command.
+# Completes the words after a command.
 _mop_command() {
   case $1 in
     'mop')
@@ -253,7 +253,7 @@ _mop_command() {
   valued+=' -p --profile --env --api-key --secret-file --timeout --max-time --retries --proxy --ca-file'
 }
 
-# What an option, or the argument at a position, may be.
+# Completes the value of an option, or the argument at a position.
 _mop_value() {
   case $1 in
     'mop sign --mode') words+=' body header' ;;
@@ -348,7 +348,7 @@ _mop() {
   local line=$COMP_LINE typed=() candidates=() n=-1 i word name
   COMPREPLY=()
 
-  # Bash breaks words at = : and @, too.
+  # Bash also breaks words at = : and @.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     [[ $i == 0 || $line == [[:space:]]* ]] && n=$((n + 1))
     line=${line#"${line%%[![:space:]]*}"}
@@ -379,7 +379,7 @@ _mop() {
   if [[ $2 == @* ]]; then
     compopt -o nospace 2> /dev/null
     while IFS= read -r name; do
-      # Inside quotes nothing is to be quoted again.
+      # Do not quote again inside quotes.
       [[ $word == *[\'\"]* ]] || printf -v name %q "$name"
       COMPREPLY+=("@$name")
     done < <(compgen -f -- "${2#@}")
@@ -393,7 +393,7 @@ _mop() {
     [[ $position == 0 ]] && words=$commands
     _mop_value "$at $position"
   fi
-  # Not compgen -W: it would carry out what a word says.
+  # Not compgen -W: it would expand and execute the words.
   IFS=$' \t\n' read -r -d '' -a candidates <<< "$words"
   for name in "${candidates[@]}"; do
     [[ $name == "$2"* ]] && COMPREPLY+=("$name")

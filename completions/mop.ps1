@@ -19,7 +19,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     }
     $due = if ($option) { $option } elseif ($wordToComplete -like '-*') { 'options' } else { $position }
 
-    # Each is a word and what it means.
+    # Each candidate is a word with its description.
     $isPath = $false
     $candidates = @(switch -CaseSensitive -Wildcard ("$at $due") {
         'mop options' {
@@ -39,11 +39,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'detect Check an AI reply for emotional risks.'
             'health Check the health of the detection service.'
             'gql Run, check and explore GraphQL operations.'
-            'config Keep addresses and credentials in named profiles.'
-            'doctor Check configuration, network, clock and credentials, a line each.'
+            'config Manage profiles: named sets of addresses and credentials.'
+            'doctor Check configuration, network, clock and credentials.'
             'proxy Sign and forward the requests of tools that cannot sign.'
             'sandbox Serve all systems on this machine, to try things and to test against.'
-            'completion Print a script that completes mop in a shell.'
+            'completion Print a completion script for a shell.'
             'version Print the version, like --version.'
             'help Explain a command or a topic.'
         }
@@ -55,9 +55,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0; header: 2.0; default: the setting mode, else body'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
@@ -72,7 +72,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop sign 0' {
             'explain Show how a request is signed, layer by layer.'
-            'verify Find out what is wrong with the signature of a request.'
+            'verify Find the mistakes in the signature of a request.'
         }
         'mop sign --mode' {
             'body'
@@ -112,9 +112,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
             '--mode body: protocol 1.0; header: 2.0; default: the setting mode, else body'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--timestamp Unix time to sign with, instead of now'
             '--nonce nonce to sign with, instead of a random one'
@@ -143,7 +143,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop sign verify options' {
             '-H a header that came with the body (''X-TMS-…: value'')'
             '--header a header that came with the body (''X-TMS-…: value'')'
-            '--entry which request of several, from 1; by default the first signed'
+            '--entry number of the request, from 1 (default: the first signed)'
             '--all every signed request, a line for each'
             '--last the request of the last call that the platform refused'
             '--now Unix time to compare the timestamp with, instead of now'
@@ -188,7 +188,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--keep-gzip store the file compressed, as .gz'
             '--overwrite replace a file that differs from the bill'
             '--tar the form to request from the platform (default gzip)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '--concurrency maximum number of bills in flight (default 4, at most 16)'
             '--max-bytes refuse a larger bill (default 64 GiB)'
             '--wait wait up to this many minutes for a bill'
@@ -218,9 +218,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill fetch [0-9]*' { mop config dates 2> $null }
         'mop bill info options' {
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '--tar the form to request from the platform (default gzip)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '--force also request dates outside the platform''s range or not ready yet'
             '-h show help for a command'
             '--help show help for a command'
@@ -272,7 +272,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill summary options' {
             '--by group the rows by the values of this column'
             '--sum add up only this column, repeatable (all numeric columns)'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '-o where the bills are (bill_dir, or .)'
             '--bills where the bills are (bill_dir, or .)'
             '--encoding the encoding of the files (utf-8)'
@@ -298,7 +298,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--tolerance accept amounts that differ by at most this (0)'
             '--ignore-case ignore the case of keys'
             '--trim ignore white space around keys'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '-o where the bills are (bill_dir, or .)'
             '--bills where the bills are (bill_dir, or .)'
             '--encoding the encoding of your records (utf-8)'
@@ -337,10 +337,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop account link options' {
             '--user your own name for the user'
-            '--encrypt-data what the mini-program handed over: the text, @FILE, or -'
-            '--encrypt-id the serial number that came with it'
-            '--openid the openId itself'
-            '--mobile the mobile number; left out, a known one stays'
+            '--encrypt-data encrypt_data of the mini-program: the text, @FILE, or -'
+            '--encrypt-id encrypt_id of the mini-program'
+            '--openid the openId, if it is known'
+            '--mobile the mobile number (default: keep the stored one)'
             '--move take the openId, the user or the number away from other links'
             '--mode decode in the body or in headers, not as documented'
             '-h show help for a command'
@@ -368,10 +368,10 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop decode options' {
-            '--raw print json_string untouched'
+            '--raw print json_string unchanged'
             '--batch decode each JSON line of a file, or of stdin (-)'
             '--concurrency lines in flight (16)'
-            '--mode sign in the body or in headers, not as documented'
+            '--mode signature mode (as documented for the operation)'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -381,16 +381,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'header'
         }
         'mop estimate options' {
-            '--city where the ride begins'
-            '--lat its latitude in degrees; sent as it is written'
+            '--city the city where the ride begins'
+            '--lat the latitude of the start in degrees, sent as typed'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
-            '--mode sign in the body or in headers, not as documented'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '--mode signature mode (as documented for the operation)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--no-nonce send no nonce (header mode)'
             '-h show help for a command'
@@ -416,16 +416,16 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw-field add a field that is a string'
             '--form a field of a multipart form (header mode)'
             '--file a file of a multipart form, never signed (header mode)'
-            '--batch call with each line of a file, or of stdin (-), as the body'
-            '--concurrency lines in flight (4)'
-            '--mode sign in the body or in headers, not as documented'
-            '-H sign ''X-TMS-…: value'' as well (header mode)'
-            '--header sign ''X-TMS-…: value'' as well (header mode)'
-            '--null-as how a null is signed (header mode; empty)'
+            '--batch send each line of a file, or of stdin (-), as the body of a call'
+            '--concurrency calls in flight (4)'
+            '--mode signature mode (as documented for the operation)'
+            '-H also sign ''X-TMS-…: value'' (header mode)'
+            '--header also sign ''X-TMS-…: value'' (header mode)'
+            '--null-as how to sign a null (header mode; empty)'
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--no-nonce send no nonce (header mode)'
-            '--envelope print the whole envelope, also of a failure'
-            '--max-response refuse a larger answer'
+            '--envelope print the whole envelope, also for a failure'
+            '--max-response refuse an answer larger than this'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -524,7 +524,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop detect --junit' { $isPath = $true }
         'mop detect --sarif' { $isPath = $true }
         'mop health options' {
-            '--wait keep asking for up to this many seconds'
+            '--wait retry for up to this many seconds'
             '--min-rules unhealthy unless it reports at least N rules'
             '--expect-version unhealthy unless it reports this version'
             '-H send ''Name: value'' along, repeatable'
@@ -538,11 +538,11 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
-            '--operation which operation of the document; needed when it has several'
+            '--operation operation to run; required when the document has several'
             '--upload send a file as the value of a variable, repeatable'
             '--schema check against the schema in this file or of this URL first'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -554,14 +554,14 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw print data alone'
             '--allow-partial data along with errors is a success'
             '--stream print each part of an @defer or @stream answer as a JSON line'
-            '--max-response refuse a larger answer'
+            '--max-response refuse an answer larger than this'
             '-h show help for a command'
             '--help show help for a command'
         }
         'mop gql 0' {
             'validate Check documents against a schema.'
             'schema Ask an endpoint for its schema and print it.'
-            'diff Show what a new schema breaks.'
+            'diff Show the breaking changes of a new schema.'
             'run Execute an operation on this machine, against JSON data.'
             'help Explain the query language, with examples that run.'
         }
@@ -573,7 +573,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql validate options' {
             '--schema SDL or introspection JSON in a file, or the URL of an endpoint'
             '--refresh fetch the schema again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -584,7 +584,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql validate [0-9]*' { $isPath = $true }
         'mop gql schema options' {
             '--as the language of schemas (default), or introspection JSON'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
             '-H send ''Name: value'' along, repeatable'
             '--header send ''Name: value'' along, repeatable'
@@ -599,7 +599,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop gql diff options' {
             '-H send ''Name: value'' along to URLs, repeatable'
             '--header send ''Name: value'' along to URLs, repeatable'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -609,13 +609,13 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--schema SDL or introspection JSON: a file or a URL'
             '--data the data: an object with the fields of the root types'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
-            '--assume-valid-schema take the schema as it is, faults included'
+            '--assume-valid-schema accept a schema with faults'
             '-F add a field: a JSON literal, a string, or @FILE'
             '--field add a field: a JSON literal, a string, or @FILE'
             '-f add a field that is a string'
             '--raw-field add a field that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
-            '--operation which operation of the document; needed when it has several'
+            '--operation operation to run; required when the document has several'
             '--raw print data alone'
             '--allow-partial data along with errors is a success'
             '-h show help for a command'
@@ -655,17 +655,17 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop config 0' {
-            'init Ask for what a profile needs, store it, and test it.'
-            'set Store a setting in the profile. The secret is asked for, or read from a pipe.'
-            'get Print the value in force.'
+            'init Ask for the settings of a profile, test them, and store them.'
+            'set Store a setting in the profile. The secret is entered at a prompt, or piped.'
+            'get Print the value of a setting.'
             'unset Remove a setting from the profile.'
-            'list Show every setting in force, and where it comes from.'
-            'path Print where the configuration is kept.'
-            'profiles List the profiles; their names alone with --quiet.'
-            'use Make a profile the one in force.'
-            'copy-profile Make a new profile with the settings of another, its secret included.'
-            'rename-profile Give a profile another name. A profile in force stays in force.'
-            'delete-profile Remove a profile with its settings. On a terminal, asks first.'
+            'list Print all settings in force with their sources.'
+            'path Print the path of the configuration file.'
+            'profiles List the profiles; with --quiet, only their names.'
+            'use Select the profile that commands use by default.'
+            'copy-profile Copy a profile with all its settings, including the secret.'
+            'rename-profile Rename a profile. A profile in force stays in force.'
+            'delete-profile Delete a profile with its settings. Asks for confirmation on a terminal.'
         }
         'mop config init options' {
             '-h show help for a command'
@@ -795,7 +795,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop config delete-profile 0' { mop config profiles --quiet 2> $null }
         'mop doctor options' {
             '--all-profiles check every profile'
-            '--mode make the signed call in the body or in headers'
+            '--mode signature mode of the signed call'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -849,7 +849,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop sandbox records options' {
             '--differences the number of differences from the bill (0)'
-            '--type which orders of the day, without top-up refunds (all)'
+            '--type orders of the day to include, without top-up refunds (all)'
             '--rows orders in a bill (200)'
             '-h show help for a command'
             '--help show help for a command'
@@ -937,23 +937,23 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         '* options' {
             '-p use this profile of the configuration'
             '--profile use this profile of the configuration'
-            '--env the environment to talk to'
+            '--env the environment to use'
             '--api-key the api_key to sign with'
             '--secret-file read the api secret from a file'
             '--json write JSON'
-            '-q no progress and no table'
-            '--quiet no progress and no table'
-            '-v show each HTTP exchange on stderr, secrets taken out'
-            '--verbose show each HTTP exchange on stderr, secrets taken out'
-            '--debug show the stack trace of an error'
-            '--no-color no colour'
+            '-q print no progress and no table'
+            '--quiet print no progress and no table'
+            '-v print each HTTP exchange to stderr, secrets redacted'
+            '--verbose print each HTTP exchange to stderr, secrets redacted'
+            '--debug print the stack trace of an error'
+            '--no-color print without colour'
             '--timeout fail when nothing arrives for this many seconds (default 30)'
             '--max-time fail when the whole command takes longer (exit code 6)'
-            '--retries attempts after a first one that failed (4)'
-            '--proxy send everything through this proxy'
-            '--ca-file trust these certificates (PEM) as well'
-            '--dry-run print the request that would be sent, and send nothing'
-            '--reveal with --dry-run, print the signature too, so that the request can be sent'
+            '--retries retries after a failed attempt (4)'
+            '--proxy send all requests through this proxy'
+            '--ca-file also trust these certificates (PEM)'
+            '--dry-run print the request instead of sending it'
+            '--reveal with --dry-run, print the signature and other credentials too'
         }
         '* -p' { mop config profiles --quiet 2> $null }
         '* --profile' { mop config profiles --quiet 2> $null }
@@ -965,7 +965,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         '* --secret-file' { $isPath = $true }
         '* --ca-file' { $isPath = $true }
     })
-    # Given nothing, PowerShell completes a path; given an empty text, it does not.
+    # PowerShell completes paths if the result is empty, but not if it is ''.
     if ($isPath) { return }
     $results = foreach ($candidate in $candidates) {
         $text, $meaning = $candidate -split ' ', 2

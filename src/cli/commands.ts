@@ -20,7 +20,7 @@ import type { Io } from './context/io.ts';
 import type { ProgramContent } from './frame/command.ts';
 import { parse } from './frame/program.ts';
 
-/** The commands of mop, in the order of its help, and its topics. */
+/** All commands, in the order of the help, and the help topics. */
 export const MOP: ProgramContent = {
   commands: [
     sign,
@@ -44,7 +44,7 @@ export const MOP: ProgramContent = {
   topics: TOPIC_NAMES,
 };
 
-/** Parses a command line of mop, as {@link parse}. */
+/** {@link parse} with the commands of {@link MOP}. */
 export function parseMop(argv: readonly string[], io: Io): ReturnType<typeof parse> {
   return parse(argv, io, MOP);
 }

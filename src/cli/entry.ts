@@ -5,23 +5,23 @@ import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /** Runs the command line of this process, and ends the process with its exit code. */
 export async function run(): Promise<void> {
-  // An event loop that runs dry is a failure.
+  // The exit code if the event loop empties before the command ends.
   process.exitCode = EXIT_CODES.failure;
   const argv = process.argv.slice(2);
   const io = processIo();
-  const isDone = isVersionAlone(argv) && (await isWritten(`${VERSION}\n`, io));
+  const isDone = isVersionFlag(argv) && (await tryWrite(`${VERSION}\n`, io));
   const code = isDone ? OK : await (await import('./main.ts')).main(argv, io);
   await flush(io);
   exit(code);
 }
 
-/** The version alone needs no commands: without this it takes 1.6 times as long. */
-function isVersionAlone(argv: readonly string[]): boolean {
+/** `mop --version` does not load the commands: loading them makes it 1.6 times slower. */
+function isVersionFlag(argv: readonly string[]): boolean {
   return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V');
 }
 
-/** Whether a text could be written; `main` says why not. */
-function isWritten(text: string, { stdout, signal }: Io): Promise<boolean> {
+/** Writes a text. Returns false on failure; `main` then writes it again and reports the error. */
+function tryWrite(text: string, { stdout, signal }: Io): Promise<boolean> {
   return new Promise((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { once: true });
     stdout.write(text, (error) => resolve(!error));

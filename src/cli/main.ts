@@ -1,17 +1,17 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { MOP, parseMop } from './commands.ts';
-import { asExpected } from './context/error-json.ts';
+import { toMopError } from './context/error-json.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /**
- * Runs a command line, given without node and script, and returns its exit code. The only place
- * that turns errors into exit codes.
+ * Runs a command line (without node and script) and returns its exit code. Only this function turns
+ * errors into exit codes.
  */
 export async function main(argv: readonly string[], io: Io): Promise<number> {
-  // Before parsing, guess the output format from argv.
+  // Parsing may fail, so read the output options from argv first.
   let output = new Output(io, {
     json: argv.includes('--json'),
     debug: argv.includes('--debug'),
@@ -28,11 +28,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const failure = isBadUsage(error) ? await withSuggestion(error, argv) : error;
     await output.loadColours();
     output.error(failure);
-    return EXIT_CODES[asExpected(failure).code];
+    return EXIT_CODES[toMopError(failure).code];
   }
 }
 
-/** Bad usage with a suggestion, where one can be made. */
+/** The usage error, with a suggestion if a similar name exists. */
 async function withSuggestion(
   error: MopError | CommanderError,
   argv: readonly string[],
@@ -45,7 +45,7 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Bad usage, for which a correction may be suggested. */
+/** Whether an error is a usage error, which may get a suggestion. */
 function isBadUsage(error: unknown): error is MopError | CommanderError {
   if (!(error instanceof MopError)) return isCommanderError(error);
   return error.code === 'usage' || error.details.unknown !== undefined;

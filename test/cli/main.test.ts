@@ -114,14 +114,14 @@ describe('bad usage', () => {
     {
       argv: ['--', '--version'],
       message: "command '--version'",
-      hint: 'mop --help, or --help after',
+      hint: 'run mop --help or mop COMMAND --help',
     },
     { argv: ['--jsn'], message: "unknown option '--jsn'", hint: 'did you mean --json?' },
     { argv: ['sign', '{}', '-Z'], message: "unknown option '-Z'", hint: NO_SUGGESTION },
     {
       argv: ['detect', '-what a day'],
       message: "unknown option '-w'",
-      hint: 'put -- in front of a text that begins with -',
+      hint: 'put -- before an argument that begins with -',
     },
     { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
     { argv: ['config', 'set'], message: "missing required argument 'key'", hint: '' },
@@ -172,7 +172,7 @@ describe('bad usage', () => {
     [['bill', 'fecth', '--help', '--json'], 'did you mean fetch?'],
     [['fetch'], 'did you mean mop bill fetch?'],
     [['verify', 'x'], 'did you mean mop sign verify or mop bill verify?'],
-    [['config', 'set', 'api_key=x'], 'put a space in the place of ='],
+    [['config', 'set', 'api_key=x'], 'write a space instead of ='],
     [['completion', 'pwsh'], NO_SUGGESTION],
     [['gql', '--operation', 'Schema', 'x'], 'a file is given as @x'],
   ])('%j: %s', async (argv, hint) => {

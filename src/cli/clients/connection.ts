@@ -9,16 +9,16 @@ export interface Connection {
   readonly transport: Transport;
   /** The options of the transport, for WebSockets. */
   readonly options: TransportOptions;
-  /** Where the sandbox of this process is, when that is the environment in force. */
+  /** The address of the embedded sandbox, if the environment is `sandbox`. */
   readonly sandboxUrl: string | undefined;
   readonly close: () => Promise<void>;
 }
 
 /**
- * A transport for the environment in force. For `sandbox` it starts the sandbox in this process, to
- * be talked to over real HTTP, never through a proxy.
+ * Opens a transport for the environment in force. For `sandbox`, starts the sandbox in this process;
+ * requests to it use HTTP without a proxy.
  *
- * @throws {MopError} `config` for a model that is asked for and not usable.
+ * @throws {MopError} `config` for an invalid model.
  */
 export async function openConnection(
   context: Context,
@@ -47,14 +47,14 @@ export async function openConnection(
 
 /** The services of the embedded sandbox besides the platform. */
 interface SandboxServices {
-  /** The model that the environment configures judges texts too. */
+  /** Whether the model of the `MOP_AI_…` variables is used to detect risks. */
   readonly model?: boolean;
 }
 
 /**
- * The sandbox in this process, on a port of loopback that is free. Close it when done.
+ * Starts the sandbox in this process, on a free port of loopback. Close it when done.
  *
- * @throws {MopError} `config` for a model that is asked for and not usable.
+ * @throws {MopError} `config` for an invalid model.
  */
 export async function startEmbeddedSandbox(
   context: Context,

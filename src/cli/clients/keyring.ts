@@ -10,7 +10,7 @@ import {
 } from '../context/secret.ts';
 import type { Settings } from '../context/settings.ts';
 
-/** The secrets, each loaded once for all requests: a command may ask a person for one. */
+/** The configured secrets. Each is loaded only once, because its command may prompt the user. */
 export interface Keyring {
   readonly inForce: () => Promise<string>;
   readonly profiles: () => readonly ProfileSecret[];
@@ -35,7 +35,7 @@ function once<T>(compute: () => T): () => T {
 
 export const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/** The secret that belongs to the request's api_key; without one, that in force, or any. */
+/** The secret of the request's api_key. Without one: the secret in force, or of any profile. */
 export async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,

@@ -18,7 +18,7 @@ export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | und
   return { maxBytes: maxResponse, hint: 'raise --max-response if an answer can be that large' };
 }
 
-/** How a large answer is printed. */
+/** Selects the parts of a large answer to print and to keep. */
 export interface LargeAnswer extends Pick<JsonSink, 'edit'> {
   /** Print the whole document; otherwise only values. */
   readonly isWhole: boolean;
@@ -26,20 +26,20 @@ export interface LargeAnswer extends Pick<JsonSink, 'edit'> {
    * Whether to print a member. Called when its value begins; may throw.
    *
    * @param start The first character of the value.
-   * @param kept Gives the members that were kept until then.
+   * @param kept Returns the members kept so far.
    */
   readonly prints: (name: string, start: string, kept: () => JsonObject) => boolean;
-  /** The names of the members to keep, printed or not. */
+  /** The names of the members to keep in memory. */
   readonly keeps: readonly string[];
 }
 
 /**
- * Prints a JSON object that is too large to be held in memory, as it arrives. It is printed in one
- * line, with its digits.
+ * Prints a JSON object that is too large for memory while it arrives, on one line and with its
+ * digits unchanged.
  *
- * @returns The members that were kept.
+ * @returns The kept members.
  * @throws {MopError} `api` for a body that is not a JSON object, and the errors of reading it.
- *   After a partial print, the message says so and nothing is tried again.
+ *   After a partial print, the error says that the output is incomplete and is not retryable.
  */
 export async function printLargeAnswer(
   response: HttpResponse,
@@ -70,7 +70,7 @@ export async function printLargeAnswer(
     if (!hasPrinted || !(error instanceof MopError)) throw error;
     const message = `${error.message}; the printed part is incomplete`;
     const { hint } = isStopped(error)
-      ? { hint: 'run it again for the whole answer' }
+      ? { hint: 'run the command again for the whole answer' }
       : error.details;
     throw new MopError(error.code, message, { ...error.details, hint, transient: false });
   } finally {
@@ -117,7 +117,7 @@ class MemberPrinter {
     return parseJson(`{${this.#kept.join(',')}}`) as JsonObject;
   }
 
-  /** Returns the consumer of a member's value, which may arrive in several texts. */
+  /** Returns the consumer of a member's value, which may arrive in several pieces. */
   #member(name: string): (text: string) => void {
     let take: ((text: string) => void) | undefined;
     return (text) => {
@@ -138,15 +138,15 @@ class MemberPrinter {
       if (at === undefined) return;
       this.#kept[at] += text;
       this.#keptLength += text.length;
-      if (this.#keptLength > MAX_KEPT) throw new KeptTooLong(name);
+      if (this.#keptLength > MAX_KEPT) throw new MemberTooLarge(name);
     };
   }
 }
 
 /** A member to keep is too large. */
-class KeptTooLong extends Error {}
+class MemberTooLarge extends Error {}
 
-/** An error of the scanner or the decoder as one for a person. Returns any other error unchanged. */
+/** Converts an error of the scanner or the decoder. Returns any other error unchanged. */
 function describedFault(thrown: unknown, { url }: HttpRequest): unknown {
   const fault = faultOf(thrown);
   if (fault === undefined) return thrown;
@@ -157,9 +157,9 @@ function describedFault(thrown: unknown, { url }: HttpRequest): unknown {
 }
 
 function faultOf(thrown: unknown): string | undefined {
-  if (thrown instanceof JsonScanError) return `something that is not JSON: ${thrown.message}`;
-  if (thrown instanceof KeptTooLong) return `more than 64 MiB of ${thrown.message}`;
-  // The decoder's error has no class of its own.
+  if (thrown instanceof JsonScanError) return `a body that is not JSON: ${thrown.message}`;
+  if (thrown instanceof MemberTooLarge) return `more than 64 MiB of ${thrown.message}`;
+  // The decoder's error is a plain TypeError with a code.
   const { code } = thrown as NodeJS.ErrnoException;
-  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'text that is not UTF-8' : undefined;
+  return code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'a body that is not UTF-8' : undefined;
 }

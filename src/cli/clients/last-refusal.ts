@@ -9,21 +9,21 @@ import type { Settings } from '../context/settings.ts';
 import { MAX_CONTENT_BYTES, type Refusal, refusalHar, refusalIn } from './refusal-har.ts';
 
 /** A refusal with the HAR file that contains its request. */
-interface KeptRefusal {
+interface StoredRefusal {
   readonly refusal: Refusal;
   readonly har: string;
 }
 
-/** How long a refused call can be examined. */
-const KEPT_SECONDS = 600;
+/** The maximum age of a stored call. */
+const MAX_AGE_SECONDS = 600;
 
 const NAME = 'refused-request.har';
-/** Quoting in JSON makes a byte up to six; the rest is for names. */
+/** JSON quoting turns a byte into at most six; the rest is for the names of members. */
 const MAX_FILE_BYTES = 8 * MAX_CONTENT_BYTES;
 
 /**
- * Keeps a refused call for `mop sign verify --last` in a private file, without the secret. It
- * replaces the call before. A failure is ignored: it must not change the outcome of the command.
+ * Stores a refused call for `mop sign verify --last` in a private file, without the secret. Replaces
+ * the previous call. Ignores failures, because they must not change the outcome of the command.
  */
 export async function keepRefusal(exchange: Exchange, settings: Settings, io: Io): Promise<void> {
   try {
@@ -34,13 +34,13 @@ export async function keepRefusal(exchange: Exchange, settings: Settings, io: Io
 /**
  * The last refused call.
  *
- * @throws {MopError} `usage` when none was kept within the last ten minutes, or not its request;
- *   `io` when it cannot be read. A call that is too old is removed.
+ * @throws {MopError} `usage` when no call was stored in the last ten minutes, or its request was not
+ *   stored; `io` when the file cannot be read. Removes a call that is too old.
  */
-export async function lastRefusal(io: Io): Promise<KeptRefusal> {
+export async function lastRefusal(io: Io): Promise<StoredRefusal> {
   const path = join(cacheDirectory(io), NAME);
-  const har = await readKept(path);
-  if (har === undefined) throw nothingKept('no refused call is kept', path);
+  const har = await readStored(path);
+  if (har === undefined) throw noStoredRefusal('no refused call is stored', path);
   const refusal = refusalIn(har);
   if (refusal === undefined) {
     throw new MopError('usage', `${path} is damaged`, {
@@ -48,24 +48,27 @@ export async function lastRefusal(io: Io): Promise<KeptRefusal> {
     });
   }
   const age = Math.floor(io.now() / 1000) - refusal.sent_at;
-  if (Math.abs(age) > KEPT_SECONDS) {
+  if (Math.abs(age) > MAX_AGE_SECONDS) {
     await rm(path, { force: true }).catch(() => {});
-    throw nothingKept(`the last refused call is older than ${KEPT_SECONDS / 60} minutes`, path);
+    throw noStoredRefusal(
+      `the last refused call is older than ${MAX_AGE_SECONDS / 60} minutes`,
+      path,
+    );
   }
   if (refusal.not_kept === undefined) return { refusal, har };
-  throw new MopError('usage', `the last refused call was not kept: ${refusal.not_kept}`, {
+  throw new MopError('usage', `the last refused call was not stored: ${refusal.not_kept}`, {
     hint: 'run the call with --dry-run --reveal and pass the printed request to mop sign verify',
   });
 }
 
-function nothingKept(subject: string, path: string): MopError {
+function noStoredRefusal(subject: string, path: string): MopError {
   return new MopError('usage', subject, {
-    hint: `run the call again, then mop sign verify --last; refused calls are kept in ${path}`,
+    hint: `run the call again, then mop sign verify --last; refused calls are stored in ${path}`,
   });
 }
 
 /** The text of the file; undefined when it is missing. */
-async function readKept(path: string): Promise<string | undefined> {
+async function readStored(path: string): Promise<string | undefined> {
   try {
     const stats = await lstat(path);
     // A symbolic link or a pipe was not written by mop.

@@ -17,7 +17,7 @@ export interface ModelLevel {
  * The model of `MOP_AI_BASE_URL`, `MOP_AI_MODEL` and `MOP_AI_KEY` (contract section 7). Its
  * connections are opened when a text is judged.
  *
- * @throws {MopError} `config` when they are not usable.
+ * @throws {MopError} `config` for invalid values.
  */
 export function modelLevel(context: Context): ModelLevel {
   const { io, output } = context;
@@ -40,7 +40,7 @@ export function modelLevel(context: Context): ModelLevel {
     },
   };
   const { timeout = DEFAULT_TIMEOUT_SECONDS } = context.globals;
-  // Sooner than the client of the sandbox, which would get nothing, and ask all over again.
+  // Shorter than the time-out of the sandbox's client, which would otherwise retry the request.
   const timeoutMs = timeout * 1000 * 0.8;
   return {
     options: { baseUrl, model, apiKey, transport, timeoutMs },
@@ -51,19 +51,28 @@ export function modelLevel(context: Context): ModelLevel {
 function checkModel(baseUrl: string, model: string, apiKey: string): void {
   const unusable = (message: string, hint: string) => new MopError('config', message, { hint });
   if (model === '') {
-    throw unusable('MOP_AI_BASE_URL is set and MOP_AI_MODEL is not', 'name the model there');
+    throw unusable(
+      'MOP_AI_BASE_URL is set and MOP_AI_MODEL is not',
+      'set MOP_AI_MODEL to the name of the model',
+    );
   }
   const example = 'an address such as https://api.example/v1';
   if (baseUrl === '') {
-    throw unusable('MOP_AI_MODEL is set and MOP_AI_BASE_URL is not', `set it to ${example}`);
+    throw unusable(
+      'MOP_AI_MODEL is set and MOP_AI_BASE_URL is not',
+      `set MOP_AI_BASE_URL to ${example}`,
+    );
   }
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw unusable('MOP_AI_BASE_URL is not an http or https address', `set it to ${example}`);
+    throw unusable(
+      'MOP_AI_BASE_URL is not an http or https address',
+      `set MOP_AI_BASE_URL to ${example}`,
+    );
   }
   if (apiKey !== '' && !isPrivateTransport(new URL(baseUrl))) {
     throw unusable(
-      'MOP_AI_KEY would go over plain http to another machine',
-      'give MOP_AI_BASE_URL an https address',
+      'MOP_AI_KEY would be sent over plain http to another machine',
+      'set MOP_AI_BASE_URL to an https address',
     );
   }
 }

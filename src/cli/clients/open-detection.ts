@@ -9,8 +9,8 @@ import { openConnection } from './connection.ts';
  * Runs `use` with a client for the detection service of the environment in force, and ends its
  * connections.
  *
- * @param headerLines Headers to send along, as `-H` takes them.
- * @throws {MopError} `config` without an address, `usage` for a header that cannot be sent.
+ * @param headerLines Additional headers, as `-H` takes them.
+ * @throws {MopError} `config` without an address, `usage` for an invalid header.
  */
 export async function withDetection<T>(
   context: Context,

@@ -14,7 +14,7 @@ import { openTransport, proxySettings, transportOptions } from './open-transport
 export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
 
 /**
- * The endpoint of a given address; by default the endpoint of the environment in force.
+ * The endpoint at an address. Default: the endpoint of the environment in force.
  *
  * @throws {MopError} `usage` for an invalid address, `config` without an address.
  */
@@ -30,7 +30,7 @@ export function endpointOf(given: string | undefined, context: Context): Endpoin
   return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
 }
 
-/** A client, and the means to reach its endpoint over another protocol. */
+/** A client, with the headers and options to connect to its endpoint over another protocol. */
 export interface GraphqlConnection {
   readonly client: GraphqlClient;
   readonly headers: HttpRequest['headers'];
@@ -40,8 +40,8 @@ export interface GraphqlConnection {
 /**
  * Runs `use` with a client for an endpoint, and ends its connections.
  *
- * @param header Headers to send along, as `-H` takes them.
- * @throws {MopError} `usage` for a header that cannot be sent.
+ * @param header Additional headers, as `-H` takes them.
+ * @throws {MopError} `usage` for an invalid header.
  */
 export async function withGraphql<T>(
   context: Context,

@@ -47,21 +47,21 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   }
 }
 
-/** Keeps the first refused call of a client for `mop sign verify --last`: a batch may have many. */
+/** Stores only the first refused call for `mop sign verify --last`: a batch may have many. */
 export function refusalKeeper(
   settings: Settings,
   { io }: Context,
 ): NonNullable<PlatformClientOptions['onRefusal']> {
-  let isKept = false;
+  let isStored = false;
   return async (exchange) => {
-    if (isKept) return;
-    isKept = true;
+    if (isStored) return;
+    isStored = true;
     const { keepRefusal } = await import('./last-refusal.ts');
     await keepRefusal(exchange, settings, io);
   };
 }
 
-/** The mode in which a command sends an operation: `--mode`, then the setting, then D1 section 4. */
+/** The signature mode of an operation: `--mode`, then the setting, then D1 section 4. */
 export function modeInForce(operation: Pick<Operation, 'path'>, settings: Settings): SignatureMode {
   return operationMode(operation, preferredMode(settings));
 }

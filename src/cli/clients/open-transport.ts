@@ -7,7 +7,7 @@ import { fileBytes, limitOf } from '../context/input.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
 /**
- * The options of the transport that the global options set.
+ * The options of the transport, from the global options.
  *
  * @throws {MopError} `usage` for a `--ca-file` without certificates.
  */
@@ -31,8 +31,8 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
 }
 
 /**
- * `--proxy` for everything, or else the usual variables; the lower-case ones win, as in curl. Their
- * passwords are kept out of messages from now on.
+ * The proxies of `--proxy`, or else of the usual variables. As in curl, lower-case variables take
+ * precedence. Redacts passwords in messages from now on.
  */
 export function proxySettings(context: Context): ProxySettings {
   const settings = givenProxies(context);
@@ -49,7 +49,7 @@ function givenProxies({ globals, io: { env } }: Context): ProxySettings {
   };
 }
 
-/** Plain http sends it in a header, which the server may repeat in its answer. */
+/** A proxy for plain http receives the password in a header, and may repeat it in an answer. */
 function concealPassword(address: string | undefined, { output }: Context): void {
   const [, password] = /^(?:[^/]*\/\/)?[^/@:]*:([^/]*)@/.exec(address ?? '') ?? [];
   if (password !== undefined) output.conceal(percentDecoded(password));
@@ -65,7 +65,7 @@ async function trusted(file: string, env: Context['io']['env']): Promise<string>
 async function readCertificates(path: string): Promise<string> {
   const text = await readPem(path);
   const certificates = text.match(PEM_CERTIFICATE) ?? [];
-  // Loading it takes long, and few commands need it.
+  // Loaded here because it takes long and few commands need it.
   const { X509Certificate } = await import('node:crypto');
   const isCertificate = (pem: string): boolean => {
     try {
@@ -75,13 +75,13 @@ async function readCertificates(path: string): Promise<string> {
     }
   };
   if (certificates.length > 0 && certificates.every(isCertificate)) return text;
-  throw new MopError('usage', `${path} holds no PEM certificate, or one that is damaged`, {
+  throw new MopError('usage', `${path} contains no PEM certificate, or a damaged one`, {
     hint: 'convert it with: openssl x509 -inform der -in FILE',
   });
 }
 
-const PEM_HINT = 'give --ca-file (and NODE_EXTRA_CA_CERTS) a PEM file';
-/** All certificates of a system take about 200 KiB. */
+const PEM_HINT = 'set --ca-file (and NODE_EXTRA_CA_CERTS) to a PEM file';
+/** The certificates of an operating system take about 200 KiB. */
 const PEM_LIMIT = limitOf(16, PEM_HINT);
 
 async function readPem(path: string): Promise<string> {

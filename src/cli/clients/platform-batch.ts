@@ -12,9 +12,9 @@ import { openPlatform } from './open-platform.ts';
 export interface PlatformBatch {
   /** The path of the file, or `-` for standard input. */
   readonly source: string;
-  /** How many calls are in flight at once. */
+  /** The maximum number of calls in flight. */
   readonly concurrency: number;
-  /** Signed before any line is read, so that missing settings fail once and not for every line. */
+  /** Signed before the first line is read, so that missing settings fail only once. */
   readonly sample: Operation;
   /** @throws {MopError} `usage` for a line that is not the input of a call. */
   readonly operationOf: (line: string) => Operation;
@@ -24,10 +24,10 @@ export interface PlatformBatch {
 }
 
 /**
- * Makes a call for each line over one connection, and prints an answer a line in the order of the
- * input. With `--dry-run` it prints the requests instead.
+ * Sends a call for each line over one connection, and prints one answer per line, in input order.
+ * With `--dry-run`, prints the requests instead.
  *
- * @throws {MopError} `config`, or the failure that failed lines share, as {@link runBatch}.
+ * @throws {MopError} `config`, or the common failure of the failed lines, as {@link runBatch}.
  */
 export async function runPlatformBatch(
   { source, concurrency, sample, operationOf, reading, shown }: PlatformBatch,

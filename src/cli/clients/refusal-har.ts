@@ -22,13 +22,13 @@ export interface Refusal {
   readonly not_kept?: string;
 }
 
-/** Of the values of a request; a larger one is not kept. */
+/** The limit of all values of a request. A larger request is not stored. */
 export const MAX_CONTENT_BYTES = 1024 ** 2;
 const MAX_MESSAGE_LENGTH = 500;
 
 /**
- * A refused call as a HAR file with one entry, which `mop sign verify` reads like any other. It
- * contains neither the secret nor the content of files. A request that must not be kept is left out.
+ * A refused call as a HAR file with one entry, for `mop sign verify`. It contains neither the secret
+ * nor the content of files. A request that must not be stored is omitted.
  */
 export function refusalHar(
   { request, answer, sentAt, serverTime = sentAt }: Exchange,
@@ -52,7 +52,7 @@ export function refusalHar(
       method: refusal.method,
       url: refusal.url,
       httpVersion: 'HTTP/1.1',
-      headers: keptHeaders(request).map(([name, value]) => ({ name, value })),
+      headers: storedHeaders(request).map(([name, value]) => ({ name, value })),
       postData: postDataOf(request),
     },
   };
@@ -66,27 +66,27 @@ export function refusalHar(
   });
 }
 
-/** Why a request must not be kept, if it must not. */
+/** The reason why a request must not be stored, or undefined. */
 function faultOf(request: SignedRequest): string | undefined {
   const { body, form = [], sign, secrets = [] } = request;
   const texts = [
     body ?? '',
-    ...keptHeaders(request).map(([, value]) => value),
+    ...storedHeaders(request).map(([, value]) => value),
     ...form.flatMap((field) => [field.name, 'file' in field ? field.file : field.value]),
   ];
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
   if (bytes > MAX_CONTENT_BYTES) return 'it is larger than 1 MiB';
-  // The signature is needed, and valid for a minute.
+  // The signature may be stored: the diagnosis needs it, and it expires after a minute.
   const hidden = secrets.filter((secret) => secret !== sign);
-  const holdsSecret = texts.some((text) => redactValues(text, hidden) !== text);
-  return holdsSecret ? 'it contains the api secret or another credential' : undefined;
+  const containsSecret = texts.some((text) => redactValues(text, hidden) !== text);
+  return containsSecret ? 'it contains the api secret or another credential' : undefined;
 }
 
-function keptHeaders({ headers }: SignedRequest): SignedRequest['headers'] {
+function storedHeaders({ headers }: SignedRequest): SignedRequest['headers'] {
   return headers.filter(([name]) => isSignedHeaderName(name) || /^content-type$/i.test(name));
 }
 
-/** The content of files is not signed, and not kept. */
+/** The content of files is not signed, and is not stored. */
 function postDataOf({ body, form }: SignedRequest): object {
   if (form === undefined) return { mimeType: 'application/json', text: body ?? '' };
   const params = form.map((field) =>

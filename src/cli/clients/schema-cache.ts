@@ -5,13 +5,13 @@ import { MopError } from '../../errors.ts';
 import { cacheDirectory, writeCacheFile } from '../context/cache.ts';
 import type { Context } from '../context/context.ts';
 
-/** After that a schema is asked for again. */
+/** The maximum age of a cached schema. */
 const MAX_AGE_MS = 3_600_000;
 
 /**
  * The schema of an endpoint as introspection JSON, if it was cached within the last hour.
  *
- * @param header The headers of the request: an endpoint may show each user another schema.
+ * @param header The headers of the request: an endpoint may return another schema to each user.
  */
 export async function readCachedSchema(
   address: string,

@@ -11,14 +11,14 @@ import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 /** Where a schema comes from. */
 type Origin = { readonly file: string } | Endpoint;
 
-/** How a schema is taken. */
+/** The source of a schema, and how to read it. */
 export interface SchemaSource {
   readonly from: Origin;
   /** Headers for an endpoint, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
-  /** Keep the schema of an endpoint for an hour, and use one that was kept. */
+  /** Cache the schema of an endpoint for an hour. */
   readonly isCached?: boolean;
-  /** Ask the endpoint even if its schema was kept. */
+  /** Request the schema from the endpoint even if it is cached. */
   readonly refresh?: boolean | undefined;
   readonly assumeValidSchema?: boolean | undefined;
 }
@@ -47,7 +47,7 @@ export function originOf(
 }
 
 /**
- * A schema from a file or an endpoint.
+ * Loads a schema from a file or an endpoint.
  *
  * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
  */
@@ -57,17 +57,18 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
     const text = await readText(`@${from.file}`, context.io);
     return readSchema(text, { name: from.file, assumeValid });
   }
-  // The sandbox of this process is gone before its schema could be asked for again.
+  // The embedded sandbox ends with this process, so caching its schema is useless.
   if ('sandbox' in from) {
     return readSchema(await ask(from, header, context), { name: 'the sandbox', assumeValid });
   }
   const { address } = from;
   const options = { name: new URL(address).host, assumeValid };
-  const kept = isCached && !refresh ? await readCachedSchema(address, header, context) : undefined;
+  const cached =
+    isCached && !refresh ? await readCachedSchema(address, header, context) : undefined;
   try {
-    if (kept !== undefined) return readSchema(kept, options);
+    if (cached !== undefined) return readSchema(cached, options);
   } catch {
-    // A damaged copy: the endpoint has the schema itself.
+    // The cached copy is damaged: request the schema again.
   }
   const fresh = await ask(from, header, context);
   const schema = readAnswered(() => readSchema(fresh, options));
@@ -106,7 +107,7 @@ async function ask(
   );
 }
 
-/** @throws {MopError} `api` for a schema that is broken: it is the server's, not the user's. */
+/** @throws {MopError} `api` for an invalid schema: the fault is the server's, not the user's. */
 function readAnswered(read: () => ReadSchema): ReadSchema {
   try {
     return read();
@@ -114,7 +115,7 @@ function readAnswered(read: () => ReadSchema): ReadSchema {
     if (!(error instanceof MopError)) throw error;
     throw new MopError('api', error.message, {
       ...error.details,
-      hint: 'the endpoint describes a broken schema; --assume-valid-schema accepts it',
+      hint: 'the endpoint returned an invalid schema; --assume-valid-schema accepts it',
     });
   }
 }

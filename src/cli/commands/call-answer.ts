@@ -38,7 +38,7 @@ export class CallAnswer {
     this.#context = context;
   }
 
-  /** How the answer is read: one of more than 16 MiB is printed as it arrives. */
+  /** An answer of more than 16 MiB is printed while it arrives. */
   get reading(): AnswerReading {
     return {
       limit: givenLimit(this.#options),
@@ -49,7 +49,7 @@ export class CallAnswer {
     };
   }
 
-  /** Prints an answer, unless it was printed as it arrived. */
+  /** Prints an answer, unless it was printed while it arrived. */
   async print(answer: Pick<Answer, 'json' | 'data'>): Promise<void> {
     if (this.#isPrinted) return;
     await printDocument(shownAnswer(answer, this.#options, this.#context), this.#context);
@@ -99,7 +99,7 @@ export function shownAnswer(
   return withoutSecrets(envelope ? json : data, output.dataCleaner());
 }
 
-/** Whether the data of an answer is printed, by its first character and the members before it. */
+/** Whether to print the data of an answer, given its first character and the members before it. */
 function admitsData(start: string, kept: JsonObject): boolean {
   if (!member(kept, 'code')) {
     throw new MopError('api', 'the large answer has its code after its data', {
@@ -136,7 +136,7 @@ function withoutSecrets(answer: JsonValue, clean: (text: string) => string): Jso
   return { kind: 'object', members };
 }
 
-/** The same for the strings of an answer that is not held: any `authorization` may be of a bill. */
+/** {@link withoutSecrets} for streamed strings: any `authorization` may belong to a bill. */
 function secretEditor(clean: (text: string) => string) {
   return (value: string, name: string | undefined): string => {
     if (name === 'authorization') return REDACTED;

@@ -58,7 +58,7 @@ export async function run({
   });
 }
 
-/** @throws {MopError} `usage` for bodies that come in two ways, or options of a batch without one. */
+/** @throws {MopError} `usage` for a body that is given twice, or `--concurrency` without `--batch`. */
 function checkBatch(
   body: string | undefined,
   { batch, concurrency, field, rawField, form, file }: CallOptions,
@@ -67,7 +67,7 @@ function checkBatch(
   assertNoConflict([
     [
       batch !== undefined && others.some((each) => each !== undefined),
-      'the bodies come from --batch, or one from BODY, -F, -f, --form and --file',
+      '--batch cannot be combined with BODY, -F, -f, --form or --file',
     ],
     [
       batch === undefined && concurrency !== undefined,

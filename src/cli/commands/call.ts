@@ -15,26 +15,26 @@ export const call: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<operation>', 'the operation, such as /user/sync')
-      .argument('[body]', 'its fields as a JSON object: the text, @FILE, or - for stdin');
+      .argument('[body]', 'its fields as a JSON object: text, @FILE, or - for stdin');
     addFormOptions(addFieldOptions(command))
       .optionsGroup('Many calls:')
-      .option('--batch <file>', 'call with each line of a file, or of stdin (-), as the body')
-      .option('--concurrency <n>', 'lines in flight (4)', inFlight)
+      .option('--batch <file>', 'send each line of a file, or of stdin (-), as the body of a call')
+      .option('--concurrency <n>', 'calls in flight (4)', inFlight)
       .optionsGroup('Signature:')
       .addOption(modeOption());
     addHeaderModeOptions(command)
       .option(...NO_NONCE)
       .optionsGroup('Output:')
-      .option('--envelope', 'print the whole envelope, also of a failure')
+      .option('--envelope', 'print the whole envelope, also for a failure')
       .option(...MAX_RESPONSE);
   },
   help: {
     notes: `
-        A call may change things, so it is repeated only when nothing reached the platform; with
-        --retries it is repeated like every other command.
+        A call may change data, so by default it is retried only if nothing reached the platform.
+        With --retries it is also retried after other failures that may be temporary.
 
-        --batch prints one answer a line, in the order of the input. A line that fails gives
-        {"error":{…}} in its place.`,
+        --batch prints one answer per line, in the order of the input. A failed line is printed as
+        {"error":{…}}.`,
     examples: [
       'mop call /user/sync -F slon=120.15 -F slat=30.27 --env sandbox',
       `mop call /user/sync '{"openId":"o-1"}' --envelope --env sandbox`,

@@ -4,13 +4,13 @@ import { SHELLS } from '../frame/completion/shells.ts';
 
 export const completion: CommandDeclaration = {
   name: 'completion',
-  description: 'Print a script that completes mop in a shell.',
+  description: 'Print a completion script for a shell.',
   declare: (command) => {
     command.addArgument(new Argument('<shell>', 'the shell').choices(SHELLS));
   },
   help: {
     notes: `
-        To install it (in zsh compinit comes before it):
+        To install it (in zsh, after compinit):
 
           bash  echo 'eval "$(mop completion bash)"' >> ~/.bashrc
           zsh   echo 'source <(mop completion zsh)' >> ~/.zshrc

@@ -31,7 +31,7 @@ export async function run({
   const { batch, concurrency } = options;
   const isBatch = batch !== undefined;
   assertNoConflict([
-    [isBatch && data !== undefined, 'parameters come as arguments or with --batch, not both'],
+    [isBatch && data !== undefined, '--batch cannot be combined with arguments'],
     [!isBatch && concurrency !== undefined, '--concurrency belongs to --batch', 'leave it out'],
   ]);
   if (isBatch) return decodeBatch(batch, options, context);
@@ -56,7 +56,7 @@ async function decodeBatch(
     operationOf: (line: string) => decodeOperation(readPair(line)),
     shown: (answer: Answer) => {
       const decoded = readDecoded(answer);
-      // A line is JSON, so --raw prints the text in quotes.
+      // Each line of a batch is JSON, so --raw prints the text in quotes.
       return raw ? JSON.stringify(decoded.jsonString) : printJson(contentOf(decoded));
     },
   };
@@ -86,13 +86,13 @@ async function parametersOf(
   return { encryptData: text.trim(), encryptId: (await readText(id, io)).trim() };
 }
 
-/** @throws {MopError} `usage` unless `text` is the JSON of a pair, or its two words. */
+/** @throws {MopError} `usage` unless `text` is a pair as JSON, or as two words. */
 function readPair(text: string): EncryptedParameters {
   const [encryptData, encryptId, ...rest] = text.trim().split(/\s+/);
   if (!text.trimStart().startsWith('{')) {
     if (encryptData && encryptId && rest.length === 0) return { encryptData, encryptId };
-    throw new MopError('usage', 'encrypt_data comes alone, without its encrypt_id', {
-      hint: `put both there, one behind the other, or ${PAIR_HINT}`,
+    throw new MopError('usage', 'encrypt_data is given without encrypt_id', {
+      hint: `pass both values, separated by a space, or ${PAIR_HINT}`,
     });
   }
   const json = parseObject(text, 'parameters', PAIR_HINT);

@@ -7,17 +7,17 @@ export const decode: CommandDeclaration = {
   description: 'Decode the encrypted parameters of a mini-program.',
   declare: (command) => {
     command
-      .argument('[encrypt_data]', 'the text, @FILE, or - for stdin; alone, it holds both')
-      .argument('[encrypt_id]', 'the serial number that came with it')
-      .option('--raw', 'print json_string untouched')
+      .argument('[encrypt_data]', 'text, @FILE, or - for stdin; alone, it contains both values')
+      .argument('[encrypt_id]', 'the serial number of the text')
+      .option('--raw', 'print json_string unchanged')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
       .option('--concurrency <n>', 'lines in flight (16)', inFlight)
       .addOption(modeOption());
   },
   help: {
     notes: `
-        A single argument, or a line of a batch, is {"encrypt_data":"…","encrypt_id":"…"}, or
-        the two values with a space between them. A failed line is printed as {"error":{…}}.`,
+        A single argument, or a line of a batch, is {"encrypt_data":"…","encrypt_id":"…"}, or the
+        two values separated by a space. A failed line is printed as {"error":{…}}.`,
     examples: [
       `mop decode $(mop sandbox encrypt '{"openId":"o-1","mobile":"13800000000"}') --env sandbox`,
       `mop sandbox encrypt '{"openId":"o-1"}' --json | mop decode - --env sandbox`,

@@ -8,7 +8,7 @@ export interface ErrorTexts {
   readonly headings: readonly string[];
   readonly labels: Readonly<Record<'meaning' | 'action' | 'retry' | 'exitCode' | 'hint', string>>;
   readonly retry: Readonly<Record<ResultCode['retry'], string>>;
-  /** Undefined when the action says all. */
+  /** Undefined for a code without a hint besides its action. */
   readonly hint: (code: number) => string | undefined;
 }
 

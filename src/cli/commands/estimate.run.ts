@@ -11,13 +11,14 @@ import { checkMode, type ModeOptions } from './request-options.ts';
 
 interface EstimateOptions extends ContentOptions, ModeOptions {
   readonly city: string;
-  /** The characters of the number. */
+  /** The number as it was typed. */
   readonly lat: string;
 }
 
 export async function run({ options, context }: Call<EstimateOptions>): Promise<void> {
   const { city, lat, field, rawField } = options;
-  if (city === '') throw new MopError('usage', '--city names nothing', { hint: 'name a city' });
+  if (city === '')
+    throw new MopError('usage', '--city is empty', { hint: 'give a city, such as --city 330100' });
   const given: readonly FieldOption[] = [
     { typed: false, text: `city=${city}` },
     { typed: true, text: `lat=${lat}` },

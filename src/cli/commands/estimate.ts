@@ -7,12 +7,8 @@ export const estimate: CommandDeclaration = {
   description: 'Estimate the prices of a ride.',
   declare: (command) => {
     command
-      .requiredOption('--city <city>', 'where the ride begins')
-      .requiredOption(
-        '--lat <n>',
-        'its latitude in degrees; sent with the same characters',
-        latitude,
-      );
+      .requiredOption('--city <city>', 'the city where the ride begins')
+      .requiredOption('--lat <n>', 'the latitude of the start in degrees, sent as typed', latitude);
     addFieldOptions(command).optionsGroup('Signature:').addOption(modeOption());
     addHeaderModeOptions(command).option(...NO_NONCE);
   },

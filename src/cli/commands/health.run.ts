@@ -18,7 +18,7 @@ interface HealthOptions {
 
 export async function run({ options, context }: Call<HealthOptions>): Promise<void> {
   const { wait, header } = options;
-  // A service that comes up is asked again soon, and need not be waited for at each attempt.
+  // With --wait, keep each attempt short: the next one follows soon.
   const globals =
     wait === undefined ? context.globals : { timeout: 5, ...context.globals, retries: 0 };
   await withDetection({ ...context, globals }, settingsOf(context), header, async (client) => {
@@ -28,14 +28,14 @@ export async function run({ options, context }: Call<HealthOptions>): Promise<vo
       seconds: wait ?? 0,
       now: context.io.now,
       sleep: context.sleep,
-      onNotYet: notYet(context),
+      onNotYet: reportReason(context),
     });
     await printThenFail(printHealth(health, context), failure);
   });
 }
 
-/** Says why a service does not do yet, once for each reason. */
-function notYet({ output }: Context): (failure: MopError) => void {
+/** Prints why a service is not healthy yet, once for each reason. */
+function reportReason({ output }: Context): (failure: MopError) => void {
   let reported = '';
   return ({ message }) => {
     if (message !== reported) output.note(`not yet: ${message}`);

@@ -6,16 +6,16 @@ export const health: CommandDeclaration = {
   description: 'Check the health of the detection service.',
   declare: (command) => {
     command
-      .option('--wait <seconds>', 'keep asking for up to this many seconds', positive)
+      .option('--wait <seconds>', 'retry for up to this many seconds', positive)
       .option('--min-rules <n>', 'unhealthy unless it reports at least N rules', wholeNumber)
       .option('--expect-version <version>', 'unhealthy unless it reports this version')
       .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
   },
   help: {
     notes: `
-        Exit code 0 when it is healthy, 11 when it is not, 6 when it does not answer. A service may
-        report its status alone; then --min-rules and --expect-version exit with 11. With --wait an
-        attempt fails after 5 seconds of silence, unless --timeout sets another time.`,
+        Exit code 0 when the service is healthy, 11 when it is unhealthy, 6 when it does not answer.
+        If it reports only its status, --min-rules and --expect-version exit with 11. With --wait,
+        an attempt fails after 5 seconds without an answer; --timeout sets another time.`,
     examples: ['mop health', 'mop health --wait 60 --min-rules 50 --expect-version 0.5'],
     failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
   },

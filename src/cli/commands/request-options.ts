@@ -16,8 +16,11 @@ export interface ModeOptions {
   readonly nonce?: boolean;
 }
 
-/** The limit of an answer. */
-export const MAX_RESPONSE = ['--max-response <bytes>', 'refuse a larger answer', count] as const;
+export const MAX_RESPONSE = [
+  '--max-response <bytes>',
+  'refuse an answer larger than this',
+  count,
+] as const;
 
 export function addFieldOptions(command: Command): Command {
   // One list for both, so that the fields keep the order of the command line.
@@ -46,22 +49,22 @@ export function addFormOptions(command: Command): Command {
     );
 }
 
-/** `--mode`. Of the commands that call the platform it wins over the setting of that name. */
+/** `--mode`. In commands that call the platform, it overrides the setting `mode`. */
 export function modeOption(
-  description = 'sign in the body or in headers, not as documented',
+  description = 'signature mode (as documented for the operation)',
 ): Option {
   return new Option('--mode <mode>', description).choices(['body', 'header']);
 }
 
-/** `--no-nonce`. A command that also has `--nonce` declares that first. */
+/** `--no-nonce`. A command that also has `--nonce` must declare `--nonce` first. */
 export const NO_NONCE = ['--no-nonce', 'send no nonce (header mode)'] as const;
 
 /** The options of header mode besides `--no-nonce`. */
 export function addHeaderModeOptions(command: Command): Command {
   return command
-    .option('-H, --header <line>', "sign 'X-TMS-…: value' as well (header mode)", collect)
+    .option('-H, --header <line>', "also sign 'X-TMS-…: value' (header mode)", collect)
     .addOption(
-      new Option('--null-as <how>', 'how a null is signed (header mode; empty)').choices([
+      new Option('--null-as <how>', 'how to sign a null (header mode; empty)').choices([
         'empty',
         'omit',
         'text',

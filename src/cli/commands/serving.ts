@@ -5,7 +5,7 @@ import type { Log } from '../../server/log-entry.ts';
 import type { Output } from '../context/output.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
-/** The options of every command that serves. */
+/** The options of the commands that start a server. */
 export interface ServingOptions {
   readonly host?: string;
   readonly allowRemote?: boolean;
@@ -24,15 +24,16 @@ export function servingHost(
   danger: string,
 ): string {
   if (isLoopback(host) || allowRemote) return host;
-  throw new MopError('usage', `other machines could reach the ${server} at ${host}`, {
+  throw new MopError('usage', `other machines can reach the ${server} at ${host}`, {
     hint: `add --allow-remote to allow it: ${danger}`,
   });
 }
 
 const NOTHING_FOUND = {
-  complete: 'no mistake that was tried gives this signature',
+  complete: 'none of the tested mistakes gives this signature',
   'cut-short': 'no likely mistake gives this signature; the search was cut short',
-  skipped: 'the search for the mistake was skipped: too many searches are running; send it again',
+  skipped:
+    'the search for the mistake was skipped: too many searches are running; repeat the request',
 };
 
 /** Writes a line for each request, and the findings about its signature. */

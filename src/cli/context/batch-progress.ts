@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { counted } from './counts.ts';
 import { shellQuote } from './print-curl.ts';
 
-/** How far a batch came, for the error when a signal or `--max-time` ends it. */
+/** The progress of a batch, for the error when a signal or `--max-time` ends it. */
 export class BatchProgress {
   readonly #inFlight = new Set<number>();
   #done = 0;
@@ -23,14 +23,13 @@ export class BatchProgress {
   /**
    * The error of the interrupted batch.
    *
-   * @param source The file of lines that may have changed something, or `-`; undefined where it does
-   *   no harm to repeat a line.
+   * @param source The input file, or `-`, if its lines must not be repeated blindly; otherwise
+   *   undefined.
    */
   interruption(reason: MopError, source: string | undefined): MopError {
     const { size } = this.#inFlight;
     const lines = linesText([...this.#inFlight]);
-    const open =
-      source === undefined ? 'not finished' : `sent that may have been executed (${lines})`;
+    const open = source === undefined ? 'not finished' : `sent without an answer (${lines})`;
     const parts = [
       `${counted(this.#done, 'line')} done`,
       ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
@@ -43,7 +42,7 @@ export class BatchProgress {
       source === '-'
         ? `with line ${next}`
         : `with: tail -n +${next} ${shellQuote(source)}, piped into the same command with --batch -`;
-    const hint = size > 0 ? `check ${lines}, then go on ${rest}` : `go on ${rest}`;
+    const hint = size > 0 ? `check ${lines}, then continue ${rest}` : `continue ${rest}`;
     return new MopError(reason.code, message, { hint });
   }
 }

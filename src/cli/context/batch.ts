@@ -2,37 +2,37 @@ import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
-import { asExpected, errorObject } from './error-json.ts';
+import { errorObject, toMopError } from './error-json.ts';
 import { sharedFailure } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
 
 export interface LineResult {
-  /** The JSON to print; without it the failure is printed in its place. */
+  /** The JSON to print. If undefined, the failure is printed instead. */
   readonly json?: string | undefined;
-  /** Why the line counts as failed although it is printed. */
+  /** The failure of a line whose JSON is printed. */
   readonly failure?: MopError | undefined;
 }
 
 export interface BatchOptions<Result extends LineResult> {
   readonly work: (line: string) => Promise<Result>;
-  /** How many lines are worked on at once. */
+  /** The maximum number of lines in flight. */
   readonly concurrency: number;
   /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
-  /** Continues when the output is closed, because a report or an exit code needs all lines. */
+  /** Continue when the output is closed, because a report or an exit code needs all lines. */
   readonly toTheEnd?: boolean;
-  /** The file of lines that may change something, or `-`: a signal then names those in flight. */
+  /** The input file, or `-`, if its lines may change data: a signal then lists those in flight. */
   readonly unrepeatable?: string | undefined;
 }
 
 /**
- * Processes lines concurrently, and prints a JSON document for each in input order; for a failed
- * line, its error. Empty lines are skipped. After a signal no line is started; finished lines are
- * printed, and the others fail with the signal.
+ * Processes lines concurrently, and prints a JSON document or an error for each, in input order.
+ * Skips empty lines. After a signal, starts no further line, prints the finished lines, and fails
+ * the lines in flight.
  *
- * @returns The failure that failed lines share, or `mixed`; undefined when all lines succeeded.
- * @throws {MopError} The reason of the signal with the progress, once the lines are printed.
+ * @returns The common failure of the failed lines, or `mixed`; undefined when all lines succeeded.
+ * @throws {MopError} The reason of the signal with the progress, after the lines are printed.
  */
 export async function runBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
@@ -58,7 +58,7 @@ async function printBatch<Result extends LineResult>(
   { output, io: { signal } }: Context,
 ): Promise<Tally> {
   const tally = new Tally();
-  let isRead = true;
+  let hasReader = true;
   const outcomes = pMapIterable(
     linesOf(chunks, signal),
     async ({ number, bytes }) => {
@@ -68,7 +68,7 @@ async function printBatch<Result extends LineResult>(
         progress.end(number, false);
         return { number, outcome };
       } catch (thrown) {
-        const reason = signal.aborted ? asExpected(signal.reason) : undefined;
+        const reason = signal.aborted ? toMopError(signal.reason) : undefined;
         const error = thrown instanceof MopError ? thrown : (reason ?? thrown);
         if (!(error instanceof MopError)) throw error;
         if (error.code !== reason?.code) progress.end(number, true);
@@ -82,24 +82,24 @@ async function printBatch<Result extends LineResult>(
     const isError = outcome instanceof MopError;
     const failure = isError ? outcome : outcome.failure && atLine(number, outcome.failure);
     tally.add(failure);
-    if (!isRead) continue;
+    if (!hasReader) continue;
     try {
       const json = isError ? undefined : outcome.json;
       if (json !== undefined) await output.jsonText(json);
       else if (failure) await output.redacted({ error: errorObject(failure) });
     } catch (error) {
       if (!toTheEnd || !(error instanceof BrokenPipe)) throw error;
-      isRead = false;
+      hasReader = false;
     }
   }
   return tally;
 }
 
 /**
- * {@link runBatch} for work that waits for nothing, many times faster: the results of a piece of
- * the input are written at once.
+ * {@link runBatch} for synchronous work. It is many times faster, because it writes the results of
+ * an input chunk at once.
  *
- * @param work Returns the line to print. It must not wait.
+ * @param work Returns the line to print.
  */
 export async function runSyncBatch(
   chunks: AsyncIterable<Uint8Array>,
@@ -130,7 +130,7 @@ export async function runSyncBatch(
   return tally.failure();
 }
 
-/** The outcomes of lines. Of the failures it keeps the first of each kind: the end needs no more. */
+/** Counts the outcomes of lines. To bound memory, keeps only the first failure of each code. */
 class Tally {
   readonly #errors: MopError[] = [];
   #count = 0;
@@ -143,7 +143,7 @@ class Tally {
     if (this.#errors.every(({ code }) => code !== failure.code)) this.#errors.push(failure);
   }
 
-  /** The failure that failed lines share, or `mixed`; undefined when none failed. */
+  /** The common failure of the failed lines, or `mixed`; undefined when none failed. */
   failure(): MopError | undefined {
     return sharedFailure(
       this.#errors,
@@ -154,7 +154,7 @@ class Tally {
 
 function lineText(bytes: Uint8Array): string {
   if (bytes.length <= MAX_LINE_BYTES) return decodeUtf8(bytes, 'it');
-  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'a line is one record' });
+  throw new MopError('usage', 'it has more than 16 MiB', { hint: 'put one record on each line' });
 }
 
 function atLine(number: number, { code, message, details }: MopError): MopError {
@@ -179,7 +179,7 @@ async function* linesOf(
   }
 }
 
-/** The lines that are not empty, those that end in one chunk together. */
+/** The lines that are not empty, grouped by the chunk in which they end. */
 async function* linesByChunk(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   let number = 0;
   for await (const lines of split(chunks)) {
@@ -193,7 +193,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const WHITE_SPACE = [0x20, 0x09, 0x0d];
 
-/** Splits bytes at line feeds. Of a line that is too long no more is kept than shows it. */
+/** Splits bytes at line feeds. Cuts a line beyond the limit, to bound memory; it stays too long. */
 async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   let pieces: Uint8Array[] = [];
   let length = 0;

@@ -2,9 +2,9 @@ import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import type { Settings } from './settings.ts';
 
 /**
- * When the platform makes the bills of a profile.
+ * The schedule of the bills of a profile.
  *
- * @throws {MopError} `config` for a value that cannot be used.
+ * @throws {MopError} `config` for an invalid value.
  */
 export function billSchedule(settings: Settings): BillSchedule {
   return {

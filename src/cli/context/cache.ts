@@ -5,7 +5,7 @@ import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
 
-/** The directory of files that can be made again: below `MOP_CONFIG_DIR`, or the user's cache. */
+/** The cache directory: below `MOP_CONFIG_DIR` if that is set, otherwise the user's. */
 export function cacheDirectory({ env }: Pick<Io, 'env'>): string {
   return env.MOP_CONFIG_DIR
     ? join(env.MOP_CONFIG_DIR, 'cache')
@@ -13,7 +13,7 @@ export function cacheDirectory({ env }: Pick<Io, 'env'>): string {
 }
 
 /**
- * Writes a file of the cache in one step, private to the user.
+ * Writes a cache file atomically, readable by the user only.
  *
  * @throws {MopError} `io`
  */
@@ -34,6 +34,6 @@ async function makePrivate(directory: string): Promise<void> {
   try {
     await makeDirectory(directory, 0o700);
   } catch (error) {
-    throw fileError(error, `cannot make ${directory}`);
+    throw fileError(error, `cannot create ${directory}`);
   }
 }

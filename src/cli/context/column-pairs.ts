@@ -11,7 +11,7 @@ export function columnPair(text: string): ColumnPair {
   const pair = splitPair(text);
   if (isComplete(pair)) return pair;
   throw new MopError('usage', `a column is missing in ${JSON.stringify(text)}`, {
-    hint: 'write COL, or COL=THEIRS where your records have another name for it',
+    hint: 'write COL, or COL=THEIRS if the column has another name in your records',
   });
 }
 
@@ -24,7 +24,7 @@ export function columnPairList(text: string): ColumnPair[] {
   return partsOf(text).map(columnPair);
 }
 
-/** The reason why {@link columnPairList} refuses a text, or undefined. */
+/** The reason why {@link columnPairList} rejects a text, or undefined. */
 export function columnListFault(text: string): string | undefined {
   const isList = partsOf(text).every((part) => isComplete(splitPair(part)));
   return isList ? undefined : 'it is not a list of columns such as order_id=id,city';

@@ -9,25 +9,25 @@ import type { Io } from './io.ts';
 export type Profile = Readonly<Record<string, string>>;
 
 export interface ConfigFile {
-  /** The profile that `config use` chose. */
+  /** The profile that `config use` selected. */
   readonly current: string | undefined;
   readonly profiles: Readonly<Record<string, Profile>>;
 }
 
-/** The name of the file without its extension, as conf wants it. */
+/** The name of the file without its extension, which conf adds. */
 export const CONFIG_NAME = 'config';
 
-/** Where the configuration is kept: `MOP_CONFIG_DIR`, or the platform's config directory. */
+/** The path of the configuration file, in `MOP_CONFIG_DIR` or the platform's config directory. */
 export function configPath({ env }: Pick<Io, 'env'>): string {
   const directory = env.MOP_CONFIG_DIR || envPaths('mop', { suffix: '' }).config;
   return join(directory, `${CONFIG_NAME}.json`);
 }
 
 /**
- * Reads the configuration; an absent file is an empty one.
+ * Reads the configuration without changing it. A missing file counts as empty.
  *
- * @throws {MopError} `config` for a file that is damaged or that others can read although it holds
- *   a secret. It is never changed here.
+ * @throws {MopError} `config` for a damaged file, for a secret that other users can read, and for a
+ *   file that other users can change.
  */
 export function readConfig(path: string, warn: (message: string) => void): ConfigFile {
   const text = readFile(path);
@@ -36,17 +36,17 @@ export function readConfig(path: string, warn: (message: string) => void): Confi
   if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
     assertPrivate(path, warn);
   }
-  assertOursAlone(path);
+  assertNotWritableByOthers(path);
   return config;
 }
 
-/** Whether a profile may be called so: it can name a folder of bills, on every file system. */
+/** Whether a profile may have this name. It must be a valid folder name on every file system. */
 export function isProfileName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
 }
 
-/** @throws {MopError} `config` for a file that others can change: it may name a command to run. */
-function assertOursAlone(path: string): void {
+/** @throws {MopError} `config` for a file that others can change: it may contain a command to run. */
+function assertNotWritableByOthers(path: string): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o002) === 0) return;
   throw new MopError('config', `other users can change ${path}`, {
     hint: `check its content, then run: chmod 600 ${path}`,
@@ -54,7 +54,7 @@ function assertOursAlone(path: string): void {
 }
 
 /**
- * Refuses a file with a secret that others can read, and warns when the group can.
+ * Rejects a file with a secret that other users can read, and warns when the group can.
  *
  * @throws {MopError} `config`
  */
@@ -62,11 +62,11 @@ export function assertPrivate(path: string, warn: (message: string) => void): vo
   if (process.platform === 'win32') return;
   const mode = statSync(path).mode & 0o777;
   if (mode & 0o007) {
-    throw new MopError('config', `${path} holds a secret and other users can read it`, {
-      hint: `run: chmod 600 ${path} (and have the secret replaced if it may have been read)`,
+    throw new MopError('config', `other users can read the secret in ${path}`, {
+      hint: `run: chmod 600 ${path}, and replace the secret: it may have been read`,
     });
   }
-  if (mode & 0o070) warn(`the group can read the secret in ${path}; chmod 600 keeps it to you`);
+  if (mode & 0o070) warn(`the group can read the secret in ${path}: run chmod 600 ${path}`);
 }
 
 /** The text of the file; undefined when it is missing. */
@@ -91,7 +91,7 @@ function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The error quotes the file, which may hold a secret.
+    // Do not pass on the parser's error: it quotes the file, which may contain a secret.
     throw damaged(path, 'it is not JSON');
   }
 }
@@ -118,6 +118,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function damaged(path: string, why: string): MopError {
   return new MopError('config', `the configuration file ${path} is damaged: ${why}`, {
-    hint: 'fix it in an editor, or move it away and run: mop config init. The file is unchanged',
+    hint: 'the file is unchanged: fix it in an editor, or move it away and run mop config init',
   });
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 
-/** Options that do not go together. The default hint is to leave one of the two out. */
+/** Options that exclude each other. The default hint is to leave out one of the two. */
 export type Conflict = readonly [applies: unknown, message: string, hint?: string];
 
 /** @throws {MopError} `usage` for the first conflict that applies. */

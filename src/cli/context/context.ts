@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
 import { Output, type OutputOptions } from './output.ts';
 import { type SettingFlags, Settings } from './settings.ts';
 
-/** The options that every command takes (contract section 1). */
+/** The options of every command (contract section 1). */
 export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly verbose?: boolean;
   /** Seconds. */
@@ -22,7 +22,7 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
 
 /** The surroundings of a command: the process, the global options, and the output. */
 export interface Context {
-  /** Its signal is aborted by the system or by `--max-time`, with the error to end with. */
+  /** Its signal is aborted by SIGINT, SIGTERM and `--max-time`; the reason is the error to report. */
   readonly io: Io;
   readonly globals: GlobalOptions;
   /** The command line, without node and script. */
@@ -37,7 +37,7 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
   const world: Io =
     maxTime === undefined
       ? io
-      : // Inherited, not copied: reading the property opens standard input.
+      : // Inherit, do not copy: copying reads `stdin`, and that opens standard input.
         Object.create(io, {
           signal: { value: AbortSignal.any([io.signal, deadline(maxTime)]) },
         });
@@ -50,7 +50,7 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
   };
 }
 
-/** The settings of a profile, by default of the one in force. */
+/** The settings of a profile. Default: the profile in force. */
 export function settingsOf(context: Context, profile = context.globals.profile): Settings {
   const { globals, io } = context;
   return new Settings({ ...globals, profile }, io.env, configOf(context));

@@ -1,4 +1,4 @@
-/** A whole number with its thousands apart: 1,234,567. */
+/** A whole number with thousands separators: 1,234,567. */
 export function grouped(number: number | bigint): string {
   return String(number).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }

@@ -5,15 +5,15 @@ import type { TextRequest } from '../../http/request.ts';
 import type { Output } from './output.ts';
 import { curlCommand, type ShownRequest } from './print-curl.ts';
 
-/** A request whose content is at hand: a text, or the fields of a form. */
+/** A request with its content: a text, or the fields of a form. */
 interface DryRequest extends TextRequest {
   readonly form?: readonly FormField[] | undefined;
   readonly apiSecret?: string | undefined;
 }
 
 /**
- * Prints requests instead of sending them: curl commands, or with `--json` the request, an array
- * for any number but one.
+ * Prints requests instead of sending them: curl commands, or JSON with `--json`. The JSON is an
+ * array, except for a single request.
  */
 export async function printDryRun(requests: readonly DryRequest[], output: Output): Promise<void> {
   const shown = requests.map((request) => dryRunText(request, output));
@@ -22,8 +22,8 @@ export async function printDryRun(requests: readonly DryRequest[], output: Outpu
 }
 
 /**
- * A request as `--dry-run` prints it: a curl command, or with `--json` a JSON object. Signatures
- * and credentials are in it with `--reveal` only, and the api secret never is.
+ * A request as `--dry-run` prints it: a curl command, or a JSON object with `--json`. It contains
+ * signatures and credentials only with `--reveal`, and never the api secret.
  */
 export function dryRunText(request: DryRequest, output: Output): string {
   const shown = shownRequest(request, output.reveal);
@@ -51,7 +51,7 @@ function shownRequest(request: DryRequest, reveal: boolean) {
   return { ...shown, ...(texts && { form: texts }) };
 }
 
-/** Headers of one name as one, as HTTP itself would join them. */
+/** Joins the values of headers with the same name, as HTTP does. */
 function joined(headers: ShownRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]),

@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
-/** An error as `--json` shows it; its keys are stable. */
+/** An error as `--json` prints it. The keys are stable. */
 export function errorObject(error: MopError): Record<string, unknown> {
   const { hint, platformCode, seqId, httpStatus } = error.details;
   return {
@@ -17,24 +17,24 @@ export function errorObject(error: MopError): Record<string, unknown> {
 }
 
 /**
- * The message of an error, with the serial number by which the platform knows the request, unless
- * none reached it.
+ * The message of an error, with the `seq_id` of the request unless the request did not reach the
+ * platform.
  */
 export function reasonOf({ message, details: { seqId, sent } }: MopError): string {
   return seqId === undefined || sent === false ? message : `${message} (seq_id ${seqId})`;
 }
 
-/** Any thrown value as an error to print: a bug gets the code `failure`. */
-export function asExpected(thrown: unknown): MopError {
+/** Converts any thrown value to a reportable error. A bug gets the code `failure`. */
+export function toMopError(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new MopError('failure', `unexpected: ${message}`, {
-    hint: 'this is a bug of mop: please report it with the output of the same command with --debug',
+    hint: 'this is a bug in mop: report it with the output of the same command with --debug',
     cause: thrown,
   });
 }
 
-/** The stack of an error and of its causes, line by line. */
+/** The stack lines of an error and of its causes. */
 export function stackOf(thrown: unknown, label = ''): string[] {
   if (!(thrown instanceof Error)) return [label + String(thrown)];
   const { name, message, stack = '', cause } = thrown;

@@ -2,11 +2,11 @@ import { type ErrorCode, MopError } from '../../errors.ts';
 import { BrokenPipe } from './output.ts';
 
 /**
- * The failure of a command over several items: with the code that all failures share, or `mixed`
- * (contract section 1). The items themselves are reported before.
+ * The failure of a command that processes several items. Its code is that of all failures, or
+ * `mixed` (contract section 1). The caller reports the items first.
  *
- * @param message Returns the message, given a failure that needs a person, if any; its hint is
- *   printed.
+ * @param message Returns the message. Its argument is one of the failures, if possible one that is
+ *   not retryable, whose hint is used.
  * @returns Undefined when all items succeeded.
  */
 export function sharedFailure(
@@ -21,9 +21,9 @@ export function sharedFailure(
 }
 
 /**
- * Waits for a report to be printed, then ends with the failure that it shows, if any.
+ * Waits until a report is printed, then throws the failure, if any.
  *
- * @throws {MopError} `failure`
+ * @throws {MopError} The failure, or the error of printing.
  */
 export async function printThenFail(
   printing: Promise<void>,
@@ -32,7 +32,7 @@ export async function printThenFail(
   try {
     await printing;
   } catch (error) {
-    // The failure counts for more than a reader that went away.
+    // Report the failure even when the reader has closed the pipe.
     if (!failure || !(error instanceof BrokenPipe)) throw error;
   }
   if (failure) throw failure;

@@ -9,15 +9,15 @@ import { describe, type JsonMember, type JsonObject, type JsonValue } from '../.
 import { assertDistinct } from '../../signing/value-text.ts';
 import type { Io } from './io.ts';
 
-/** How much is read, and the error for more. */
+/** The maximum size of an input, and the error for a larger one. */
 export interface ReadLimit {
   readonly bytes: number;
   /** @param name The name of the input, for the message. */
   readonly error: (name: string) => MopError;
 }
 
-/** The limit of texts and bodies that are read as a whole. */
-const INPUT_LIMIT = limitOf(64, 'is it the right file?');
+/** The limit of texts and bodies that are read into memory. */
+const INPUT_LIMIT = limitOf(64, 'check that this is the right file');
 
 /** A limit in MiB. */
 export function limitOf(mib: number, hint: string): ReadLimit {
@@ -28,7 +28,7 @@ export function limitOf(mib: number, hint: string): ReadLimit {
 }
 
 /**
- * The text that an argument stands for: itself, the content of `@FILE`, or standard input for `-`.
+ * The text of an argument: the argument itself, the content of `@FILE`, or standard input for `-`.
  *
  * @param limit Default 64 MiB.
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
@@ -39,20 +39,20 @@ export async function readText(argument: string, io: Io, limit = INPUT_LIMIT): P
   return decodeUtf8(await inputBytes(source, io, limit), nameOf(source));
 }
 
-/** The bytes that an argument stands for, like {@link readText} but of any kind. */
+/** {@link readText} for bytes that need not be UTF-8. */
 export async function readBytes(argument: string, io: Io, limit: ReadLimit): Promise<Buffer> {
   const source = sourceOf(argument);
   return source === undefined ? Buffer.from(argument) : inputBytes(source, io, limit);
 }
 
-/** A file that the user named, or standard input for `-`, as a whole; see {@link inputChunks}. */
+/** The bytes of a file, or of standard input for `-`; see {@link inputChunks}. */
 export async function inputBytes(source: string, io: Io, limit: ReadLimit): Promise<Buffer> {
   const stats = source === '-' ? undefined : await promises.stat(source).catch(() => undefined);
   if (stats && stats.size > limit.bytes) throw limit.error(nameOf(source));
   return buffer(upTo(inputChunks(source, io), nameOf(source), limit));
 }
 
-/** The bytes of a file that may be a device or a pipe, whose size is unknown. */
+/** The bytes of a file. It may be a device or a pipe, whose size is unknown. */
 export function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
   return buffer(upTo(createReadStream(path), path, limit));
 }
@@ -79,7 +79,7 @@ export async function parsedArgument<T>(
   }
 }
 
-/** Whether a text argument is also the name of a file. */
+/** Whether a text argument is also the name of an existing file. */
 export async function isFileName(argument: string): Promise<boolean> {
   if (sourceOf(argument) !== undefined) return false;
   const stats = await promises.stat(argument).catch(() => undefined);
@@ -100,7 +100,7 @@ async function* upTo(
 }
 
 /**
- * The bytes that an argument stands for, like {@link readText} but of any kind, as they come.
+ * {@link readBytes} as a stream.
  *
  * @throws {MopError} `usage` when a file cannot be read.
  */
@@ -115,14 +115,13 @@ function sourceOf(argument: string): string | undefined {
   return argument.startsWith('@') ? argument.slice(1) : undefined;
 }
 
-/** Whether an argument stands for standard input. */
+/** Whether an argument refers to standard input. */
 export function isStdin(argument: string): boolean {
   return argument === '-' || argument === '@-';
 }
 
 /**
- * A file that the user named, or standard input for `-`, as it comes. A signal of the system ends
- * the wait, with its error.
+ * Streams a file, or standard input for `-`. An aborted signal ends the wait with its reason.
  *
  * @throws {MopError} `usage` when the file cannot be read, or standard input was read before.
  */
@@ -140,31 +139,31 @@ export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8
 
 function unreadStdin({ stdin }: Io): Readable {
   if (!stdin.readableEnded) return stdin;
-  throw new MopError('usage', 'standard input is asked for twice', {
-    hint: 'it can be read once: put one of the two into a file, as @FILE',
+  throw new MopError('usage', 'standard input is used twice', {
+    hint: 'it can be read only once: put one of the two into a file and pass it as @FILE',
   });
 }
 
 async function openFile(path: string): Promise<Readable> {
   if (!(await promises.stat(path)).isFIFO()) return createReadStream(path);
-  // A pipe may keep silent, and nothing could end a blocked read of a file.
+  // A blocked read of a pipe cannot be cancelled, so read it as a non-blocking socket.
   const { Socket } = await import('node:net');
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   return new Socket({ fd, readable: true, writable: false });
 }
 
 /**
- * An object of JSON that a person wrote.
+ * Parses a JSON object from user input.
  *
- * @param subject Names it in a message, as a plural.
- * @throws {MopError} `usage` for anything else.
+ * @param subject A plural noun for the message.
+ * @throws {MopError} `usage` for a text that is not a JSON object.
  */
 export function parseObject(text: string, subject: string, hint: string): JsonObject {
   const fault = (why: string, cause?: unknown): MopError =>
     new MopError('usage', `the ${subject} are ${why}`, { hint, cause });
   try {
     const value = parseJson(text);
-    if (value.kind !== 'object') throw fault(`no JSON object but ${describe(value)}`);
+    if (value.kind !== 'object') throw fault(`not a JSON object but ${describe(value)}`);
     return value;
   } catch (error) {
     throw error instanceof JsonSyntaxError ? fault(`not JSON: ${error.message}`, error) : error;
@@ -178,8 +177,8 @@ export interface FieldOption {
 }
 
 /**
- * A JSON object from `-F` and `-f` options, as `gh api` reads them: `-F` takes a JSON literal, a
- * string, or `@FILE` as a string; `-f` always a string.
+ * Builds a JSON object from `-F` and `-f` options, as `gh api` does: `-F` takes a JSON literal, a
+ * string, or `@FILE` as a string; `-f` always takes a string.
  *
  * @throws {MopError} `usage`
  */
@@ -189,7 +188,7 @@ export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Pr
   for (const { typed, text } of fields) {
     const [name, given] = splitAssignment(text, typed ? '-F' : '-f');
     const value = typed ? await typedValue(given, io) : { kind: 'string' as const, value: given };
-    // Files within the limit may exceed it together, or once they are quoted.
+    // Files within the limit may exceed it in total, or after JSON quoting.
     bytes += Buffer.byteLength(printJson(value));
     if (bytes > INPUT_LIMIT.bytes) throw INPUT_LIMIT.error('the body');
     members.push({ name, value });
@@ -226,9 +225,9 @@ function unreadable(path: string, cause: unknown): MopError {
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Text of UTF-8 bytes, without the mark that some editors put in front.
+ * Decodes UTF-8, without a byte order mark.
  *
- * @throws {MopError} `usage` for other bytes.
+ * @throws {MopError} `usage` for invalid UTF-8.
  */
 export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { abortedBySystem } from './signals.ts';
 import { type OutputStream, StandardStream } from './standard-stream.ts';
 
-/** The world outside, as a command sees it: no command asks the process itself. */
+/** Environment, streams, clock and signals. Commands use these instead of the process itself. */
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -12,20 +12,20 @@ export interface Io {
   readonly now: () => number;
   /** Rejects with the signal's reason when it is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted by SIGINT and SIGTERM, with the error to end with. */
+  /** Aborted by SIGINT and SIGTERM. The reason is the error to report. */
   readonly signal: AbortSignal;
 }
 
-/** Whether the locale is UTF-8; the first variable that is set decides. */
+/** Whether the locale is UTF-8, by the first variable that is set. */
 export function isUtf8Locale({ LC_ALL, LC_CTYPE, LANG }: Io['env']): boolean {
   return /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }
 
-/** The world of this process. Call it once: it listens for signals. */
+/** The {@link Io} of this process. Call it only once: it adds signal listeners. */
 export function processIo(): Io {
   return {
     env: process.env,
-    // Opening it takes as long as a signature, and few commands read it.
+    // Open it only when needed: few commands read it, and opening takes as long as a signature.
     get stdin() {
       return process.stdin;
     },

@@ -2,7 +2,7 @@ import { printJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Context } from './context.ts';
 
-/** Prints JSON of the platform with its digits: in one line, or indented for a person. */
+/** Prints JSON with its digits unchanged: on one line, or indented on a terminal. */
 export async function printDocument(value: JsonValue, { io, output }: Context): Promise<void> {
   const forPerson = io.stdout.isTTY && !output.json;
   await output.jsonText(forPerson ? indented(value, '') : printJson(value));

@@ -3,11 +3,11 @@ import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
-import { asExpected, errorObject, reasonOf, stackOf } from './error-json.ts';
+import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
 import { visibleJson } from './visible-text.ts';
 
-/** The reader of standard output went away, as `head` does: nothing is left to say. */
+/** The reader of standard output closed the pipe, as `head` does. It is not a failure. */
 export class BrokenPipe extends Error {}
 
 export interface OutputOptions {
@@ -16,11 +16,11 @@ export interface OutputOptions {
   readonly debug?: boolean | undefined;
   /** False for `--no-color`. */
   readonly color?: boolean | undefined;
-  /** Requests that are not sent are printed with their signature. */
+  /** Print requests that are not sent with their signature. */
   readonly reveal?: boolean | undefined;
 }
 
-/** A shorter secret may stand in data by chance. */
+/** Data may contain a shorter secret by chance. */
 const MIN_LENGTH_IN_DATA = 8;
 
 /** The output of a command: data on standard output, everything else on standard error. */
@@ -31,7 +31,7 @@ export class Output {
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
-  /** Undefined until loaded, and where messages have no colour. */
+  /** Undefined until loaded, and if messages have no colour. */
   #messageStyle: ChalkInstance | undefined;
 
   constructor(io: Io, options: OutputOptions) {
@@ -42,17 +42,17 @@ export class Output {
     this.reveal = options.reveal ?? false;
   }
 
-  /** Loads the colours of messages, which are written without waiting for anything. */
+  /** Loads the colours of messages in advance, because messages are written synchronously. */
   async loadColours(): Promise<void> {
     if (this.coloured('stderr')) this.#messageStyle ??= await this.styles('stderr');
   }
 
-  /** Keeps a value out of all that is written to standard error from now on, if it is not too short. */
+  /** Redacts a value on standard error from now on, unless it is too short. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
   }
 
-  /** Writes data to standard output. A line end is added where it lacks one. */
+  /** Writes data to standard output. Adds a line end if it has none. */
   async data(text: string): Promise<void> {
     await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
   }
@@ -62,33 +62,33 @@ export class Output {
     await write(this.#io, chunk);
   }
 
-  /** Writes JSON, in colour on a terminal; control characters in it are escaped there. */
+  /** Writes JSON. On a terminal, colours it and escapes its control characters. */
   async jsonText(json: string): Promise<void> {
     const { isTTY } = this.#io.stdout;
-    // FORCE_COLOR alone must not spoil JSON for the program that reads it.
+    // FORCE_COLOR must not colour JSON that a program reads.
     const text =
       isTTY && this.coloured('stdout') ? colourJson(json, await this.styles('stdout')) : json;
     await this.jsonPart(`${text}\n`);
   }
 
-  /** Writes a part of a JSON document, unchanged and without colour. */
+  /** Writes a part of a JSON document without colour. */
   async jsonPart(json: string): Promise<void> {
     await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
   }
 
-  /** Writes the one JSON document of a command. */
+  /** Writes the JSON document of a command. */
   async document(value: unknown): Promise<void> {
     await this.jsonText(JSON.stringify(value));
   }
 
-  /** The same with secrets taken out of its texts. */
+  /** {@link document} with redacted secrets. */
   async redacted(value: unknown): Promise<void> {
     await this.jsonText(JSON.stringify(value, this.#cleanPart));
   }
 
-  /** Rows under dim headings, fitted to the terminal; elsewhere lines stay whole. */
+  /** A table with dim headings. It fits the width of the terminal; elsewhere lines are not wrapped. */
   async table(headings: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
-    // The widths of characters take longer to load than most commands take to run.
+    // Loading the widths of characters takes longer than running most commands.
     const { table } = await import('./table.ts');
     const dim = this.coloured('stdout') ? (await this.styles('stdout')).dim : String;
     return table(
@@ -98,7 +98,7 @@ export class Output {
     );
   }
 
-  /** The columns of the terminal; undefined where standard output is not a terminal. */
+  /** The columns of the terminal; undefined if standard output is not a terminal. */
   get width(): number | undefined {
     const { isTTY, columns } = this.#io.stdout;
     return isTTY ? columns || 80 : undefined;
@@ -109,12 +109,12 @@ export class Output {
     await (this.json ? this.document(document) : this.data(text));
   }
 
-  /** The same for a text that `--quiet` leaves out. */
+  /** {@link result}, but with `--quiet` the text is not written. */
   async report(document: unknown, text: string): Promise<void> {
     if (this.json || !this.quiet) await this.result(document, text);
   }
 
-  /** Says how things go; not with `--quiet` or `--json`. */
+  /** Prints progress to standard error, unless `--quiet` or `--json` is set. */
   note(text: string): void {
     if (!this.quiet && !this.json) this.line(oneLine(text));
   }
@@ -124,17 +124,17 @@ export class Output {
     else this.line(`${this.#paint('yellow', 'mop: warning:')} ${oneLine(message)}`);
   }
 
-  /** Says one of several things that failed; the error that ends the command comes after them. */
+  /** Prints one of several failures. The error that ends the command is printed after them. */
   failure(message: string): void {
     this.line(`${this.#paint('red', 'mop:')} ${oneLine(message)}`);
   }
 
-  /** Writes a line to standard error, secrets taken out. */
+  /** Writes a line to standard error with redacted secrets. */
   line(text: string): void {
     this.#io.stderr.write(`${this.clean(text)}\n`);
   }
 
-  /** Text from data, without the secrets that messages must not contain. */
+  /** Redacts the known secrets in data, except short ones. */
   cleanData(text: string): string {
     return this.dataCleaner()(text);
   }
@@ -142,7 +142,7 @@ export class Output {
   /**
    * {@link cleanData} for many texts.
    *
-   * @param more Other values to take out.
+   * @param more Additional values to redact.
    */
   dataCleaner(more: readonly string[] = []): (text: string) => string {
     const secrets = [...this.#secrets, ...more].filter(
@@ -153,7 +153,7 @@ export class Output {
 
   /** Prints the message and the hint of an error (contract section 1). */
   error(thrown: unknown): void {
-    const error = asExpected(thrown);
+    const error = toMopError(thrown);
     const { hint } = error.details;
     if (this.json) {
       this.#jsonLine({ error: errorObject(error) });
@@ -171,7 +171,7 @@ export class Output {
     return replaceSecrets(text, this.#secrets, REDACTED);
   }
 
-  /** Writes JSON to standard error, secrets taken out before the quoting can disguise them. */
+  /** Writes JSON to standard error. Redacts secrets before JSON quoting changes them. */
   #jsonLine(value: unknown): void {
     const json = JSON.stringify(value, this.#cleanPart);
     this.#io.stderr.write(`${this.#io.stderr.isTTY ? visibleJson(json) : json}\n`);
@@ -184,7 +184,7 @@ export class Output {
   readonly #cleanPart = (_: string, part: unknown): unknown =>
     typeof part === 'string' ? this.clean(part) : part;
 
-  /** Whether a stream is to have colour. */
+  /** Whether to colour the output of a stream. */
   coloured(stream: 'stdout' | 'stderr'): boolean {
     if (this.#options.color === false) return false;
     const { env } = this.#io;
@@ -194,22 +194,22 @@ export class Output {
     return this.#io[stream].isTTY ?? false;
   }
 
-  /** The styles of a stream: none where colour is not wanted. */
+  /** The styles of a stream. They have no effect if the stream is not coloured. */
   async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {
     const { Chalk } = await import('chalk');
     return new Chalk({ level: this.coloured(stream) ? 1 : 0 });
   }
 }
 
-/** Text that a server may have written: it must not draw on the terminal or pass for our lines. */
+/** Replaces control characters: a server's text must not control the terminal or imitate our lines. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
 }
 
-/** A reader may keep its pipe open and never read again: then a signal ends the wait. */
+/** Writes to standard output. If the reader stops reading, a signal ends the wait. */
 function write({ stdout, signal }: Io, data: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    // A turn later, so that bytes in the pipe count as written.
+    // Wait one turn of the event loop: bytes already in the pipe then count as written.
     const giveUp = (): void => {
       setImmediate(() => reject(signal.reason));
     };

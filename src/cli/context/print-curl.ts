@@ -1,17 +1,17 @@
 import type { FormField } from '../../http/multipart.ts';
 
-/** A request as it can be shown: as JSON, or as a curl command. */
+/** A request to print, as JSON or as a curl command. */
 export interface ShownRequest {
   readonly method: string;
   readonly url: string;
-  /** Several values of one name are several headers. */
+  /** An array contains the values of several headers with the same name. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly body: string | null;
 }
 
-/** A curl command, for a POSIX shell, that sends the request with the bytes that were signed. */
+/** A curl command for a POSIX shell that sends exactly the signed bytes. */
 export function curlCommand(request: ShownRequest, form: readonly FormField[] = []): string {
-  // curl would take brackets and braces of an address for several addresses.
+  // curl expands brackets and braces in an address.
   const globbing = /[[\]{}]/.test(request.url) ? ' -g' : '';
   const words = [`curl${globbing} -X ${request.method} ${shellQuote(request.url)}`];
   for (const [name, values] of Object.entries(request.headers)) {
@@ -28,12 +28,12 @@ export function curlCommand(request: ShownRequest, form: readonly FormField[] = 
   return words.join(' \\\n  ');
 }
 
-/** A header as `curl -H` takes it: with nothing behind the colon curl would drop it. */
+/** A header for `curl -H`, which drops a header without text after the colon. */
 export function curlHeader(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
 }
 
-/** A word for a POSIX shell that stands for `text` exactly. */
+/** Quotes a text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -4,14 +4,14 @@ import { type Context, configOf } from './context.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from './setting-keys.ts';
 
 /**
- * The profiles of the configuration, for `--all-profiles`. Warns of variables that make all profiles
- * use one account or platform.
+ * The profiles of the configuration, for `--all-profiles`. Warns about environment variables that
+ * set the account or the address of every profile.
  *
  * @throws {MopError} `usage` together with `--profile`, `config` without profiles.
  */
 export function profileNames(context: Context): string[] {
   if (context.globals.profile !== undefined) {
-    throw new MopError('usage', '--profile and --all-profiles contradict each other', {
+    throw new MopError('usage', '--profile and --all-profiles cannot be combined', {
       hint: 'leave out one of the two',
     });
   }
@@ -24,7 +24,7 @@ export function profileNames(context: Context): string[] {
   throw new MopError('config', `there is no profile in ${path}`, { hint: 'run: mop config init' });
 }
 
-/** The settings that make one profile another account. */
+/** The settings that differ between accounts and platforms. */
 const OWN_KEYS: readonly SettingKey[] = [
   'api_key',
   'api_secret',

@@ -19,7 +19,7 @@ export async function ask(
   const typed = read({
     prompt: fallback ? `${question} (${fallback}):` : `${question}:`,
     silent: hidden,
-    // The echo goes off with standard error in a file as well.
+    // Hides the input even if standard error is a file.
     terminal: hidden,
     // Standard output is for data.
     output: io.stderr.stream as NodeJS.WriteStream,
@@ -43,20 +43,20 @@ export async function ask(
     });
   });
   if (!hidden) return answer.trim() || fallback;
-  // The line end was hidden with the rest.
+  // The typed line end was hidden too.
   io.stderr.write('\n');
   if (answer !== '') output.note(`received ${[...answer].length} characters`);
   return answer;
 }
 
-/** Asks a person for a yes; anything else, an empty line included, is a no. */
+/** Asks a yes/no question. Every answer except yes is a no. */
 export async function confirm(question: string, context: Context): Promise<boolean> {
   return /^y(?:es)?$/i.test(await ask(`${question} [y/N]`, context));
 }
 
 /**
- * The api secret from a person, hidden, or from a pipe. It is never an argument, where the process
- * list and the shell's history would show it.
+ * Reads the api secret from a hidden prompt or from a pipe. It is never an argument: the process
+ * list and the history of the shell would show it.
  */
 export async function askSecret(context: Context): Promise<string> {
   const { stdin } = context.io;
@@ -66,7 +66,7 @@ export async function askSecret(context: Context): Promise<string> {
   const secret = secretFromInput(typed, 'the input');
   context.output.conceal(secret);
   if (secret.trim() !== secret) {
-    context.output.warn('the secret begins or ends with white space, which is kept');
+    context.output.warn('the secret begins or ends with white space, which is not removed');
   }
   return secret;
 }

@@ -20,7 +20,7 @@ export interface ContentOptions {
  * The content of a request: a JSON object as text, or the fields of a multipart form. Undefined
  * when nothing was given.
  *
- * @throws {MopError} `usage` when it is given in more than one way, or a file cannot be read.
+ * @throws {MopError} `usage` when it is given twice, or a file cannot be read.
  */
 export async function requestContent(
   body: string | undefined,
@@ -37,8 +37,8 @@ export async function requestContent(
     ],
     [
       body !== undefined && fields,
-      'a body comes as BODY or from -F and -f, not from both',
-      'write all fields in one of the two ways',
+      'the body is given both as BODY and with -F or -f',
+      'put all fields into BODY, or use only -F and -f',
     ],
   ]);
   if (form.length > 0) return form;
@@ -46,7 +46,7 @@ export async function requestContent(
   return body === undefined ? undefined : readText(body, io);
 }
 
-/** A header line as curl takes it: `Name: value`, or `Name;` for an empty value. */
+/** Parses a header in the format of curl: `Name: value`, or `Name;` for an empty value. */
 export function parseHeader(line: string): Header {
   return headerOf(line, '-H');
 }
@@ -55,12 +55,12 @@ function headerOf(line: string, option: string): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
   // The message does not quote the value: it may be a credential.
-  throw new MopError('usage', `${option} takes 'Name: value', and was given something else`, {
+  throw new MopError('usage', `${option} takes 'Name: value'`, {
     hint: `write it as ${option} '${option === '-H' ? 'X-TMS-Trace: 1' : 'X-Tenant: north'}'`,
   });
 }
 
-/** Headers as `-H` takes them. No message shows the credentials among them from now on. */
+/** Parses the headers of `-H`, and redacts their credentials in messages from now on. */
 export function readHeaders(
   lines: readonly string[] = [],
   { output }: Context,
@@ -80,9 +80,9 @@ async function formFields({ form = [], file = [] }: ContentOptions): Promise<For
 }
 
 /**
- * A file that an option names as `key=@PATH`.
+ * Parses `key=@PATH`, the value of an option that sends a file.
  *
- * @throws {MopError} `usage` unless it is one that can be sent.
+ * @throws {MopError} `usage` for another format, or for a file that cannot be sent.
  */
 export async function fileAssignment(
   text: string,
@@ -98,11 +98,11 @@ export async function fileAssignment(
   const fault = await fileFault(file);
   if (fault === undefined) return { name, file };
   throw new MopError('usage', `cannot read the file ${file} (${fault})`, {
-    hint: `check the path behind ${name}=@`,
+    hint: `check the path after ${name}=@`,
   });
 }
 
-/** Why a file cannot be sent: its length is announced, so a pipe will not do. */
+/** The reason why a file cannot be sent. A pipe cannot: Content-Length needs its size. */
 async function fileFault(path: string): Promise<string | undefined> {
   try {
     await promises.access(path, constants.R_OK);

@@ -25,7 +25,7 @@ export async function loadCredentials(settings: Settings, world: World): Promise
 }
 
 /**
- * The API key in force by itself.
+ * The API key in force.
  *
  * @throws {MopError} `config` when it is missing.
  */
@@ -39,7 +39,7 @@ export function apiKeyInForce(settings: Settings): string {
 }
 
 /**
- * The secret in force by itself.
+ * The secret in force.
  *
  * @throws {MopError} `config` when it is missing, unreadable or exposed.
  */
@@ -51,7 +51,7 @@ export async function loadSecretInForce(
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
   const secret = await loadSecret(settings, world, warn);
   if (secret.trim() !== secret) {
-    warn('the api secret begins or ends with white space, which is used');
+    warn('the api secret begins or ends with white space, which is not removed');
   }
   return secret;
 }
@@ -60,9 +60,9 @@ export async function loadSecretInForce(
 export interface ProfileSecret {
   readonly profile: string;
   readonly apiKey: string | undefined;
-  /** Whether a command gives the secret, which may ask a person. */
+  /** Whether a command prints the secret. It may prompt the user. */
   readonly runsCommand: boolean;
-  /** The secret; undefined, with a warning, when it cannot be had. */
+  /** The secret; undefined, with a warning, when it cannot be loaded. */
   readonly load: () => Promise<string | undefined>;
 }
 
@@ -83,8 +83,8 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
         return await loadSecret(settings, context, warn);
       } catch (error) {
         if (!(error instanceof MopError && error.code === 'config')) throw error;
-        // Its message may name a command with a token in it.
-        warn(`the secret of profile ${profile} cannot be had and is not tried`);
+        // Do not print its message: it may quote a command that contains a token.
+        warn(`the secret of profile ${profile} cannot be loaded and is not tried`);
         return undefined;
       }
     };
@@ -92,12 +92,12 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
   });
 }
 
-/** A setting that gives a secret. */
+/** A setting that provides a secret. */
 export interface SecretPlace extends SettingValue {
   readonly key: (typeof SECRET_KEYS)[number];
 }
 
-/** The place of the secret in force: from the flag, then variables, then the profile. */
+/** The setting that provides the secret in force: the flag, then variables, then the profile. */
 export function secretPlace(settings: Settings): SecretPlace | undefined {
   const places = SECRET_KEYS.flatMap((key) => {
     const found = settings.find(key);
@@ -108,14 +108,14 @@ export function secretPlace(settings: Settings): SecretPlace | undefined {
   return from('flag') ?? from('env') ?? from('profile');
 }
 
-/** Where the secret in force comes from, for a message. */
+/** The source of the secret in force, for a message. */
 export function secretSource(settings: Settings): string {
   const source = secretPlace(settings)?.source;
   if (source === 'flag') return '--secret-file';
   return source === 'env' ? 'the environment' : `profile ${settings.profile}`;
 }
 
-/** The secret from where it is kept; no message shows it from now on. */
+/** Loads the secret, and redacts it in messages from now on. */
 async function loadSecret(settings: Settings, { io, output }: World, warn: Warn): Promise<string> {
   const place = secretPlace(settings);
   if (!place) {
@@ -148,9 +148,9 @@ const MAX_SECRET_LENGTH = 4096;
 const FILE_LIMIT: ReadLimit = { bytes: 3 * MAX_SECRET_LENGTH + 5, error: tooLong };
 
 /**
- * A secret from text that was read: one line end is stripped, once, and nothing else.
+ * The secret in a text, without one line end. Other white space is not removed.
  *
- * @throws {MopError} `config` when nothing is left, or more than a secret can be.
+ * @throws {MopError} `config` for an empty or too long secret.
  */
 export function secretFromInput(text: string, where: string): string {
   if (text.length > MAX_SECRET_LENGTH) throw tooLong(where);
@@ -163,7 +163,7 @@ function tooLong(where: string): MopError {
     'config',
     `${where} is too long for a secret: more than ${limit} characters`,
     {
-      hint: 'is that the right file or command? It must give the api secret and nothing else',
+      hint: 'the file or command must contain or print the api secret and nothing else',
     },
   );
 }
@@ -178,7 +178,7 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
     const { code } = error as NodeJS.ErrnoException;
     // The path may be the secret itself, given by mistake: keep it out of the message.
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
-    const file = isPath ? `the secret file ${path}` : 'the secret file that is named';
+    const file = isPath ? `the secret file ${path}` : 'the secret file';
     throw new MopError('config', `cannot read ${file} (${code})`, {
       hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and its permissions',
       cause: isPath ? error : undefined,
@@ -190,7 +190,7 @@ async function runSecretCommand(command: string, signal: AbortSignal): Promise<s
   const { exec } = await import('node:child_process');
   try {
     const running = promisify(exec)(command, { signal });
-    // There is nothing for it to read, and nothing to wait for.
+    // Close its standard input, so that the command does not wait for input.
     running.child.stdin?.end();
     const { stdout } = await running;
     return secretFromInput(stdout, `the output of ${command}`);
@@ -200,7 +200,7 @@ async function runSecretCommand(command: string, signal: AbortSignal): Promise<s
     const status = (error as { code?: unknown }).code ?? 'unknown';
     // The output of the command may contain the secret: never print it.
     throw new MopError('config', `api_secret_command failed with status ${status}: ${command}`, {
-      hint: 'run the command by itself; it must print the secret and nothing else',
+      hint: 'run the command in a shell: it must print the secret and nothing else',
     });
   }
 }

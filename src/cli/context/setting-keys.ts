@@ -19,19 +19,19 @@ import { columnListFault } from './column-pairs.ts';
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
 export type Environment = (typeof ENVIRONMENTS)[number];
 
-/** A setting: its meaning, its other sources, and the check of its value. */
+/** A setting: its meaning, its other sources, and the validation of its value. */
 export interface SettingSpec {
   /** For `mop help settings` and the documentation, in up to 60 characters. */
   readonly meaning: string;
   readonly flag?: string;
   readonly variable?: string;
-  /** The variable sets the address of the environment in force. */
+  /** The environments in which the variable applies: an address applies in one of them. */
   readonly environment?: 'test' | 'not-test';
   readonly fallback?: string;
   readonly secret?: boolean;
-  /** A path, kept absolute so that it means the same from every directory. */
+  /** A path. It is stored as an absolute path, which is valid in every directory. */
   readonly path?: boolean;
-  /** The fault of a value, or undefined. */
+  /** Returns the reason why a value is invalid, or undefined. */
   readonly fault?: (value: string) => string | undefined;
 }
 
@@ -41,7 +41,7 @@ const not = (pattern: RegExp, subject: string) => (value: string) =>
 /** Every setting of a profile (contract section 2), in the order in which they are listed. */
 export const SETTINGS = {
   environment: {
-    meaning: 'the platform to talk to: production, test or sandbox',
+    meaning: 'the environment: production, test or sandbox',
     flag: '--env',
     variable: 'MOP_ENV',
     fallback: 'production',
@@ -57,7 +57,7 @@ export const SETTINGS = {
     },
   },
   api_secret: {
-    meaning: 'the secret that goes with the key; asked for, or piped',
+    meaning: 'the secret of the key; entered at a prompt, or piped',
     variable: 'MOP_API_SECRET',
     secret: true,
   },
@@ -104,13 +104,13 @@ export const SETTINGS = {
     fault: endpointFault,
   },
   timezone: {
-    meaning: "the platform's time zone, which decides the date of yesterday",
+    meaning: "the platform's time zone, which determines yesterday's date",
     variable: 'MOP_TIMEZONE',
     fallback: DEFAULT_TIME_ZONE,
     fault: timeZoneFault,
   },
   bill_dir: {
-    meaning: 'the directory of the bills; the current one when not set',
+    meaning: 'the directory of the bills; by default the current one',
     flag: '--out',
     path: true,
   },
@@ -135,7 +135,7 @@ export const SETTINGS = {
     fault: authHeaderFault,
   },
   mode: {
-    meaning: 'signature mode: body, header, or documented (each its own)',
+    meaning: 'signature mode: body, header or documented (per operation)',
     flag: '--mode',
     fallback: 'documented',
     fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
@@ -176,56 +176,56 @@ export const SETTINGS = {
 
 export type SettingKey = keyof typeof SETTINGS;
 
-/** A setting with a default is always there. */
+/** A setting with a default always has a value. */
 export type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends {
   fallback: string;
 }
   ? string
   : string | undefined;
 
-/** The settings that hold the secret or say where it is; a profile has one of them. */
+/** The settings that contain or locate the secret. A profile has one of them. */
 export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
 
 /**
- * A key of the contract.
+ * Validates the name of a setting.
  *
- * @throws {MopError} `usage` for another name.
+ * @throws {MopError} `usage` for an unknown name.
  */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  // KEY=VALUE is not a key, and the value may be a secret.
+  // For KEY=VALUE, print only the key: the value may be a secret.
   const [key = ''] = name.split('=');
   const names = Object.keys(SETTINGS);
   throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
     hint: names.includes(key)
-      ? `put a space in the place of =; a secret is not given so: mop config set ${key}`
+      ? `write a space instead of =; to enter a secret at a prompt: mop config set ${key}`
       : `the settings are ${names.join(', ')}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
 }
 
-/** A setting as a message may show it: a wrong address may carry a password or a key. */
+/** The value of a setting for a message. An address may contain a password or a key: redact it. */
 export function shownSetting(key: SettingKey, value: string): string {
   if (!key.endsWith('_url')) return value;
   // An address whose password contains a slash does not parse as a URL; cut at the last @ instead.
   return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
 }
 
-/** A value as `config get` and `config list` print it: a secret is masked. */
+/** The value of a setting for `config get` and `config list`. Secrets are masked. */
 export function displayedSetting(key: SettingKey, value: string): string {
   if ((SETTINGS[key] as SettingSpec).secret) return '********';
-  // A variable may hold a value that no command accepts.
+  // A variable may contain an invalid value.
   return settingFault(key, value) === undefined ? value : shownSetting(key, value);
 }
 
-/** The fault of a setting's value, or undefined. */
+/** The reason why the value of a setting is invalid, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
   const { fault }: SettingSpec = SETTINGS[key];
   return value === '' && key !== 'no_bill_codes' ? 'it is empty' : fault?.(value);
 }
 
 function timeZoneFault(value: string): string | undefined {
-  // The data of named zones take long to load.
+  // Loading the data of time zones takes long.
   if (value === DEFAULT_TIME_ZONE) return undefined;
   try {
     new Intl.DateTimeFormat('en', { timeZone: value });

@@ -35,7 +35,7 @@ export interface SettingValue {
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
-  /** The stored profiles, where the one in force is not among them. */
+  /** The names of the stored profiles; empty if the profile in force is one of them. */
   readonly otherProfiles: readonly string[];
   readonly #flags: Partial<Record<SettingKey, string | undefined>>;
   readonly #env: Io['env'];
@@ -53,7 +53,7 @@ export class Settings {
     this.environment = this.get('environment') as Environment;
   }
 
-  /** A setting with where it comes from; undefined when it is not set. Not checked. */
+  /** The value and the source of a setting; undefined when it is not set. Not validated. */
   find(key: SettingKey): SettingValue | undefined {
     const flag = this.#flags[key];
     if (flag !== undefined) return { value: flag, source: 'flag' };
@@ -69,7 +69,7 @@ export class Settings {
   /**
    * A setting's value; undefined when it is not set.
    *
-   * @throws {MopError} `config` (`usage` for a flag) when it is not usable; the message names its source.
+   * @throws {MopError} `config` (`usage` for a flag) for an invalid value; the message names its source.
    */
   get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
@@ -86,8 +86,8 @@ export class Settings {
     throw new MopError(code, `${where} is ${shown}: ${fault}`, {
       hint:
         found.source === 'profile'
-          ? `store another: mop config set ${key} VALUE${profileOption(this.profile)}`
-          : 'correct it there, or leave it out',
+          ? `run: mop config set ${key} VALUE${profileOption(this.profile)}`
+          : 'correct it or remove it',
     });
   }
 
@@ -104,14 +104,14 @@ export class Settings {
   }
 }
 
-/** The mode in which operations are sent: `--mode`, or else the setting. */
+/** The signature mode for operations: `--mode`, or else the setting. */
 export function preferredMode(settings: Settings): OperationMode {
   return settings.get('mode') as OperationMode;
 }
 
 export const DEFAULT_PROFILE = 'default';
 
-/** The name of the profile in force: flag, then variable, then the one that `config use` chose. */
+/** The name of the profile in force: from the flag, the variable, or `config use`. */
 export function profileInForce(
   { profile }: SettingFlags,
   env: Io['env'],
@@ -120,7 +120,7 @@ export function profileInForce(
   return profile ?? (env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
 }
 
-/** The option that makes a command in a hint use this profile. */
+/** The option that selects this profile, for a command in a hint. */
 export function profileOption(profile: string): string {
   return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
 }
@@ -155,15 +155,15 @@ export function serviceAddressHint(profile: string, setting: string, variable: s
 }
 
 /**
- * {@link missingHint} for the address of a mode. Where the other address is set, the setting `mode`
- * is a way to do without.
+ * {@link missingHint} for the address of a mode. If the other address is set, the hint also suggests
+ * the setting `mode`.
  */
 export function addressHint(settings: Settings, mode: SignatureMode): string {
   const { profile, environment } = settings;
   const isTest = environment === 'test';
   const otherMode = mode === 'body' ? 'header' : 'body';
   const other = addressSetting(otherMode, isTest);
-  // The flag wins over the setting.
+  // `--mode` overrides the setting.
   const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
   const change = `mop config set mode ${otherMode}${profileOption(profile)}`;
   return missingHint(
@@ -175,9 +175,9 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
 }
 
 /**
- * The values of a profile; none for a default profile that was never written.
+ * The values of a profile; empty for a default profile that is not stored.
  *
- * @throws {MopError} `config` when there is no such profile.
+ * @throws {MopError} `config` for an unknown profile.
  */
 export function storedProfile(config: ConfigFile, name: string): Readonly<Record<string, string>> {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
@@ -192,7 +192,7 @@ export function noProfile({ profiles }: ConfigFile, name: string): MopError {
   return new MopError('config', `there is no profile ${JSON.stringify(name)}`, {
     hint:
       names.length > 0
-        ? `the profiles are ${names.join(', ')}; ${create} makes a new one`
-        : `make it: ${create}`,
+        ? `the profiles are ${names.join(', ')}; to create it, run: ${create}`
+        : `run: ${create}`,
   });
 }

@@ -12,17 +12,17 @@ const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM'];
 const ONE_SIGNAL_MS = 500;
 
 /**
- * A signal that SIGINT and SIGTERM abort, with the error to end with. Another one after it ends the
- * process at once. Call it once in a process.
+ * A signal that SIGINT and SIGTERM abort. Its reason is the error to report. The next SIGINT or
+ * SIGTERM ends the process immediately. Call this function once per process.
  */
 export function abortedBySystem(): AbortSignal {
   const controller = new AbortController();
-  let impatientAt = 0;
+  let forceExitAt = 0;
   const listener = (signal: EndSignal): void => {
     if (controller.signal.aborted) {
-      setTimeout(endAtOnce, Math.max(0, impatientAt - performance.now()), signal);
+      setTimeout(forceExit, Math.max(0, forceExitAt - performance.now()), signal);
     } else {
-      impatientAt = performance.now() + ONE_SIGNAL_MS;
+      forceExitAt = performance.now() + ONE_SIGNAL_MS;
       const name = NAMES[signal];
       controller.abort(new MopError(name, name, { hint: 'no partial file is left' }));
     }
@@ -39,16 +39,16 @@ function blockingRequests(): readonly string[] {
   return process.getActiveResourcesInfo().filter((name) => BLOCKING.test(name));
 }
 
-function endAtOnce(signal: EndSignal): void {
-  if (blockingRequests().length > 0) dieOf(signal);
+function forceExit(signal: EndSignal): void {
+  if (blockingRequests().length > 0) killBy(signal);
   process.exit(EXIT_CODES[NAMES[signal]]);
 }
 
 /**
- * Unlike `process.exit`, death by a signal does not wait for blocked threads. To a shell it has the
- * same exit code.
+ * Ends the process by a signal. Unlike `process.exit`, this does not wait for blocked threads. A
+ * shell reports the same exit code.
  */
-function dieOf(signal: EndSignal): void {
+function killBy(signal: EndSignal): void {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
 }
@@ -57,11 +57,11 @@ function dieOf(signal: EndSignal): void {
 export function exit(code: number): never {
   const blocking = blockingRequests();
   if (blocking.length > 0) {
-    // Node waits for its threads, and meanwhile a listener would not be called.
+    // Node calls no listener while it waits for its threads: restore the default action.
     for (const signal of SIGNALS) process.removeAllListeners(signal);
     const signal = SIGNALS.find((each) => EXIT_CODES[NAMES[each]] === code);
-    // A lookup may take long.
-    if (signal && blocking.includes('GetAddrInfoReqWrap')) dieOf(signal);
+    // Do not wait for a name lookup, which may take long.
+    if (signal && blocking.includes('GetAddrInfoReqWrap')) killBy(signal);
   }
   process.exit(code);
 }

@@ -3,16 +3,16 @@ import type { Context } from './context.ts';
 import { grouped } from './counts.ts';
 import { isUtf8Locale } from './io.ts';
 
-/** A spinner on standard error; undefined unless that is a terminal that a person reads. */
+/** A spinner on standard error; undefined unless that is an interactive terminal. */
 export async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
-  // A terminal whose size was never set has no columns to draw in.
+  // A terminal without a size has no columns to draw in.
   const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
   if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
   const { default: ora } = await import('ora');
   const { level } = await output.styles('stderr');
   return ora({
     stream: io.stderr.stream as NodeJS.WriteStream,
-    // Decided above; ora would also look at the variable CI.
+    // Without this, ora disables the spinner if the variable CI is set.
     isEnabled: true,
     discardStdin: false,
     color: level > 0 ? 'cyan' : false,
@@ -20,7 +20,7 @@ export async function openSpinner({ io, output, globals }: Context): Promise<Ora
   });
 }
 
-/** Shows on a terminal how many of `total` items are done; elsewhere shows nothing. */
+/** Shows the progress of `total` items on a terminal; elsewhere shows nothing. */
 export async function countProgress(
   context: Context,
   total: number,

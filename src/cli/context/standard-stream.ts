@@ -7,17 +7,17 @@ export interface OutputStream {
   readonly columns?: number | undefined;
   /** Bytes that are not written yet. */
   readonly writableLength: number;
-  /** Calls back when the data is written, or with the error. */
+  /** Calls `callback` when the data is written, or with the error. */
   write(data: string | Uint8Array, callback?: (error?: Error | null) => void): unknown;
-  /** The stream of Node, for a library that draws or asks. */
+  /** Node's stream, for a library that draws or prompts. */
   readonly stream: NodeJS.WritableStream;
 }
 
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /**
- * An output stream of this process. Writes to a file, and to a pipe with room, without Node's stream:
- * opening that takes 2 ms.
+ * An output stream of this process. To save 2 ms, it opens Node's stream only when needed: for a
+ * terminal, or for a pipe that is full.
  */
 export class StandardStream implements OutputStream {
   readonly #name: keyof typeof DESCRIPTORS;
@@ -56,7 +56,7 @@ export class StandardStream implements OutputStream {
         rest = rest.subarray(writeSync(this.#direct, rest));
       }
     } catch {
-      // A full pipe, or an error: the stream waits, or reports it.
+      // The pipe is full or the write failed: Node's stream waits, or reports the error.
     }
     // Once the stream is open, everything goes through it: this keeps the order.
     if (rest.length > 0 || this.#stream) this.stream.write(rest, callback);
@@ -65,7 +65,7 @@ export class StandardStream implements OutputStream {
 
   #open(): WriteStream {
     this.#stream = process[this.#name];
-    // The callback of a write gets its error; without a listener it would end the process.
+    // The callback of `write` receives the error. Without a listener, the error ends the process.
     this.#stream.on('error', () => {});
     return this.#stream;
   }

@@ -2,14 +2,14 @@ import fastStringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
 
 const GAP = '  ';
-/** A longer word, such as a path, is broken where the terminal is too narrow for it. */
+/** A longer word, such as a path, is broken if the terminal is too narrow. */
 const LONGEST_UNBROKEN = 20;
 
 /**
- * Rows under their headings, columns aligned. Cells may carry colour.
+ * Formats a table with aligned columns. Cells may contain colour codes.
  *
- * @param columns The width of the terminal: cells are wrapped between words to fit, and where even
- *   that is too wide, each row becomes a list of its cells. Lines stay whole without it.
+ * @param columns The width of the terminal. Cells are wrapped between words to fit. If the table is
+ *   still too wide, each row becomes a list of its cells. Default: lines are not wrapped.
  */
 export function table(
   headings: readonly string[],
@@ -23,7 +23,7 @@ export function table(
   const room = columns - GAP.length * (headings.length - 1);
   if (sum(narrowest) > room) return lists(headings, rows, columns);
   narrow(widths, narrowest, room);
-  // The first column names its row.
+  // The first column is a name, even if it consists of digits.
   const isNumeric = headings.map(
     (_, column) => column > 0 && areNumbers(rows.map((row) => row[column] ?? '')),
   );
@@ -42,7 +42,7 @@ export function table(
     .join('\n');
 }
 
-/** Takes from the widest columns until they fit. */
+/** Narrows the widest columns until the row fits. */
 function narrow(widths: number[], narrowest: readonly number[], room: number): void {
   for (let excess = sum(widths) - room; excess > 0; excess--) {
     const spare = widths.map((width, column) => (width > (narrowest[column] ?? 0) ? width : 0));
@@ -51,7 +51,7 @@ function narrow(widths: number[], narrowest: readonly number[], room: number): v
   }
 }
 
-/** Each row as lines of heading and cell, an empty line between rows. */
+/** Formats each row as lines of heading and cell, with an empty line between rows. */
 function lists(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
@@ -79,7 +79,7 @@ function wrapped(cell: string, width: number): string[] {
   return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split('\n');
 }
 
-/** The columns that a text takes on a terminal. */
+/** The width of a text on a terminal, in columns. */
 function widthOf(text: string): number {
   return fastStringWidth(text);
 }

@@ -34,12 +34,12 @@ export async function updateConfig(
     });
   } catch (error) {
     if (error instanceof MopError) throw error;
-    const hint = 'check the directory and its disk; MOP_CONFIG_DIR chooses another';
+    const hint = 'check the directory and its disk, or set MOP_CONFIG_DIR to another directory';
     throw withDetails(fileError(error, `cannot write ${path}`), { hint });
   }
 }
 
-/** Removes the temporary files of killed runs: they contain the secret. The lock is held. */
+/** Removes the temporary files of killed runs: they contain the secret. Requires the lock. */
 function sweepTemporary(path: string): void {
   const directory = dirname(path);
   const left = readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.tmp-`));

@@ -1,4 +1,4 @@
-/** Text with white space and characters that show nothing made visible. */
+/** Makes white space and invisible characters visible. */
 export function visible(text: string): string {
   return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
     const name = NAMES[character];
@@ -8,12 +8,12 @@ export function visible(text: string): string {
   });
 }
 
-/** Text of a request for one line of output; control characters are made visible. */
+/** Makes control characters visible, so that a text from a request stays on one line. */
 export function visibleLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
 }
 
-/** JSON that means the same, and that a terminal does not obey. */
+/** Escapes control characters in JSON, which a terminal would interpret. The value is unchanged. */
 export function visibleJson(json: string): string {
   return json.replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, utf16Escapes);
 }

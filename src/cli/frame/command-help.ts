@@ -11,20 +11,19 @@ const COMMON_FAILURES: readonly ErrorCode[] = [
   'terminated',
 ];
 
-const GLOBAL_OPTIONS_NOTE =
-  'Options that every command takes, such as --env and --json: mop --help';
+const GLOBAL_OPTIONS_NOTE = 'Global options, such as --env and --json: mop --help';
 
-/** The help of a command besides its description, arguments and options. */
+/** The help of a command, except its description, arguments and options. */
 export interface HelpText {
-  /** Paragraphs, separated by empty lines; one whose lines hold two spaces keeps its lines. */
+  /** Paragraphs, separated by empty lines. One with two consecutive spaces keeps its line breaks. */
   readonly notes?: string;
   /** Complete command lines; a test runs them. */
   readonly examples: readonly string[];
-  /** How the command can fail, besides the ways in which every command can. */
+  /** The failures of this command, in addition to {@link COMMON_FAILURES}. */
   readonly failures?: readonly ErrorCode[];
 }
 
-/** A command of ours, as far as its help is concerned. */
+/** The properties of our commands that their help uses. */
 interface Documented extends CommanderCommand {
   readonly helpText: HelpText;
   readonly content: { readonly topics: readonly string[] };
@@ -32,15 +31,15 @@ interface Documented extends CommanderCommand {
 
 /** The help of a command: commander's text, then notes, examples and exit codes. */
 export class CommandHelp extends Help {
-  /** Half of the usual: terminals beside an editor are narrow. */
+  /** Half of commander's default, for narrow terminals. */
   override minWidthToWrap = 20;
 
-  /** The list of commands is for finding one; its own help shows its arguments. */
+  /** Lists commands without their arguments, which their own help shows. */
   override subcommandTerm(command: CommanderCommand): string {
     return command.name();
   }
 
-  /** `--help` is explained once, by the program. */
+  /** Only the help of the program lists `--help`. */
   override visibleOptions(command: CommanderCommand): Option[] {
     const options = super.visibleOptions(command);
     return command.parent ? options.filter((option) => command.options.includes(option)) : options;
@@ -53,7 +52,7 @@ export class CommandHelp extends Help {
   override formatHelp(command: Documented, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
     const { notes = '', examples } = command.helpText;
-    // Keeps a code and its name on one line.
+    // The underscore keeps a code and its name on one line.
     const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
     const sections = [
       super.formatHelp(command, helper).trimEnd(),
@@ -73,7 +72,7 @@ function topicsNote({ content }: Documented): string {
   return `Topics: ${content.topics.join(', ')} (mop help TOPIC)`;
 }
 
-/** The paragraphs of an indented text. Lists and tables keep their lines. */
+/** The paragraphs of an indented text. Lists and tables keep their line breaks. */
 export function paragraphs(text: string): string[] {
   const lines = text.replace(/^\s*\n/, '').split('\n');
   const indent = lines[0]?.search(/\S/) ?? 0;
@@ -87,7 +86,7 @@ export function paragraphs(text: string): string[] {
     });
 }
 
-/** The exit codes of a command, in order. A group of commands only shows its help. */
+/** The exit codes of a command, in ascending order. */
 export function exitCodesOf({ failures = [] }: HelpText): { code: number; name: string }[] {
   return [
     { code: OK, name: 'ok' },

@@ -11,11 +11,11 @@ export interface Value {
   /** Its placeholder in the help. */
   readonly name: string;
   /**
-   * One of some words; a path; a profile of the configuration; a day; any text, which with `@file`
-   * may also be `@FILE` or `key=@FILE`.
+   * The words to choose from, or the type of the value. `@file` is a text that may also be `@FILE`
+   * or `key=@FILE`.
    */
   readonly kind: readonly string[] | 'file' | 'directory' | 'profile' | 'date' | '@file' | 'text';
-  /** Whether it takes other words than these as well. */
+  /** Whether other words are valid too. */
   readonly open?: boolean;
 }
 
@@ -28,14 +28,14 @@ export interface TreeOption {
   /** Spellings, such as `-o` and `--out`. */
   readonly names: readonly string[];
   readonly description: string;
-  /** The heading under which the help lists it. */
+  /** Its heading in the help. */
   readonly group: string;
   /** Undefined for an option without a value. */
   readonly value: Value | undefined;
 }
 
 export interface TreeCommand {
-  /** All words, such as `mop bill fetch`. */
+  /** The full name, such as `mop bill fetch`. */
   readonly path: string;
   readonly usage: string;
   readonly description: string;
@@ -49,10 +49,10 @@ export interface TreeCommand {
   readonly exitCodes: readonly { readonly code: number; readonly name: string }[];
 }
 
-/** All that there is to type, as plain data. */
+/** All commands and options, as plain data. */
 export interface CommandTree {
   readonly name: string;
-  /** The options that every command takes. */
+  /** The global options. */
   readonly globals: readonly TreeOption[];
   /** Every command, the program itself first. */
   readonly commands: readonly TreeCommand[];
@@ -72,7 +72,7 @@ export function readTree(program: Command): CommandTree {
 }
 
 export function readCommand(command: Command): TreeCommand {
-  // Ours leaves --help out.
+  // Our own help class omits --help.
   const help = new Help();
   const line = lineage(command);
   const [program] = line;
@@ -108,7 +108,7 @@ export function valuedNames(options: readonly Pick<TreeOption, 'names' | 'value'
   return options.filter(({ value }) => value).flatMap(({ names }) => names);
 }
 
-/** The commands below one that its help shows. */
+/** The subcommands that are listed in the help. */
 function childrenOf(command: Command): Command[] {
   return command.createHelp().visibleCommands(command) as Command[];
 }
@@ -129,8 +129,8 @@ function readOption(option: Option): TreeOption {
 }
 
 /**
- * A value that the help calls file, path or dir, alone or after a dash (`<old-file>`), is a path;
- * one that the help shows with an @ may be read from a file.
+ * The type follows from the help. The placeholders `file`, `path` and `dir` are paths, also after a
+ * dash (`<old-file>`). A value may be read from a file if its help mentions `@FILE` or `@PATH`.
  */
 function readValue(
   name: string,
@@ -146,7 +146,7 @@ function readValue(
   return { name, kind: /@(?:file|path)/i.test(name + description) ? '@file' : 'text' };
 }
 
-/** The words that `mop help` accepts: a first one, then those of commands below it. */
+/** The words that `mop help` accepts: a command or a topic, then subcommands. */
 function commandNames(argument: string, program: Command): string[] | undefined {
   const names = (commands: readonly Command[]): string[] => commands.map((child) => child.name());
   const children = childrenOf(program);
@@ -155,7 +155,7 @@ function commandNames(argument: string, program: Command): string[] | undefined 
   return undefined;
 }
 
-/** Words for values that the help calls so, which may be something else as well. */
+/** Suggested words by placeholder. Other values are valid too. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   code: RESULT_CODES.map(({ code }) => String(code)),
   level: LEVELS,

@@ -3,21 +3,21 @@ import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
 
-/** A command of the tree, as the file named after it declares it. */
+/** The declaration of a command, in the file named after it. */
 export interface CommandDeclaration {
   readonly name: string;
   readonly description: string;
-  /** Left out of lists. */
+  /** Omitted from the help. */
   readonly hidden?: boolean;
   /** Adds arguments and options. */
   readonly declare?: (command: Command) => void;
   readonly help?: HelpText;
-  /** Loads the action; without one the command is a group, and shows its help. */
+  /** Loads the action. A command without one is a group and prints its help. */
   readonly load?: () => Promise<ActionModule>;
   readonly commands?: readonly CommandDeclaration[];
-  /** Whether `--reveal` means something without `--dry-run`. */
+  /** Whether `--reveal` is valid without `--dry-run`. */
   readonly reveals?: boolean;
-  /** The hint for an option of the command above that this one does not take. */
+  /** The hint for an option that only the parent command accepts. */
   readonly misplacedHint?: string;
 }
 
@@ -37,14 +37,14 @@ export interface Call<Options = unknown, Args extends readonly unknown[] = reado
 export interface ProgramContent {
   /** In the order of the help. */
   readonly commands: readonly CommandDeclaration[];
-  /** The names that `help` explains besides commands. */
+  /** The topics of `help`. */
   readonly topics: readonly string[];
 }
 
-/** The help of a command was asked for, or a group was called alone. */
-export class HelpAsked extends Error {
+/** Thrown when help is requested, or a group is called without a subcommand. */
+export class HelpRequested extends Error {
   readonly command: Command;
-  /** The name of another command, word by word, whose help was asked for by name. */
+  /** The words of the requested command, for `GROUP help WORDS`. */
   readonly words: readonly string[] | undefined;
 
   constructor(command: Command, words?: readonly string[]) {
@@ -68,12 +68,12 @@ export class Command extends CommanderCommand {
     return new CommandHelp();
   }
 
-  /** @throws {HelpAsked} commander must not print: the width and the form are decided later. */
+  /** @throws {HelpRequested} so that commander prints nothing: width and format are set later. */
   override outputHelp(): never {
-    throw new HelpAsked(this);
+    throw new HelpRequested(this);
   }
 
-  /** Commander takes `--json=1` for an unknown option: no declared option with a value gets here. */
+  /** Commander reports `--json=1` as an unknown option. Options that take a value never get here. */
   override error(message: string, options?: ErrorOptions): never {
     const [, name] = /^error: unknown option '(--[^=']+)=/.exec(message) ?? [];
     const declared = lineage(this).flatMap((command) => command.options);
@@ -84,7 +84,7 @@ export class Command extends CommanderCommand {
   }
 }
 
-/** From the program down to a command. */
+/** The commands from the program down to `command`. */
 export function lineage(command: Command): [program: Command, ...below: Command[]] {
   return command.parent ? [...lineage(command.parent as Command), command] : [command];
 }

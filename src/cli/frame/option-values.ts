@@ -46,5 +46,5 @@ export const port = atMost(wholeNumber, 65_535);
 /** Days, up to ten years. */
 export const days = atMost(count, 3660);
 
-/** Exchanges that a machine can carry out at once. */
+/** The maximum number of requests in flight. */
 export const inFlight = atMost(count, 256);

@@ -8,21 +8,21 @@ import {
   type Call,
   Command,
   type CommandDeclaration,
-  HelpAsked,
+  HelpRequested,
   lineage,
   type ProgramContent,
 } from './command.ts';
 import { positive, wholeNumber } from './option-values.ts';
 
-/** The work of a parsed command line. Every failure is thrown. */
+/** Runs a parsed command line. Throws every failure. */
 export type Run = (context: Context) => Promise<void>;
 
-/** Takes the command that was called; it runs once parsing is over. */
+/** Receives the called command, which runs after parsing. */
 type OnCall = (command: Command, run: Run) => void;
 
 /**
- * Parses a command line into its work. Declares only the commands whose names occur in `argv`; an
- * action is loaded when it runs.
+ * Parses a command line. To start fast, declares only the commands whose names occur in `argv`, and
+ * loads an action only when it runs.
  *
  * @throws {CommanderError} for bad usage.
  */
@@ -36,54 +36,54 @@ export function parse(
     called = { command, run };
   };
   const program = emptyProgram(content);
-  // Commands that are created after this inherit it.
+  // Commands created later inherit these settings.
   program.exitOverride().configureOutput({ outputError: () => {} });
   const named = content.commands.filter(({ name }) => argv.includes(name));
   for (const each of named) addCommand(program, each, onCall);
-  // Commander suggests one of these names.
+  // Commander needs these names for its suggestions.
   if (named.length === 0) for (const { name } of content.commands) program.command(name);
   try {
     program.parse([...argv], { from: 'user' });
   } catch (error) {
-    if (error instanceof HelpAsked) {
+    if (error instanceof HelpRequested) {
       const words =
         error.words ?? helpWords(error.command, program.parseOptions([...argv]).operands);
       onCall(error.command, async (context) => {
         const { explainCommand } = await import('./show-help.ts');
         await explainCommand(words, buildProgram(content), context);
       });
-    } else if (!asksForVersion(program)) throw error;
+    } else if (!isVersionRequested(program)) throw error;
   }
-  if (asksForVersion(program)) {
+  if (isVersionRequested(program)) {
     return {
       context: createContext(io, program.opts(), argv),
       run: ({ output }) => output.data(VERSION),
     };
   }
-  if (!called) throw new Error('a command without an action');
+  if (!called) throw new Error('no command was called');
   const globals = called.command.optsWithGlobals<GlobalOptions>();
   return { context: createContext(io, globals, argv), run: called.run };
 }
 
-function asksForVersion(program: Command): boolean {
+function isVersionRequested(program: Command): boolean {
   return program.opts<{ version?: boolean }>().version ?? false;
 }
 
-/** The words of a command's name. Below a group, the typed words, which may be a wrong name. */
+/** The words of a command's name. For a group, the typed words, which may be a wrong name. */
 function helpWords(command: Command, typed: readonly string[]): readonly string[] {
   const [, ...path] = lineage(command);
   const isGroup = command.registeredArguments.length === 0;
   return isGroup && typed.length > path.length ? typed : path.map((each) => each.name());
 }
 
-/** The whole command tree, to be read. */
+/** The complete command tree, without actions. */
 export function buildProgram(content: ProgramContent): Command {
   const program = emptyProgram(content);
   for (const declaration of content.commands) addCommand(program, declaration, () => {});
   return program;
 }
 
-/** The program and the options that every command takes. */
+/** The program with the global options. */
 function emptyProgram(content: ProgramContent): Command {
   const program = new Command('mop')
     .description('Sign, fetch and check: the tool for the mobility open platform.')
@@ -92,14 +92,14 @@ function emptyProgram(content: ProgramContent): Command {
     .helpCommand(false)
     .optionsGroup('Global options:')
     .option('-p, --profile <profile>', 'use this profile of the configuration')
-    .addOption(new Option('--env <name>', 'the environment to talk to').choices(ENVIRONMENTS))
+    .addOption(new Option('--env <name>', 'the environment to use').choices(ENVIRONMENTS))
     .option('--api-key <key>', 'the api_key to sign with')
     .option('--secret-file <file>', 'read the api secret from a file')
     .option('--json', 'write JSON')
-    .option('-q, --quiet', 'no progress and no table')
-    .option('-v, --verbose', 'show each HTTP exchange on stderr, secrets taken out')
-    .option('--debug', 'show the stack trace of an error')
-    .option('--no-color', 'no colour')
+    .option('-q, --quiet', 'print no progress and no table')
+    .option('-v, --verbose', 'print each HTTP exchange to stderr, secrets redacted')
+    .option('--debug', 'print the stack trace of an error')
+    .option('--no-color', 'print without colour')
     .option(
       '--timeout <seconds>',
       'fail when nothing arrives for this many seconds (default 30)',
@@ -110,11 +110,11 @@ function emptyProgram(content: ProgramContent): Command {
       'fail when the whole command takes longer (exit code 6)',
       positive,
     )
-    .option('--retries <n>', 'attempts after a first one that failed (4)', wholeNumber)
-    .option('--proxy <url>', 'send everything through this proxy')
-    .option('--ca-file <file>', 'trust these certificates (PEM) as well')
-    .option('--dry-run', 'print the request that would be sent, and send nothing')
-    .option('--reveal', 'with --dry-run, print the signature too, so that the request can be sent')
+    .option('--retries <n>', 'retries after a failed attempt (4)', wholeNumber)
+    .option('--proxy <url>', 'send all requests through this proxy')
+    .option('--ca-file <file>', 'also trust these certificates (PEM)')
+    .option('--dry-run', 'print the request instead of sending it')
+    .option('--reveal', 'with --dry-run, print the signature and other credentials too')
     .commandsGroup('Commands:');
   program.content = content;
   program.helpText = {
@@ -127,7 +127,7 @@ function emptyProgram(content: ProgramContent): Command {
   return program;
 }
 
-/** The one place where actions are loaded. */
+/** Adds a command with its subcommands. Only this function loads actions. */
 function addCommand(parent: Command, declaration: CommandDeclaration, onCall: OnCall): void {
   const { name, description, hidden = false, declare, help, load, commands = [] } = declaration;
   const { reveals = false } = declaration;
@@ -137,7 +137,7 @@ function addCommand(parent: Command, declaration: CommandDeclaration, onCall: On
   if (load) {
     command.action((...parsed: unknown[]) =>
       onCall(command, async (context) => {
-        if (!reveals) assertNothingRevealed(context);
+        if (!reveals) assertRevealApplies(context);
         const { run } = await load();
         const options = optionsOf(command, declaration);
         const call: Call = { args: parsed.slice(0, -2), options, context, command };
@@ -152,29 +152,29 @@ function addCommand(parent: Command, declaration: CommandDeclaration, onCall: On
   }
 }
 
-/** @throws {MopError} `usage` for `--reveal` where there is nothing to reveal. */
-function assertNothingRevealed({ globals: { reveal, dryRun } }: Context): void {
+/** @throws {MopError} `usage` for `--reveal` without `--dry-run`. */
+function assertRevealApplies({ globals: { reveal, dryRun } }: Context): void {
   if (!reveal || dryRun) return;
-  throw new MopError('usage', '--reveal belongs to --dry-run and to bill info', {
+  throw new MopError('usage', '--reveal requires --dry-run, except in bill info', {
     hint: 'leave it out, or add --dry-run',
   });
 }
 
-/** Has a group of commands answer `help` too; its own help does not list it. */
+/** Adds the subcommand `help` to a group, hidden from the help of the group. */
 function addGroupHelp(group: Command): void {
   group
     .command('help', { hidden: true })
     .argument('[subcommand...]')
     .action((rest: readonly string[]) => {
-      throw new HelpAsked(group, [group.name(), ...rest]);
+      throw new HelpRequested(group, [group.name(), ...rest]);
     });
 }
 
 /**
- * The options of a command. Below a command that does something itself, commander accepts the
- * options of both anywhere, and gives those that both declare to the upper one.
+ * The options of a command. If its parent has an action too, commander accepts the options of both
+ * anywhere, and assigns those that both declare to the parent.
  *
- * @throws {MopError} `usage` for an option that only the upper one declares.
+ * @throws {MopError} `usage` for an option that only the parent declares.
  */
 function optionsOf(command: Command, { misplacedHint }: CommandDeclaration): object {
   const { parent } = command;

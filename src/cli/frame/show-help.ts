@@ -30,7 +30,7 @@ async function printHelp(command: Command, { io, output }: Context): Promise<voi
   await output.data(command.helpInformation());
 }
 
-/** A command as data; for the program all commands, with the options that they share. */
+/** A command as data; for the program, all commands and the global options. */
 function commandDocument(command: Command): Record<string, unknown> {
   const document = ({ exitCodes, ...rest }: TreeCommand) => ({ ...rest, exit_codes: exitCodes });
   if (command.parent) return document(readCommand(command));
@@ -45,11 +45,11 @@ function childOf(parent: Command, word: string, path: string): Command {
   const child = children.find((command) => command.name() === word);
   if (child) return child;
   const names = [...children.map((command) => command.name()), ...parent.content.topics];
-  const subject = parent.parent ? `${path} has no command` : 'no command and no topic is called';
+  const subject = parent.parent ? `${path} has no command` : 'there is no command or topic';
   throw new MopError('usage', `${subject} ${JSON.stringify(word)}`, {
     hint:
       names.length > 0
-        ? `there are ${names.join(', ')}`
+        ? `choose one of ${names.join(', ')}`
         : `${path} --help shows its arguments and options`,
     unknown: { word, names },
   });

@@ -4,7 +4,7 @@ import { MopError } from '../../errors.ts';
 import type { Command, ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
-/** The reported error for bad usage, with a suggestion where one can be guessed. */
+/** The error to report for bad usage, with a suggestion if a similar name exists. */
 export function usageError(
   error: MopError | CommanderError,
   argv: readonly string[],
@@ -37,13 +37,13 @@ function fromCommander({ message }: CommanderError): MopError {
 }
 
 function hintFor(subject: string, intended: string | undefined): string {
-  // No option has a space in it.
+  // The name of an option never contains a space.
   if (intended === undefined && /^unknown option '[^=:]*\s/.test(subject)) {
-    return 'put -- in front of a text that begins with -';
+    return 'put -- before an argument that begins with -';
   }
   // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
   if (intended === undefined || subject.startsWith("unknown command '-")) {
-    return 'mop --help, or --help after a command, lists commands and options';
+    return 'for the commands and options, run mop --help or mop COMMAND --help';
   }
   return `did you mean ${intended}?`;
 }
@@ -54,7 +54,7 @@ function withoutValue(message: string): string {
 }
 
 /**
- * The command with the most similar name, when commander took a mistyped name for an argument; or
+ * A suggestion when commander parsed a mistyped command as an argument: the most similar name, or
  * the commands of that name in other groups.
  */
 function intendedCommand(argv: readonly string[], program: Command): string | undefined {
@@ -96,7 +96,7 @@ function lowerCommands(program: Command, name: string): string | undefined {
 }
 
 /**
- * The closest name: within 2 edits, or 1 if the first letter differs. Undefined when none is near.
+ * The closest name: within 2 edits, or 1 if the first letter differs; undefined without such a name.
  */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());

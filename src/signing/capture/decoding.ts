@@ -9,7 +9,7 @@ import type { CaptureFormat } from './captured-request.ts';
 /**
  * The text of UTF-8 bytes, character by character: a byte order mark stays.
  *
- * @throws {MopError} `usage` for other bytes; `what` names them.
+ * @throws {MopError} `usage` for other bytes; `subject` names them.
  */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {
   const text = utf8OrUndefined(bytes);
@@ -38,7 +38,7 @@ export function latin1(bytes: Uint8Array): string {
 /**
  * The value of a JSON text that belongs to a capture. Objects and arrays in it keep their text.
  *
- * @throws {MopError} `usage`; `what` names the text.
+ * @throws {MopError} `usage`; `subject` names the text.
  */
 export function captureJson(text: string, subject: string, format: CaptureFormat): JsonValue {
   try {
@@ -57,7 +57,7 @@ const MAX_FIELDS = 10_000;
 /**
  * Asserts that a text is the JSON object of a request: at most 64 MiB, and 10,000 fields.
  *
- * @throws {MopError} `usage`; `what` names the text.
+ * @throws {MopError} `usage`; `subject` names the text.
  */
 export function assertObject(text: string, subject: string, format: CaptureFormat): void {
   if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);

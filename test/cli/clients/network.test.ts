@@ -156,7 +156,7 @@ describe('TLS', () => {
   it('is missed where plain http answers', async () => {
     const platform = await plainPlatform();
     const env = pointAt(platform.url.replace('http:', 'https:'));
-    expectFailure(await call(env, '--retries', '0'), 6, 'what answers there is not TLS');
+    expectFailure(await call(env, '--retries', '0'), 6, 'the server does not speak TLS');
   });
 
   it.each([
@@ -173,7 +173,7 @@ describe('TLS', () => {
     const damaged = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
     for (const content of ['no certificate', damaged, `${CA}\n${damaged}`]) {
       const path = await file(content);
-      expectFailure(await call(platform.env, '--ca-file', path), 2, 'holds no PEM certificate');
+      expectFailure(await call(platform.env, '--ca-file', path), 2, 'contains no PEM certificate');
     }
   });
 });

@@ -103,8 +103,8 @@ describe('mop call --batch', () => {
   });
 
   it.each([
-    { args: [], code: 130, hint: 'check lines 5 to 6, then go on with: tail -n +7 ' },
-    { args: ['--max-time', '0.5'], code: 6, hint: 'check lines 5 to 6, then go on with: tail' },
+    { args: [], code: 130, hint: 'check lines 5 to 6, then continue with: tail -n +7 ' },
+    { args: ['--max-time', '0.5'], code: 6, hint: 'check lines 5 to 6, then continue with: tail' },
     { args: ['--retries', '1'], code: 130, hint: 'no partial file is left' },
   ])('names the lines in flight when it is interrupted $args', async ({ args, code, hint }) => {
     const controller = new AbortController();
@@ -121,9 +121,7 @@ describe('mop call --batch', () => {
     expect(result.code).toBe(code);
     const [subject = '', next = ''] = result.stderr.split('\n');
     const isRepeatable = args.includes('--retries');
-    const inFlight = isRepeatable
-      ? '2 not finished'
-      : '2 sent that may have been executed (lines 5 to 6)';
+    const inFlight = isRepeatable ? '2 not finished' : '2 sent without an answer (lines 5 to 6)';
     expect(subject).toMatch(/^mop: (?:interrupted|not done within 0\.5 s \(--max-time\)): /);
     expect(subject.endsWith(`: 2 lines done, 1 failed, ${inFlight}`)).toBe(true);
     expect(next).toContain(hint);
@@ -154,7 +152,10 @@ describe('mop call --batch', () => {
     const photo = await file('x');
     const rows = [
       ...[['{}'], ['-F', 'a=1'], ['-f', 'a=1'], ['--form', 'a=1'], ['--file', `a=@${photo}`]].map(
-        (args) => ({ argv: batch('--mode', 'header', ...args), message: 'come from --batch' }),
+        (args) => ({
+          argv: batch('--mode', 'header', ...args),
+          message: '--batch cannot be combined',
+        }),
       ),
       { argv: ['call', 'x', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
       { argv: batch('--concurrency', '0'), message: '--concurrency' },

@@ -115,7 +115,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
         ],
         ['}}', 5, /after the end of the document at character \d+; the printed part is inc/],
         [',"data":{}}', 5, /data occurs more than once; the printed part is incomplete/],
-        [',"code":0}', 5, /code stands 2 times/],
+        [',"code":0}', 5, /code occurs 2 times/],
       ],
       async ([last, code, message, isCut]) => {
         const parts = ['{"code":0,"data":{"a":1},', PAD, last];

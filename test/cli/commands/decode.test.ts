@@ -58,7 +58,7 @@ describe('mop decode', () => {
     expect((await mop(['decode', encrypt_data, `@${path}`], { env })).stdout).toBe(`${CONTENT}\n`);
     const piped = await mop(['decode', encrypt_data, '-'], { env, stdin: encrypt_id });
     expect(piped.stdout).toBe(`${CONTENT}\n`);
-    expectFailure(await mop(['decode', '-', '-'], { env, stdin: 'x' }), 2, 'asked for twice');
+    expectFailure(await mop(['decode', '-', '-'], { env, stdin: 'x' }), 2, 'used twice');
   });
 
   it('prints json_string untouched with --raw', async () => {
@@ -118,16 +118,16 @@ describe('mop decode', () => {
 describe('bad parameters send nothing', () => {
   it.each([
     { args: [], message: 'nothing to decode' },
-    { args: ['data'], message: 'without its encrypt_id' },
+    { args: ['data'], message: 'without encrypt_id' },
     { args: ['data', ''], message: 'encrypt_id is empty' },
     { args: ['', 'id'], message: 'encrypt_data is empty' },
     { args: ['data', '1234567890123456789'], message: 'has 19 characters, at most 18' },
-    { args: ['a b c'], message: 'without its encrypt_id' },
+    { args: ['a b c'], message: 'without encrypt_id' },
     { args: ['{"encrypt_data":"x"}'], message: 'encrypt_id is missing' },
     { args: ['{"encrypt_data":7,"encrypt_id":"i"}'], message: 'encrypt_data is not a string' },
     { args: ['{"encrypt_data":'], message: 'not JSON' },
     { args: ['data', 'id', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
-    { args: ['data', 'id', '--batch', '-'], message: 'not both' },
+    { args: ['data', 'id', '--batch', '-'], message: '--batch cannot be combined' },
     { args: ['--batch', '/does/not/exist'], message: 'ENOENT' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
   ])('$args', async ({ args, message }) => {

@@ -49,12 +49,12 @@ describe('mop estimate', () => {
 
   it.each([
     { args: ['--lat', '1'], message: '--city' },
-    { args: ['--city', '', '--lat', '1'], message: '--city names nothing' },
+    { args: ['--city', '', '--lat', '1'], message: '--city is empty' },
     { args: ['--city', 'c'], message: '--lat' },
     { args: ['--city', 'c', '--lat', 'north'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '030'], message: '--lat' },
     { args: ['--city', 'c', '--lat', '90.5'], message: '--lat' },
-    { args: ['--city', 'c', '--lat', '1', '-F', 'city=d'], message: 'stands twice' },
+    { args: ['--city', 'c', '--lat', '1', '-F', 'city=d'], message: 'occurs twice' },
     { args: ['--city', 'c', '--lat', '1', '-F', 'novalue'], message: 'key=value' },
   ])('refuses $args', async ({ args, message }) => {
     const server = await serve((_, response) => envelope(response, 0));

@@ -90,7 +90,7 @@ describe('mop health', () => {
 
   it.each([
     [200, '{}', 5, 'status is missing'],
-    [200, 'ok', 5, 'is no JSON object'],
+    [200, 'ok', 5, 'is not a JSON object'],
     [401, '', 4, 'HTTP 401'],
     [502, 'bad gateway', 6, 'HTTP 502'],
   ])('HTTP %d with %j exits with %d', async (status, body, code, message) => {

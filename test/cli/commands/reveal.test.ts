@@ -70,7 +70,7 @@ describe('--reveal without --dry-run', () => {
     const { env, log } = await sandbox();
     const rows = [['call', 'x'], ['bill', 'fetch'], ['sign', '{}'], ['errors'], ['config', 'list']];
     await checkRows(rows, async (argv) =>
-      expectFailure(await mop([...argv, '--reveal'], { env }), 2, '--reveal belongs to --dry-run'),
+      expectFailure(await mop([...argv, '--reveal'], { env }), 2, '--reveal requires --dry-run'),
     );
     expect(log).toEqual([]);
     const { code, stdout } = await mop(['bill', 'info', '--reveal'], { env });

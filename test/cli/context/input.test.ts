@@ -68,8 +68,8 @@ describe('BODY', () => {
     { text: '"text"', message: 'not an object (it is a string)' },
     { text: '0', message: 'not an object (it is a number)' },
     { text: 'null', message: 'not an object (it is null)' },
-    { text: '{"a":1,"a":1}', message: 'the field "a" stands twice' },
-    { text: '{"a":1,"\\u0061":2}', message: 'the field "a" stands twice' },
+    { text: '{"a":1,"a":1}', message: 'the field "a" occurs twice' },
+    { text: '{"a":1,"\\u0061":2}', message: 'the field "a" occurs twice' },
     { text: '{"a":"\\ud83d"}', message: 'half of a surrogate pair' },
   ])('cannot be $text', async ({ text, message }) => {
     for (const mode of ['body', 'header']) {
@@ -139,10 +139,10 @@ describe('-F and -f', () => {
     { argv: ['-f', 'a'], message: '-f takes key=value, not "a"', hint: '-f a=value' },
     { argv: ['-F', '=1'], message: '-F takes key=value', hint: '-F key=value' },
     { argv: ['-F', ''], message: '-F takes key=value', hint: '-F key=value' },
-    { argv: ['-F', 'a=1', '-f', 'a=1'], message: 'the field "a" stands twice', hint: '' },
+    { argv: ['-F', 'a=1', '-f', 'a=1'], message: 'the field "a" occurs twice', hint: '' },
     { argv: ['-F', 'a=@/does/not/exist'], message: '(ENOENT)', hint: 'check the path' },
-    { argv: ['{}', '-F', 'a=1'], message: 'not from both', hint: '' },
-    { argv: ['-', '-f', 'a=1'], message: 'not from both', hint: '' },
+    { argv: ['{}', '-F', 'a=1'], message: 'both as BODY and with -F or -f', hint: '' },
+    { argv: ['-', '-f', 'a=1'], message: 'both as BODY and with -F or -f', hint: '' },
   ])('$argv is refused', async ({ argv, message, hint }) => {
     expectFailure(await failing(argv, { stdin: '{}' }), 2, message, hint);
   });
@@ -151,7 +151,7 @@ describe('-F and -f', () => {
     const field = { typed: false, text: 'a=1' };
     const io = {} as Io;
     expect(await bodyFromFields([field], io)).toBe('{"a":"1"}');
-    await expect(bodyFromFields([field, field], io)).rejects.toThrow('the field "a" stands twice');
+    await expect(bodyFromFields([field, field], io)).rejects.toThrow('the field "a" occurs twice');
   });
 
   it('cannot read a file in another encoding', async () => {
@@ -187,7 +187,7 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
 it('reads standard input once', async () => {
   const world = { env: CREDENTIALS, stdin: 'abc' };
   const result = await mop(['sign', '-F', 'a=@-', '-F', 'b=@-'], world);
-  expectFailure(result, 2, 'standard input is asked for twice');
+  expectFailure(result, 2, 'standard input is used twice');
 });
 
 describe('the size of an input', () => {
@@ -237,6 +237,6 @@ describe('the size of an input', () => {
 
   it('may be that of a device that has no end, as a secret', async () => {
     const result = await failing(['{}', '--secret-file', '/dev/zero']);
-    expectFailure(result, 3, '/dev/zero is too long for a secret', 'right file');
+    expectFailure(result, 3, '/dev/zero is too long for a secret', 'nothing else');
   });
 });

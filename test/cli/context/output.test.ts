@@ -197,7 +197,7 @@ describe('warnings', () => {
     const { stdout, stderr } = await mop(['sign', '{}', '--json'], { env });
     expect(JSON.parse(stdout)).toHaveProperty('sign');
     expect(JSON.parse(stderr)).toEqual({
-      warning: { message: expect.stringContaining('white space around it') },
+      warning: { message: expect.stringContaining('begins or ends with white space') },
     });
   });
 });

@@ -123,7 +123,7 @@ describe('a secret file', () => {
     const result = await secretUsed([content, content.trim(), used], argv, { env: key });
     expect(result.used).toBe(used);
     expect(result.stderr !== '').toBe(warned);
-    if (warned) expect(result.stderr).toContain('white space around it');
+    if (warned) expect(result.stderr).toContain('begins or ends with white space');
   });
 
   it.each(['canary'.repeat(1000), '密'.repeat(5000)])(
@@ -132,7 +132,7 @@ describe('a secret file', () => {
       const path = await file(content);
       const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
       const message = `${path} is too long for a secret: more than 4,096 characters`;
-      expectFailure(result, 3, message, 'right file');
+      expectFailure(result, 3, message, 'nothing else');
       expect(result.stderr).not.toContain('canary');
     },
   );
@@ -154,7 +154,7 @@ describe('a secret file', () => {
     async (mode) => {
       const path = await file(SECRET, { mode });
       const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
-      expectFailure(result, 3, `${path} holds a secret`, `chmod 600 ${path}`);
+      expectFailure(result, 3, `other users can read the secret in ${path}`, `chmod 600 ${path}`);
       expect(result.stderr).not.toContain(SECRET);
     },
   );

@@ -205,7 +205,7 @@ describe('the profile in force', () => {
     { argv: [], env: {}, current: 'gone', name: 'gone' },
   ])('$argv $env $current must be there', async ({ argv, env, current, name }) => {
     const result = await key(argv, env, current);
-    const hint = `the profiles are default, used, named, constructor; mop config init -p ${name} `;
+    const hint = `the profiles are default, used, named, constructor; to create it, run: mop config init -p ${name}`;
     expectFailure(result, 3, `there is no profile "${name}"`, hint);
   });
 });
@@ -340,7 +340,7 @@ describe('an unusable value', () => {
       await failure([], { MOP_ENV: 'prod' }),
       3,
       'the variable MOP_ENV is "prod": it is not production, test or sandbox',
-      'correct it there',
+      'correct it or remove it',
     );
     expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'the variable MOP_API_KEY is');
   });

@@ -11,26 +11,26 @@ export interface AddressKeys {
 }
 
 /**
- * Asks for the addresses of the platform, of which one is enough.
+ * Asks for the addresses of the platform. One of the two is enough.
  *
  * @param known The values so far.
- * @param asksFor Whether to ask for a setting.
- * @returns The addresses, empty for one that the platform does not have; then also the mode.
+ * @param isAsked Whether to ask for a setting.
+ * @returns The addresses; a missing one is empty, and `mode` is then that of the other.
  */
 export async function askAddresses(
   keys: AddressKeys,
   known: Profile,
-  asksFor: (key: SettingKey) => boolean,
+  isAsked: (key: SettingKey) => boolean,
   context: Context,
 ): Promise<Profile> {
   const { [keys.body]: knownBody = '', [keys.header]: knownHeader = '' } = known;
-  const first = asksFor(keys.body)
+  const first = isAsked(keys.body)
     ? await firstAddress(keys, knownBody, context)
     : { body: knownBody, header: undefined };
   const { body } = first;
-  const asksForHeader = asksFor(keys.header) || (body === '' && knownHeader === '');
+  const isHeaderAsked = isAsked(keys.header) || (body === '' && knownHeader === '');
   const second = async (): Promise<string> =>
-    asksForHeader
+    isHeaderAsked
       ? secondAddress(keys, { ...known, [keys.body]: body }, knownBody, context)
       : knownHeader;
   const header = first.header ?? (await second());
@@ -39,7 +39,7 @@ export async function askAddresses(
   return { ...addresses, mode: body === '' ? 'header' : 'body' };
 }
 
-/** The address for body signatures, empty for none; one for header signatures is recognised. */
+/** Asks for the address for body signatures. Recognises an address for header signatures. */
 async function firstAddress(
   keys: AddressKeys,
   fallback: string,
@@ -56,7 +56,7 @@ async function firstAddress(
   }
 }
 
-/** The address for header signatures, empty for none. */
+/** Asks for the address for header signatures. Returns an empty text for none. */
 async function secondAddress(
   keys: AddressKeys,
   known: Profile,
@@ -66,16 +66,16 @@ async function secondAddress(
   const { output } = context;
   const { [keys.body]: body = '', [keys.header]: header = '', mode } = known;
   output.note('Header signatures (protocol 2.0) may have their own address.');
-  // An address that followed the other one goes on doing so.
+  // If both addresses were the same, suggest the new body address for both.
   const own = header === bodyBefore ? '' : header;
-  const isNoneSoFar = header === '' && mode === 'body';
-  const fallback = isNoneSoFar ? '-' : own || body;
+  const hasNoHeaderAddress = header === '' && mode === 'body';
+  const fallback = hasNoHeaderAddress ? '-' : own || body;
   const question = `address for header signatures, without /api/open${body && '; - for none'}`;
   for (;;) {
     const answer = await ask(question, context, { fallback });
     if (isNone(answer) && body !== '') return '';
     if (isNone(answer)) {
-      output.line('the platform has at least one of the two addresses');
+      output.line('enter at least one of the two addresses');
       continue;
     }
     const value = usableValue(keys.header, answer, context);

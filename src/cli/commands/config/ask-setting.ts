@@ -26,7 +26,7 @@ export function usableValue(
   const value = key.endsWith('_url') ? correctedAddress(answer) : answer;
   const fault = settingFault(key, value);
   if (fault) {
-    output.line(`that cannot be the ${key}: ${fault}`);
+    output.line(`invalid ${key}: ${fault}`);
     return undefined;
   }
   if (value !== answer) output.note(`${key} is stored as ${value}`);

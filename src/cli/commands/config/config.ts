@@ -14,7 +14,7 @@ import { configUse } from './use.ts';
 
 export const config: CommandDeclaration = {
   name: 'config',
-  description: 'Keep addresses and credentials in named profiles.',
+  description: 'Manage profiles: named sets of addresses and credentials.',
   help: {
     examples: [
       'mop config set base_url https://platform.example',

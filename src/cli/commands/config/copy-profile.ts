@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configCopyProfile: CommandDeclaration = {
   name: 'copy-profile',
-  description: 'Make a new profile with the settings of another, its secret included.',
+  description: 'Copy a profile with all its settings, including the secret.',
   declare: (command) => {
     command.argument('<profile>', 'the profile to copy').argument('<name>', 'the name of the copy');
   },

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configDeleteProfile: CommandDeclaration = {
   name: 'delete-profile',
-  description: 'Remove a profile with its settings. On a terminal, asks first.',
+  description: 'Delete a profile with its settings. Asks for confirmation on a terminal.',
   declare: (command) => command.argument('<profile>', 'its name'),
   help: {
     examples: ['mop config delete-profile staging', 'mop config delete-profile old'],

@@ -12,11 +12,11 @@ import { noProfile, profileInForce, Settings, storedProfile } from '../../contex
 import { updateConfig } from '../../context/update-config.ts';
 
 /**
- * Changes the values of the profile in force, which is made if it is new, unless `create` is false.
+ * Changes the values of the profile in force. Creates the profile, unless `create` is false.
  *
  * @returns The profile's name.
- * @throws {MopError} `usage` for an unusable name, `config` for a damaged file or a profile that
- *   is not there, `io`.
+ * @throws {MopError} `usage` for an invalid name, `config` for a damaged file or a missing profile,
+ *   `io`.
  */
 export async function editProfile(
   context: Context,
@@ -47,7 +47,7 @@ export async function editConfig(
   await updateConfig(configPath(io), (message) => output.warn(message), change);
 }
 
-/** @throws {MopError} `usage` with --dry-run. Check it before a question is asked. */
+/** Call this before asking questions. @throws {MopError} `usage` with --dry-run. */
 export function assertNoDryRun({ globals }: Context): void {
   if (!globals.dryRun) return;
   throw new MopError(
@@ -59,12 +59,12 @@ export function assertNoDryRun({ globals }: Context): void {
   );
 }
 
-/** Warns of each stored setting that an environment variable overrides. */
+/** Warns about each stored setting that an environment variable overrides. */
 export function warnOfOverrides(keys: readonly string[], profile: string, context: Context): void {
   const { io, output } = context;
   let settings: Settings;
   try {
-    // Flags are gone with the next command.
+    // Ignore the flags: they apply to this command only.
     settings = new Settings({ profile }, io.env, configOf(context));
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
@@ -72,15 +72,15 @@ export function warnOfOverrides(keys: readonly string[], profile: string, contex
     return;
   }
   for (const key of keys as SettingKey[]) {
-    // A secret in a variable wins over one that is stored another way.
+    // A variable with a secret overrides all three secret settings.
     const isSecret = SECRET_KEYS.some((each) => each === key);
     const inForce = isSecret ? secretPlace(settings) : { key, ...settings.find(key) };
     if (inForce?.source !== 'env') continue;
-    output.warn(`${settings.variable(inForce.key)} is set and wins over the stored ${key}`);
+    output.warn(`${settings.variable(inForce.key)} is set and overrides the stored ${key}`);
   }
 }
 
-/** A profile with more settings. A secret takes the place of one that is kept another way. */
+/** Adds settings to a profile. A new secret replaces all three secret settings. */
 export function withSettings(profile: Profile, values: Profile): Profile {
   const replaced: readonly string[] = SECRET_KEYS.some((key) => key in values) ? SECRET_KEYS : [];
   const kept = Object.entries(profile).filter(([key]) => !replaced.includes(key));
@@ -88,26 +88,26 @@ export function withSettings(profile: Profile, values: Profile): Profile {
 }
 
 /**
- * The profile in force, if it may be written.
+ * The name of the profile in force.
  *
- * @throws {MopError} `usage` for another name.
+ * @throws {MopError} `usage` for an invalid name.
  */
 export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
   return checkProfileName(profileInForce(globals, io.env, config));
 }
 
-/** @throws {MopError} `usage` for a name that a profile cannot have. */
+/** @throws {MopError} `usage` for an invalid name. */
 function checkProfileName(name: string): string {
   if (isProfileName(name)) return name;
-  throw new MopError('usage', `${JSON.stringify(name)} cannot name a profile`, {
-    hint: 'use letters, digits, dots, dashes and underscores, a letter or digit first',
+  throw new MopError('usage', `${JSON.stringify(name)} is not a valid profile name`, {
+    hint: 'use letters, digits, dots, dashes and underscores; begin with a letter or a digit',
   });
 }
 
 /**
- * The values of a profile that gets a second or another name.
+ * The values of a profile to copy or rename.
  *
- * @throws {MopError} `config` when it is not there, `usage` when the new name is unusable or taken.
+ * @throws {MopError} `config` for a missing profile, `usage` when the new name is invalid or in use.
  */
 export function profileToTransfer(config: ConfigFile, from: string, to: string): Profile {
   if (!Object.hasOwn(config.profiles, from)) throw noProfile(config, from);

@@ -24,14 +24,14 @@ import { askNextStep } from './next-step.ts';
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
   if (!io.stdin.isTTY) {
-    throw new MopError('usage', 'config init asks questions, and there is no terminal', {
+    throw new MopError('usage', 'config init asks questions and needs a terminal', {
       hint: 'in a script use: mop config set KEY VALUE, and mop config set api_secret < FILE',
     });
   }
   assertNoDryRun(context);
   const { name, stored } = profileToFill(context);
   output.note(`Profile ${name}. Press Enter to accept the value in parentheses.`);
-  const { values, failure, isWell } = await workingValues(name, stored, context);
+  const { values, failure, hasNoWarnings } = await workingValues(name, stored, context);
   await editProfile(context, (profile) => completed(profile, values));
   output.note(`profile ${name} is stored in ${configPath(io)}`);
   const { mode } = values;
@@ -41,21 +41,21 @@ export async function run({ context }: Call): Promise<void> {
   warnOfOverrides(storedKeys(values), name, context);
   const option = profileOption(name);
   if (failure) {
-    output.note(`It is stored all the same; test it again with: mop doctor${option}`);
+    output.note(`The profile is stored anyway; test it again with: mop doctor${option}`);
     throw failure;
   }
-  const result = isWell ? 'It works' : 'It is stored; mind the warnings';
+  const result = hasNoWarnings ? 'It works' : 'It is stored, with the warnings above';
   output.note(`${result}. ${firstBill(name, context)}${option}`);
 }
 
-/** The command that fetches the newest bill that can be there. */
+/** The command that fetches the newest available bill. */
 function firstBill(profile: string, context: Context): string {
   const { schedule } = billSettings(new Settings({ profile }, {}, configOf(context)));
   const now = context.io.now();
   const day = newestReadyDay(schedule, now);
   return day === billWindow(schedule, now).last
     ? "Fetch yesterday's bill: mop bill fetch"
-    : `Yesterday's bill is not ready before ${schedule.readyTime}; fetch the one before: mop bill fetch ${day}`;
+    : `Yesterday's bill is not ready before ${schedule.readyTime}; fetch an earlier one: mop bill fetch ${day}`;
 }
 
 /** A profile with the entered values, without the addresses that the platform does not have. */
@@ -75,15 +75,15 @@ function profileToFill(context: Context): { name: string; stored: Profile } {
   return { name, stored: (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {} };
 }
 
-/** The entered values, and the outcome of their test call. */
+/** The entered values, and the result of their test. */
 interface Entered extends Tested {
   readonly values: Profile;
 }
 
 /**
- * Asks for values until they pass the test, or the person stores them untested.
+ * Asks for values until they pass the test, or the user stores them anyway.
  *
- * @throws {MopError} The failure of the test, when the person quits.
+ * @throws {MopError} The failure of the test, when the user quits.
  */
 async function workingValues(name: string, stored: Profile, context: Context): Promise<Entered> {
   let values: Profile = {};
@@ -97,7 +97,7 @@ async function workingValues(name: string, stored: Profile, context: Context): P
     if (next === 'store') return { values, ...tested };
     if (next === 'quit')
       throw withDetails(failure, {
-        hint: 'nothing was stored; mop config init starts again',
+        hint: 'nothing was stored; to start again, run: mop config init',
       });
     again = next;
   }
@@ -105,19 +105,19 @@ async function workingValues(name: string, stored: Profile, context: Context): P
 
 interface Known {
   readonly stored: Profile;
-  /** From an earlier round. */
+  /** Entered in an earlier round. */
   readonly entered: Profile;
   /** The settings to ask for; all by default. */
   readonly again: readonly string[] | undefined;
 }
 
-/** Asks for the settings; for the sandbox, without credentials and addresses. */
+/** Asks for the settings. The sandbox needs no credentials and no addresses. */
 async function interview({ stored, entered, again }: Known, context: Context): Promise<Profile> {
   const { globals } = context;
   const known = withSettings(stored, entered);
-  const asksFor = (key: SettingKey): boolean => again?.includes(key) ?? true;
+  const isAsked = (key: SettingKey): boolean => again?.includes(key) ?? true;
   const askFor = async (key: SettingKey, question: string, fallback?: string): Promise<string> =>
-    asksFor(key) ? askSetting(key, question, fallback, context) : (entered[key] ?? '');
+    isAsked(key) ? askSetting(key, question, fallback, context) : (entered[key] ?? '');
   const environment = await askFor(
     'environment',
     'environment: production, test or sandbox',
@@ -127,10 +127,10 @@ async function interview({ stored, entered, again }: Known, context: Context): P
 
   const test = environment === 'test';
   const keys = { body: addressSetting('body', test), header: addressSetting('header', test) };
-  const addresses = await askAddresses(keys, known, asksFor, context);
+  const addresses = await askAddresses(keys, known, isAsked, context);
   const key = await askFor('api_key', 'api_key', known.api_key);
   const isKnown = SECRET_KEYS.some((key) => key in known);
-  const typed = asksFor('api_secret') ? await askNewSecret(isKnown, context) : '';
+  const typed = isAsked('api_secret') ? await askNewSecret(isKnown, context) : '';
   const secret = typed || entered.api_secret;
   return {
     environment,
@@ -140,30 +140,30 @@ async function interview({ stored, entered, again }: Known, context: Context): P
   };
 }
 
-/** Asks until there is a secret; empty for the one that is known. */
+/** Asks for a secret until it is not empty. Empty keeps a known secret. */
 async function askNewSecret(isKnown: boolean, context: Context): Promise<string> {
   const { output } = context;
   const question = isKnown
-    ? 'api secret (hidden; Enter keeps the present one)'
+    ? 'api secret (hidden; Enter keeps the current one)'
     : 'api secret (hidden)';
   for (;;) {
     const secret = await ask(question, context, { hidden: true });
     if (secret) output.conceal(secret);
     if (secret || isKnown) return secret;
-    output.line('that cannot be the api_secret: it is empty');
+    output.line('invalid api_secret: it is empty');
   }
 }
 
 interface Tested {
   readonly failure: MopError | undefined;
-  /** Whether there is nothing to warn of. */
-  readonly isWell: boolean;
+  /** Whether no check ended with a warning. */
+  readonly hasNoWarnings: boolean;
 }
 
-/** Checks the values by themselves: flags and variables may say something else. */
+/** Tests the values without flags and variables, which may override them. */
 async function test(name: string, values: Profile, context: Context): Promise<Tested> {
   const { output } = context;
-  output.note('testing it');
+  output.note('testing the settings');
   const checks = await examine(context, ({ current, profiles }) => {
     const stored = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
     const profile = completed(stored ?? {}, values);
@@ -177,6 +177,6 @@ async function test(name: string, values: Profile, context: Context): Promise<Te
     );
   });
   if (!output.json) await printChecks(checks, 'stderr', context);
-  const isWell = checks.every(({ state }) => state !== 'warning');
-  return { failure: failureOf(checks), isWell };
+  const hasNoWarnings = checks.every(({ state }) => state !== 'warning');
+  return { failure: failureOf(checks), hasNoWarnings };
 }

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configList: CommandDeclaration = {
   name: 'list',
-  description: 'Show every setting in force, and where it comes from.',
+  description: 'Print all settings in force with their sources.',
   help: {
     examples: ['mop config list', 'mop config list -p staging --json'],
     failures: ['config'],

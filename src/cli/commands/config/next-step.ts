@@ -7,7 +7,7 @@ import { ask } from '../../context/prompt.ts';
 type Again = readonly string[] | undefined;
 
 /**
- * Asks for the next step after a test call that failed.
+ * Asks for the next step after a failed test.
  *
  * @param keys The settings that were entered.
  * @returns The settings to enter again, or `store` and `quit`.
@@ -18,7 +18,7 @@ export async function askNextStep(
   context: Context,
 ): Promise<Again | 'store' | 'quit'> {
   const { output } = context;
-  // Without --quiet and --json the report of the checks is above.
+  // With --quiet or --json, the checks were not printed.
   if (output.quiet || output.json) output.failure(failure.message);
   const suspects = suspectsOf(failure).filter((key) => keys.includes(key));
   const canCorrect = suspects.length > 0;
@@ -31,12 +31,12 @@ export async function askNextStep(
     if (/^e(?:nter)?$/.test(answer)) return undefined;
     if (/^s(?:tore)?$/.test(answer)) return 'store';
     if (/^q(?:uit)?$/.test(answer)) return 'quit';
-    // The answer may be a secret that was typed too early.
+    // Do not print the answer: it may be a secret that was typed too early.
     output.line('answer with one of the letters');
   }
 }
 
-/** The settings that a failure points to, in the order of the questions. */
+/** The settings that may cause a failure, in the order of the questions. */
 function suspectsOf({ code, details: { platformCode } }: MopError): readonly string[] {
   if (platformCode === AUTHENTICATION_ERROR) return ['api_secret'];
   if (platformCode === API_KEY_INVALID) return ['api_key', 'api_secret'];

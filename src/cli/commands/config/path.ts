@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configPath: CommandDeclaration = {
   name: 'path',
-  description: 'Print where the configuration is kept.',
+  description: 'Print the path of the configuration file.',
   help: { examples: ['mop config path', 'ls -l "$(mop config path)"'] },
   load: () => import('./path.run.ts'),
 };

@@ -14,7 +14,8 @@ export async function run({ context }: Call): Promise<void> {
     if (rows.length > 0) await output.data(rows.map(({ name }) => name).join('\n'));
     return;
   }
-  if (rows.length === 0) output.note('there is no profile yet; mop config init makes one');
+  if (rows.length === 0)
+    output.note('there is no profile yet; to create one, run: mop config init');
   const cells = rows.map(({ name, environment, current }) => [
     current ? '*' : '',
     name,

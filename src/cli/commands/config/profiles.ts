@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configProfiles: CommandDeclaration = {
   name: 'profiles',
-  description: 'List the profiles; their names alone with --quiet.',
+  description: 'List the profiles; with --quiet, only their names.',
   help: {
     examples: ['mop config profiles', 'mop config profiles --json'],
     failures: ['config'],

@@ -19,9 +19,9 @@ export async function run({
       profiles: Object.fromEntries(renamed),
     };
   });
-  output.note(`profile ${from} is now called ${to}`);
+  output.note(`profile ${from} is renamed to ${to}`);
   output.warn(
-    `bills and account links that were recorded for ${from} do not belong to ${to}: see mop config rename-profile --help`,
+    `bills and account links are still recorded under ${from}: see mop config rename-profile --help`,
   );
   if (io.env.MOP_PROFILE === from) output.warn(`MOP_PROFILE still names ${from}`);
 }

@@ -31,7 +31,7 @@ export async function run({
   warnOfOverrides([key], profile, context);
 }
 
-/** The setting whose secret the new one replaces; undefined for none, and for the same one. */
+/** The stored secret setting that the new one replaces; undefined if there is no other secret. */
 function replacedSecret(key: SettingKey, value: string, stored: Profile): string | undefined {
   const secretKeys: readonly string[] = SECRET_KEYS;
   if (!secretKeys.includes(key) || stored[key] === value) return undefined;
@@ -41,8 +41,8 @@ function replacedSecret(key: SettingKey, value: string, stored: Profile): string
 async function newSecret(value: string | undefined, context: Context): Promise<string> {
   if (value === undefined) return askSecret(context);
   context.output.conceal(value);
-  throw new MopError('usage', 'a secret is never taken from the command line', {
-    hint: 'leave the value out to be asked, or pipe it: mop config set api_secret < FILE',
+  throw new MopError('usage', 'a secret cannot be given on the command line', {
+    hint: 'omit the value to enter it at a prompt, or pipe it: mop config set api_secret < FILE',
   });
 }
 

@@ -3,11 +3,11 @@ import { settingArgument } from './setting-argument.ts';
 
 export const configSet: CommandDeclaration = {
   name: 'set',
-  description: 'Store a setting in the profile. The secret is asked for, or read from a pipe.',
+  description: 'Store a setting in the profile. The secret is entered at a prompt, or piped.',
   declare: (command) =>
     command
       .addArgument(settingArgument())
-      .argument('[value]', 'its value; none for api_secret')
+      .argument('[value]', 'its value; omit it for api_secret')
       // A value may start with a dash, and a secret must not be shown as an unknown option.
       .allowUnknownOption(),
   help: {

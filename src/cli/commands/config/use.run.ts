@@ -11,6 +11,6 @@ export async function run({ args: [name], context }: Call<unknown, [string]>): P
   output.note(`profile ${name} is now in force`);
   const { MOP_PROFILE: variable } = io.env;
   if (variable && variable !== name) {
-    output.warn(`MOP_PROFILE is set and wins: profile ${variable} stays in force`);
+    output.warn(`MOP_PROFILE is set: profile ${variable} stays in force`);
   }
 }

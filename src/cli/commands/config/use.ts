@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configUse: CommandDeclaration = {
   name: 'use',
-  description: 'Make a profile the one in force.',
+  description: 'Select the profile that commands use by default.',
   declare: (command) => command.argument('<profile>', 'its name'),
   help: {
     examples: ['mop config use staging', 'mop config use default'],

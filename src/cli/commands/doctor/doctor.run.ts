@@ -41,7 +41,7 @@ function examineProfile(profile: string | undefined, context: Context): Promise<
   return examine(context, (config) => new Settings({ ...globals, profile }, io.env, config));
 }
 
-/** A block of lines for each profile, below its name where there may be others. */
+/** Prints the checks of each profile; with --all-profiles, below the name of the profile. */
 async function printReports(
   reports: readonly (readonly Check[])[],
   context: Context,

@@ -3,15 +3,15 @@ import { modeOption } from '../request-options.ts';
 
 export const doctor: CommandDeclaration = {
   name: 'doctor',
-  description: 'Check configuration, network, clock and credentials, a line each.',
+  description: 'Check configuration, network, clock and credentials.',
   declare: (command) => {
     command
       .option('--all-profiles', 'check every profile')
-      .addOption(modeOption('make the signed call in the body or in headers'));
+      .addOption(modeOption('signature mode of the signed call'));
   },
   help: {
     notes: `
-        Each check is ok, warning, failed or skipped; a fix: line contains the next step. The last
+        Each check is ok, warning, failed or skipped. A fix: line contains the next step. The last
         check sends one signed call that changes nothing. Exit code 0 unless a check failed.`,
     examples: [
       'mop doctor',

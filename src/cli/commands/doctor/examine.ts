@@ -40,29 +40,29 @@ export const CHECKS = [
 type CheckName = (typeof CHECKS)[number];
 type Found = { readonly [name in CheckName]?: Finding | undefined };
 
-/** How far an examination came, and why no further. */
+/** The findings, and the reason why the other checks were skipped. */
 interface Reached {
   readonly found: Found;
   readonly why?: string | undefined;
 }
 
 export interface Check extends Finding {
-  /** Only where several profiles are checked. */
+  /** Only set with --all-profiles. */
   readonly profile?: string;
   readonly name: CheckName;
 }
 
 /**
- * Checks the settings, from the file up to a signed call. Checks that depend on a failed one are
- * skipped.
+ * Runs all checks, from the configuration file to a signed call. Skips checks that depend on a failed
+ * check.
  *
  * @throws {MopError} `usage` for a `--ca-file` without certificates; `interrupted`.
  */
 export async function examine(context: Context, choose: ChooseSettings): Promise<readonly Check[]> {
   const { configuration, fileModes, settings } = await examineConfiguration(choose, context);
-  const { found, why = 'it was not reached' } = settings
+  const { found, why = 'an earlier check failed' } = settings
     ? await examineSettings(settings, fileModes, context)
-    : { found: {}, why: 'the configuration cannot be used' };
+    : { found: {}, why: 'the configuration is invalid' };
   const signing = examineSigning();
   const all: Found = { configuration, 'file-modes': fileModes, signing, ...found };
   return CHECKS.map((name) => ({ name, ...(all[name] ?? skipped(why)) }));
@@ -99,7 +99,7 @@ async function examineSettings(
   return { found: { ...own, ...found }, why };
 }
 
-/** Network checks use the sandbox in this process, without a proxy. */
+/** Checks the sandbox in this process, without a proxy. */
 async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
   const own = skipped('the sandbox has its own');
   const { url, close } = await startEmbeddedSandbox(context, settings);
@@ -120,7 +120,7 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
   }
 }
 
-/** A platform to examine, as far as the settings name it. */
+/** The platform to check. Settings may be missing. */
 interface Service {
   readonly addresses: Addresses;
   readonly mode: OperationMode;
@@ -130,7 +130,7 @@ interface Service {
   readonly onRefusal: PlatformClientOptions['onRefusal'];
 }
 
-/** The checks of the network and of the credentials. */
+/** Runs the checks of the network and of the credentials. */
 async function examineService(
   { addresses, mode: preferred, credentials, testEnvironment, proxy, onRefusal }: Service,
   context: Context,
@@ -152,7 +152,7 @@ async function examineService(
     if (addresses[mode] === undefined) {
       return { found, why: `there is no usable address for ${mode} mode; see --mode` };
     }
-    if (!credentials) return { found, why: 'api_key and api_secret are both needed' };
+    if (!credentials) return { found, why: 'api_key and api_secret are required' };
     if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
     const client = new OperationClient({
       credentials,
@@ -170,7 +170,7 @@ async function examineService(
   }
 }
 
-/** The addresses to examine, that of `first` first; an origin that serves both modes once. */
+/** The addresses to check, first that of mode `first`. One origin for both modes is checked once. */
 function routesTo(addresses: Addresses, first: SignatureMode): URL[] {
   const modes = [first, first === 'body' ? 'header' : 'body'] as const;
   const urls = modes.flatMap((mode) => {

@@ -17,11 +17,11 @@ const COLOURS = {
 const NAME_WIDTH = Math.max(...CHECKS.map((name) => name.length)) + 2;
 const STATE_WIDTH = Math.max(...Object.keys(COLOURS).map((state) => state.length)) + 2;
 const COLUMN = NAME_WIDTH + STATE_WIDTH;
-/** A narrower column is hard to read: details then go below their check. */
+/** In a narrower column, details are printed below their check. */
 const MIN_DETAIL_WIDTH = 30;
 
 /**
- * Prints a line for each check, and its next step below; nothing with `--quiet`. On a terminal,
+ * Prints each check on a line, with its next step below; nothing with `--quiet`. On a terminal,
  * details wrap within their column.
  */
 export async function printChecks(
@@ -52,7 +52,7 @@ export async function printChecks(
   else output.line(lines.join('\n'));
 }
 
-/** The failure that the checks come to, with the code that they share, or undefined. */
+/** The failure of the failed checks, with their common code or `mixed`; undefined if none failed. */
 export function failureOf(checks: readonly Check[]): MopError | undefined {
   const failures = checks.flatMap(({ profile, name, error }) => {
     const place = profile === undefined ? name : `${profile}: ${name}`;

@@ -23,17 +23,17 @@ import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';
 
-/** Picks the settings to examine out of the configuration. */
+/** Selects the settings to check from the configuration. */
 export type ChooseSettings = (config: ConfigFile) => Settings;
 
 interface ConfigurationFindings {
   readonly configuration: Finding;
   readonly fileModes?: Finding;
-  /** Undefined when they cannot be used. */
+  /** Undefined when they are invalid. */
   readonly settings?: Settings | undefined;
 }
 
-/** The checks `configuration` and `file-modes`: a file that others can read is not used at all. */
+/** The checks `configuration` and `file-modes`. A file that other users can read is not used. */
 export async function examineConfiguration(
   choose: ChooseSettings,
   { io }: Context,
@@ -64,10 +64,10 @@ export async function examineConfiguration(
   return { configuration, fileModes, settings };
 }
 
-/** These have checks of their own. */
+/** Settings with their own checks. */
 const EXAMINED_APART = /^api_key$|base_url$/;
 
-/** Whether every command could use the settings. */
+/** Validates all other settings. */
 function examineProfile(settings: Settings, path: string): Checked<Settings> {
   for (const key of Object.keys(SETTINGS) as SettingKey[]) {
     if (!EXAMINED_APART.test(key)) settings.get(key);
@@ -82,7 +82,7 @@ function examineProfile(settings: Settings, path: string): Checked<Settings> {
 
 /** Checks the permissions of the configuration and of each secret file. */
 function examineModes(configuration: string, secretFiles: readonly string[]): Checked<never> {
-  if (process.platform === 'win32') return { finding: skipped('Windows keeps no such modes') };
+  if (process.platform === 'win32') return { finding: skipped('Windows has no such modes') };
   const groupReads: string[] = [];
   const modes: string[] = [];
   for (const file of new Set([configuration, ...secretFiles])) {
@@ -100,7 +100,7 @@ function examineModes(configuration: string, secretFiles: readonly string[]): Ch
   return { finding: modes.length > 0 ? ok(modes.join('; ')) : skipped('there is no file yet') };
 }
 
-/** Undefined for a file that is not there, or cannot be looked at. */
+/** The permissions of a file; undefined when it is missing or not accessible. */
 function modeOf(path: string): number | undefined {
   try {
     return statSync(path).mode & 0o777;
@@ -109,7 +109,7 @@ function modeOf(path: string): number | undefined {
   }
 }
 
-/** The check `api-key`: whether there is one of the right shape (D1 2.1). */
+/** The check `api-key`: whether a valid key is set (D1 2.1). */
 export function examineKey(settings: Settings): Checked<string> {
   const key = settings.get('api_key');
   if (key === undefined) {
@@ -120,7 +120,7 @@ export function examineKey(settings: Settings): Checked<string> {
   return { finding: ok(`${key}, from ${originOf('api_key', settings)}`), value: key };
 }
 
-/** The check `api-secret`: whether there is one that looks like a secret. It is never shown. */
+/** The check `api-secret`: whether a plausible secret is set. It is never printed. */
 export async function examineSecret(
   settings: Settings,
   context: Context,
@@ -133,7 +133,7 @@ export async function examineSecret(
   const finding = oddity
     ? warning(
         `${oddity} (${detail})`,
-        'compare it with the one that was issued; the white space is used',
+        'compare it with the issued secret; white space is not removed',
       )
     : ok(detail);
   return { finding, value: secret };
@@ -143,13 +143,13 @@ const USUAL_LENGTH = { min: 8, max: 128 };
 
 function oddityOf(secret: string): string | undefined {
   if (secret.trim() !== secret) return 'it has white space around it';
-  if (/^(["']).*\1$/s.test(secret)) return 'it stands in quotation marks';
+  if (/^(["']).*\1$/s.test(secret)) return 'it is in quotation marks';
   if (!/^[ -~]*$/.test(secret)) return 'it has characters that are not printable ASCII';
   if (secret.length < USUAL_LENGTH.min) return 'it is unusually short';
   return secret.length > USUAL_LENGTH.max ? 'it is unusually long' : undefined;
 }
 
-/** Where the value in force of a key or secret comes from, for a person. */
+/** The source of a key or secret in force, for display. */
 function originOf(key: SettingKey, settings: Settings): string {
   const { source, value } = settings.find(key) ?? {};
   if (source === 'flag') return key === 'api_key' ? '--api-key' : `--secret-file ${value}`;
@@ -166,8 +166,8 @@ export interface AddressFindings {
 }
 
 /**
- * The checks `address` (body mode) and `open-address` (header mode): each mode has its own (D1 4.0).
- * One of them is enough, unless the setting `mode` needs the other.
+ * The checks `address` (body mode) and `open-address` (header mode). Each mode has its own address
+ * (D1 4.0). One of them is enough, unless the setting `mode` requires the other.
  */
 export async function examineAddresses(settings: Settings): Promise<AddressFindings> {
   const test = settings.environment === 'test';

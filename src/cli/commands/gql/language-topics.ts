@@ -113,8 +113,8 @@ that each type which implements it repeats; a union lists its types.`,
     text: `
   { bill { date rides { nodes { city } } } }
 
-A field of an object type needs a selection of its own; one of a scalar or an
-enum has none. The result has the shape of the selection.`,
+A field of an object type needs a selection; a field of a scalar or an enum does
+not. The result has the shape of the selection.`,
     examples: [gql('{ bill { date rides(first: 2) { nodes { city amount } } } }')],
   },
   comments: {

@@ -4,21 +4,21 @@ import type { ErrorCode } from '../../../errors.ts';
 export const MEANINGS: Readonly<
   Record<ErrorCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
 > = {
-  failure: { meaning: 'a bug, or anything not below', retry: 'no' },
+  failure: { meaning: 'a bug, or a failure without another code', retry: 'no' },
   usage: { meaning: 'bad arguments or bad input; nothing was sent', retry: 'no' },
-  config: { meaning: 'configuration missing or invalid, secret exposed', retry: 'no' },
+  config: { meaning: 'configuration missing or invalid, or secret exposed', retry: 'no' },
   auth: { meaning: 'key, signature or timestamp refused, or found wrong', retry: 'no' },
-  api: { meaning: 'another error code of the platform, or a broken answer', retry: 'no' },
+  api: { meaning: 'another result code of the platform, or invalid answer', retry: 'no' },
   network: { meaning: 'DNS, TLS, time-out, HTTP 5xx or 429, code -1', retry: 'yes' },
   integrity: { meaning: 'the bill is truncated, corrupt or does not match', retry: 'yes' },
-  'not-ready': { meaning: 'the bill is not there yet (before 10:00 on T+1)', retry: 'later' },
+  'not-ready': { meaning: 'the bill is not available yet (before 10:00 on T+1)', retry: 'later' },
   'no-bill': { meaning: 'the day had no trades, so there is no bill', retry: 'no' },
-  risk: { meaning: 'a gate of mop detect tripped: no failure, but a risk', retry: 'no' },
+  risk: { meaning: 'mop detect found a risk above a given limit', retry: 'no' },
   unhealthy: { meaning: 'the detection service is not healthy', retry: 'later' },
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },
   graphql: { meaning: 'errors in the response, document or schema', retry: 'no' },
-  differs: { meaning: 'differences: bill compare, missing or changed bills', retry: 'no' },
+  differs: { meaning: 'bill compare: differences; bill status: missing bills', retry: 'no' },
   interrupted: { meaning: 'SIGINT', retry: '' },
   terminated: { meaning: 'SIGTERM', retry: '' },
 };

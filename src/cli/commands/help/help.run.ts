@@ -18,7 +18,9 @@ export async function run({
     return explainCommand(words, buildProgram(content), context);
   }
   if (rest.length === 0) return explainTopic(topic, context);
-  throw new MopError('usage', `the topic ${topic} has no parts`, { hint: `mop help ${topic}` });
+  throw new MopError('usage', `the topic ${topic} has no subtopics`, {
+    hint: `run: mop help ${topic}`,
+  });
 }
 
 async function explainTopic(topic: TopicName, { output }: Context): Promise<void> {

@@ -11,7 +11,7 @@ export const help: CommandDeclaration = {
   },
   help: {
     notes: `
-        Topics: ${TOPIC_NAMES.join(', ')}. The query language has topics of its own: mop gql help.`,
+        Topics: ${TOPIC_NAMES.join(', ')}. For the topics of the query language, run: mop gql help`,
     examples: ['mop help exit-codes', 'mop help scheduling', 'mop help bill fetch'],
   },
   load: () => import('./help.run.ts'),

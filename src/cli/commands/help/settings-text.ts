@@ -13,7 +13,7 @@ export const settings = Object.entries<SettingSpec>(SETTINGS).map(
 
 const KEY_WIDTH = Math.max(...settings.map(({ key }) => key.length)) + 2;
 
-/** Every setting on two lines: its meaning, and where else its value comes from. */
+/** Every setting on two lines: its meaning, then its default, variable and flag. */
 export function settingsText(): string {
   return settings
     .flatMap(({ key, meaning, default: preset, variable, flag }) => {

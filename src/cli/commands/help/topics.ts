@@ -17,7 +17,7 @@ import type { TopicName } from './topic-names.ts';
 export interface Topic {
   readonly title: string;
   readonly text: string;
-  /** The same for a program, where it is a table. */
+  /** The tables of the topic, for `--json`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -45,16 +45,17 @@ ${table(
   exitCodes.map(({ code, name, retry, meaning }) => [String(code), name, retry, meaning]),
 )}
 
-Every failure prints a message and a hint: line with the next step; with --json,
-one JSON line on stderr. A command over many items exits with the code that all
-failures share, or with 12. In a run over several bills, a day without trades is
-not a failure. --max-time ends any command with 6.
+Every failure prints a message, and a hint: line with the next step. With
+--json, it prints one JSON line on stderr. A command that processes several
+items exits with the common code of all failures, or with 12. In a run over
+several bills, a day without trades is not a failure. A command that exceeds
+--max-time exits with 6.
 
 After exit code 4 of a call with result code 1002:
 ${FIND_MISTAKE_LINES}
 
-SIGINT and SIGTERM (130 and 143) remove temporary files first. A second signal
-ends the command at once.`,
+After SIGINT or SIGTERM (130 and 143), the command removes its temporary files.
+A second signal ends it immediately.`,
     data: { exit_codes: exitCodes },
   },
 
@@ -84,7 +85,8 @@ The signature is an MD5 over the fields of the request and the secret:
      objects and arrays.
   3. Sort by name, by UTF-16 code units: A before a.
   4. Join the pairs name=value with &, and append the secret directly.
-  5. Print the MD5 of the UTF-8 bytes as 32 upper-case hexadecimal digits.
+  5. The signature is the MD5 of the UTF-8 bytes, as 32 upper-case hexadecimal
+     digits.
 
                  body (protocol 1.0)     header (protocol 2.0)
   address        /open/v1/…              /api/open/…
@@ -92,8 +94,8 @@ The signature is an MD5 over the fields of the request and the secret:
   null           left out                an empty value, or --null-as
   files          none                    a multipart form; files are not signed
 
-mop sign explain shows these steps for your own request, invisible characters
-included. mop sign verify finds the mistakes in a wrong signature.
+mop sign explain shows these steps for your own request, with invisible
+characters. mop sign verify finds the mistakes in a wrong signature.
 
   mop sign explain '{"bill_type":0}' --env sandbox
   mop sign verify @request.json
@@ -104,18 +106,19 @@ ${FIND_MISTAKE_LINES}`,
   },
 
   scheduling: {
-    title: 'Bills every night, and on many machines',
+    title: 'Fetch bills every night, also on several machines',
     text: `
-Bills are available from 10:00 of the next day, in the platform's time. --missing
-fetches every bill of the last three months that is not recorded in bills.jsonl, so
-that the next run makes up for a failed one. Retry after exit codes 6 and 7, and
-later after 8.
+Bills are available from 10:00 of the next day, in the platform's time.
+--missing fetches every bill of the last three months that is not recorded in
+bills.jsonl, so the next run also fetches the bills that a failed run missed.
+Retry after exit codes 6 and 7, and later after 8.
 
 cron
 
 ${indented(crontab)}
 
-systemd: mop-bill.service and mop-bill.timer, then systemctl enable --now mop-bill.timer
+systemd: save these as mop-bill.service and mop-bill.timer, then run
+systemctl enable --now mop-bill.timer
 
 ${indented(service)}
 
@@ -125,11 +128,11 @@ Kubernetes
 
 ${indented(cronjob)}
 
-Many merchants, months or machines: --shard I/N selects the I-th of N shares, counted
-from 0. A share depends only on date and type, and with --all-profiles on the profile.
-Workers need no coordination: each bill belongs to one worker, and a failed worker can
-run again. Workers may share a directory, except on NFS: lines of the ledger can be
-lost there, and their bills are fetched again.
+Many merchants, months or machines: --shard I/N selects the I-th of N shares,
+counted from 0. A share depends only on date and type, and with --all-profiles
+on the profile. Workers need no coordination: each bill belongs to one worker,
+and a failed worker can run again. Workers may share a directory, except on NFS:
+the ledger can lose lines there, and their bills are then fetched again.
 
 ${indented(parallel)}
 
@@ -142,26 +145,27 @@ In Airflow, map a BashOperator over the commands:
 
 Fetch, compare, notify
 
-Compare yesterday's bill with your own records each morning. Store the comparison
-once, as the user of the crontab. order_id and paid_amount are columns of the bill,
-id and total those of your records:
+Compare yesterday's bill with your own records each morning. Store the
+comparison settings once, as the user of the crontab. order_id and paid_amount
+are columns of the bill; id and total are columns of your records:
 
   mop config set compare_key order_id=id
   mop config set compare_amount paid_amount=total
 
-cron mails all output to MAILTO. The line prints nothing when the day balances, and
-the report when it does not (exit code 15) or when a step failed:
+cron mails all output to MAILTO. The command prints nothing if the day balances.
+It prints the report if the day does not balance (exit code 15) or a step fails:
 
 ${indented(crontabCompare)}
 
-Exit code 9 means that the day has no bill: check that your records are empty too.
-Debian's cron has no CRON_TZ; write the hour of the machine's own zone. Without mail,
-pipe echo into your notifier. In a crontab write \\% for %, such as in a folder for
-each run: --out differences/$(date +\\%F)/
+Exit code 9 means that the day has no bill: check that your records are empty
+too. Debian's cron does not support CRON_TZ: use the hour in the machine's time
+zone. To notify without mail, pipe echo into another program. In a crontab,
+write \\% for %. For example, this creates one folder per run:
+--out differences/$(date +\\%F)/
 
-With systemd, put both commands into one service of Type=oneshot, as two ExecStart=
-lines without Restart= and SuccessExitStatus=. Its OnFailure= names the unit that
-notifies.`,
+With systemd, put both commands into one service of Type=oneshot, as two
+ExecStart= lines, without Restart= and SuccessExitStatus=. Set OnFailure= to the
+unit that notifies you.`,
   },
 
   settings: {
@@ -170,14 +174,13 @@ notifies.`,
 ${settingsText()}
 
 mop config init asks for address, key and secret, tests them and stores them.
-mop config set KEY VALUE stores one setting, and mop config list shows those in
-force. A flag wins over a variable, that over the profile, and that over the
-default.
+mop config set KEY VALUE stores one setting. mop config list prints the settings
+in force. Precedence: flag, variable, profile, default.
 
-A profile holds one of the three api_secret settings. MOP_BASE_URL and
+A profile contains one of the three api_secret settings. MOP_BASE_URL and
 MOP_OPEN_BASE_URL set the addresses of the environment in force.
 
-To replace a secret, test the new one before and after it is stored:
+To replace a secret, test the new one, store it, and test it again:
 
   chmod 600 new-secret.txt
   mop doctor --secret-file new-secret.txt
@@ -187,24 +190,24 @@ To replace a secret, test the new one before and after it is stored:
   },
 
   readings: {
-    title: 'Readings: the points that the documents leave open',
+    title: 'Readings: open points of the documents',
     text: `
 The documents can be read in several ways at these points. The first value of
 each is the default.
 
 ${readings.map(({ name, values, point }) => `${name.padEnd(16)}${values.join(', ')}\n    ${point}`).join('\n')}
 
-Change one with --reading NAME=VALUE, as often as needed:
+To choose another value, use --reading NAME=VALUE (repeatable):
 
   mop sandbox --reading window=90d --reading replay=refuse
   mop sign verify @request.json --reading nested-json=compact
   mop sign explain @body.json --reading nested-json=as-sent
 
-any accepts every reading. mop sign verify then names in a warning the reading
-under which the signature is right; without a choice it tries every reading of
-nested-json, null-in-header and header-names. mop sign explain signs under the
-chosen reading, and compact and empty without one. ready-time, window, modes
-and replay concern mop sandbox alone.`,
+The value any accepts every reading. A warning of mop sign verify then contains
+the reading under which the signature is correct. Without --reading, it tries
+every reading of nested-json, null-in-header and header-names. mop sign explain
+signs with the chosen readings, by default with compact and empty. Only
+mop sandbox uses ready-time, window, modes and replay.`,
     data: { readings },
   },
 };

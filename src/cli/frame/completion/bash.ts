@@ -1,7 +1,7 @@
 import { type CommandTree, type TreeOption, type Value, valuedNames } from '../command-tree.ts';
 import { PRINTERS } from './shells.ts';
 
-/** A completion script for bash 3.2 and later; before 4.0 it offers files in too many places. */
+/** A completion script for bash 3.2 and later. Before 4.0, it also offers files for other values. */
 export function bashCompletion({ name, globals, commands }: CommandTree): string {
   return `# bash completion for ${name}, printed by: ${name} completion bash
 
@@ -51,7 +51,7 @@ _${name}() {
   local line=$COMP_LINE typed=() candidates=() n=-1 i word name
   COMPREPLY=()
 
-  # Bash breaks words at = : and @, too.
+  # Bash also breaks words at = : and @.
   for ((i = 0; i <= COMP_CWORD; i++)); do
     [[ $i == 0 || $line == [[:space:]]* ]] && n=$((n + 1))
     line=\${line#"\${line%%[![:space:]]*}"}
@@ -82,7 +82,7 @@ _${name}() {
   if [[ $2 == @* ]]; then
     compopt -o nospace 2> /dev/null
     while IFS= read -r name; do
-      # Inside quotes nothing is to be quoted again.
+      # Do not quote again inside quotes.
       [[ $word == *[\\'\\"]* ]] || printf -v name %q "$name"
       COMPREPLY+=("@$name")
     done < <(compgen -f -- "\${2#@}")
@@ -111,7 +111,7 @@ function flagNames(options: readonly TreeOption[]): string[] {
   return options.filter(({ value }) => !value).flatMap(({ names }) => names);
 }
 
-/** Sets the words to choose from, or has readline complete a path. */
+/** Sets the words to offer, or makes readline complete a path. */
 function branch(patterns: readonly string[], value: Value | undefined): string {
   const action = value && actionOf(value);
   return action ? `    ${patterns.join(' | ')}) ${action} ;;\n` : '';

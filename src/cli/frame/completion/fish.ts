@@ -16,7 +16,7 @@ export function fishCompletion({ name, globals, commands }: CommandTree): string
   ]);
   return `# fish completion for ${name}, printed by: ${name} completion fish
 
-# Whether the cursor is at COMMAND:POSITION, that of the argument which is due.
+# Whether the cursor is at COMMAND:POSITION, where POSITION counts the arguments.
 function __${name}_at
     set -l commands ${list(commands.map(({ path }) => path))}
     set -l valued ${list(commands.flatMap(({ path, options }) => valuedNames(options).map((word) => `${path} ${word}`)))}
@@ -39,7 +39,7 @@ function __${name}_at
     string match -qr -- "^$argv\\$" "$at:$position"
 end
 
-# The files that complete a text which is @FILE, alone or after a key.
+# The files that complete @FILE or key=@FILE.
 function __${name}_file
     set -l parts (string match -r '^(.*@)(.*)$' -- (commandline -ct))
     and printf '%s\\n' $parts[2](__fish_complete_path $parts[3])

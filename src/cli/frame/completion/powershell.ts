@@ -41,7 +41,7 @@ Register-ArgumentCompleter -Native -CommandName '${name}' -ScriptBlock {
     $isPath = $false
     $candidates = @(switch -CaseSensitive -Wildcard ("$at $due") {
 ${[...own, ...common].join('')}    })
-    # Given nothing, PowerShell completes a path; given an empty text, it does not.
+    # PowerShell completes paths if the result is empty, but not if it is ''.
     if ($isPath) { return }
     $results = foreach ($candidate in $candidates) {
         $text, $meaning = $candidate -split ' ', 2
@@ -82,7 +82,7 @@ function list(words: readonly string[]): string {
   return words.map(quote).join(', ');
 }
 
-/** Typographic quotes end a text as well. */
+/** PowerShell also ends a string at a typographic quote. */
 function quote(text: string): string {
   return `'${text.replace(/['‘’‚‛]/g, '$&$&')}'`;
 }

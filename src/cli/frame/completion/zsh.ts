@@ -7,7 +7,7 @@ import {
 } from '../command-tree.ts';
 import { PRINTERS } from './shells.ts';
 
-/** A completion script for zsh, to lie in `$fpath` as `_NAME` or to be sourced after `compinit`. */
+/** A completion script for zsh: save it in `$fpath` as `_NAME`, or source it after `compinit`. */
 export function zshCompletion({ name, globals, commands }: CommandTree): string {
   const groups = commands.filter((command) => command.commands.length > 0);
   const valued = [
@@ -26,7 +26,7 @@ _${name}() {
   local at=${name} i=2
   local -a subcommands specs
 ${array('  ', 'specs', globals.map(optionSpec))}
-  # Takes the names of commands out, so that options and arguments are left for _arguments.
+  # Remove the names of commands: _arguments expects only options and arguments.
   while (( i < CURRENT )); do
     case "$at $words[i]" in
       ${valued.join(' | ')}) (( i += 2 )) ;;
@@ -94,7 +94,7 @@ function array(indent: string, name: string, items: readonly string[]): string {
   return `${indent}${name}+=(\n${lines.join('')}${indent})\n`;
 }
 
-/** For the parts of a spec, which are set apart by colons and brackets. */
+/** Escapes the characters that separate the parts of a spec. */
 function escapeSpec(text: string): string {
   return text.replace(/[\\:[\]]/g, '\\$&');
 }

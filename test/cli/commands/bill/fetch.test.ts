@@ -162,7 +162,7 @@ describe('which bills', () => {
     [['--name', '../{date}'], /is not a valid file name/],
     [['--name', '{day}'], /unknown placeholder/],
     [['--last', '2', '--name', 'bill.csv'], /several bills would be written/],
-    [['--all-profiles', '-p', 'x'], /contradict/],
+    [['--all-profiles', '-p', 'x'], /cannot be combined/],
     [['--name', 'bills.jsonl'], /name of the ledger/],
     [['--last', '999999999999'], /--last/],
     [['--from', '0001-01-01'], /older than 3 months/],

@@ -484,7 +484,7 @@ describe('--all-profiles', () => {
   });
 
   it('is refused with -p', async () => {
-    expectFailure(await (await twoProfiles())(['-p', 'north']), 2, 'contradict');
+    expectFailure(await (await twoProfiles())(['-p', 'north']), 2, 'cannot be combined');
   });
 });
 

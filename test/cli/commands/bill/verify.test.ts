@@ -368,7 +368,7 @@ describe('--all-profiles', () => {
 
   it('is refused with -p, with a digest, and without the directory', async () => {
     const verifyAll = await threeProfiles();
-    expectFailure(await verifyAll(directory, '-p', 'north'), 2, 'contradict');
+    expectFailure(await verifyAll(directory, '-p', 'north'), 2, 'cannot be combined');
     const digest = ['--hash-type', 'MD5', '--hash-value', MD5];
     expectFailure(await verifyAll(directory, ...digest), 2, 'contradict');
     expectFailure(await verifyAll(join(directory, 'none')), 2, 'there is no directory');

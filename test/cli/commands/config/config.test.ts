@@ -76,7 +76,7 @@ describe('config set', () => {
       const config = await configuration();
       const argv = ['config', 'set', 'api_key', 'k', `--profile=${name}`];
       const result = await mop(argv, { env: config.env });
-      expectFailure(result, 2, `${JSON.stringify(name)} cannot name a profile`);
+      expectFailure(result, 2, `${JSON.stringify(name)} is not a valid profile name`);
       await expect(config.text()).rejects.toThrow('ENOENT');
     },
   );
@@ -116,7 +116,7 @@ describe('config set', () => {
       MOP_API_SECRET: 'of-env',
     });
     expect(overridden.stderr.match(/warning: .*/g)).toEqual(
-      variable ? [`warning: ${variable} is set and wins over the stored ${key}`] : null,
+      variable ? [`warning: ${variable} is set and overrides the stored ${key}`] : null,
     );
   });
 
@@ -220,7 +220,8 @@ describe('config set api_secret', () => {
     expect(rest.stored).toBe(stored);
     expect(result.stdout).toBe('');
     const done = 'api_secret is set in profile default\n';
-    const warning = 'mop: warning: the secret begins or ends with white space, which is kept\n';
+    const warning =
+      'mop: warning: the secret begins or ends with white space, which is not removed\n';
     expect(result.stderr).toBe(warned ? warning + done : done);
   });
 
@@ -247,7 +248,7 @@ describe('config set api_secret', () => {
   it('keeps white space that was typed, and warns', async () => {
     const { result, stored } = await set(terminal('  two words '));
     expect(stored).toBe('  two words ');
-    expect(result.stderr).toContain('white space around it');
+    expect(result.stderr).toContain('begins or ends with white space');
   });
 
   it('stores nothing when nothing is typed, or the input ends', async () => {
@@ -281,7 +282,7 @@ describe('config set api_secret', () => {
 
   it('says how to give it', async () => {
     const { result } = await set('', ['hunter2']);
-    expectFailure(result, 2, 'a secret is never taken from the command line', '< FILE');
+    expectFailure(result, 2, 'a secret cannot be given on the command line', '< FILE');
   });
 });
 
@@ -475,7 +476,7 @@ describe('profiles', () => {
     if (command === 'copy-profile') expect(warnings).toEqual([]);
     else
       expect(warnings).toEqual([
-        expect.stringContaining('bills and account links that were recorded for shop'),
+        expect.stringContaining('bills and account links are still recorded under shop'),
         'warning: MOP_PROFILE still names shop',
       ]);
   });
@@ -494,7 +495,7 @@ describe('profiles', () => {
       const taken = await run('shop', name);
       expectFailure(taken, 2, `there is already a profile ${name}`, `delete-profile ${name}`);
     }
-    expectFailure(await run('shop', 'a/b'), 2, '"a/b" cannot name a profile');
+    expectFailure(await run('shop', 'a/b'), 2, '"a/b" is not a valid profile name');
     expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'shop');
     expect(await config.text()).toBe(before);
     const empty = await configuration();
@@ -506,7 +507,7 @@ describe('profiles', () => {
     const config = await configuration({ profiles });
     const use = (name: string) =>
       mop(['config', 'use', name], { env: { ...config.env, MOP_PROFILE: 'shop' } });
-    expect((await use('default')).stderr).toContain('MOP_PROFILE is set and wins');
+    expect((await use('default')).stderr).toContain('MOP_PROFILE is set: profile');
     expect((await use('shop')).stderr).not.toContain('warning');
   });
 
@@ -633,7 +634,7 @@ describe('a file with a secret', () => {
       ['sign', '{}'],
     ]) {
       const result = await mop(argv, { env: { ...CREDENTIALS, ...env } });
-      expectFailure(result, 3, `${path} holds a secret and other users`, `chmod 600 ${path}`);
+      expectFailure(result, 3, `other users can read the secret in ${path}`, `chmod 600 ${path}`);
     }
     expect(await config.text()).toBe(before);
   });

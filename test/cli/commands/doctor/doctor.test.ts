@@ -173,7 +173,7 @@ describe('file-modes', () => {
     const config = await configuration({ profiles }, mode);
     const { result, states, details } = await doctor(config.env);
     expect(states).toEqual(allBut({ 'file-modes': 'failed', signing: 'ok' }, 'skipped'));
-    expect(details['file-modes']).toContain(`${config.path} holds a secret and other users`);
+    expect(details['file-modes']).toContain(`other users can read the secret in ${config.path}`);
     expect(errorOf(result)).toMatchObject({
       code: 'config',
       exit_code: 3,

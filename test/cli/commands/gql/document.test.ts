@@ -147,7 +147,7 @@ ${hint}`,
   it('and its variables cannot both be standard input', async () => {
     const { gql, requests } = await service();
     const args = ['-', '--variables', '-'];
-    expectFailure(await gql(args, { stdin: 'query ($a: Int) { a }' }), 2, 'asked for twice');
+    expectFailure(await gql(args, { stdin: 'query ($a: Int) { a }' }), 2, 'used twice');
     expect(requests).toEqual([]);
   });
 });

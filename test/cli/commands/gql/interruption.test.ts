@@ -233,6 +233,6 @@ it('a large response that is interrupted has no other hint than to run it again'
   const { code, stderr } = await gql(['{ a }'], { signal: controller.signal });
   expect([code, stderr]).toEqual([
     130,
-    'mop: interrupted; the printed part is incomplete\nhint: run it again for the whole answer\n',
+    'mop: interrupted; the printed part is incomplete\nhint: run the command again for the whole answer\n',
   ]);
 });

@@ -129,7 +129,7 @@ describe('a response that is too large to be held', () => {
       [chunks: (string | Uint8Array | Error)[], code: string, message: RegExp, options?: GqlOptions]
     >(
       [
-        [['<html>'], 'api', /^host\.test answered with something that is not JSON: [^;]+$/],
+        [['<html>'], 'api', /^host\.test answered with a body that is not JSON: [^;]+$/],
         [['{"data":[1]}'], 'api', /is not a GraphQL response$/],
         [['{"a":1}'], 'api', /is not a GraphQL response$/, RAW],
         [['{"data":{"a":', '1]}'], 'api', /not JSON: .*; the printed part is incomplete$/],

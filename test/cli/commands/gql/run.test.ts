@@ -255,8 +255,8 @@ describe('mop gql run', () => {
       [
         ['{"a":', 'the data are not JSON'],
         ['', 'the data are not JSON'],
-        ['[1]', 'no JSON object'],
-        ['"a"', 'no JSON object'],
+        ['[1]', 'not a JSON object'],
+        ['"a"', 'not a JSON object'],
         ['{"a":1,}', 'the data are not JSON'],
       ],
       async ([text, message]) => {

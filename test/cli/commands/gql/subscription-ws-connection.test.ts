@@ -44,7 +44,7 @@ describe('a WebSocket', () => {
 
   it.each([
     ['{"token":', 'the parameters are not JSON'],
-    ['[1]', 'no JSON object'],
+    ['[1]', 'not a JSON object'],
     ['@/does/not/exist', 'ENOENT'],
   ])('is not opened with invalid --connection-params: %s', async (argument, message) => {
     const { gql, connections } = await sockets({});

@@ -129,8 +129,8 @@ describe('variables', () => {
         ['($a: Int)', ['--variables', '@/does/not/exist'], 'ENOENT'],
         ['($a: Int)', ['--variables', '{"a":'], 'the variables are not JSON'],
         ['($a: Int)', ['--variables', ''], 'the variables are not JSON'],
-        ['($a: Int)', ['--variables', '[1]'], 'no JSON object'],
-        ['($a: Int)', ['--variables', 'null'], 'no JSON object'],
+        ['($a: Int)', ['--variables', '[1]'], 'not a JSON object'],
+        ['($a: Int)', ['--variables', 'null'], 'not a JSON object'],
       ],
       async ([types, args, message]) => {
         const { gql, requests } = await service();

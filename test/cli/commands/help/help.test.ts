@@ -308,7 +308,7 @@ describe('mop help environment', () => {
   const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
   /** Read, but no setting of mop: the locale, the kind of terminal, where Windows keeps things. */
-  const NOT_OURS = ['LANG', 'LC_ALL', 'LC_CTYPE', 'TERM', 'LOCALAPPDATA'];
+  const NOT_OURS = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TERM', 'LOCALAPPDATA'];
   /** Read by Node itself, and by a package that knows where configurations live. */
   const BY_NODE = ['NODE_DISABLE_COMPILE_CACHE', 'XDG_CONFIG_HOME'];
 

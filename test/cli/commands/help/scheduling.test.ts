@@ -18,7 +18,7 @@ import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts'
 import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
 import { configuration, installed } from '../../support.ts';
 
-/** When the examples run: 10:15 where the platform is. */
+/** The time at which the examples run: 10:15 in the platform's time zone. */
 const AT = Date.parse('2026-11-20T10:15:00+08:00');
 const DAYS = daysOf({ first: '2026-08-20', last: '2026-11-19' });
 const PLATFORM = pointAt('https://platform.invalid');
@@ -111,9 +111,7 @@ describe('mop help scheduling', () => {
   it('names the codes that are worth another try', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =
-      /Exit codes (\d+) and (\d+) are worth another try,\s+(\d+) is worth a later one/.exec(
-        stdout,
-      ) ?? [];
+      /Retry after exit codes (\d+) and (\d+), and later after (\d+)\./.exec(stdout) ?? [];
     const worth = (await failures()).filter((name) => /yes|later/.test(MEANINGS[name].retry));
     expect(named.map(Number)).toEqual(worth.map((name) => EXIT_CODES[name]));
   });

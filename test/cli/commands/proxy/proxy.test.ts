@@ -136,7 +136,7 @@ it('logs each request with the mistakes in its signature, and no secret', async 
 });
 
 it.each([
-  [['--host', '0.0.0.0'], 2, 'other machines could reach the proxy', '--allow-remote'],
+  [['--host', '0.0.0.0'], 2, 'other machines can reach the proxy', '--allow-remote'],
   [['--allow-origin', '*'], 2, '"*" is not an origin', 'http://localhost:5173'],
   [['--allow-origin', 'http://a/b'], 2, '"http://a/b" is not an origin', 'scheme, host and port'],
   [['--allow-origin', 'null'], 2, '"null" is not an origin', 'scheme, host and port'],

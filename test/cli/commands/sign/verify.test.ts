@@ -799,7 +799,7 @@ describe('secrets', () => {
     const { env } = await configuration({ profiles });
     const { code, stderr } = await verify([UNEXPLAINED], env);
     expect(code).toBe(4);
-    expect(stderr).toContain('the secret of profile gone cannot be had and is not tried');
+    expect(stderr).toContain('the secret of profile gone cannot be loaded and is not tried');
     expect(stderr).not.toContain('/nowhere');
   });
 
