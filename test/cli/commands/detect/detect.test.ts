@@ -368,7 +368,7 @@ describe('a service that fails', () => {
     [400, '{"error":{"code":"bad_text","message":"no"}}', 5, 'HTTP 400: bad_text: no'],
     [401, '', 4, 'HTTP 401'],
     [403, '', 4, 'HTTP 403'],
-    [200, 'fine', 5, 'is no JSON object'],
+    [200, 'fine', 5, 'is not a JSON object'],
     [200, '{"risk_score":1}', 5, 'overall_risk is missing'],
     [503, 'busy', 6, 'HTTP 503'],
   ])('HTTP %d with %j', async (status, body, code, message) => {
