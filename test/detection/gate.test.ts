@@ -13,8 +13,10 @@ describe('judge', () => {
     levels.map((level, risk) => ({ failOn, level, stops: risk >= gate })),
   );
   it.each(cases)('$level at --fail-on $failOn: $stops', ({ failOn, level, stops }) => {
-    const { failure, doubts } = judge(detection({ overall_risk: level, results: [] }), { failOn });
-    expect([failure?.code, doubts]).toEqual([stops ? 'risk' : undefined, []]);
+    const { failure, warnings } = judge(detection({ overall_risk: level, results: [] }), {
+      failOn,
+    });
+    expect([failure?.code, warnings]).toEqual([stops ? 'risk' : undefined, []]);
   });
 
   it.each([
@@ -30,14 +32,14 @@ describe('judge', () => {
     [1e9, 1e300, false],
   ])('a score of %d at --fail-score %d: %s', (risk_score, failScore, stops) => {
     const found = detection({ risk_score });
-    const { failure, doubts } = judge(found, { failScore });
-    expect([failure?.code, doubts]).toEqual([stops ? 'risk' : undefined, []]);
+    const { failure, warnings } = judge(found, { failScore });
+    expect([failure?.code, warnings]).toEqual([stops ? 'risk' : undefined, []]);
   });
 
   it('passes every text without a gate', () => {
     expect(judge(detection({ overall_risk: 'critical' }), {})).toEqual({
       failure: undefined,
-      doubts: [],
+      warnings: [],
     });
   });
 
@@ -46,13 +48,13 @@ describe('judge', () => {
       { overall_risk: level, results: [] },
       { overall_risk: 'none', results: [hit({ level })] },
     ]) {
-      const { failure, doubts } = judge(detection(other), { failOn: 'critical' });
+      const { failure, warnings } = judge(detection(other), { failOn: 'critical' });
       expect(failure?.code).toBe('risk');
-      expect(doubts).toEqual([
+      expect(warnings).toEqual([
         expect.stringContaining(`the level ${JSON.stringify(level)} does not`),
       ]);
       // Without --fail-on, only the score decides.
-      const open = { failure: undefined, doubts: [] };
+      const open = { failure: undefined, warnings: [] };
       expect(judge(detection({ ...other, risk_score: 3 }), { failScore: 50 })).toEqual(open);
       expect(judge(detection(other), {})).toEqual(open);
     }
@@ -67,15 +69,18 @@ describe('judge', () => {
     ['none', 'high', true],
   ])('%j at --fail-on %s with another order: %s', (overall_risk, failOn, stops) => {
     const levels = parseLevels('safe<low<high');
-    const { failure, doubts } = judge(detection({ overall_risk, results: [] }), { levels, failOn });
+    const { failure, warnings } = judge(detection({ overall_risk, results: [] }), {
+      levels,
+      failOn,
+    });
     expect(failure?.code).toBe(stops ? 'risk' : undefined);
-    expect(doubts).toHaveLength(overall_risk === 'none' ? 1 : 0);
-    if (overall_risk === 'none') expect(doubts[0]).toContain('safe < low < high; --levels');
+    expect(warnings).toHaveLength(overall_risk === 'none' ? 1 : 0);
+    if (overall_risk === 'none') expect(warnings[0]).toContain('safe < low < high; --levels');
   });
 
   it('suggests --levels when only an unknown level stops the text', () => {
-    const levelsHint = "give the levels of the service: --levels 'safe<low<high'";
-    const textHint = 'change the text (--rewrite prints a safer one), or let more pass';
+    const levelsHint = "set the levels of the service: --levels 'safe<low<high'";
+    const textHint = 'change the text (--rewrite prints a safer one), or raise the limit';
     const rows = [
       ['safe', [], undefined, levelsHint],
       ['low', ['severe'], undefined, levelsHint],

@@ -431,7 +431,7 @@ describe('gates', () => {
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
     expect(stderr).toMatch(/^mop: warning: the level "severe" does not pass: .*--levels/);
-    expect(stderr).toContain("hint: give the levels of the service: --levels 'safe<low<high'");
+    expect(stderr).toContain("hint: set the levels of the service: --levels 'safe<low<high'");
   });
 
   it('take the order of the levels from the setting, and the option wins', async () => {
