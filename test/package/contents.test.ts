@@ -16,6 +16,7 @@ it('contains only the files that are needed to run it', () => {
   expect(readdirSync(installed).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'README.zh-CN.md',
     'bin',
     'completions',
     'dist',
