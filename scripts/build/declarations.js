@@ -26,7 +26,7 @@ export function emitDeclarations(root) {
     const reexport = `export * from '../types/${entry}.js';\n`;
     writeFileSync(join(root, `dist/esm/${entry}.d.ts`), reexport);
   }
-  keepOnly(types, files);
+  removeOtherFiles(types, files);
   writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -48,10 +48,10 @@ function imports(declaration) {
   return [...declaration.matchAll(names)].map(([, , name]) => name);
 }
 
-function keepOnly(directory, files) {
+function removeOtherFiles(directory, files) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) keepOnly(path, files);
+    if (entry.isDirectory()) removeOtherFiles(path, files);
     else if (!files.has(path)) rmSync(path);
   }
   if (readdirSync(directory).length === 0) rmdirSync(directory);

@@ -61,7 +61,7 @@ async function runCommands() {
   }
 }
 
-function compileTheRest() {
+function compileRemaining() {
   scripts = early;
   for (const name of readdirSync(directory, { recursive: true })) {
     const path = join(directory, name);
@@ -79,7 +79,7 @@ function writeCode(compiled) {
 }
 
 runCommands().then(() => {
-  compileTheRest();
+  compileRemaining();
   writeCode(early);
   setFlagsFromString(flag);
   writeCode(late);

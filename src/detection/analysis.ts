@@ -50,7 +50,7 @@ interface FailedAnalysis {
   readonly more: readonly JsonMember[];
 }
 
-/** The analysis of another service, in a form of its own. */
+/** An analysis in an unknown form. */
 interface ForeignAnalysis {
   readonly kind: 'foreign';
   readonly value: JsonValue;
@@ -88,7 +88,7 @@ function asEmbedded(value: JsonValue): EmbeddedAnalysis | undefined {
     score,
     probability,
     families: fields.take('families', asFamilies) ?? [],
-    words: fields.take('words', asList(asWord)) ?? [],
+    words: fields.take('words', asList(asContributingWord)) ?? [],
     more: fields.rest(),
   };
 }
@@ -131,13 +131,13 @@ function asFamilies(value: JsonValue): Family[] | undefined {
     : undefined;
 }
 
-function asWord(value: JsonValue): ContributingWord | undefined {
+function asContributingWord(value: JsonValue): ContributingWord | undefined {
   const fields = new KnownFields(value);
   const text = fields.take('text', asText);
   const span = fields.takeSpan();
   const weight = fields.take('weight', asDigits);
-  const isWhole = weight !== undefined && fields.rest().length === 0;
-  return text !== undefined && span && isWhole ? { text, span } : undefined;
+  const isComplete = weight !== undefined && fields.rest().length === 0;
+  return text !== undefined && span && isComplete ? { text, span } : undefined;
 }
 
 function asFailure(value: JsonValue): string | undefined {

@@ -31,8 +31,8 @@ export class DetectionClient {
   readonly #secrets: readonly string[];
 
   /**
-   * @throws {MopError} `config` for an unusable address, `usage` for a header that cannot be sent,
-   *   or that looks like a credential and would leave this machine without https.
+   * @throws {MopError} `config` for an unusable address; `usage` for a header that cannot be sent,
+   *   and for a credential in a header without https, except to this machine.
    */
   constructor(options: DetectionClientOptions) {
     const { baseUrl, headers = [] } = options;

@@ -14,8 +14,8 @@ export interface Gate {
 export interface Judgement {
   /** An error of code `risk` when the text does not pass. */
   readonly failure: MopError | undefined;
-  /** Unknown values, which fail the text. */
-  readonly doubts: readonly string[];
+  /** Warnings about unknown values, which fail the text. */
+  readonly warnings: readonly string[];
 }
 
 /** Whether a text can fail to pass. */
@@ -32,12 +32,12 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
   const reasons: string[] = [];
   // Whether one of the levels that reach the threshold is in the order.
   let isUnderstood = true;
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   if (failOn !== undefined) {
     const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
     for (const level of found) {
       if (levels.find(level) !== undefined) continue;
-      doubts.push(
+      warnings.push(
         `the level ${JSON.stringify(level)} does not pass: it is not one of ${levels}; --levels sets the order`,
       );
     }
@@ -54,7 +54,7 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
   }
   return {
     failure: reasons.length > 0 ? riskError(detection, levels, reasons, isUnderstood) : undefined,
-    doubts,
+    warnings,
   };
 }
 
@@ -73,7 +73,7 @@ function riskError(
   const risk = riskText(detection, levels);
   return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
     hint: isUnderstood
-      ? 'change the text (--rewrite prints a safer one), or let more pass'
-      : "give the levels of the service: --levels 'safe<low<high'",
+      ? 'change the text (--rewrite prints a safer one), or raise the limit'
+      : "set the levels of the service: --levels 'safe<low<high'",
   });
 }

@@ -175,8 +175,8 @@ export class OperationClient {
   #adoptTime(serverTime: number): void {
     const before = this.#clockOffset;
     this.#clockOffset = serverTime - this.source.now();
-    const isNews = before === 0 || Math.abs(this.#clockOffset - before) > 1000;
-    if (isNews) this.#options.onWarning?.(skewWarning(this.#clockOffset));
+    const isNewDifference = before === 0 || Math.abs(this.#clockOffset - before) > 1000;
+    if (isNewDifference) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
   async #succeed(operation: Operation, reading?: AnswerReading): Promise<Answer> {
@@ -189,7 +189,7 @@ export class OperationClient {
     const exchange = await this.#send(operation, reading);
     const { answer, request, serverTime } = exchange;
     // A timestamp of the caller would be sent unchanged again.
-    const canCorrect = request.isDatedByUs && serverTime !== undefined;
+    const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
     this.#adoptTime(serverTime);
     return this.#send(operation, reading);

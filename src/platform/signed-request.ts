@@ -23,7 +23,7 @@ export interface SignedRequest extends TextRequest {
   /** Values of common fields that the platform would refuse. */
   readonly warnings: readonly string[];
   /** Whether the timestamp was made here, and not given by the caller. */
-  readonly isDatedByUs: boolean;
+  readonly isTimestampGenerated: boolean;
 }
 
 /**
@@ -40,10 +40,10 @@ export function signedRequest(
   source: FieldSource,
   clockOffset: number,
 ): SignedRequest {
-  let isDatedByUs = false;
+  let isTimestampGenerated = false;
   const dating: FieldSource = {
     now: () => {
-      isDatedByUs = true;
+      isTimestampGenerated = true;
       return source.now() + clockOffset;
     },
     nonce: () => source.nonce(),
@@ -75,7 +75,7 @@ export function signedRequest(
     ],
     seqId: seqIdOf(signed.entries),
     warnings: limitWarnings(mode, signed.entries, credentials, DEFAULT_READINGS),
-    isDatedByUs,
+    isTimestampGenerated,
   };
 }
 

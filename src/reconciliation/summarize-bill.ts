@@ -49,8 +49,8 @@ const MAX_GROUPS = 100_000;
  * Counts the rows of bills and adds up their columns, exactly. Files of any size are streamed.
  *
  * @param files CSV or JSON lines, plain or gzip: paths, or paths with options.
- * @throws {MopError} `usage` for a file without rows, an unknown column, a field of a `sum` column
- *   that is not a decimal number, and more than 100,000 groups; `io`.
+ * @throws {MopError} `usage` for a file without rows, an unknown column, a `sum` column with text,
+ *   and more than 100,000 groups; `io`.
  */
 export async function summarizeBill(
   files: readonly (string | RowsFile)[],

@@ -5,12 +5,12 @@ import { printJson } from '../../src/json/print.ts';
 import { detection, hit } from './support.ts';
 
 describe('readDetection', () => {
-  it.each([null, 'fine', 7, [], {}])('takes %j for an analysis', (ai_analysis) => {
+  it.each([null, 'fine', 7, [], {}])('accepts %j as an analysis', (ai_analysis) => {
     const { aiAnalysis } = detection({ ai_analysis });
     expect(aiAnalysis && JSON.parse(printJson(aiAnalysis))).toEqual(ai_analysis);
   });
 
-  it('reads all that D2 shows, and what the sandbox adds', () => {
+  it('reads all fields of D2 and the additional ones of the sandbox', () => {
     expect(detection()).toMatchObject({
       overallRisk: 'high',
       riskScore: 72,
@@ -28,7 +28,7 @@ describe('readDetection', () => {
     });
   });
 
-  it('needs no more than level, score and results', () => {
+  it('requires only level, score and results', () => {
     const text =
       '{"overall_risk":"low","risk_score":1.50e1,"results":[{"rule_name":"a","level":"b"}]}';
     const found = readDetection(parseJson(text));
@@ -83,10 +83,10 @@ describe('readDetection', () => {
     { start: 1.5, end: 2 },
     { start: '0', end: '2' },
     { start: 0 },
-  ])('makes nothing of the place %j', (place) => {
+  ])('ignores the place %j', (place) => {
     const [found] = detection({ results: [{ rule_name: 'a', level: 'b', ...place }] }).results;
     expect(found?.span).toBeUndefined();
-    // It is shown with the fields that are not known.
+    // It is printed with the unknown fields.
     expect(found?.more.map(({ name }) => name)).toEqual(Object.keys(place));
   });
 });

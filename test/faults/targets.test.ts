@@ -123,14 +123,14 @@ describe.each([...LINKS_TO_FILES, ...OTHER_LINKS, ...SPECIAL_FILES, DIRECTORY])(
       'is left alone with %j',
       async (args) => {
         make(join(out, args[0] === '--keep-gzip' ? `${FILE}.gz` : FILE));
-        await expectUntouched(() => fetch(args), 'in the way: it is not a regular file');
+        await expectUntouched(() => fetch(args), 'exists and is not a regular file');
       },
     );
 
     it('is left alone when the platform gives no digest', async () => {
       platform = await scriptedPlatform({ descriptor: { hash_value: undefined } });
       make(join(out, FILE));
-      await expectUntouched(() => fetch(['--overwrite']), 'in the way: it is not a regular file');
+      await expectUntouched(() => fetch(['--overwrite']), 'exists and is not a regular file');
     });
   },
 );

@@ -48,11 +48,11 @@ export async function linkAccount(
   const plan = (accounts: AccountReader) => planLink(accounts, link, options);
   const { account, status } = options.dryRun
     ? await store.read(plan)
-    : await store.write(async (accounts) => carryOut(await plan(accounts), accounts));
+    : await store.write(async (accounts) => applyPlan(await plan(accounts), accounts));
   return { account, status };
 }
 
-async function carryOut(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
+async function applyPlan(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
   const { account, status, holder, removed } = plan;
   if (holder) await accounts.put({ ...holder, mobile: null });
   if (removed) await accounts.remove(removed.openId);

@@ -238,8 +238,8 @@ async function databaseError(error: unknown, path: string): Promise<unknown> {
   }
   const damaged = /not a database|malformed/.test(error.message);
   // The package does not report the cause of a failed write, so check the free space.
-  const isUnwritten = /I\/O error|disk is full/.test(error.message);
-  const isFull = isUnwritten && (await usableSpace(dirname(path))) < FEW_BYTES;
+  const isWriteFailure = /I\/O error|disk is full/.test(error.message);
+  const isFull = isWriteFailure && (await usableSpace(dirname(path))) < FEW_BYTES;
   const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
     hint: damaged

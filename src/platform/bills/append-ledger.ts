@@ -89,7 +89,7 @@ export async function repairEnd(file: FileHandle, size: number): Promise<number>
   if (size === 0 || (await readEnd(file, size, 1))[0] === LINE_BREAK) return size;
   const end = await readEnd(file, size, LONGEST_LINE);
   const rest = end.subarray(end.lastIndexOf(LINE_BREAK) + 1);
-  if (isTorn(rest.toString('utf8'))) {
+  if (isIncomplete(rest.toString('utf8'))) {
     await file.truncate(size - rest.length);
     return size - rest.length;
   }
@@ -104,6 +104,6 @@ async function readEnd(file: FileHandle, size: number, bytes: number): Promise<B
 }
 
 /** Whether `line` is an incomplete line of mop. A complete line is kept. */
-function isTorn(line: string): boolean {
+function isIncomplete(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }

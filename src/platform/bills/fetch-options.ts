@@ -44,7 +44,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
   readonly maxBytes?: number | undefined;
   /** Permissions of the stored file and the ledger. Default 0o600. */
   readonly fileMode?: number | undefined;
-  /** Refuse a bill that comes without a digest. */
+  /** Refuse a bill without a digest. */
   readonly requireHash?: boolean | undefined;
   /** Store a bill with an unknown digest, unverified. Default: it is refused with `integrity`. */
   readonly acceptUnknownHash?: boolean | undefined;

@@ -43,7 +43,7 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
-  if (await isAccountedFor(job, options)) return;
+  if (await isInLedger(job, options)) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -84,7 +84,7 @@ async function isRecorded(
 }
 
 /** Whether the ledger records that there is no such bill, or a stored one. */
-async function isAccountedFor(
+async function isInLedger(
   job: BillJob,
   { ledger: owner, ledgers }: ResolvedOptions,
 ): Promise<boolean> {

@@ -103,7 +103,7 @@ export async function checkStored(
 }
 
 /**
- * The stats of `path`; undefined when nothing is there.
+ * The stats of `path`; undefined for a missing file.
  *
  * @param look `lstat` not to follow links.
  * @throws {MopError} `io`

@@ -29,7 +29,7 @@ export function readReply(
 }
 
 /** A clock that is off by this much may exceed the limit within weeks. */
-const NOTABLE_SECONDS = 10;
+const WARNING_SECONDS = 10;
 
 /** The check `clock`: timestamps may be off by one minute at most (D1 4.1 rule 1). */
 export function examineClock({ aheadSeconds }: Pick<Reply, 'aheadSeconds'>): Finding {
@@ -43,5 +43,5 @@ export function examineClock({ aheadSeconds }: Pick<Reply, 'aheadSeconds'>): Fin
       new MopError('auth', `${detail}, which accepts ${MAX_CLOCK_SKEW_SECONDS} s`, { hint: fix }),
     );
   }
-  return seconds > NOTABLE_SECONDS ? warning(detail, fix) : ok(detail);
+  return seconds > WARNING_SECONDS ? warning(detail, fix) : ok(detail);
 }

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const ACCEPTED = 'the platform accepted key and signature';
 
 /**
- * The check `credentials`: asks for the descriptor of a bill, which changes nothing (D1 4.1). A
+ * The check `credentials`: requests the descriptor of a bill, which changes nothing (D1 4.1). A
  * result code of the operation means that key and signature were accepted.
  */
 export async function examineCredentials(client: OperationClient): Promise<Finding> {

@@ -43,7 +43,7 @@ function findings(of: (name: NetworkCheck) => Finding): NetworkFindings {
 }
 
 async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
-  const proxy = skipped(whyWithout(url, options.proxy));
+  const proxy = skipped(reasonWithoutProxy(url, options.proxy));
   const dns = await examineName(url, options);
   if (dns.state === 'failed') return reached({ dns, proxy }, 'the host is not found');
   const tls = isPlain(url) ? PLAIN : await examineTls(url, options);
@@ -55,8 +55,8 @@ async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindi
   return { dns, proxy, tls, ...examineReply(await ask(url, options), url) };
 }
 
-function whyWithout(url: URL, { http, https, except }: ProxySettings): string {
-  if (!(isPlain(url) ? http : https)) return 'none is set';
+function reasonWithoutProxy(url: URL, { http, https, except }: ProxySettings): string {
+  if (!(isPlain(url) ? http : https)) return 'no proxy is set';
   // The proxy applies to every address that is not exempt, loopback included.
   const near = 'http://127.0.0.1';
   return proxyFor(url, { http: near, https: near, except })

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { billDays, bookedBills, isWorthAsking } from '../../../src/platform/bills/bill-days.ts';
+import { billDays, bookedBills, needsPlatform } from '../../../src/platform/bills/bill-days.ts';
 import type { BillDescriptor } from '../../../src/platform/bills/descriptor.ts';
 import { DEFAULT_SCHEDULE } from '../../../src/platform/bills/fetch-options.ts';
 import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
@@ -79,7 +79,7 @@ it('reports no missing bill for a day without trades, or before the ready time',
   writeLedger(directory, [noBillLine('2026-11-18')]);
   const early = Date.parse('2026-11-20T09:00:00+08:00');
   const closed = (await booked(early))
-    .filter((bill) => !isWorthAsking(bill))
+    .filter((bill) => !needsPlatform(bill))
     .map(({ date }) => date);
   expect(closed).toEqual(['2026-11-18', '2026-11-19']);
 });
@@ -148,10 +148,10 @@ it("compares with the digest of the ledger when the platform's digest is unknown
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
   const bills = (await booked()).slice(-1);
-  const { days, failures, unvouched } = await billDays(directory, bills, { ask });
-  expect([days[0]?.state, failures, unvouched]).toEqual(['verified', [], 1]);
+  const { days, failures, notVerifiedByPlatform } = await billDays(directory, bills, { ask });
+  expect([days[0]?.state, failures, notVerifiedByPlatform]).toEqual(['verified', [], 1]);
   const known = await billDays(directory, bills, { ask: async () => descriptor() });
-  expect(known.unvouched).toBe(0);
+  expect(known.notVerifiedByPlatform).toBe(0);
 });
 
 it('accepts a compressed bill that was compressed again', async () => {

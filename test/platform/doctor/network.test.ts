@@ -41,7 +41,7 @@ describe('over plain http', () => {
     const { url } = await server();
     expect(await examine(url)).toMatchObject({
       dns: { ...SKIPPED, detail: '127.0.0.1 is an IP address' },
-      proxy: { ...SKIPPED, detail: 'none is set' },
+      proxy: { ...SKIPPED, detail: 'no proxy is set' },
       tls: { ...SKIPPED, detail: 'plain http, which stays on this machine' },
       reachable: OK,
       clock: OK,
@@ -90,7 +90,7 @@ describe('the name', () => {
     const because = { ...SKIPPED, detail: 'the host is not found' };
     expect(await examine('https://nowhere.invalid')).toMatchObject({
       dns: { state: 'failed', detail: expect.stringContaining('nowhere.invalid (DNS') },
-      proxy: { ...SKIPPED, detail: 'none is set' },
+      proxy: { ...SKIPPED, detail: 'no proxy is set' },
       tls: because,
       reachable: because,
       clock: because,

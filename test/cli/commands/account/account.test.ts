@@ -299,6 +299,6 @@ it('names a damaged database, and leaves it', async () => {
   await link('ann', 'o-1');
   const path = join(config.directory, 'accounts.db');
   await writeFile(path, 'x'.repeat(5000));
-  expectFailure(await account('list'), 13, path, 'left as it is');
-  expectFailure(await link('bob', 'o-2'), 13, path, 'left as it is');
+  expectFailure(await account('list'), 13, path, 'the file is unchanged');
+  expectFailure(await link('bob', 'o-2'), 13, path, 'the file is unchanged');
 });
