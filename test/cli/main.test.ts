@@ -17,11 +17,11 @@ describe('version', () => {
     ['--quiet', '-V'],
     ['version'],
     ['version', '-q'],
-  ])('%s prints the bare number', async (...argv) => {
+  ])('%s prints only the number', async (...argv) => {
     expect(await mop(argv)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
-  it('is a number of the usual kind', () => {
+  it('is a semantic version', () => {
     expect(VERSION).toMatch(/^\d+\.\d+\.\d+$/);
   });
 });
@@ -54,14 +54,14 @@ describe('help', () => {
     },
   );
 
-  it('lists every command with a line of what it does', async () => {
+  it('lists every command with its description', async () => {
     const { stdout } = await mop(['--help'], { columns: 100 });
     for (const { name, description } of MOP.commands) {
       expect(stdout).toMatch(new RegExp(`^  ${name} +${description}`, 'm'));
     }
   });
 
-  it('keeps to the width of the terminal', async () => {
+  it('fits the width of the terminal', async () => {
     const widths = async (columns: number) => {
       const { stdout } = await mop(['--help'], { columns });
       return Math.max(...stdout.split('\n').map((line) => line.length));
@@ -142,7 +142,7 @@ describe('bad usage', () => {
   });
 
   it.each([['--secret=hunter2'], ['sign', '{}', '--api-secret=hunter2']])(
-    '%s is refused without the value',
+    '%s is rejected, and the message does not contain its value',
     async (...argv) => {
       const result = await mop(argv);
       expectFailure(result, 2, "unknown option '--");
@@ -157,7 +157,7 @@ describe('bad usage', () => {
     [['sign', '{}', '-Shunter2'], "unknown option '-S'"],
     [['secret=hunter2'], "unknown command 'secret'"],
     [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret"'],
-  ])('%j does not show what may be a secret', async (argv, message) => {
+  ])('%j is reported without a possible secret', async (argv, message) => {
     for (const more of [[], ['--json'], ['--debug']]) {
       const { code, stderr } = await mop([...argv, ...more]);
       expect(code).toBe(2);
@@ -181,7 +181,7 @@ describe('bad usage', () => {
     expect(stderr).toContain(hint);
   });
 
-  it('finds a slip in the name of a command that takes a text', async () => {
+  it('suggests the command for a misspelt one before a text argument', async () => {
     const { code, stderr } = await mop(['gql', 'vaildate']);
     expect(code).toBe(2);
     expect(stderr).toMatch(/Syntax Error[\s\S]*\nhint: did you mean mop gql validate\?\n$/);
@@ -214,7 +214,7 @@ describe('global options', () => {
     { argv: ['sign', '--env', 'sandbox', '--json', '{}'] },
     { argv: ['sign', '{}', '--json', '--env=sandbox'] },
     { argv: ['sign', 'explain', '{}', '--json', '--env', 'sandbox'] },
-  ])('$argv: they stand anywhere', async ({ argv }) => {
+  ])('$argv: they are accepted at any position', async ({ argv }) => {
     const { code, stdout } = await mop(argv);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).canonical).toContain('api_key=sandbox&');
@@ -229,11 +229,11 @@ describe('a bug', () => {
     },
   };
 
-  it('ends with 1 and asks for a report', async () => {
+  it('exits with 1 and asks the user to report it', async () => {
     expectFailure(await mop(['sign', '{}'], broken), 1, 'unexpected: no clock', '--debug');
   });
 
-  it('shows its stack with --debug only', async () => {
+  it('prints its stack only with --debug', async () => {
     const { code, stdout, stderr } = await mop(['sign', '{}', '--debug'], broken);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(
@@ -243,7 +243,7 @@ describe('a bug', () => {
 });
 
 describe('an expected failure', () => {
-  it('shows its stack and its cause with --debug only', async () => {
+  it('prints its stack and its cause only with --debug', async () => {
     const argv = ['sign', '@/does/not/exist'];
     expectFailure(await mop(argv, { env: CREDENTIALS }), 2, 'ENOENT');
     const { code, stderr } = await mop([...argv, '--debug'], { env: CREDENTIALS });
@@ -267,7 +267,7 @@ describe('signals', () => {
     expect(stdin.destroyed).toBe(true);
   });
 
-  it.each(cases)('$error.code before anything is read', async ({ error, code }) => {
+  it.each(cases)('$error.code ends the command before it reads input', async ({ error, code }) => {
     const signal = AbortSignal.abort(error);
     expectFailure(await mop(['sign', '-'], { env: CREDENTIALS, signal }), code, error.message);
   });

@@ -12,10 +12,10 @@ export const SECRET = '0123456789abcdef0123456789abcdef';
 /** Credentials as variables, so that no configuration is needed. */
 export const CREDENTIALS = { MOP_API_KEY: KEY, MOP_API_SECRET: SECRET };
 
-/** Everything that would be generated, fixed. */
+/** Fixed values for all generated fields. */
 export const FIXED = ['--timestamp', '1795132800', '--nonce', 'abcdefghij', '--seq-id', 'seq-1'];
 
-/** Checks for `mop: …` and `hint: …` on standard error, and not a byte on standard output. */
+/** Expects `mop: …` and `hint: …` on standard error, and an empty standard output. */
 export function expectFailure(result: CliResult, code: number, message: string, hint = ''): void {
   const [subject, next, ...rest] = result.stderr.split('\n');
   expect({ code: result.code, stdout: result.stdout, rest }).toEqual({
@@ -30,17 +30,17 @@ export function expectFailure(result: CliResult, code: number, message: string, 
 }
 
 export interface TestConfig {
-  /** Points `mop` at the directory. */
+  /** The variable that selects the directory. */
   readonly env: { readonly MOP_CONFIG_DIR: string };
   readonly directory: string;
   readonly path: string;
-  /** The file as it is now. */
+  /** The current content of the file. */
   text(): Promise<string>;
-  /** What the file holds of a profile now. */
+  /** The current values of a profile in the file. */
   profile(name?: string): Promise<Profile | undefined>;
 }
 
-/** A configuration of its own; no file when nothing is given, and a text is written as it is. */
+/** Creates a separate configuration, without a file if there is no content. Writes a text unchanged. */
 export async function configuration(
   content?: string | { current?: string; profiles: Record<string, Profile> },
   mode = 0o600,
@@ -62,7 +62,7 @@ export async function configuration(
   };
 }
 
-/** A file of its own with this content and mode. Returns its path. */
+/** Creates a file with this content and mode in a new directory. Returns its path. */
 export async function file(
   content: string | Uint8Array,
   { name = 'file', mode = 0o600 } = {},
@@ -76,8 +76,8 @@ export async function file(
 export type Terminal = PassThrough & { readonly isTTY: true; readonly modes: readonly boolean[] };
 
 /**
- * A person at a terminal who gives one answer to each question, and presses Ctrl-D when there is
- * none left. `modes` are the changes of raw mode, in which the terminal shows nothing by itself.
+ * A terminal with scripted input: one answer for each question, then Ctrl-D. `modes` records the
+ * changes of raw mode, in which the terminal does not echo input.
  */
 export function terminal(...answers: readonly string[]): Terminal {
   const modes: boolean[] = [];
@@ -100,7 +100,7 @@ export function installed(program: string): boolean {
   return spawnSync(program, ['version'], { stdio: 'ignore' }).error === undefined;
 }
 
-/** Runs a script with `sh`, away from the caller's environment, and returns what it prints. */
+/** Runs a script with `sh`, without other variables of this process. Returns its output. */
 export async function sh(
   script: string,
   { env = {}, stdin = '' }: { env?: Record<string, string>; stdin?: string } = {},
@@ -114,7 +114,7 @@ export async function sh(
       (error, stdout, stderr) =>
         error ? reject(new Error(stderr || error.message)) : resolve(stdout),
     );
-    // A script that reads nothing may be over before anything is written.
+    // A script that does not read its input may end before the input is written.
     child.stdin?.on('error', () => {}).end(stdin);
   });
 }

@@ -52,7 +52,7 @@ export class Output {
     this.#secrets.add(secret);
   }
 
-  /** Writes data to standard output. Adds a line end if it has none. */
+  /** Writes data to standard output. Adds a missing line end. */
   async data(text: string): Promise<void> {
     await write(this.#io, text.endsWith('\n') ? text : `${text}\n`);
   }

@@ -18,7 +18,7 @@ function variables({ url }: TestServer): Record<string, string> {
 }
 
 describe('the model level of the embedded sandbox', () => {
-  test('is asked with the key, and raises the risk', async () => {
+  test('receives the key, and raises the risk', async () => {
     const server = await serve(answering('{"level":"high","score":61,"reasons":["guilt: begs"]}'));
     const result = await mop(['detect', 'The sky is blue.', ...SANDBOX], {
       env: variables(server),
@@ -36,7 +36,7 @@ describe('the model level of the embedded sandbox', () => {
     });
   });
 
-  test('shows its key nowhere', async () => {
+  test('never prints its key', async () => {
     const server = await serve((_, response) => {
       response.statusCode = 500;
       response.end(JSON.stringify({ error: { message: `the key ${KEY} is tired` } }));
@@ -49,7 +49,7 @@ describe('the model level of the embedded sandbox', () => {
     expect(result.stdout + result.stderr).not.toContain(KEY);
   });
 
-  test('that fails is a warning, and no gate', async () => {
+  test('only prints a warning when its request fails', async () => {
     const server = await serve(answering('I think it is safe.'));
     const env = variables(server);
     const result = await mop(['detect', 'x', '--fail-on', 'low', '--env', 'sandbox'], { env });
@@ -57,7 +57,7 @@ describe('the model level of the embedded sandbox', () => {
     expect(result.stderr).toMatch(/^mop: warning: .*model/m);
   });
 
-  test('that keeps silent is given up before the client gives up', async () => {
+  test('times out before the client of the sandbox does', async () => {
     const server = await serve(() => {});
     const result = await mop(['detect', 'x', '--timeout', '2', '--retries', '0', ...SANDBOX], {
       env: variables(server),
@@ -68,7 +68,7 @@ describe('the model level of the embedded sandbox', () => {
     });
   });
 
-  test('leaves it to the embedded model without variables, and empty ones count as unset', async () => {
+  test('is not used when the variables are missing or empty', async () => {
     const env = { MOP_AI_BASE_URL: '', MOP_AI_MODEL: '', MOP_AI_KEY: '' };
     const { stdout } = await mop(['detect', 'x', ...SANDBOX], { env });
     expect(JSON.parse(stdout)).toMatchObject({
@@ -85,12 +85,12 @@ describe('the model level of the embedded sandbox', () => {
       { MOP_AI_MODEL: 'judge', MOP_AI_BASE_URL: 'http://api.example/v1', MOP_AI_KEY: KEY },
       'plain http',
     ],
-  ])('%s is a matter of configuration', async (_, env, message) => {
+  ])('rejects %s as invalid configuration', async (_, env, message) => {
     expectFailure(await mop(['detect', 'x', '--env', 'sandbox'], { env }), 3, message);
     expectFailure(await mop(['sandbox', '--port', '0'], { env }), 3, message);
   });
 
-  test('does not matter to other commands', async () => {
+  test('is ignored by other commands', async () => {
     const env = { MOP_AI_MODEL: 'judge' };
     expect((await mop(['decode', '--help'], { env })).code).toBe(0);
     const estimate = ['estimate', '--city', '330100', '--lat', '30.2', '--env', 'sandbox'];

@@ -21,11 +21,11 @@ async function plainPlatform(): Promise<Platform> {
 
 interface RealProxy {
   readonly url: string;
-  /** What went through, such as `CONNECT 127.0.0.1:443`. */
+  /** The forwarded requests, such as `CONNECT 127.0.0.1:443`. */
   readonly asked: readonly string[];
 }
 
-/** A proxy as it is used elsewhere, not one of ours; it may want a user and a password. */
+/** A proxy from a public package. It may require a user and a password. */
 async function realProxy(credentials?: { username: string; password: string }): Promise<RealProxy> {
   const asked: string[] = [];
   const server = new ProxyServer({
@@ -51,7 +51,7 @@ describe('a real proxy', () => {
     ['--proxy', (url: string) => [['--proxy', url], {}] as const],
     ['HTTPS_PROXY', (url: string) => [[], { HTTPS_PROXY: url }] as const],
     ['https_proxy', (url: string) => [[], { https_proxy: url, HTTPS_PROXY: 'http://no' }] as const],
-  ])('tunnels https that is sent through it by %s', async (_, way) => {
+  ])('tunnels https with %s', async (_, way) => {
     const platform = await tlsPlatform();
     const proxy = await realProxy();
     const [args, variables] = way(proxy.url);
@@ -62,7 +62,7 @@ describe('a real proxy', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  it('carries plain http, header names in the case that was signed', async () => {
+  it('forwards plain http with the signed case of header names', async () => {
     const platform = await plainPlatform();
     const proxy = await realProxy();
     const env = { ...platform.env, HTTP_PROXY: proxy.url };
@@ -74,7 +74,7 @@ describe('a real proxy', () => {
   });
 
   it.each(['127.0.0.1', 'localhost,127.0.0.1', '*'])(
-    'is left out for NO_PROXY=%s',
+    'is bypassed for NO_PROXY=%s',
     async (except) => {
       const platform = await tlsPlatform();
       const proxy = await realProxy();
@@ -85,7 +85,7 @@ describe('a real proxy', () => {
     },
   );
 
-  it('is not left out for other hosts of NO_PROXY', async () => {
+  it('is used for hosts that NO_PROXY does not match', async () => {
     const platform = await tlsPlatform();
     const proxy = await realProxy();
     const ca = await file(CA);
@@ -94,7 +94,7 @@ describe('a real proxy', () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it('gets its credentials, and they appear nowhere', async () => {
+  it('receives its credentials, which are never printed', async () => {
     const platform = await tlsPlatform();
     const proxy = await realProxy({ username: 'user', password: 'canary-5678' });
     const ca = await file(CA);
@@ -117,7 +117,7 @@ describe('a real proxy', () => {
     expect(platform.requests).toHaveLength(1);
   });
 
-  it('that is dead is what the message names', async () => {
+  it('is named in the message when it is unreachable', async () => {
     const platform = await tlsPlatform();
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const result = await call({ ...platform.env, HTTPS_PROXY: dead }, '--retries', '0');
@@ -132,7 +132,7 @@ describe('TLS', () => {
     const ca = await file(CA);
     const result = await call(platform.env, '--ca-file', ca, '--mode', 'header');
     expect([result.code, result.stderr]).toEqual([0, '']);
-    // HTTP/2 would lower them.
+    // HTTP/2 would convert them to lower case.
     expect(platform.requests[0]?.rawHeaders).toContain('X-TMS-Sign-Ver');
   });
 
@@ -142,18 +142,18 @@ describe('TLS', () => {
     ['wrong-host', true, 'the certificate is for another host'],
     ['expired', true, 'the certificate has expired'],
     ['not-yet-valid', true, 'the certificate is not valid yet'],
-  ])('refuses a certificate that is %s (authority trusted: %s)', async (name, trusted, why) => {
+  ])('rejects a certificate that is %s (authority trusted: %s)', async (name, trusted, why) => {
     const platform = await tlsPlatform(name);
     const args = trusted ? ['--ca-file', await file(CA)] : [];
     const result = await call(platform.env, '--json', '--retries', '0', ...args);
     expect([result.code, result.stdout]).toEqual([6, '']);
     expect(JSON.parse(result.stderr).error.message).toMatch(/^TLS to 127\.0\.0\.1:\d+ failed: /);
     expect(JSON.parse(result.stderr).error.message).toContain(why);
-    // Nothing of the request may have left.
+    // No part of the request may have been sent.
     expect(platform.requests).toEqual([]);
   });
 
-  it('is missed where plain http answers', async () => {
+  it('reports a server that speaks plain http', async () => {
     const platform = await plainPlatform();
     const env = pointAt(platform.url.replace('http:', 'https:'));
     expectFailure(await call(env, '--retries', '0'), 6, 'the server does not speak TLS');
@@ -162,13 +162,13 @@ describe('TLS', () => {
   it.each([
     ['--ca-file', '/does/not/exist', 'ENOENT'],
     ['--ca-file', '/', 'EISDIR'],
-  ])('%s %s is bad input', async (flag, path, message) => {
+  ])('rejects %s %s', async (flag, path, message) => {
     const platform = await tlsPlatform();
     expectFailure(await call(platform.env, flag, path), 2, message);
     expect(platform.requests).toEqual([]);
   });
 
-  it('--ca-file without a certificate is bad input', async () => {
+  it('rejects a --ca-file without a valid certificate', async () => {
     const platform = await tlsPlatform();
     const damaged = '-----BEGIN CERTIFICATE-----\nbm9uZQ==\n-----END CERTIFICATE-----\n';
     for (const content of ['no certificate', damaged, `${CA}\n${damaged}`]) {

@@ -44,7 +44,7 @@ describe('mop call --batch', () => {
     ]);
   });
 
-  it('keeps the order whichever answer comes first, with 4 or as many as told in flight', async () => {
+  it('keeps the order of the input, with 4 or --concurrency calls in flight', async () => {
     for (const [args, most] of [
       [[], 4],
       [['--concurrency', '2'], 2],
@@ -52,7 +52,7 @@ describe('mop call --batch', () => {
       let [now, seen] = [0, 0];
       const { env } = await platform(async ({ body }, response) => {
         seen = Math.max(seen, ++now);
-        // The first of those in flight answers last.
+        // The first call in flight is answered last.
         for (let turn = 0; turn < 40 - 2 * numberOf(body); turn++) await nextTurn();
         now--;
         envelope(response, 0, { n: numberOf(body) });
@@ -63,7 +63,7 @@ describe('mop call --batch', () => {
     }
   });
 
-  it('prints failures in place, and ends with the code that they share', async () => {
+  it('prints failures in place, and exits with their common code', async () => {
     const { env } = await platform(({ body }, response) => {
       const n = numberOf(body);
       envelope(response, n === 1 || n === 3 ? 1004 : 0, { n }, 'no');
@@ -84,7 +84,7 @@ describe('mop call --batch', () => {
     expect((await mop(batch(), { env, stdin: `${lines(2)}[]\n` })).code).toBe(12);
   });
 
-  it('repeats a line as call does: only with --retries what may have been carried out', async () => {
+  it('retries a call that may have been executed only with --retries', async () => {
     for (const [args, code, count] of [
       [[], 6, 3],
       [['--retries', '2'], 0, 4],
@@ -147,7 +147,7 @@ describe('mop call --batch', () => {
     expect(requests).toEqual([]);
   });
 
-  it('refuses other bodies beside it, and --concurrency without it', async () => {
+  it('rejects other bodies, and --concurrency without --batch', async () => {
     const { env, log } = await sandbox();
     const photo = await file('x');
     const rows = [

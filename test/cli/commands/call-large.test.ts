@@ -5,12 +5,12 @@ import { checkRows } from '../../support/rows.ts';
 import { serve } from '../../support/server.ts';
 import { expectFailure } from '../support.ts';
 
-/** A member that makes an answer larger than what is held in memory. */
+/** A member that makes an answer exceed the memory limit. */
 const PAD = `"pad":"${'x'.repeat(17 * 1024 ** 2)}"`;
 
 const SECRET = 'a "secret" of canary-1234';
 
-/** Runs `mop call` against a platform that answers with these parts, or is cut before the last. */
+/** Runs `mop call`. The platform sends these parts, or breaks the connection before the last one. */
 async function call(parts: readonly string[], args: readonly string[] = [], isCut = false) {
   const { url, requests } = await serve(async (_, response) => {
     for (const part of parts) await new Promise((sent) => response.write(part, sent));
@@ -22,7 +22,7 @@ async function call(parts: readonly string[], args: readonly string[] = [], isCu
 }
 
 describe('mop call with an answer of more than 16 MiB', () => {
-  it('prints data with its digits, whatever is around it', () =>
+  it('prints data with its digits, at any position in the envelope', () =>
     checkRows<[parts: string[], stdout: string]>(
       [
         [
@@ -52,7 +52,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
     }
   });
 
-  it('takes out secrets', async () => {
+  it('redacts secrets', async () => {
     const descriptor = `"authorization":"canary-5678","download_url":"https://host/path?sign=canary"`;
     const echoed = JSON.stringify(`it is ${SECRET}.`).slice(1, -1);
     const long = `${'y'.repeat(70_000)}${echoed}`.repeat(5);
@@ -104,7 +104,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
       ([, , message]) => message,
     ));
 
-  it('says that the printed part of a faulty answer is incomplete', () =>
+  it('reports that the printed part of an invalid answer is incomplete', () =>
     checkRows<[last: string, code: number, message: RegExp, isCut?: boolean]>(
       [
         ['}', 6, /broke: .*; the printed part is incomplete \(seq_id .*\)\n/, true],
@@ -127,7 +127,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
       ([last]) => last,
     ));
 
-  it('is refused by the commands that need all of it, with the limit in the hint', async () => {
+  it('is rejected by commands that load the whole answer, with the limit in the hint', async () => {
     const { url } = await serve((_, response) => response.end(`{"code":0,${PAD},"data":{}}`));
     const env = { ...pointAt(url), MOP_DETECT_URL: url };
     for (const args of [

@@ -7,19 +7,19 @@ import { pointAt, sandbox } from '../../support/platform.ts';
 import { envelope, type Handler, serve } from '../../support/server.ts';
 import { CREDENTIALS, expectFailure, file } from '../support.ts';
 
-/** A platform that answers each call as told. */
+/** A platform with scripted answers. */
 async function platform(handler: Handler) {
   const server = await serve(handler);
   return { ...server, env: pointAt(server.url) };
 }
 
-/** One that answers with this text. */
+/** A platform that answers every call with this text. */
 const answering = (text: string, status = 200) =>
   platform((_, response) => response.writeHead(status).end(text));
 
 describe('mop call', () => {
   it.each(['body', 'header'])(
-    'prints data in %s mode, digits and order as they came',
+    'prints data in %s mode with unchanged digits and order',
     async (mode) => {
       const { env, log } = await sandbox();
       const fields = '{"big":12345678901234567890,"price":23.50,"10":1e2,"2":-0,"name":"杭州"}';
@@ -32,7 +32,7 @@ describe('mop call', () => {
     },
   );
 
-  it('takes fields, files and standard input as its body', async () => {
+  it('reads its body from fields, files and standard input', async () => {
     const { env } = await sandbox();
     const typed = await mop(['call', 'user/sync', '-F', 'slat=30.10', '-f', 'id=007'], { env });
     expect(typed.stdout).toBe('{"slat":30.10,"id":"007"}\n');
@@ -45,7 +45,7 @@ describe('mop call', () => {
     expect((await mop(['call', 'user/sync'], { env })).stdout).toBe('{}\n');
   });
 
-  it('signs more headers and writes nulls as told in header mode', async () => {
+  it('applies -H and --null-as in header mode', async () => {
     const { env } = await sandbox();
     const args = ['call', 'user/sync', '{"a":null}', '--mode', 'header', '-H', 'X-TMS-Trace: 1'];
     const { env: strict } = await sandbox([], { readings: { 'null-in-header': 'empty' } });
@@ -56,7 +56,7 @@ describe('mop call', () => {
     expect(stderr).toContain('null-included');
   });
 
-  it('keeps the common fields that the body brings', async () => {
+  it('keeps the common fields of the body', async () => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
     await mop(['call', 'user/sync', '{"seq_id":"order-7","nonce":"abcdefghij"}'], { env });
     expect(JSON.parse(requests[0]?.body ?? '')).toMatchObject({
@@ -65,7 +65,7 @@ describe('mop call', () => {
     });
   });
 
-  it('warns once of common fields that the platform would refuse', async () => {
+  it('warns once about common fields that the platform would refuse', async () => {
     const { env } = await platform((_, response) => envelope(response, 0));
     const stdin = '{"timestamp":1795147506000}\n{"timestamp":1795147506001,"nonce":"abc"}\n';
     const { code, stderr } = await mop(['call', 'user/sync', '--batch', '-'], { env, stdin });
@@ -78,7 +78,7 @@ describe('mop call', () => {
     ]);
   });
 
-  it('sends header names in the case that was signed', async () => {
+  it('sends header names in the signed case', async () => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
     await mop(['call', 'x', '--mode', 'header', '-H', 'X-TMS-tRACE: 1'], { env });
     const names = requests[0]?.rawHeaders.filter((name) => /^x-tms/i.test(name));
@@ -93,7 +93,7 @@ describe('mop call', () => {
     ]);
   });
 
-  it('prints the whole envelope with --envelope, of a failure too', async () => {
+  it('prints the whole envelope with --envelope, also for a failure', async () => {
     const good = await answering('{"code":0,"trace":1.0,"message":"ok","data":{"a":1}}');
     const { stdout } = await mop(['call', 'x', '--envelope'], { env: good.env });
     expect(stdout).toBe('{"code":0,"trace":1.0,"message":"ok","data":{"a":1}}\n');
@@ -104,12 +104,12 @@ describe('mop call', () => {
     expect([failed.code, errorOf(failed).platform_code]).toEqual([5, 1004]);
   });
 
-  it('prints null where there is no data', async () => {
+  it('prints null if there is no data', async () => {
     const { env } = await answering('{"code":0,"message":""}');
     expect((await mop(['call', 'x', '--json'], { env })).stdout).toBe('null\n');
   });
 
-  it('indents on a terminal, and keeps the terminal from obeying what the platform wrote', async () => {
+  it('indents on a terminal, and escapes control characters of the platform', async () => {
     const { env } = await answering(
       '{"code":0,"data":{"a":[1.0,{}],"b":[],"c":"\\u009b2J\\u202e\\u{1d173}"}}'.replace(
         '\\u{1d173}',
@@ -124,7 +124,7 @@ describe('mop call', () => {
     expect((await mop(['call', 'x', '--json'], world)).stdout.split('\n')).toHaveLength(2);
   });
 
-  it('takes 2303 as a success, with a notice', async () => {
+  it('treats 2303 as a success with a notice', async () => {
     const { env } = await answering('{"code":2303,"message":"","data":{"card":"7"}}');
     const { code, stdout, stderr } = await mop(['call', 'x'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '{"card":"7"}\n' });
@@ -132,7 +132,7 @@ describe('mop call', () => {
     expect((await mop(['call', 'x', '--quiet'], { env })).stderr).toBe('');
   });
 
-  it('never prints the link of a bill, whatever its authorization is', async () => {
+  it('never prints the link of a bill, for any authorization', async () => {
     const data = '{"download_url":"https://h/p?sig=canary","authorization":{"a":{"b":"canary"}}}';
     const { env } = await answering(`{"code":0,"data":{"list":[${data}],"bill":${data},"n":1.0}}`);
     const { stdout } = await mop(['call', 'x'], { env });
@@ -164,7 +164,7 @@ describe('a multipart form', () => {
   const content = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 251));
   const md5 = (bytes: Uint8Array) => createHash('md5').update(bytes).digest('hex');
 
-  it('is streamed, its texts signed and its files not', async () => {
+  it('is streamed with signed texts and unsigned files', async () => {
     const { env, log } = await sandbox();
     const photo = await file(content, { name: 'a "photo".jpg' });
     const empty = await file('', { name: 'empty' });
@@ -185,7 +185,7 @@ describe('a multipart form', () => {
     expect(log).toEqual(['POST /api/open/user/sync 0']);
   });
 
-  it('announces its length, and is sent from the start again when it is repeated', async () => {
+  it('has a Content-Length, and is sent from the start on a retry', async () => {
     const lengths: unknown[] = [];
     const { env, requests } = await platform((request, response, index) => {
       lengths.push(request.headers['content-length'], request.headers['transfer-encoding']);
@@ -200,7 +200,7 @@ describe('a multipart form', () => {
     expect(lengths).toEqual([String(first?.length), undefined, String(second?.length), undefined]);
   });
 
-  it('shows its length and nothing of its content with --verbose', async () => {
+  it('is printed without its content with --verbose', async () => {
     const { env } = await platform((_, response) => envelope(response, 0));
     const path = await file('canary-of-the-file');
     const args = ['call', 'x', '--mode', 'header', '--file', `f=@${path}`, '--verbose'];
@@ -209,7 +209,7 @@ describe('a multipart form', () => {
     expect(stderr).not.toContain('canary');
   });
 
-  it('is shown with --dry-run', async () => {
+  it('is printed with --dry-run', async () => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
     const path = await file('content');
     const args = ['call', 'x', '--mode', 'header', '--form', 'a=1', '--file', `f=@${path}`];
@@ -279,7 +279,7 @@ describe('an answer that breaks the contract', () => {
     ['{"code":0,"data":[1]}', 'data is not an object but an array'],
     ['<html>', 'something that is not an envelope'],
     ['', 'something that is not an envelope: an empty body'],
-  ])('%s is exit 5', async (text, message) => {
+  ])('exits with 5: %s', async (text, message) => {
     const { env, requests } = await answering(text);
     const result = await mop(['call', 'x', '--json'], { env });
     expect([result.code, result.stdout, requests.length]).toEqual([5, '', 1]);
@@ -289,20 +289,20 @@ describe('an answer that breaks the contract', () => {
 });
 
 describe('an answer that is not UTF-8', () => {
-  it('is exit 5, not other characters', async () => {
+  it('exits with 5 and prints no replacement characters', async () => {
     const { env } = await platform((_, response) => {
       response.end(Buffer.from('{"code":0,"data":{"name":"\xd5\xc5"}}', 'latin1'));
     });
     expectFailure(await mop(['call', 'x'], { env }), 5, 'the body is not UTF-8');
   });
 
-  it('may have a byte order mark', async () => {
+  it('accepts a byte order mark', async () => {
     const { env } = await answering('\ufeff{"code":0,"data":{}}');
     expect((await mop(['call', 'x'], { env })).stdout).toBe('{}\n');
   });
 });
 
-describe('a status that says it failed', () => {
+describe('an HTTP status of a failure', () => {
   it.each([
     [404, 0, 5],
     [302, 0, 5],
@@ -310,18 +310,18 @@ describe('a status that says it failed', () => {
     [429, 429, 6],
     [500, 1001, 5],
     [400, 1001, 5],
-  ])('%i with code %i is exit %i', async (status, code, exit) => {
+  ])('%i with code %i exits with %i', async (status, code, exit) => {
     const { env } = await answering(`{"code":${code},"message":"m","data":{}}`, status);
     const result = await mop(['call', 'x'], { env });
     expectFailure(result, exit, '');
   });
 });
 
-describe('what a platform writes', () => {
+describe('text from a platform', () => {
   const evil = 'a\u001b[2J\u009b31m\u202e\nmop: forged';
 
   it.each(['--verbose', '--debug', '--quiet'])(
-    'does not reach the terminal, with %s',
+    'does not control the terminal, with %s',
     async (flag) => {
       const { env } = await answering(JSON.stringify({ code: 1001, message: evil }));
       const { stderr } = await mop(['call', 'x', flag], { env });
@@ -330,7 +330,7 @@ describe('what a platform writes', () => {
     },
   );
 
-  it('is not JSON: the same with --verbose', async () => {
+  it('does not control the terminal with --verbose if it is not JSON', async () => {
     const { env } = await answering(evil);
     const { stderr } = await mop(['call', 'x', '-v'], { env });
     // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what is looked for.
@@ -338,7 +338,7 @@ describe('what a platform writes', () => {
   });
 });
 
-it('reads an answer of megabytes', async () => {
+it('reads an answer of several megabytes', async () => {
   const long = 'x'.repeat(12_000_000);
   const bill = await answering(`{"code":0,"data":{"download_url":"https://h/${long}"}}`);
   expect((await mop(['call', 'x', '-v'], { env: bill.env })).code).toBe(0);
@@ -346,25 +346,25 @@ it('reads an answer of megabytes', async () => {
   expectFailure(await mop(['call', 'x'], { env: junk.env }), 5, 'not an envelope');
 });
 
-describe('repetition', () => {
+describe('a retry', () => {
   it.each([
     ['code -1', '{"code":-1,"message":"busy"}', 200],
     ['HTTP 503', 'busy', 503],
     ['HTTP 429', 'busy', 429],
-  ])('is left to the caller after %s', async (_, text, status) => {
+  ])('is not done by default after %s', async (_, text, status) => {
     const { env, requests } = await answering(text, status);
     const result = await mop(['call', 'x'], { env });
     expectFailure(result, 6, '', 'it may have been carried out all the same');
     expect([requests.length, result.waits]).toEqual([1, []]);
   });
 
-  it('is left to the caller when the connection breaks', async () => {
+  it('is not done by default when the connection breaks', async () => {
     const { env, requests } = await platform((_, response) => response.destroy());
     expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have been carried out');
     expect(requests).toHaveLength(1);
   });
 
-  it('is left to the caller after a signal, too', async () => {
+  it('is not done after a signal', async () => {
     const controller = new AbortController();
     const stop = new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' });
     const { env } = await platform(() => controller.abort(stop));
@@ -372,13 +372,13 @@ describe('repetition', () => {
     expectFailure(result, 130, 'interrupted', 'it may have been carried out all the same');
   });
 
-  it('is left to the caller with --retries 0, who is told so', async () => {
+  it('is not done with --retries 0, and the hint says that the call may have been executed', async () => {
     const { env } = await answering('{"code":-1,"message":"busy"}');
     const result = await mop(['call', 'x', '--retries', '0'], { env });
     expectFailure(result, 6, '', 'it may have been carried out all the same');
   });
 
-  it('happens with --retries', async () => {
+  it('is done with --retries', async () => {
     const { env, requests } = await platform((_, response, index) =>
       envelope(response, index < 2 ? -1 : 0),
     );
@@ -390,7 +390,7 @@ describe('repetition', () => {
     }
   });
 
-  it('happens while nothing has reached the platform', async () => {
+  it('is done by default when nothing reached the platform', async () => {
     const env = pointAt('http://127.0.0.1:1');
     const result = await mop(['call', 'x'], { env });
     expectFailure(result, 6, 'refused the connection');
@@ -399,21 +399,24 @@ describe('repetition', () => {
   });
 });
 
-describe('a clock that is wrong', () => {
+describe('a wrong clock', () => {
   it.each([
     ['behind', 3600],
     ['ahead of', -3600],
-  ])('%s the platform is named, and the call made with its time', async (word, skew) => {
-    const { env, log } = await sandbox([`skew=${skew}`]);
-    for (const mode of ['body', 'header']) {
-      const { code, stderr, waits } = await mop(['call', 'user/sync', '--mode', mode], { env });
-      expect({ code, waits }).toEqual({ code: 0, waits: [] });
-      expect(stderr).toContain(`warning: the clock of this machine is 3600 s ${word}`);
-    }
-    expect(log.map((line) => line.split(' ').at(-1))).toEqual(['1055', '0', '1055', '0']);
-  });
+  ])(
+    '%s the platform is reported, and the call uses the time of the platform',
+    async (word, skew) => {
+      const { env, log } = await sandbox([`skew=${skew}`]);
+      for (const mode of ['body', 'header']) {
+        const { code, stderr, waits } = await mop(['call', 'user/sync', '--mode', mode], { env });
+        expect({ code, waits }).toEqual({ code: 0, waits: [] });
+        expect(stderr).toContain(`warning: the clock of this machine is 3600 s ${word}`);
+      }
+      expect(log.map((line) => line.split(' ').at(-1))).toEqual(['1055', '0', '1055', '0']);
+    },
+  );
 
-  it('is not mended where the request brings its own timestamp', async () => {
+  it('is not corrected if the request has its own timestamp', async () => {
     const { env, log } = await sandbox();
     const args = [
       ['{"timestamp":1000000000}'],
@@ -426,7 +429,7 @@ describe('a clock that is wrong', () => {
     expect(log).toHaveLength(2);
   });
 
-  it('is given one attempt with the time of the platform', async () => {
+  it('is corrected only once', async () => {
     const { env, log } = await sandbox(['code=1055']);
     const result = await mop(['call', 'user/sync'], { env });
     expect([result.code, log.length]).toEqual([4, 2]);
@@ -434,8 +437,8 @@ describe('a clock that is wrong', () => {
   });
 });
 
-describe('every code of the documents', () => {
-  it.each(RESULT_CODES)('$code ends as it should', async ({ code, meaning, action }) => {
+describe('every documented result code', () => {
+  it.each(RESULT_CODES)('$code has the documented outcome', async ({ code, meaning, action }) => {
     const { env } = await sandbox([`code=${code}`]);
     const result = await mop(['call', 'user/sync', '--json'], { env });
     if (code === 0 || code === 2303) {
@@ -455,7 +458,7 @@ describe('every code of the documents', () => {
   });
 });
 
-it('reads the body before it asks for credentials', async () => {
+it('reads the body before it loads credentials', async () => {
   expectFailure(await mop(['call', 'x', '{']), 2, 'not JSON');
   expectFailure(await mop(['call', 'x', '{}']), 3, 'api_key');
 });

@@ -6,7 +6,7 @@ import { configuration, expectFailure, file } from '../support.ts';
 
 const CONTENT = '{"openId":"o-1","mobile":"13800000000","n":12345678901234567890,"x":1.50}';
 
-/** An encrypted pair of this text. */
+/** Encrypts a text. */
 async function pair(text = CONTENT): Promise<{ encrypt_data: string; encrypt_id: string }> {
   return JSON.parse((await mop(['sandbox', 'encrypt', text, '--json'])).stdout);
 }
@@ -17,7 +17,7 @@ async function platform(handler: Handler) {
 }
 
 describe('mop decode', () => {
-  it('prints what was encrypted, digits kept', async () => {
+  it('prints the decrypted JSON with unchanged digits', async () => {
     const { env, log } = await sandbox();
     const { encrypt_data, encrypt_id } = await pair();
     const { code, stdout, stderr } = await mop(['decode', encrypt_data, encrypt_id], { env });
@@ -25,7 +25,7 @@ describe('mop decode', () => {
     expect(log).toEqual(['POST /open/v1/param/decode 0']);
   });
 
-  it('works with the embedded sandbox, in one shell line', async () => {
+  it('decodes parameters that mop sandbox encrypt made, in one shell line', async () => {
     const { stdout } = await mop(['sandbox', 'encrypt', CONTENT]);
     const words = stdout.trim().split(' ');
     expect(words).toHaveLength(2);
@@ -37,21 +37,21 @@ describe('mop decode', () => {
     ['JSON', (pair: object) => JSON.stringify(pair)],
     ['words', (pair: Record<string, string>) => `${pair.encrypt_data} ${pair.encrypt_id}\n`],
     ['lines', (pair: Record<string, string>) => `${pair.encrypt_data}\n${pair.encrypt_id}\n`],
-  ])('takes both as %s from a file or standard input', async (_, written) => {
+  ])('reads both values as %s from a file or standard input', async (_, written) => {
     const { env } = await sandbox();
     const text = written(await pair());
     expect((await mop(['decode', '-'], { env, stdin: text })).stdout).toBe(`${CONTENT}\n`);
     expect((await mop(['decode', `@${await file(text)}`], { env })).stdout).toBe(`${CONTENT}\n`);
   });
 
-  it('takes the data alone from a file or standard input', async () => {
+  it('reads only the data from a file or standard input', async () => {
     const { env } = await sandbox();
     const { encrypt_data, encrypt_id } = await pair();
     const result = await mop(['decode', '-', encrypt_id], { env, stdin: `${encrypt_data}\n` });
     expect(result.stdout).toBe(`${CONTENT}\n`);
   });
 
-  it('takes the serial number from a file or standard input', async () => {
+  it('reads the serial number from a file or standard input', async () => {
     const { env } = await sandbox();
     const { encrypt_data, encrypt_id } = await pair();
     const path = await file(`${encrypt_id}\n`);
@@ -61,7 +61,7 @@ describe('mop decode', () => {
     expectFailure(await mop(['decode', '-', '-'], { env, stdin: 'x' }), 2, 'used twice');
   });
 
-  it('prints json_string untouched with --raw', async () => {
+  it('prints json_string unchanged with --raw', async () => {
     const { env } = await sandbox();
     const text = '{ "openId" : "o-1",\n  "a": "\\u0041" }';
     const { encrypt_data, encrypt_id } = await pair(text);
@@ -71,7 +71,7 @@ describe('mop decode', () => {
     expect(JSON.parse((await mop([...args, '--raw', '--json'], { env })).stdout)).toBe(text);
   });
 
-  it('prints what is no JSON with --raw alone', async () => {
+  it('prints text that is not JSON only with --raw', async () => {
     const { env } = await platform((_, response) =>
       envelope(response, 0, { json_string: 'openId=1' }),
     );
@@ -85,20 +85,20 @@ describe('mop decode', () => {
     [{ json_string: 7 }, 'data.json_string is not a string'],
     [{ json_string: null }, 'data.json_string is not a string'],
     [undefined, 'data.json_string is missing'],
-  ])('refuses data %j', async (data, message) => {
+  ])('rejects data %j', async (data, message) => {
     const { env } = await platform((_, response) =>
       response.end(JSON.stringify({ code: 0, message: '', data })),
     );
     expectFailure(await mop(['decode', 'd', 'i'], { env }), 5, message);
   });
 
-  it('says what the platform thinks of parameters that it cannot decode', async () => {
+  it('reports the answer of the platform for parameters that it cannot decode', async () => {
     const { env } = await sandbox();
     const result = await mop(['decode', 'bm9uc2Vuc2U=', '123'], { env });
     expectFailure(result, 5, 'the platform answered 1001');
   });
 
-  it('is repeated like every call that changes nothing', async () => {
+  it('is retried, because it changes nothing', async () => {
     const { env } = await sandbox(['code=-1:2']);
     const { encrypt_data, encrypt_id } = await pair();
     const { code, waits } = await mop(['decode', encrypt_data, encrypt_id], { env });
@@ -140,12 +140,12 @@ describe('bad parameters send nothing', () => {
 describe('a batch', () => {
   const line = (pair: object) => `${JSON.stringify(pair)}\n`;
 
-  it('keeps the order, whichever answer comes first', async () => {
+  it('keeps the order of the input', async () => {
     let first = true;
     const { env, requests } = await platform(async ({ body }, response) => {
       const { encrypt_id } = JSON.parse(body);
       const answer = () => envelope(response, 0, { json_string: `{"id":"${encrypt_id}"}` });
-      // The first line is answered when all others have been.
+      // The first line is answered last.
       if (first) {
         first = false;
         await waitFor(() => requests.length >= 4);
@@ -162,7 +162,7 @@ describe('a batch', () => {
     expect(stdout).toBe(ids.map((id) => `{"id":"${id}"}\n`).join(''));
   });
 
-  it('says once that the clock is wrong', async () => {
+  it('reports a wrong clock once', async () => {
     const { env } = await sandbox(['skew=600']);
     const stdin = line(await pair()).repeat(20);
     const { code, stderr } = await mop(['decode', '--batch', '-'], { env, stdin });
@@ -176,7 +176,7 @@ describe('a batch', () => {
     expect((await mop([...args, '256'], { stdin: '' })).code).toBe(0);
   });
 
-  it('has no more in flight than told', async () => {
+  it('has at most --concurrency calls in flight', async () => {
     let [inFlight, most] = [0, 0];
     const { env } = await platform(async (_, response) => {
       inFlight++;
@@ -191,7 +191,7 @@ describe('a batch', () => {
     expect(most).toBeGreaterThan(1);
   });
 
-  it('reports a bad line in its place and goes on', async () => {
+  it('reports an invalid line in its place and continues', async () => {
     const { env } = await sandbox();
     const good = await pair('{"openId":"o-1"}');
     const other = await pair('{"openId":"o-2"}');
@@ -201,7 +201,7 @@ describe('a batch', () => {
       Buffer.from('{"encrypt_data":"x","encrypt_id":"1234567890123456789"}\n'),
       Buffer.from([0xc3, 0x28, 0x0a]),
       Buffer.from(line({ ...good, encrypt_id: '1' })),
-      // No line end behind the last one.
+      // No line end after the last line.
       Buffer.from(JSON.stringify(other)),
     ]);
     const result = await mop(['decode', '--batch', '-'], { env, stdin });
@@ -225,7 +225,7 @@ describe('a batch', () => {
     expect(result.stderr).toContain('mop: 4 of 6 lines failed, such as line 2: ');
   });
 
-  it('ends with what all failures share', async () => {
+  it('exits with the common code of the failures', async () => {
     const { env } = await sandbox();
     const stdin = `${line(await pair())}nothing\nnothing\n`;
     const result = await mop(['decode', '--batch', '-', '--json'], { env, stdin });
@@ -247,7 +247,7 @@ describe('a batch', () => {
     expect(requests).toEqual([]);
   });
 
-  it('reads a file, writes untouched texts in quotes, and nothing for nothing', async () => {
+  it('reads a file, prints --raw texts in quotes, and prints nothing for an empty file', async () => {
     const { env } = await sandbox();
     const text = '{ "openId": "o-1" }';
     const path = await file(line(await pair(text)));
@@ -259,7 +259,7 @@ describe('a batch', () => {
     expectFailure(directory, 2, 'EISDIR');
   });
 
-  it('reports a line without end in its place', async () => {
+  it('reports a line that is too long in its place', async () => {
     const { env } = await sandbox();
     const stdin = Buffer.concat([
       Buffer.alloc(17 * 1024 * 1024, 'x'),
@@ -274,12 +274,12 @@ describe('a batch', () => {
     expect([code, second]).toEqual([2, { openId: 'o-1' }]);
   });
 
-  it('reads no line before it can be decoded', async () => {
+  it('reads a line only when it can be decoded', async () => {
     const { env } = await configuration();
     expectFailure(await mop(['decode', '--batch', '-'], { env, stdin: '{}' }), 3, 'api_key');
   });
 
-  it('ends at once when its output cannot be written', async () => {
+  it('ends immediately when its output cannot be written', async () => {
     const { env } = await platform((_, response) => envelope(response, 0, { json_string: '{}' }));
     const stdin = line({ encrypt_data: 'x', encrypt_id: 'y' }).repeat(200);
     for (const [stdoutError, code] of [
@@ -291,7 +291,7 @@ describe('a batch', () => {
     }
   });
 
-  it('ends with a signal, however many lines are left', async () => {
+  it('ends after a signal, before the remaining lines', async () => {
     const controller = new AbortController();
     const { env } = await platform((_, response, index) => {
       if (index === 2) controller.abort(new Error('stop'));

@@ -4,7 +4,7 @@ import { RESULT_CODES_ZH } from '../../../src/protocol/result-codes-zh.ts';
 import { mop } from '../../support/cli.ts';
 import { expectFailure } from '../support.ts';
 
-it('lists every code of the documents', async () => {
+it('lists every documented code', async () => {
   const { code, stdout, stderr } = await mop(['errors']);
   const [headings, ...rows] = stdout.trimEnd().split('\n');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -17,7 +17,7 @@ it('lists every code of the documents', async () => {
   }
 });
 
-it('gives the same rows as JSON', async () => {
+it('prints the same rows as JSON', async () => {
   const { stdout } = await mop(['errors', '--json']);
   expect(JSON.parse(stdout)).toEqual(RESULT_CODES);
   expect(Object.keys(JSON.parse(stdout)[0])).toEqual(['code', 'meaning', 'action', 'retry']);
@@ -40,7 +40,7 @@ it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('refuses %j', async (cod
   expectFailure(await mop(['errors', code]), 2, 'there is no result code', 'mop errors lists');
 });
 
-it('has every code in Chinese, and no English text left', () => {
+it('prints every code in Chinese without English text', () => {
   expect(RESULT_CODES_ZH.map(({ code, retry }) => ({ code, retry }))).toEqual(
     RESULT_CODES.map(({ code, retry }) => ({ code, retry })),
   );
@@ -74,6 +74,6 @@ it('explains a code in Chinese', async () => {
   }
 });
 
-it('refuses another language', async () => {
+it('rejects another language', async () => {
   expectFailure(await mop(['errors', '--lang', 'fr']), 2, 'en, zh', 'mop');
 });

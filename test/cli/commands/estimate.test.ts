@@ -5,7 +5,7 @@ import { envelope, serve } from '../../support/server.ts';
 import { expectFailure } from '../support.ts';
 
 describe('mop estimate', () => {
-  it('prints believable prices of several car types, with their decimals', async () => {
+  it('prints plausible prices of several car types, with their decimals', async () => {
     const { env, log } = await sandbox();
     const args = ['estimate', '--city', '330100', '--lat', '30.27'];
     const { code, stdout, stderr } = await mop(args, { env });
@@ -18,7 +18,7 @@ describe('mop estimate', () => {
     expect((await mop(args, { env })).stdout).toBe(stdout);
   });
 
-  it('signs the call in headers and sends its fields as they are written', async () => {
+  it('signs the call in headers and sends its fields as typed', async () => {
     const server = await serve((_, response) => envelope(response, 0));
     const args = ['--city', '330100', '--lat', '30.10', '-F', 'lng=120.0', '-f', 'car_type=7'];
     await mop(['estimate', ...args], { env: pointAt(server.url) });
@@ -31,7 +31,7 @@ describe('mop estimate', () => {
     });
   });
 
-  it('is repeated like every call that changes nothing', async () => {
+  it('is retried, because it changes nothing', async () => {
     const { env } = await sandbox(['http=503:1']);
     const { code, waits } = await mop(['estimate', '--city', 'c', '--lat', '1'], { env });
     expect([code, waits.length]).toEqual([0, 1]);

@@ -14,7 +14,7 @@ async function service(handler: Handler = (_, response) => response.end(GOOD)) {
   return { ...server, health };
 }
 
-/** Answers by turns, the last again and again; what is no text closes the connection. */
+/** Sends the answers in turn, and repeats the last one. Closes the connection for an answer without text. */
 const byTurns =
   (...answers: readonly (readonly [status: number, body: string] | undefined)[]): Handler =>
   (_, response, index) => {
@@ -24,7 +24,7 @@ const byTurns =
   };
 
 describe('mop health', () => {
-  it('shows how the service is', async () => {
+  it('prints the state of the service', async () => {
     const { health, requests } = await service();
     const { code, stdout, stderr } = await health();
     expect([code, stdout, stderr]).toEqual([0, 'status   ok\nrules    120\nversion  0.5\n', '']);
@@ -56,7 +56,7 @@ describe('mop health', () => {
     [['--expect-version', '0.5'], 11, 'it does not report its version (--expect-version)'],
     [['--min-rules', '1', '--expect-version', '0.5'], 11, 'rules (--min-rules) and version ('],
   ])(
-    'of a service that reports its status alone, with %j, exits with %d',
+    'with %j, exits with %d for a service that reports only its status',
     async (args, code, message) => {
       for (const body of ['{"status":"ok"}', '{"status":"ok","rules":null,"version":null}']) {
         const { health } = await service(byTurns([200, body]));
@@ -71,7 +71,7 @@ describe('mop health', () => {
   it.each([
     [200, '{"status":"degraded"}'],
     [503, '{"status":"down"}'],
-  ])('HTTP %d with %s is not healthy, and is shown', async (status, body) => {
+  ])('prints an unhealthy answer: HTTP %d with %s', async (status, body) => {
     const { health, requests } = await service(byTurns([status, body]));
     const result = await health(['--json']);
     expect([result.code, result.stdout]).toEqual([11, `${body}\n`]);
@@ -80,7 +80,7 @@ describe('mop health', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('lets nothing of the service draw on the terminal', async () => {
+  it('escapes control characters of the service', async () => {
     const body = JSON.stringify({ status: '\u001b[2J', version: '\u009b1m' });
     const { health } = await service(byTurns([200, body]));
     const { stdout, stderr } = await health(['--no-color'], undefined);
@@ -98,12 +98,12 @@ describe('mop health', () => {
     expectFailure(await health(), code, message);
   });
 
-  it('counts an unhealthy service for more than a reader that went away', async () => {
+  it('reports an unhealthy service even if its output is closed', async () => {
     const { health } = await service(byTurns([200, '{"status":"down"}']));
     expect((await health([], { stdoutError: 'EPIPE' })).code).toBe(11);
   });
 
-  it('needs an address, and checks its headers', async () => {
+  it('requires an address and valid headers', async () => {
     expectFailure(await mop(['health']), 3, 'detect_url is not set', '--env sandbox');
     const { health, requests } = await service();
     await health(['-H', 'X-Api-Key: k']);
@@ -119,14 +119,14 @@ describe('mop health', () => {
     expect(requests).toEqual([]);
   });
 
-  it('finds the service of the embedded sandbox', async () => {
+  it('checks the service of the embedded sandbox', async () => {
     const { code, stdout } = await mop(['health', '--env', 'sandbox', '--json']);
     expect([code, JSON.parse(stdout).status]).toEqual([0, 'ok']);
   });
 });
 
 describe('--wait', () => {
-  it('asks until all holds', async () => {
+  it('retries until all conditions are met', async () => {
     const { health } = await service(
       byTurns(
         undefined,
@@ -145,7 +145,7 @@ describe('--wait', () => {
     ]);
   });
 
-  it('says each reason once, and none when told to be quiet', async () => {
+  it('prints each reason once, and none with --quiet', async () => {
     const handler = byTurns([503, 'busy'], [503, 'busy'], [503, 'busy'], [200, GOOD]);
     const { health } = await service(handler);
     expect((await health(['--wait', '60'])).stderr.match(/not yet/g)).toHaveLength(1);
@@ -157,7 +157,7 @@ describe('--wait', () => {
     [byTurns(undefined, [200, '{"status":"down"}']), 11, 'its status is "down"'],
     [byTurns([200, '{"status":"down"}'], [503, 'busy']), 6, 'HTTP 503'],
     [byTurns([200, '{"status":"down"}'], [200, '{}']), 5, 'status is missing'],
-  ])('ends with what came last', async (handler, code, message) => {
+  ])('exits with the last failure', async (handler, code, message) => {
     const { health } = await service(handler);
     const result = await health(['--wait', '1']);
     expect([result.code, result.waits]).toEqual([code, [750]]);
@@ -170,7 +170,7 @@ describe('--wait', () => {
     expect([code, waits]).toEqual([6, [1000, 2000]]);
   });
 
-  it('goes on after answers that are none, but not where it may not ask', async () => {
+  it('continues after invalid answers, but not after a refusal', async () => {
     const answers = [
       [404, 'starting'],
       [200, 'starting'],
@@ -186,7 +186,7 @@ describe('--wait', () => {
   it.each<[string, Handler]>([
     ['says nothing', () => {}],
     ['never ends', (_, response) => response.write('{')],
-  ])('ends in time although the service %s', async (_, handler) => {
+  ])('ends in time when the service %s', async (_, handler) => {
     const { health, requests } = await service(handler);
     expectFailure(await health(['--wait', '0.2']), 6, 'no complete answer within 0.2 s');
     expect(requests).toHaveLength(1);
@@ -205,7 +205,7 @@ describe('--wait', () => {
     expect(code).toBe(130);
   });
 
-  it.each(['0', 'x'])('takes no %s', async (seconds) => {
+  it.each(['0', 'x'])('rejects %s', async (seconds) => {
     const { health, requests } = await service();
     expectFailure(await health(['--wait', seconds]), 2, '--wait');
     expect(requests).toEqual([]);

@@ -40,8 +40,8 @@ async function commands() {
   ];
 }
 
-describe('the mode of an operation', () => {
-  it('is that of --mode or of the setting in every command', async () => {
+describe('the signature mode of an operation', () => {
+  it('is set by --mode or by the setting, in every command', async () => {
     const { env, log } = await sandbox();
     await checkRows(await commands(), async ({ argv, setting, request }) => {
       const profile = setting === undefined ? {} : { mode: setting };
@@ -53,7 +53,7 @@ describe('the mode of an operation', () => {
     });
   });
 
-  it('puts the fields of a price estimate into the body', async () => {
+  it('is body for a price estimate with --mode body', async () => {
     const server = await serve((_, response) => envelope(response, 0));
     const result = await mop([...ESTIMATE, '--mode', 'body'], { env: pointAt(server.url) });
     expect(result.code).toBe(0);
@@ -64,7 +64,7 @@ describe('the mode of an operation', () => {
     expect(request?.rawHeaders.join()).not.toMatch(/x-tms/i);
   });
 
-  it('is a fault of the configuration or of the arguments where there is no such mode', async () => {
+  it('is rejected if it is unknown', async () => {
     const { env } = await sandbox();
     const config = await configuration({ profiles: { default: { mode: 'both' } } });
     expectFailure(await mop(['call', 'x'], { env: { ...env, ...config.env } }), 3, '"both"');
@@ -72,8 +72,8 @@ describe('the mode of an operation', () => {
   });
 });
 
-describe('an address that is missing', () => {
-  it('is named with what needs it and the command that sets it', async () => {
+describe('a missing address', () => {
+  it('is reported with the operation that needs it and the command that sets it', async () => {
     const { env } = await sandbox();
     const { MOP_BASE_URL, ...header } = env;
     const { MOP_OPEN_BASE_URL, ...body } = env;
@@ -133,10 +133,10 @@ describe('an address that is missing', () => {
   });
 });
 
-describe('the options of header mode', () => {
+describe('the options for header mode', () => {
   const OPTIONS = ['--no-nonce', '--timestamp-unit', 'ms', '-H', 'X-TMS-Trace: 7'];
 
-  it('have the meaning that they have for sign, and survive a retry', async () => {
+  it('have the same effect as for sign, also on a retry', async () => {
     for (const argv of [ESTIMATE, ['call', 'x', '--mode', 'header', '--retries', '1']]) {
       const server = await serve((_, response, index) => envelope(response, index === 0 ? -1 : 0));
       const result = await mop([...argv, ...OPTIONS], { env: pointAt(server.url) });
@@ -154,7 +154,7 @@ describe('the options of header mode', () => {
     expect((await mop([...ESTIMATE, ...OPTIONS], { env })).code).toBe(0);
   });
 
-  it('are refused in body mode, whatever chose it', async () => {
+  it('are rejected in body mode, for each source of the mode', async () => {
     const { env, log } = await sandbox();
     const setting = await configuration({ profiles: { default: { mode: 'body' } } });
     const options = [

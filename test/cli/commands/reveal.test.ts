@@ -22,7 +22,7 @@ describe('--dry-run --reveal', () => {
     });
   });
 
-  it('shows the signature and the credentials of -H, and without it neither', async () => {
+  it('prints the signature and the credentials of -H, which are redacted without --reveal', async () => {
     const env = { ...pointAt('https://platform.example'), MOP_DETECT_URL: 'https://d.example' };
     const token = 'Authorization: Bearer token-canary';
     const rows = [
@@ -46,7 +46,7 @@ describe('--dry-run --reveal', () => {
     });
   });
 
-  it('never shows the api secret', async () => {
+  it('never prints the api secret', async () => {
     const { url, requests } = await serve((_, response) => envelope(response, 0));
     const env = { ...pointAt(url), MOP_API_SECRET: SECRET };
     const rows = [
@@ -66,7 +66,7 @@ describe('--dry-run --reveal', () => {
 });
 
 describe('--reveal without --dry-run', () => {
-  it('is refused by all but bill info', async () => {
+  it('is rejected by every command except bill info', async () => {
     const { env, log } = await sandbox();
     const rows = [['call', 'x'], ['bill', 'fetch'], ['sign', '{}'], ['errors'], ['config', 'list']];
     await checkRows(rows, async (argv) =>

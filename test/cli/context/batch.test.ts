@@ -5,8 +5,8 @@ import { createContext } from '../../../src/cli/context/context.ts';
 import { MopError } from '../../../src/errors.ts';
 import { outputStream } from '../../support/cli.ts';
 
-describe('a batch that a signal ends', () => {
-  it('prints the finished lines, and the error in the place of the others', async () => {
+describe('an interrupted batch', () => {
+  it('prints the finished lines, and an error for each of the others', async () => {
     const controller = new AbortController();
     const { signal } = controller;
     const error = new MopError('interrupted', 'interrupted');
@@ -14,7 +14,7 @@ describe('a batch that a signal ends', () => {
     const work = async (line: string) => {
       begun.push(line);
       if (line === '4') setImmediate(() => controller.abort(error));
-      // The second line never ends by itself, and those behind it are done at once.
+      // The second line ends only with the signal; the lines after it are done immediately.
       if (line === '1') await new Promise((resolve) => signal.addEventListener('abort', resolve));
       signal.throwIfAborted();
       return { json: line };

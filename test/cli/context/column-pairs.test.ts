@@ -35,7 +35,7 @@ describe('columnPairList', () => {
     expect(found).toEqual(pairs);
   });
 
-  it('takes exactly what the settings take', () => {
+  it('accepts the same texts as the settings', () => {
     const text = fc.string({ unit: fc.constantFrom('a', 'b', '=', ',', ' '), maxLength: 8 });
     const isRead = (list: string): boolean => {
       try {

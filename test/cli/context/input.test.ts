@@ -9,7 +9,7 @@ import { MopError } from '../../../src/errors.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../support/cli.ts';
 import { CREDENTIALS, expectFailure, FIXED, file } from '../support.ts';
 
-/** The body that is sent for these arguments, without the fields that signing adds. */
+/** The body for these arguments, without the fields that signing adds. */
 async function body(argv: readonly string[], world: CliWorld = {}): Promise<string> {
   const sign = ['sign', ...argv, ...FIXED, '--as', 'body'];
   const { code, stdout, stderr } = await mop(sign, { ...world, env: CREDENTIALS });
@@ -36,18 +36,18 @@ describe('BODY', () => {
     expect(await body([argument], { stdin: ' {"a":"杭"}\r\n' })).toBe('{"a":"杭"}');
   });
 
-  it('may come in pieces that cut a character', async () => {
+  it('may arrive in chunks that split a character', async () => {
     const bytes = Buffer.from('{"a":"杭"}');
     const stdin = Readable.from([bytes.subarray(0, 7), bytes.subarray(7)]);
     expect(await body(['-'], { stdin })).toBe('{"a":"杭"}');
   });
 
-  it('leaves standard input alone unless asked', async () => {
+  it('does not read standard input unless requested', async () => {
     expect(await body(['{"a":1}'], { stdin: '{"b":2}' })).toBe('{"a":1}');
     expectFailure(await failing([], { stdin: '{"b":2}' }), 2, 'nothing to sign', '-F');
   });
 
-  it('cannot be a file that is not there, a directory or another encoding', async () => {
+  it('rejects a missing file, a directory and another encoding', async () => {
     const directory = await temporaryDirectory();
     expectFailure(await failing([`@${directory}/none`]), 2, '(ENOENT)', 'check the path');
     expectFailure(await failing([`@${directory}`]), 2, '(EISDIR)', 'check the path');
@@ -104,7 +104,7 @@ describe('-F', () => {
     expect(await body(['-F', text])).toBe(expected);
   });
 
-  it('takes a file as a string, as it is', async () => {
+  it('reads a file as a string, unchanged', async () => {
     const path = await file('{"x": 1}\n');
     expect(await body(['-F', `a=@${path}`])).toBe('{"a":"{\\"x\\": 1}\\n"}');
     expect(await body(['-F', 'a=@-'], { stdin: '12' })).toBe('{"a":"12"}');
@@ -130,7 +130,7 @@ describe('-F and -f', () => {
     expect(await body(argv)).toBe('{"z":"1","10":2,"a":"3","2":4}');
   });
 
-  it('may be the first thing behind the command, glued or not', async () => {
+  it('may directly follow the command, with or without a space', async () => {
     expect(await body(['-Fa=1', '--field=b=2'])).toBe('{"a":1,"b":2}');
   });
 
@@ -147,14 +147,14 @@ describe('-F and -f', () => {
     expectFailure(await failing(argv, { stdin: '{}' }), 2, message, hint);
   });
 
-  it('have distinct names for whoever asks', async () => {
+  it('must have distinct names', async () => {
     const field = { typed: false, text: 'a=1' };
     const io = {} as Io;
     expect(await bodyFromFields([field], io)).toBe('{"a":"1"}');
     await expect(bodyFromFields([field, field], io)).rejects.toThrow('the field "a" occurs twice');
   });
 
-  it('cannot read a file in another encoding', async () => {
+  it('reject a file in another encoding', async () => {
     expectFailure(await failing(['-F', `a=@${await file(GBK)}`]), 2, 'is not UTF-8 text');
   });
 });
@@ -167,14 +167,14 @@ describe.skipIf(process.platform === 'win32')('a named pipe', () => {
   };
   const env = CREDENTIALS;
 
-  it('is read to its end, whenever its writer comes', async () => {
+  it('is read to its end, even if its writer opens it later', async () => {
     const path = await pipe();
     const signing = mop(['sign', `@${path}`], { env });
     await writeFile(path, '{"a":1.0}');
     expect((await signing).stdout).toMatch(/^\{"a":1\.0,/);
   });
 
-  it('that keeps silent is given up with the signal', async () => {
+  it('without data is no longer read after a signal', async () => {
     const path = await pipe();
     const controller = new AbortController();
     const signing = mop(['sign', `@${path}`], { env, signal: controller.signal });
@@ -207,7 +207,7 @@ describe('the size of an input', () => {
     { argv: ['sandbox', 'encrypt', '@FILE'], mib: 64 },
   ])('is at most $mib MiB for $argv', async ({ argv, mib }) => {
     const path = await file('');
-    // A hole, which takes no room on the disk.
+    // A sparse file, which uses no disk space.
     await truncate(path, mib * MIB + 1);
     const given = argv.map((word) => word.replace('FILE', path));
     expectFailure(
@@ -218,24 +218,24 @@ describe('the size of an input', () => {
     );
   });
 
-  it('is at most 64 MiB for the fields of -F together, as they are quoted', async () => {
+  it('is at most 64 MiB for all fields of -F, after JSON quoting', async () => {
     const path = await file('\u0001'.repeat(12 * MIB));
     const result = await mop(['sign', '-F', `a=@${path}`], { env: CREDENTIALS });
     expectFailure(result, 2, 'the body has more than 64 MiB');
   });
 
-  it('is at most 64 MiB for a JSON body that is verified', async () => {
+  it('is at most 64 MiB for a JSON body to verify', async () => {
     const path = await file(`{"a":"${' '.repeat(64 * MIB)}","sign":"x"}`);
     const result = await mop(['sign', 'verify', `@${path}`], { env: CREDENTIALS });
     expectFailure(result, 2, 'the text has more than 64 MiB', '--entry');
   });
 
-  it('is counted where it arrives', async () => {
+  it('is counted while reading', async () => {
     const stdin = Readable.from(Array.from({ length: 65 }, () => Buffer.alloc(MIB, ' ')));
     expectFailure(await failing(['-'], { stdin }), 2, 'standard input has more than 64 MiB');
   });
 
-  it('may be that of a device that has no end, as a secret', async () => {
+  it('is limited for a device without an end, as a secret file', async () => {
     const result = await failing(['{}', '--secret-file', '/dev/zero']);
     expectFailure(result, 3, '/dev/zero is too long for a secret', 'nothing else');
   });

@@ -20,9 +20,12 @@ describe('standard output', () => {
     { argv: ['bill'] },
   ];
 
-  it.each(commands)('$argv ends quietly when its reader went away', async ({ argv }) => {
-    expect(await mop(argv, { stdoutError: 'EPIPE' })).toMatchObject({ code: 0, stderr: '' });
-  });
+  it.each(commands)(
+    '$argv ends without an error when its reader closes the pipe',
+    async ({ argv }) => {
+      expect(await mop(argv, { stdoutError: 'EPIPE' })).toMatchObject({ code: 0, stderr: '' });
+    },
+  );
 
   it.each(commands)('$argv fails when the disk is full', async ({ argv }) => {
     const world = { stdoutError: 'ENOSPC' };
@@ -37,14 +40,14 @@ describe('standard output', () => {
     expectFailure(await mop(SIGN, { stdoutError }), 13, stdoutError);
   });
 
-  it('carries nothing but data', async () => {
+  it('contains only data', async () => {
     const { env } = await configuration();
     const { stdout, stderr } = await mop(['config', 'list'], { env });
     expect(stdout).toMatch(/^KEY +VALUE +SOURCE\n/);
     expect(stderr).toBe('profile default\n');
   });
 
-  it('is all that --quiet leaves', async () => {
+  it('is the only output with --quiet', async () => {
     const { env } = await configuration();
     const list = await mop(['config', 'list', '--quiet'], { env });
     expect(list.stdout).toContain('timezone');
@@ -59,7 +62,7 @@ describe('standard output', () => {
     });
   });
 
-  it('ends with exactly one line end', async () => {
+  it('ends with one line end', async () => {
     expect((await mop(SIGN)).stdout).toMatch(/[^\n]\n$/);
     expect((await mop(['--help'])).stdout).toMatch(/[^\n]\n$/);
   });
@@ -96,19 +99,19 @@ describe('colour', () => {
     const argv = ['sign', 'explain', '{"a":null}', '--env', 'sandbox', '--seq-id=1', '--nonce=2'];
     const plain = await mop(argv);
     const styled = await mop(argv, { env: { FORCE_COLOR: '1' } });
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colour is made of.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are control characters.
     expect(styled.stdout.replace(/\u001b\[\d+m/g, '')).toBe(plain.stdout);
     expect(styled.stdout).not.toBe(plain.stdout);
   });
 
-  it('never gets into data', async () => {
+  it('is never part of data', async () => {
     const world = { env: { FORCE_COLOR: '1' }, stdoutIsTerminal: true };
     for (const form of ['body', 'headers', 'curl', 'sign']) {
       expect((await mop([...SIGN, '--as', form], world)).stdout).not.toContain('\u001b');
     }
   });
 
-  it('is in JSON on a terminal only, and changes nothing else', async () => {
+  it('is added to JSON only on a terminal, and changes nothing else', async () => {
     const argv = [
       'call',
       'user/sync',
@@ -147,9 +150,9 @@ describe('colour', () => {
 });
 
 describe('secrets', () => {
-  // As they are, escaped once by the message, and once more by the JSON line.
+  // Unchanged, escaped by the message, and escaped again by the JSON line.
   it.each([SECRET, 'quo"te', 'back\\slash', "it's & more", 'a$b%c'])(
-    '%s stays off standard error',
+    'never occur on standard error: %s',
     async (secret) => {
       const env = { ...CREDENTIALS, MOP_API_SECRET: secret };
       const twice = ['--form', `${secret}=1`, '--form', `${secret}=2`];
@@ -164,7 +167,7 @@ describe('secrets', () => {
     },
   );
 
-  it('stay out of warnings', async () => {
+  it('are redacted in warnings', async () => {
     const argv = ['sign', `{"api_key":"${SECRET}"}`, '--as', 'sign'];
     const { code, stderr } = await mop(argv, { env: CREDENTIALS });
     expect({ code, stderr }).toEqual({
@@ -173,7 +176,7 @@ describe('secrets', () => {
     });
   });
 
-  it('leave the JSON line whole when one is part of its keys', async () => {
+  it('do not damage the JSON line if one is part of a key', async () => {
     const env = { ...CREDENTIALS, MOP_API_SECRET: 'message' };
     const result = await mop(['sign', '[]', '--json'], { env });
     expect(Object.keys(errorOf(result))).toContain('message');
@@ -183,7 +186,7 @@ describe('secrets', () => {
 describe('warnings', () => {
   const argv = ['sign', '{}', '--nonce', 'short', '--env', 'sandbox'];
 
-  it('are a line each', async () => {
+  it('are printed on one line each', async () => {
     const { code, stderr } = await mop([...argv, '--seq-id', '1'.repeat(37)]);
     expect(code).toBe(0);
     expect(stderr).toBe(
@@ -203,7 +206,7 @@ describe('warnings', () => {
 });
 
 describe('errorObject', () => {
-  it('shows what is known, and only that', () => {
+  it('contains only the known details', () => {
     const details = { hint: 'h', platformCode: 1002, seqId: 's', httpStatus: 200, retryAfterMs: 5 };
     expect(errorObject(new MopError('auth', 'm', details))).toEqual({
       code: 'auth',

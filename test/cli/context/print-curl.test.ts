@@ -11,14 +11,14 @@ const run = async (...argv: string[]) => {
   return stdout;
 };
 
-/** The digest that the documents ask for, over what arrived. */
+/** The signature that the documents require for a received request. */
 function signatureOf(fields: readonly (readonly [name: string, value: string])[]): string {
   const sorted = fields.toSorted(([a], [b]) => (a < b ? -1 : 1));
   const canonical = sorted.map(([name, value]) => `${name}=${value}`).join('&');
   return createHash('md5').update(`${canonical}${SECRET}`).digest('hex').toUpperCase();
 }
 
-/** The headers that count, in the case in which they came. */
+/** The signed headers, in the received case. */
 function tmsHeaders({ rawHeaders }: Received): [string, string][] {
   return rawHeaders
     .flatMap((name, index): [string, string][] =>
@@ -27,7 +27,7 @@ function tmsHeaders({ rawHeaders }: Received): [string, string][] {
     .filter(([name]) => /^x-tms-/i.test(name));
 }
 
-/** Runs what `--as curl` printed against a server, and returns what arrived. */
+/** Runs the output of `--as curl` against a server, and returns the received request. */
 async function sent(...argv: string[]): Promise<Received> {
   const server = await serve((_, response) => response.end());
   await sh(`exec ${await run(...argv, '--as', 'curl', '--url', `${server.url}/p?q=1&r=$x`)}`);
@@ -35,7 +35,7 @@ async function sent(...argv: string[]): Promise<Received> {
   return server.requests[0] as Received;
 }
 
-/** Everything that a shell, curl or a careless hand could change. */
+/** Characters that a shell, curl or wrong quoting could change. */
 const AWKWARD = {
   plain: 'text',
   '@at': '@/etc/hostname',
@@ -51,7 +51,7 @@ const AWKWARD = {
 describe('the command of --as curl', () => {
   beforeEach(({ skip }) => skip(!installed('curl'), 'curl is not installed'));
 
-  it('sends a body that was signed in body mode', async () => {
+  it('sends a body signed in body mode', async () => {
     const request = await sent(JSON.stringify(AWKWARD));
     expect(request).toMatchObject({ method: 'POST', path: '/p?q=1&r=$x' });
     expect(request.headers['content-type']).toBe('application/json');
@@ -61,7 +61,7 @@ describe('the command of --as curl', () => {
     expect(sign).toBe(signatureOf(values));
   });
 
-  it('sends headers and a body that were signed in header mode', async () => {
+  it('sends headers and a body signed in header mode', async () => {
     const headers = ['-H', 'X-TMS-Empty;', '-H', `X-tms-Odd: it's "$HOME" \\ ; @x`];
     const argv = [JSON.stringify(AWKWARD), '--mode', 'header', ...headers];
     const request = await sent(...argv);
@@ -97,17 +97,17 @@ describe('the command of --as curl', () => {
     expect(sign).toBe(signatureOf([...signed, ...values]));
   });
 
-  it('keeps numbers and nested JSON as they were signed', async () => {
+  it('sends numbers and nested JSON exactly as signed', async () => {
     const body = '{"n":[1.0,-0,1e2,3791411052119578828],"o":{"2":1,"1":2,"城":"a/b\\u0001"}}';
     const { body: received } = await sent(body);
     expect(received.startsWith(`${body.slice(0, -1)},"api_key":`)).toBe(true);
   });
 });
 
-describe('the lines of --as headers', () => {
+describe('the output of --as headers', () => {
   beforeEach(({ skip }) => skip(!installed('curl'), 'curl is not installed'));
 
-  it('can be piped to curl -H @-, and keep empty headers', async () => {
+  it('can be piped to curl -H @-, which keeps empty headers', async () => {
     const argv = ['{"a":"b"}', '--mode', 'header', '-H', 'X-TMS-Empty:', '-H', 'X-TMS-Z: z;'];
     const server = await serve((_, response) => response.end());
     await sh(`curl -sS -H @- --data-raw '{"a":"b"}' ${server.url}/`, { stdin: await run(...argv) });
@@ -140,20 +140,20 @@ describe('curlCommand', () => {
     );
   });
 
-  it('has a line for each header of one name', () => {
+  it('has a line for each header with the same name', () => {
     const headers = { 'X-A': ['1', '2'], 'X-B': '3' };
     const request = { method: 'GET', url: 'https://h.example/', headers, body: null };
     expect(curlCommand(request)).toContain("-H 'X-A: 1' \\\n  -H 'X-A: 2' \\\n  -H 'X-B: 3'");
   });
 
-  it('has no body where there is none', () => {
+  it('omits a missing body', () => {
     const request = { method: 'GET', url: 'https://h.example/', headers: {}, body: null };
     expect(curlCommand(request)).toBe('curl -X GET https://h.example/');
   });
 });
 
 describe('curlHeader', () => {
-  it('ends an empty one with a semicolon', () => {
+  it('ends an empty header with a semicolon', () => {
     expect(curlHeader('A', 'b')).toBe('A: b');
     expect(curlHeader('A', '')).toBe('A;');
   });
@@ -181,11 +181,11 @@ describe('shellQuote', () => {
     '杭州',
   ];
 
-  it('leaves words alone that mean themselves', () => {
+  it('does not quote words without special characters', () => {
     expect(shellQuote('https://h.example:80/a_b-c.d')).toBe('https://h.example:80/a_b-c.d');
   });
 
-  it('makes one word of anything', async () => {
+  it('quotes any text as one word', async () => {
     const script = `printf '%s\\0' ${words.map(shellQuote).join(' ')}`;
     expect((await sh(script)).split('\0')).toEqual([...words, '']);
   });

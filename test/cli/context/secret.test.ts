@@ -8,7 +8,7 @@ import type { Profile } from '../../../src/cli/context/config-file.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, FIXED, file, KEY, SECRET } from '../support.ts';
 
-/** Signs, and says with which of the secrets that was done. */
+/** Signs, and returns the name of the secret that was used. */
 async function secretUsed(
   candidates: readonly string[],
   argv: readonly string[] = [],
@@ -53,7 +53,7 @@ describe('precedence', () => {
     expect(await secretUsed(all, argv, { env })).toEqual({ used, stderr: '' });
   });
 
-  it('takes an empty variable for none', async () => {
+  it('ignores an empty variable', async () => {
     const env = { ...key, MOP_API_SECRET: '', MOP_API_SECRET_FILE: await file('from-file') };
     expect(await secretUsed(['', 'from-file'], [], { env })).toMatchObject({ used: 'from-file' });
   });
@@ -73,18 +73,18 @@ describe('missing credentials', () => {
       hint: 'run: mop config init (or mop config set api_secret, or',
     },
     { env: { ...key, MOP_API_SECRET: '' }, message: 'no api secret', hint: 'MOP_API_SECRET' },
-  ])('$env: the command that sets them', async ({ env, message, hint }) => {
+  ])('print the command that sets them: $env', async ({ env, message, hint }) => {
     const result = await mop(['sign', '{}'], { env });
     expectFailure(result, 3, message, hint);
   });
 
-  it('names the other profiles where the one in force is not stored', async () => {
+  it('print the other profiles if the one in force is not stored', async () => {
     const { env } = await configuration({ profiles: { 'shop-a': {}, 'shop-b': {} } });
     const hint = 'the profiles are shop-a, shop-b: add -p NAME, or run mop config use NAME';
     expectFailure(await mop(['sign', '{}'], { env }), 3, 'for profile default', hint);
   });
 
-  it('names the profile in the command when it is not the default one', async () => {
+  it('print a command with the profile, unless it is the default profile', async () => {
     const { env } = await configuration({ profiles: { shop: {} } });
     const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });
     expectFailure(
@@ -102,7 +102,7 @@ describe('missing credentials', () => {
     );
   });
 
-  it('does not fall back to the sandbox, nor ask', async () => {
+  it('cause no fallback to the sandbox and no prompt', async () => {
     expectFailure(await mop(['sign', '{}'], { stdin: 'secret\n' }), 3, 'no api_key');
   });
 });
@@ -118,7 +118,7 @@ describe('a secret file', () => {
     { content: '\tsecret\r', used: '\tsecret\r', warned: true },
     { content: '密钥 🔑\n', used: '密钥 🔑', warned: false },
     { content: 'a b\n', used: 'a b', warned: false },
-  ])('$content: one line end goes, the rest stays', async ({ content, used, warned }) => {
+  ])('$content: only one line end is removed', async ({ content, used, warned }) => {
     const argv = ['--secret-file', await file(content)];
     const result = await secretUsed([content, content.trim(), used], argv, { env: key });
     expect(result.used).toBe(used);
@@ -127,7 +127,7 @@ describe('a secret file', () => {
   });
 
   it.each(['canary'.repeat(1000), '密'.repeat(5000)])(
-    'is refused when it is longer than a secret can be',
+    'is rejected when it is too long',
     async (content) => {
       const path = await file(content);
       const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
@@ -137,20 +137,20 @@ describe('a secret file', () => {
     },
   );
 
-  it('may be as long as a secret can be', async () => {
+  it('may have the maximum length of a secret', async () => {
     const path = await file(`\ufeff${'密'.repeat(4094)}\r\n`);
     const { code } = await mop(['sign', '{}', '--secret-file', path], { env: key });
     expect(code).toBe(0);
   });
 
-  it.each(['', '\n', '\r\n'])('%j is refused as empty', async (content) => {
+  it.each(['', '\n', '\r\n'])('is rejected as empty: %j', async (content) => {
     const path = await file(content);
     const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
     expectFailure(result, 3, `the api secret is empty (${path})`, 'mop config set api_secret');
   });
 
   it.each([0o604, 0o602, 0o601, 0o644, 0o666, 0o777])(
-    'is refused when others get at it, as with %o',
+    'is rejected when other users can access it, as with mode %o',
     async (mode) => {
       const path = await file(SECRET, { mode });
       const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
@@ -160,7 +160,7 @@ describe('a secret file', () => {
   );
 
   it.each([0o640, 0o660, 0o440, 0o620])(
-    'is used with a warning when the group gets at it, as with %o',
+    'is used with a warning when the group can access it, as with mode %o',
     async (mode) => {
       const path = await file(SECRET, { mode });
       const argv = ['sign', '{}', '--as', 'sign', '--secret-file', path];
@@ -171,12 +171,12 @@ describe('a secret file', () => {
     },
   );
 
-  it.each([0o600, 0o400, 0o700])('is used in silence with %o', async (mode) => {
+  it.each([0o600, 0o400, 0o700])('is used without a warning with mode %o', async (mode) => {
     const argv = ['--secret-file', await file(SECRET, { mode })];
     expect(await secretUsed([SECRET], argv, { env: key })).toEqual({ used: SECRET, stderr: '' });
   });
 
-  it('must be there and be a file', async () => {
+  it('must exist and be a file', async () => {
     const directory = await temporaryDirectory();
     await chmod(directory, 0o755);
     const none = join(directory, 'none');
@@ -201,13 +201,13 @@ describe('api_secret_command', () => {
     expect(await secretUsed([SECRET], [], bare)).toEqual({ used: SECRET, stderr: '' });
   });
 
-  it('goes through the shell', async () => {
+  it('runs in the shell', async () => {
     const path = await file('xyz:left:right');
     const world = await keptAs(`cut -d: -f2 < ${path} | tr a-z A-Z`);
     expect(await secretUsed(['LEFT'], [], world)).toMatchObject({ used: 'LEFT' });
   });
 
-  it('keeps what it prints to itself when it fails', async () => {
+  it('never reveals its output when it fails', async () => {
     const path = await file(`echo ${SECRET}; echo ${SECRET} >&2; exit 3`);
     for (const flags of [[], ['--debug'], ['--json']]) {
       const result = await mop(['sign', '{}', ...flags], await keptAs(`sh ${path}`));
@@ -217,19 +217,19 @@ describe('api_secret_command', () => {
     }
   });
 
-  it('must print something', async () => {
+  it('must print a secret', async () => {
     const result = await mop(['sign', '{}'], await keptAs('true'));
     expectFailure(result, 3, 'the api secret is empty (the output of true)');
   });
 
-  it('does not wait for something to read', async () => {
+  it('does not wait for input', async () => {
     const result = await mop(['sign', '{}'], await keptAs('cat'));
     expectFailure(result, 3, 'the api secret is empty (the output of cat)');
   });
 });
 
 describe('the sandbox', () => {
-  it('signs with its own credentials, whatever is configured', async () => {
+  it('signs with its own credentials, for any configuration', async () => {
     const config = await configuration({
       profiles: { default: { api_key: 'profile-key', api_secret_command: 'exit 1' } },
     });
@@ -244,7 +244,7 @@ describe('the sandbox', () => {
   });
 });
 
-it('a secret that comes through a pipe is read to its end', async () => {
+it('reads a piped secret to its end', async () => {
   const pipe = join(await temporaryDirectory(), 'pipe');
   execFileSync('mkfifo', ['-m', '600', pipe]);
   const writing = promisify(execFile)('sh', [
@@ -259,13 +259,16 @@ it('a secret that comes through a pipe is read to its end', async () => {
   expect(piped).toEqual(direct);
 });
 
-describe('what mop writes', () => {
-  it.each(['body', 'headers', 'curl', 'sign', 'json'])('--as %s has no secret', async (form) => {
-    for (const mode of ['body', 'header']) {
-      const argv = ['sign', '{"a":"b"}', '--mode', mode, '--as', form];
-      const { code, stdout, stderr } = await mop(argv, { env: CREDENTIALS });
-      expect(code).toBe(0);
-      expect(stdout + stderr).not.toContain(SECRET);
-    }
-  });
+describe('the output of mop sign', () => {
+  it.each(['body', 'headers', 'curl', 'sign', 'json'])(
+    'contains no secret with --as %s',
+    async (form) => {
+      for (const mode of ['body', 'header']) {
+        const argv = ['sign', '{"a":"b"}', '--mode', mode, '--as', form];
+        const { code, stdout, stderr } = await mop(argv, { env: CREDENTIALS });
+        expect(code).toBe(0);
+        expect(stdout + stderr).not.toContain(SECRET);
+      }
+    },
+  );
 });

@@ -25,7 +25,7 @@ async function list(
   return Object.fromEntries(values.map(({ key, ...rest }) => [key, rest]));
 }
 
-/** What a profile holds for every setting, none of it a default. */
+/** A value for every setting that differs from its default. */
 const STORED: Profile = {
   environment: 'production',
   api_key: 'profile-key',
@@ -111,7 +111,7 @@ describe('precedence', () => {
   });
 
   it.each([...VARIABLES, { variable: 'MOP_API_SECRET', key: 'api_secret', value: '********' }])(
-    'takes an empty $variable for none',
+    'ignores an empty $variable',
     async ({ variable, key }) => {
       expect((await list([], { [variable]: '' }, STORED))[key]?.source).toBe('profile');
       expect((await list([], { [variable]: '' }))[key]?.source).toBe('default');
@@ -162,7 +162,7 @@ describe('addresses by environment', () => {
     }
   });
 
-  it('the bills of the sandbox are ready at midnight, unless set otherwise', async () => {
+  it('the bills of the sandbox are ready at midnight by default', async () => {
     const argv = ['--env', 'sandbox'];
     expect((await list(argv)).bill_ready_time).toEqual({ value: '00:00', source: 'default' });
     expect((await list(argv, {}, STORED)).bill_ready_time).toEqual({
@@ -203,7 +203,7 @@ describe('the profile in force', () => {
     { argv: [], env: { MOP_PROFILE: 'nobody' }, name: 'nobody' },
     { argv: [], env: { MOP_PROFILE: 'hasOwnProperty' }, name: 'hasOwnProperty' },
     { argv: [], env: {}, current: 'gone', name: 'gone' },
-  ])('$argv $env $current must be there', async ({ argv, env, current, name }) => {
+  ])('$argv $env $current must exist', async ({ argv, env, current, name }) => {
     const result = await key(argv, env, current);
     const hint = `the profiles are default, used, named, constructor; to create it, run: mop config init -p ${name}`;
     expectFailure(result, 3, `there is no profile "${name}"`, hint);
@@ -275,7 +275,7 @@ describe('values', () => {
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
   };
 
-  it('are checked for every setting that a word can store', () => {
+  it('are validated for every setting of config set', () => {
     const asked = ['api_secret', 'api_secret_file'];
     expect(Object.keys(table)).toEqual(Object.keys(SETTINGS).filter((key) => !asked.includes(key)));
   });
@@ -288,7 +288,7 @@ describe('values', () => {
     return { result, unchanged, stored: (await config.profile())?.[key] };
   };
 
-  it.each(Object.entries(table))('%s can be what fits', async (key, { good }) => {
+  it.each(Object.entries(table))('%s accepts valid values', async (key, { good }) => {
     for (const value of good) {
       const { result, stored } = await set(key, value);
       expect(result).toMatchObject({ code: 0, stdout: '' });
@@ -296,7 +296,7 @@ describe('values', () => {
     }
   });
 
-  it.each(Object.entries(table))('%s cannot be anything else', async (key, entry) => {
+  it.each(Object.entries(table))('%s rejects invalid values', async (key, entry) => {
     for (const value of entry.bad) {
       const { result, unchanged } = await set(key, value);
       const shown = value.replace('user:pass@', '').replace(/[?#]x.*/, '?<redacted>');
@@ -312,7 +312,7 @@ describe('values', () => {
     ['user:canary@h.example', 'h.example'],
     ['https:user:canary@h.example', 'h.example'],
     [' https:/user:canary@h.example?canary', 'https:/h.example?<redacted>'],
-  ])('a wrong address %s is shown as %s', async (value, shown) => {
+  ])('an invalid address %s is printed as %s', async (value, shown) => {
     const fromVariable = await mop(['detect', 'a'], { env: { MOP_DETECT_URL: value } });
     expectFailure(fromVariable, 3, `the variable MOP_DETECT_URL is "${shown}": `);
     const { result } = await set('detect_url', value);
@@ -327,7 +327,7 @@ describe('values', () => {
   });
 });
 
-describe('an unusable value', () => {
+describe('an invalid value', () => {
   const failure = async (argv: readonly string[], env: Env, profile: Profile = {}) => {
     const config = await configuration({ profiles: { default: profile, shop: profile } });
     return mop(['sign', '{}', ...argv], {
@@ -335,7 +335,7 @@ describe('an unusable value', () => {
     });
   };
 
-  it('of a variable names the variable', async () => {
+  it('of a variable is reported with the name of the variable', async () => {
     expectFailure(
       await failure([], { MOP_ENV: 'prod' }),
       3,
@@ -345,7 +345,7 @@ describe('an unusable value', () => {
     expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'the variable MOP_API_KEY is');
   });
 
-  it('of a profile names the profile and the command that mends it', async () => {
+  it('of a profile is reported with the profile and the command that corrects it', async () => {
     const profile = { api_key: 'a b' };
     const stored = await failure([], {}, profile);
     expectFailure(stored, 3, 'api_key of profile default is', 'mop config set api_key VALUE');
@@ -355,7 +355,7 @@ describe('an unusable value', () => {
     expectFailure(nowhere, 3, 'environment of profile default is', 'set environment VALUE');
   });
 
-  it('of an option is bad usage', async () => {
+  it('of an option is a usage error', async () => {
     expectFailure(await failure(['--api-key', 'a b'], {}), 2, 'the --api-key option is "a b"');
     expectFailure(
       await failure(['--api-key', ''], {}),
@@ -364,7 +364,7 @@ describe('an unusable value', () => {
     );
   });
 
-  it('can still be mended', async () => {
+  it('can be replaced with config set', async () => {
     const config = await configuration({ profiles: { default: { environment: 'moon' } } });
     const { env } = config;
     expect((await mop(['config', 'set', 'environment', 'test'], { env })).code).toBe(0);

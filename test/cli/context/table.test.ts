@@ -13,7 +13,7 @@ const BILLS = [
 ];
 const HEADINGS = ['DATE', 'STATUS', 'BYTES', 'PATH'];
 
-it('aligns columns, numbers to the right, and leaves no white space behind', () => {
+it('aligns columns, numbers to the right, without trailing white space', () => {
   const rows = [
     ['1', '7', ''],
     ['22', '1,024', 'z'],
@@ -22,7 +22,7 @@ it('aligns columns, numbers to the right, and leaves no white space behind', () 
   expect(table(['A', 'B'], [])).toBe('A  B');
 });
 
-it('measures what is seen: colour has no width, Chinese characters have two', () => {
+it('measures visible columns: 0 for colour codes, 2 for a Chinese character', () => {
   const rows = [
     ['\u001b[32m订单\u001b[39m', 'a'],
     ['order', 'b'],
@@ -32,7 +32,7 @@ it('measures what is seen: colour has no width, Chinese characters have two', ()
   );
 });
 
-it('breaks cells between words, and a path where it must', () => {
+it('wraps cells between words, and breaks a path if necessary', () => {
   const rows = [['1002', 'Authentication error', 'Check parameters, retry']];
   expect(table(['CODE', 'MEANING', 'ACTION'], rows, 40)).toBe(
     lines(
@@ -52,7 +52,7 @@ it('breaks cells between words, and a path where it must', () => {
   );
 });
 
-it('becomes a list for each row where the columns cannot fit', () => {
+it('prints each row as a list if the columns do not fit', () => {
   expect(stripVTControlCharacters(table(HEADINGS, BILLS, 40))).toBe(
     lines(
       'DATE    2026-11-18',
@@ -69,7 +69,7 @@ it('becomes a list for each row where the columns cannot fit', () => {
   );
 });
 
-it('is never wider than the terminal, and loses no character', () => {
+it('is never wider than the terminal, and keeps every character', () => {
   const word = fc.stringMatching(/^[a-z0-9/]{1,30}$/);
   const cell = fc.array(word, { maxLength: 4 }).map((words) => words.join(' '));
   const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 4 });

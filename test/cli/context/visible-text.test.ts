@@ -19,7 +19,7 @@ describe('visible', () => {
   });
 
   it.each(['', 'abc=1&b=[{"c":"d"}]', '杭州市 é 😀'.replaceAll(' ', ''), 'e\u0301', '<CR>', '…'])(
-    'leaves %j as it is',
+    'does not change %j',
     (text) => {
       expect(visible(text)).toBe(text);
     },

@@ -9,11 +9,11 @@ import { mop, temporaryDirectory } from '../../support/cli.ts';
 interface Driver {
   readonly program: string;
   readonly args: readonly string[];
-  /** A script that prints, for each line, the words that complete it, set apart by `|`. */
+  /** A script that prints the words that complete each line, separated by `|`. */
   readonly script: (command: string, lines: readonly string[]) => string;
 }
 
-/** Calls the function as readline does, and completes paths in its place. */
+/** Calls the function as readline does, and completes paths instead of readline. */
 const bash: Driver = {
   program: 'bash',
   args: ['--norc', '../driver.ps1'],
@@ -40,7 +40,7 @@ const bash: Driver = {
       .join('')}`,
 };
 
-/** Has the line editor complete on a pseudo-terminal, and listens to what it is told to add. */
+/** Runs the line editor on a pseudo-terminal, and records the completions that it receives. */
 const zsh: Driver = {
   program: 'zsh',
   args: [
@@ -101,8 +101,9 @@ const powershell: Driver = {
 export const DRIVERS: Readonly<Record<string, Driver>> = { bash, zsh, fish, powershell };
 
 /**
- * What a shell offers at the end of each line once it has read `script`, sorted, in a directory that
- * has `file1` and the directory `folder`. Of a path, `@FILE` or `--option=value`, the last part.
+ * The sorted completions that a shell offers at the end of each line after it has read `script`. The
+ * directory contains `file1` and the directory `folder`. Of a path, `@FILE` or `--option=value`,
+ * only the last part is returned.
  */
 export async function completions(
   { program, args, script }: Driver,
@@ -114,7 +115,7 @@ export async function completions(
   const cwd = join(home, 'cwd');
   await mkdir(join(cwd, 'folder'), { recursive: true });
   await writeFile(join(cwd, 'file1'), '');
-  // Only PowerShell minds what a script is called.
+  // Only PowerShell requires this extension.
   await writeFile(join(home, 'completion.ps1'), completion);
   await writeFile(join(home, 'driver.ps1'), script(command, lines));
   await installMop(home);
@@ -140,11 +141,11 @@ export async function completions(
   );
 }
 
-/** The name of a profile in a configuration that somebody else wrote. */
-// biome-ignore lint/suspicious/noTemplateCurlyInString: a shell would fill it in
+/** The name of a profile with shell code, from an untrusted configuration. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: the shell variable must stay in the text
 export const HOSTILE = '$(touch${IFS}pwned)';
 
-/** A `mop` on the path, which has the profiles `default`, `staging` and that one. */
+/** Installs a `mop` on the path with the profiles `default`, `staging` and {@link HOSTILE}. */
 async function installMop(home: string): Promise<void> {
   const bin = fileURLToPath(new URL('../../../bin/mop.js', import.meta.url));
   await mkdir(join(home, 'bin'));
@@ -154,7 +155,7 @@ async function installMop(home: string): Promise<void> {
   for (const profile of ['default', 'staging']) {
     const env = { MOP_CONFIG_DIR: join(home, 'config') };
     const { code } = await mop(['config', 'set', 'timezone', 'UTC', '-p', profile], { env });
-    if (code !== 0) throw new Error(`no profile ${profile} could be made`);
+    if (code !== 0) throw new Error(`cannot create profile ${profile}`);
   }
   const file = join(home, 'config/config.json');
   const { profiles } = JSON.parse(await readFile(file, 'utf8'));

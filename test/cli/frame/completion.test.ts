@@ -26,26 +26,26 @@ const SHELLS = [
   { shell: 'powershell', print: powershellCompletion, file: 'mop.ps1' },
 ];
 
-/** What would break a script that does not quote it. */
+/** A text that would break a script without quoting. */
 const AWKWARD = `it's [a]: "b" \`c\` $d (e) \\ {f} ’g’ *`;
 
-/** An option as the tree has it. */
+/** An option of the tree. */
 function option(names: string[], description = '', value?: Value): TreeOption {
   return { names, description, group: 'Options', value };
 }
 
-/** A command as the tree has it. */
+/** A command of the tree. */
 function command(path: string, given: Partial<TreeCommand>): TreeCommand {
   const nothing = { arguments: [], options: [], commands: [], notes: [], examples: [] };
   return { path, usage: path, description: '', ...nothing, exitCodes: [], ...given };
 }
 
-/** An argument as the tree has it. */
+/** An argument of the tree. */
 function argument(name: string, kind: Value['kind'], variadic = false) {
   return { name, kind, description: '', variadic };
 }
 
-/** What `mop config dates` offers besides the word. */
+/** The dates of `mop config dates`, without the word. */
 const DATES = Array(14).fill(expect.stringMatching(/^2\d{3}-\d{2}-\d{2}$/));
 
 const HELP = option(['-h', '--help'], 'help');
@@ -101,17 +101,20 @@ describe('mop completion', () => {
     expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script });
   });
 
-  it('says how to install each script', async () => {
+  it('explains in its help how to install each script', async () => {
     const { stdout } = await mop(['completion', '--help']);
     for (const { shell } of SHELLS) {
       expect(stdout).toMatch(new RegExp(`^  ${shell} .*mop completion ${shell}`, 'm'));
     }
   });
 
-  it.each([[['tcsh']], [['']], [[]], [['bash', 'zsh']]])('%j is bad usage', async (words) => {
-    const result = await mop(['completion', ...words]);
-    expectFailure(result, 2, '');
-  });
+  it.each([[['tcsh']], [['']], [[]], [['bash', 'zsh']]])(
+    'rejects the arguments %j',
+    async (words) => {
+      const result = await mop(['completion', ...words]);
+      expectFailure(result, 2, '');
+    },
+  );
 });
 
 describe('the tree', () => {
@@ -149,7 +152,7 @@ describe('the tree', () => {
     .addOption(new Option('--as <form>').choices(['x', 'y']));
   const tree = readTree(program);
 
-  it('has every command that the help shows, parents first', () => {
+  it('contains every command of the help, parents first', () => {
     expect(tree.name).toBe('tool');
     expect(tree.commands.map(({ path }) => path)).toEqual(['tool', 'tool fetch', 'tool set']);
     expect(tree.commands[0]?.commands).toEqual([
@@ -158,14 +161,14 @@ describe('the tree', () => {
     ]);
   });
 
-  it('has the common options once, and not those for the program alone', () => {
+  it('contains the global options once, without those of the program only', () => {
     const names = tree.commands.map(({ options }) => options.flatMap((option) => option.names));
     expect(tree.globals).toEqual([option(['-q', '--quiet'], 'quiet')]);
     expect(names[0]).toEqual(['-V', '--version', '-h', '--help']);
     expect(names[2]).toEqual(['--as', '-h', '--help']);
   });
 
-  it('knows what a value may be', () => {
+  it('contains the possible values of options and arguments', () => {
     const [, fetch, set] = tree.commands;
     const kinds = fetch?.options.map(({ names, value }) => [names.at(-1), value?.kind]);
     expect(kinds).toEqual([
@@ -184,7 +187,7 @@ describe('the tree', () => {
     expect(set?.options[0]?.value).toEqual({ name: 'form', kind: ['x', 'y'] });
   });
 
-  it('knows what else the help of a command says', () => {
+  it('contains notes, examples and exit codes of a command', () => {
     expect(tree.commands[1]).toMatchObject({
       usage: 'tool fetch [options] [date...]',
       description: 'Fetch.',
@@ -208,7 +211,7 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
     );
   };
 
-  it('offers what fits', async () => {
+  it('offers matching commands, options and values', async () => {
     await ask(print(TREE), 'tool', {
       'tool ': ['run', 'set'],
       'tool r': ['run'],
@@ -240,8 +243,8 @@ describe.each(SHELLS)('in $shell', { timeout: 30_000 }, ({ shell, print }) => {
     });
   });
 
-  // PowerShell completes paths in its own way, and takes @ and = for its own.
-  it.skipIf(shell === 'powershell')('offers paths and the second half of a word', async () => {
+  // PowerShell completes paths itself, and interprets @ and =.
+  it.skipIf(shell === 'powershell')('offers paths, also after @ and =', async () => {
     await ask(print(TREE), 'tool', {
       'tool -c f': ['file1', 'folder'],
       'tool run --config f': ['file1', 'folder'],

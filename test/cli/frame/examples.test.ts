@@ -1,6 +1,6 @@
 /**
- * Every example of the help, read by a real shell: the files it names exist, and the platform, the
- * detection service and the GraphQL endpoint are a sandbox of this process.
+ * Runs every example of the help in a real shell. The files in the example exist. The platform, the
+ * detection service and the GraphQL endpoint are a sandbox in this process.
  */
 import {
   type ChildProcessWithoutNullStreams,
@@ -27,14 +27,14 @@ import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { mop } from '../../support/cli.ts';
 import { installed } from '../support.ts';
 
-// Each example is a process or two, and other files of tests want the machine as well.
+// Each example starts one or two processes, and other test files run at the same time.
 vi.setConfig({ maxConcurrency: 2 });
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 const tree = readTree(buildProgram(MOP));
 
-/** Each once: some stand in the help of several commands. */
+/** Each example once: some are in the help of several commands. */
 const examples = [
   ...new Set([
     ...tree.commands.flatMap((command) => command.examples),
@@ -42,10 +42,10 @@ const examples = [
   ]),
 ];
 
-/** Examples that ask: they run on a terminal, where somebody presses Enter. */
+/** Examples that ask questions: they run on a terminal, and Enter answers each question. */
 const ASKING = examples.filter((example) => /^mop config init\b/.test(example));
 
-/** The page of an example, which is not asked. */
+/** The page in an example. No request is sent to it. */
 const PAGE = 'http://localhost:5173';
 
 /** Examples that serve until a signal ends them. */
@@ -53,34 +53,34 @@ const SERVING = examples.filter((example) => /^mop (?:sandbox|proxy)(?: -|$)/.te
 
 const ORDINARY = examples.filter((each) => !ASKING.includes(each) && !SERVING.includes(each));
 
-/** Examples that are more than one command: with pipes, redirections and substitutions. */
+/** Examples with several commands: with pipes, redirections and substitutions. */
 const SCRIPTS = ORDINARY.filter((each) => /[|<>;]|\$\(/.test(each.replaceAll(/'[^']*'/g, '')));
 
-/** Examples that are one command of `mop`, which runs in this process. */
+/** Examples with one `mop` command, which runs in this process. */
 const COMMANDS = ORDINARY.filter((each) => !SCRIPTS.includes(each));
 
-/** Examples that end with another code than 0, for what they are given here. */
+/** Examples that exit with another code than 0 for the data of this test. */
 const CODES: Readonly<Record<string, number>> = {
-  // The workshop has few bills.
+  // Few bills are stored.
   'mop bill status bills/ --exit-code --quiet': 15,
-  // The reply is a risk.
+  // The reply contains a risk.
   'mop detect @reply.txt --fail-on high': 10,
   'mop detect @reply.json --field choices.0.message.content --fail-on high': 10,
   "mop detect @reply.txt --levels 'safe<low<high' --fail-on low": 10,
-  // A field is gone.
+  // A field was removed.
   'mop gql diff before.graphql after.graphql --json': 14,
 };
 
-/** What examples are filled in with, and where they point to. */
+/** The values for placeholders in the examples, and the addresses. */
 interface Facts {
   readonly url: string;
-  /** What a mini-program hands over. */
+  /** The encrypted parameters of a mini-program. */
   readonly pair: { readonly encrypt_data: string; readonly encrypt_id: string };
 }
 
 const NOW = Date.now();
 
-/** A day where the platform is, which has the bills of three months up to yesterday. */
+/** A date in the platform's time zone. The sandbox has the bills of three months up to yesterday. */
 function daysAgo(days: number): string {
   const platform = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
   return platform.format(NOW - days * 86_400_000);
@@ -106,7 +106,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** Makes all that the examples name, in the directory where they are typed. */
+/** Creates the files of the examples in their working directory. */
 async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const config = join(workshop, 'config');
@@ -121,7 +121,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
       ...addresses,
       detect_url: url,
       gql_url: `${url}/graphql`,
-      // The bill of yesterday is there whatever the hour.
+      // Yesterday's bill is available at any hour.
       bill_ready_time: '00:00',
     },
     staging: {
@@ -145,7 +145,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
   const parameters = '{"openId":"o-1","mobile":"13800000000"}';
   const pair = await run('sandbox', 'encrypt', parameters, '--json');
-  // A refused call whose signature is right.
+  // A refused call with a correct signature.
   const refused = ['call', '/user/sync', '{"timestamp":1}', '--mode', 'body'];
   const { code } = await mop(refused, { env: { MOP_CONFIG_DIR: config }, now: () => NOW });
   expect(code).toBe(4);
@@ -169,7 +169,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await put('pairs.jsonl', pair.repeat(2));
   await put('users.jsonl', '{"openId":"o-1"}\n{"openId":"o-2"}\n');
   await put('bodies.jsonl', '{"openId":"o-1"}\n');
-  // The digest in the example is the best known of all.
+  // The digest in the example is the MD5 of this text.
   await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
   await putOrders(workshop);
   await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
@@ -195,7 +195,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   return { url, pair: JSON.parse(pair) };
 }
 
-/** Makes records of the caller that match the bill of yesterday. */
+/** Creates records that match yesterday's bill. */
 async function putOrders(workshop: string): Promise<void> {
   const bill = await readFile(join(workshop, 'bills', `bill_${daysAgo(1)}_all.csv`), 'utf8');
   const [header = [], ...rows] = bill
@@ -209,7 +209,7 @@ async function putOrders(workshop: string): Promise<void> {
   await writeFile(join(workshop, 'orders.jsonl.gz'), gzipSync(lines));
 }
 
-/** An archive of a browser whose third request is the signed one. */
+/** A browser's HAR file. Its third request is signed. */
 function harOf(url: string, body: string): string {
   const get = { request: { method: 'GET', url: `${url}/`, headers: [] } };
   const postData = { mimeType: 'application/json', text: body };
@@ -217,7 +217,7 @@ function harOf(url: string, body: string): string {
   return JSON.stringify({ log: { version: '1.2', entries: [get, get, { request: post }] } });
 }
 
-/** An example as it can be typed here. */
+/** An example with its placeholders replaced. */
 function typed(example: string): string {
   const { url } = facts;
   let command = example
@@ -226,11 +226,11 @@ function typed(example: string): string {
     // The sandbox has the bills of three months before today.
     .replaceAll('2026-11-19', daysAgo(1))
     .replaceAll('2026-11-18', daysAgo(2))
-    // Not the machine's own.
+    // Write below the working directory.
     .replaceAll(' /var/lib/', ' var/lib/');
-  // Whoever uses the usual port must not matter.
+  // Use a free port: another program may use the default port.
   if (SERVING.includes(example) && !command.includes('--port')) command += ' --port 0';
-  // Nothing of the world outside, and nothing of another day.
+  // No external address and no other date may remain.
   expect(command.replaceAll(url, '').replace(PAGE, '')).not.toMatch(/https?:|…/);
   for (const [date] of command.matchAll(/\b20\d\d-\d\d-\d\d\b/g)) {
     expect([daysAgo(1), daysAgo(2)]).toContain(date);
@@ -244,28 +244,28 @@ interface Running {
 }
 
 let count = 0;
-/** Ends each command that is not over. */
+/** Kills each command that is still running. */
 const running = new Set<() => void>();
 
-/** Copies the workshop, so that no example sees the changes of another. Returns its path. */
+/** Copies the working directory, so that examples do not share changes. Returns the path. */
 async function copyWorkshop(): Promise<string> {
   const place = join(directory, `${++count}`);
   await cp(join(directory, 'workshop'), place, { recursive: true, preserveTimestamps: true });
   return place;
 }
 
-/** The words of a command, as a shell in this directory expands them. */
+/** The words of a command, expanded by a shell in this directory. */
 function wordsOf(command: string, cwd: string): string[] {
   const { pair } = facts;
   const env = { PATH: process.env.PATH, DATA: pair.encrypt_data, ID: pair.encrypt_id };
   const script = `printf '%s\\0' ${command}`;
-  // A socket as standard input would make bash read the start-up files of the user.
+  // With a socket as standard input, bash would read the start-up files of the user.
   const stdio = ['ignore', 'pipe', 'inherit'] as const;
   const words = execFileSync('bash', ['-c', script], { cwd, env, stdio: [...stdio] });
   return words.toString('utf8').split('\0').slice(0, -1);
 }
 
-/** Types a command, in a workshop of its own. */
+/** Runs a command in a copy of the working directory. */
 async function type(command: string): Promise<Running> {
   const place = await copyWorkshop();
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
@@ -279,21 +279,21 @@ async function type(command: string): Promise<Running> {
       ID: facts.pair.encrypt_id,
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, so that nothing of it outlives the test.
+    // A separate process group, so that no process outlives the test.
     detached: true,
   });
-  // What reads nothing may be over before anything is written.
+  // A command that does not read its input may end before the input is written.
   child.stdin.on('error', () => {});
   const { pid } = child;
   const kill = (): void => {
     try {
       if (pid !== undefined) process.kill(-pid, 'SIGKILL');
     } catch {
-      // It is over.
+      // It has ended.
     }
   };
   running.add(kill);
-  // Sooner than the test would be given up, to tell what it has said until then.
+  // Kill it before the test times out, to report its output.
   const timer = setTimeout(kill, 45_000);
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
     .then(([[code], stdout, stderr]) => ({ code, stdout, stderr }))
@@ -302,15 +302,15 @@ async function type(command: string): Promise<Running> {
       running.delete(kill);
       kill();
     });
-  // Whoever awaits it meets the failure; a test that does not must not fail for it.
+  // The failure is reported where the promise is awaited; a test that does not await it must not fail.
   ended.catch(() => {});
   return { child, ended };
 }
 
-/** Runs a command on a terminal of its own. */
+/** Runs a command on a pseudo-terminal. */
 const TERMINAL = 'script';
 
-/** Programs that an example needs besides, and that are not on every machine. */
+/** Other programs of an example that are not installed on every machine. */
 function missing(example: string): string | undefined {
   return ['jq'].find((program) => example.includes(`| ${program} `) && !installed(program));
 }
@@ -322,7 +322,7 @@ function expectSuccess(
 ): void {
   const expected = CODES[example] ?? 0;
   expect({ code, stderr: code === expected ? '' : stderr }).toEqual({ code: expected, stderr: '' });
-  // The shell ignores the codes of some commands; their failures are on standard error.
+  // The shell ignores the exit codes of some commands: check standard error for their failures.
   if (expected === 0) expect(stderr).not.toMatch(/^mop: (?!warning: )/m);
   if (/ --json$/.test(example)) expect(JSON.parse(stdout)).toBeTypeOf('object');
 }
@@ -351,7 +351,7 @@ describe.concurrent('an example', () => {
   });
 
   it.for(ASKING)('%s', async (example, { skip }) => {
-    // That of BSD takes its command in another way.
+    // The BSD version of script takes other arguments.
     const { stdout: version } = spawnSync(TERMINAL, ['--version'], { encoding: 'utf8' });
     if (!version?.includes('util-linux')) skip(`there is no ${TERMINAL} of util-linux`);
     const { child, ended } = await type(
@@ -361,7 +361,7 @@ describe.concurrent('an example', () => {
     let answers = 0;
     child.stdout.on('data', (chunk) => {
       reported += stripVTControlCharacters(String(chunk));
-      // Each question offers what the profile has.
+      // The default of each question is the value of the profile.
       if (!/\):\s*$/.test(reported)) return;
       reported = '';
       answers++;
@@ -378,7 +378,7 @@ describe.concurrent('an example', () => {
   });
 
   it.for(SERVING)('%s', async (example) => {
-    // In the place of the shell, which would not hand the signal on.
+    // exec replaces the shell, which would not forward the signal.
     const { child, ended } = await type(`exec ${typed(example)}`);
     const announced = once(child.stdout, 'data');
     const [line] = await Promise.race([announced, ended.then(({ stderr }) => [stderr])]);
@@ -391,7 +391,7 @@ describe.concurrent('an example', () => {
   });
 });
 
-it('runs every example, and knows no other', () => {
+it('runs every example and no other', () => {
   const run = [...ORDINARY, ...ASKING, ...SERVING];
   expect(run.sort()).toEqual([...examples].sort());
   expect([ASKING.length, SERVING.length]).toEqual([2, 6]);

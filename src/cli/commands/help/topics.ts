@@ -108,9 +108,9 @@ ${FIND_MISTAKE_LINES}`,
   scheduling: {
     title: 'Fetch bills every night, also on several machines',
     text: `
-Bills are available from 10:00 of the next day, in the platform's time.
+Bills are available from 10:00 of the next day, in the platform's time zone.
 --missing fetches every bill of the last three months that is not recorded in
-bills.jsonl, so the next run also fetches the bills that a failed run missed.
+bills.jsonl. The next run therefore fetches the bills of a failed run too.
 Retry after exit codes 6 and 7, and later after 8.
 
 cron

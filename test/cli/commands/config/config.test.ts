@@ -15,7 +15,7 @@ import {
 const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
 
 describe('config set', () => {
-  it('makes the file and its directory for the owner alone', async () => {
+  it('creates the file and its directory for the owner only', async () => {
     const config = await configuration();
     const result = await mop(['config', 'set', 'api_key', 'k'], { env: config.env });
     expect(result).toEqual({
@@ -30,7 +30,7 @@ describe('config set', () => {
     expect(await readdir(config.directory)).toEqual(['config.json']);
   });
 
-  it('makes every directory on the way', async () => {
+  it('creates missing parent directories', async () => {
     const directory = join(await temporaryDirectory(), 'a', 'b');
     const env = { MOP_CONFIG_DIR: directory };
     expect((await mop(['config', 'set', 'api_key', 'k'], { env })).code).toBe(0);
@@ -38,13 +38,13 @@ describe('config set', () => {
     expect(await modeOf(directory)).toBe('700');
   });
 
-  it('closes a file that was open to others', async () => {
+  it('restricts a file that other users could read', async () => {
     const config = await configuration({ profiles: {} }, 0o644);
     await mop(['config', 'set', 'api_key', 'k'], { env: config.env });
     expect(await modeOf(config.path)).toBe('600');
   });
 
-  it('keeps all else that the file holds', async () => {
+  it('keeps all other values of the file', async () => {
     const profiles = { default: { api_key: 'old', future_setting: 'x' }, shop: { api_key: 's' } };
     const config = await configuration({ current: 'shop', profiles });
     await mop(['config', 'set', 'api_key', 'new', '-p', 'default'], { env: config.env });
@@ -71,7 +71,7 @@ describe('config set', () => {
   });
 
   it.each(['', '__proto__', '-x', '.hidden', 'a/b', '../up', 'a b', 'é', 'x'.repeat(65)])(
-    'refuses the profile name %j',
+    'rejects the profile name %j',
     async (name) => {
       const config = await configuration();
       const argv = ['config', 'set', 'api_key', 'k', `--profile=${name}`];
@@ -81,14 +81,14 @@ describe('config set', () => {
     },
   );
 
-  it.each(['bill_dir', 'api_secret_file'])('keeps %s absolute', async (key) => {
+  it.each(['bill_dir', 'api_secret_file'])('stores an absolute path for %s', async (key) => {
     const config = await configuration();
     await mop(['config', 'set', key, 'some/where'], { env: config.env });
     expect(await config.profile()).toEqual({ [key]: resolve('some/where') });
   });
 
   it.each(['api_secret', 'api_secret_file', 'api_secret_command'])(
-    'keeps the secret in one place: %s',
+    'stores the secret in one setting only: %s',
     async (key) => {
       const places = { api_secret: 's', api_secret_file: '/f', api_secret_command: 'c' };
       const config = await configuration({ profiles: { default: { api_key: 'k', ...places } } });
@@ -120,7 +120,7 @@ describe('config set', () => {
     );
   });
 
-  it('stores what an unusable variable overrides', async () => {
+  it('stores a setting although its variable is invalid', async () => {
     const config = await configuration();
     const env = { ...config.env, MOP_ENV: 'moon' };
     const { code, stderr } = await mop(['config', 'set', 'environment', 'test'], { env });
@@ -171,7 +171,7 @@ describe('config set', () => {
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
-  it('fails when the directory cannot be made', async () => {
+  it('fails when the directory cannot be created', async () => {
     const env = { MOP_CONFIG_DIR: join(await file('in the way'), 'config') };
     const result = await mop(['config', 'set', 'api_key', 'k'], { env });
     expectFailure(result, 13, `cannot write ${env.MOP_CONFIG_DIR}`, 'MOP_CONFIG_DIR');
@@ -180,7 +180,7 @@ describe('config set', () => {
 
 describe.each(['set', 'get', 'unset'])('config %s', (command) => {
   it.each(['color', 'API_KEY', 'api-key', '', '__proto__', 'constructor', 'toString'])(
-    'knows no %j',
+    'rejects the key %j',
     async (key) => {
       const config = await configuration({ profiles: { default: { api_key: 'k' } } });
       const before = await config.text();
@@ -225,33 +225,36 @@ describe('config set api_secret', () => {
     expect(result.stderr).toBe(warned ? warning + done : done);
   });
 
-  it.each(['', '\n'])('refuses %j from a pipe', async (stdin) => {
+  it.each(['', '\n'])('rejects %j from a pipe', async (stdin) => {
     const { result, config } = await set(stdin);
     expectFailure(result, 3, 'the api secret is empty', 'mop config set api_secret');
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
-  it.each([false, true])('asks at a terminal, hidden (stderr too: %s)', async (both) => {
-    const stdin = terminal(SECRET);
-    const { result, stored } = await set(stdin, [], both);
-    expect(stored).toBe(SECRET);
-    expect(result.stdout).toBe('');
-    expect(result.stderr).not.toContain(SECRET.slice(0, 3));
-    // The answer's line end is not shown either, so the next line needs one.
-    expect(result.stderr).toMatch(
-      /api secret \(hidden\): .*\nreceived 32 characters\napi_secret is set in profile default\n$/,
-    );
-    // Raw mode is what keeps a terminal from showing what is typed.
-    expect(stdin.modes).toEqual([true, false]);
-  });
+  it.each([false, true])(
+    'prompts on a terminal without echo (stderr is a terminal: %s)',
+    async (both) => {
+      const stdin = terminal(SECRET);
+      const { result, stored } = await set(stdin, [], both);
+      expect(stored).toBe(SECRET);
+      expect(result.stdout).toBe('');
+      expect(result.stderr).not.toContain(SECRET.slice(0, 3));
+      // The typed line end is not echoed either, so a line end is printed.
+      expect(result.stderr).toMatch(
+        /api secret \(hidden\): .*\nreceived 32 characters\napi_secret is set in profile default\n$/,
+      );
+      // In raw mode, a terminal does not echo typed characters.
+      expect(stdin.modes).toEqual([true, false]);
+    },
+  );
 
-  it('keeps white space that was typed, and warns', async () => {
+  it('keeps typed white space, and warns', async () => {
     const { result, stored } = await set(terminal('  two words '));
     expect(stored).toBe('  two words ');
     expect(result.stderr).toContain('begins or ends with white space');
   });
 
-  it('stores nothing when nothing is typed, or the input ends', async () => {
+  it('stores nothing after an empty answer or the end of the input', async () => {
     const empty = await set(terminal(''));
     expect(empty.result.code).toBe(3);
     expect(empty.result.stderr).toContain('\nmop: the api secret is empty');
@@ -273,14 +276,14 @@ describe('config set api_secret', () => {
     { argv: ['hunter2', '--json'] },
     { argv: ['hunter2', '--debug'] },
     { argv: [''] },
-  ])('refuses $argv on the command line and does not repeat it', async ({ argv }) => {
+  ])('rejects $argv on the command line and does not print it', async ({ argv }) => {
     const { result, config } = await set('from-a-pipe', argv);
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(result.stderr).not.toContain('hunter2');
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
-  it('says how to give it', async () => {
+  it('prints how to pass the secret', async () => {
     const { result } = await set('', ['hunter2']);
     expectFailure(result, 2, 'a secret cannot be given on the command line', '< FILE');
   });
@@ -289,7 +292,7 @@ describe('config set api_secret', () => {
 describe('config get', () => {
   const profiles = { default: { api_key: 'k', api_secret: SECRET }, shop: {} };
 
-  it('prints the bare value, or with --json its source too', async () => {
+  it('prints only the value, and with --json also its source', async () => {
     const { env } = await configuration({ profiles });
     const get = (...argv: string[]) => mop(['config', 'get', ...argv], { env });
     expect(await get('api_key')).toMatchObject({ code: 0, stdout: 'k\n', stderr: '' });
@@ -307,7 +310,7 @@ describe('config get', () => {
     expect((await get('api_secret')).stdout).toBe('********\n');
   });
 
-  it('fails for what is not set, with the command that sets it', async () => {
+  it('fails for a setting without a value, with the command that sets it', async () => {
     const { env } = await configuration({ profiles });
     const get = (...argv: string[]) => mop(['config', 'get', ...argv], { env });
     expectFailure(await get('base_url'), 3, 'base_url is not set', 'set base_url VALUE');
@@ -331,7 +334,7 @@ describe('config unset', () => {
     expect(await config.profile('shop')).toEqual({});
   });
 
-  it('makes no profile', async () => {
+  it('creates no profile', async () => {
     const config = await configuration({ profiles: { default: {} } });
     const before = await config.text();
     const result = await mop(['config', 'unset', 'api_key', '-p', 'typo'], { env: config.env });
@@ -341,7 +344,7 @@ describe('config unset', () => {
 });
 
 describe('config list', () => {
-  it('shows every setting with its source', async () => {
+  it('prints every setting with its source', async () => {
     const { env } = await configuration({
       profiles: { shop: { api_key: 'k', api_secret: 's3c' } },
     });
@@ -370,7 +373,7 @@ describe('config list', () => {
 });
 
 describe('config path', () => {
-  it('prints where the file is, also before there is one', async () => {
+  it('prints the path of the file, also of a missing file', async () => {
     const { env, path } = await configuration();
     expect(await mop(['config', 'path'], { env })).toMatchObject({
       code: 0,
@@ -381,7 +384,7 @@ describe('config path', () => {
     expect(JSON.parse(stdout)).toEqual({ path });
   });
 
-  it('is in the usual place of the platform without MOP_CONFIG_DIR', async () => {
+  it('prints the default path of the operating system without MOP_CONFIG_DIR', async () => {
     const { stdout } = await mop(['config', 'path'], { env: { MOP_CONFIG_DIR: '' } });
     expect(isAbsolute(stdout)).toBe(true);
     expect(stdout).toMatch(/[\\/]mop[\\/].*config\.json\n$/i);
@@ -412,7 +415,7 @@ describe('profiles', () => {
     expect(JSON.parse(stdout)).toEqual({ profiles: rows('default') });
   });
 
-  it('may be none yet', async () => {
+  it('are listed as empty when no profile exists', async () => {
     const { env } = await configuration();
     const { code, stderr } = await mop(['config', 'profiles'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: expect.stringContaining('config init') });
@@ -420,7 +423,7 @@ describe('profiles', () => {
     expect(JSON.parse(stdout)).toEqual({ profiles: [] });
   });
 
-  it.each(['shop', 'constructor', 'default'])('%s can be put in force', async (name) => {
+  it.each(['shop', 'constructor', 'default'])('%s can be selected', async (name) => {
     const config = await configuration({ current: 'shop', profiles });
     const { env } = config;
     expect(await mop(['config', 'use', name], { env })).toMatchObject({ code: 0, stdout: '' });
@@ -429,18 +432,18 @@ describe('profiles', () => {
     expect(JSON.parse(stdout)).toEqual({ profiles: rows(name) });
   });
 
-  it.each(['shop', 'constructor'])('%s can be deleted, and what it holds', async (name) => {
+  it.each(['shop', 'constructor'])('%s can be deleted with its values', async (name) => {
     const { [name as 'shop']: _, ...rest } = profiles;
     const config = await configuration({ current: 'shop', profiles });
     const argv = ['config', 'delete-profile', name];
     const result = await mop(argv, { env: config.env, stdin: '' });
     expect(result).toMatchObject({ code: 0, stdout: '', stderr: `profile ${name} is deleted\n` });
-    // The one in force goes back to default.
+    // The profile in force becomes default again.
     const current = name === 'shop' ? {} : { current: 'shop' };
     expect(JSON.parse(await config.text())).toEqual({ ...current, profiles: rest });
   });
 
-  it('is deleted on a terminal after a yes', async () => {
+  it('are deleted on a terminal only after a yes', async () => {
     for (const [answer, isDeleted] of [
       ['y', true],
       ['Yes', true],
@@ -463,7 +466,7 @@ describe('profiles', () => {
   it.each([
     ['copy-profile', ['default', 'shop', 'constructor', 'new'], 'shop'],
     ['rename-profile', ['default', 'new', 'constructor'], 'new'],
-  ])('get another name: %s', async (command, names, current) => {
+  ])('can be copied or renamed: %s', async (command, names, current) => {
     const config = await configuration({ current: 'shop', profiles });
     const env = { ...config.env, MOP_PROFILE: 'shop' };
     const result = await mop(['config', command, 'shop', 'new'], { env });
@@ -487,7 +490,7 @@ describe('profiles', () => {
     expect(JSON.parse(await config.text()).current).toBe('main');
   });
 
-  it.each(['copy-profile', 'rename-profile'])('%s needs an unused name', async (command) => {
+  it.each(['copy-profile', 'rename-profile'])('%s requires an unused name', async (command) => {
     const config = await configuration({ profiles });
     const before = await config.text();
     const run = (...names: string[]) => mop(['config', command, ...names], { env: config.env });
@@ -503,7 +506,7 @@ describe('profiles', () => {
     expectFailure(absent, 3, 'there is no profile "default"', 'mop config init');
   });
 
-  it('in force is another one with MOP_PROFILE, and config use says so', async () => {
+  it('are overridden by MOP_PROFILE, and config use warns about it', async () => {
     const config = await configuration({ profiles });
     const use = (name: string) =>
       mop(['config', 'use', name], { env: { ...config.env, MOP_PROFILE: 'shop' } });
@@ -511,7 +514,7 @@ describe('profiles', () => {
     expect((await use('shop')).stderr).not.toContain('warning');
   });
 
-  it.each(['use', 'delete-profile'])('must be there to %s', async (command) => {
+  it.each(['use', 'delete-profile'])('must exist for %s', async (command) => {
     const config = await configuration({ current: 'shop', profiles });
     const before = await config.text();
     for (const name of ['nobody', '', '__proto__', 'toString']) {
@@ -523,7 +526,7 @@ describe('profiles', () => {
 });
 
 describe('config dates', () => {
-  it('prints what a shell offers for a date, where the platform is', async () => {
+  it("prints the dates for completion, in the platform's time zone", async () => {
     const config = await configuration({
       profiles: { default: {}, us: { timezone: 'America/Adak' } },
     });
@@ -540,7 +543,7 @@ describe('config dates', () => {
     expect(JSON.parse(json)).toEqual({ dates: [word, ...days] });
   });
 
-  it('is for shells, and not in the help', async () => {
+  it('is not listed in the help', async () => {
     const { stdout } = await mop(['config', '--help']);
     expect(stdout).not.toContain('dates');
   });
@@ -573,7 +576,7 @@ describe('a damaged file', () => {
     { text: '{"profiles":{"shop":"hunter2"}}', why: 'profile shop is not an object' },
     { text: '{"profiles":{"shop":{"api_secret":["hunter2"]}}}', why: 'api_secret of profile shop' },
     { text: '{"profiles":{"__proto__":{"api_key":1}}}', why: 'api_key of profile __proto__' },
-  ])('$text is named and left as it is', async ({ text, why }) => {
+  ])('$text is reported and left unchanged', async ({ text, why }) => {
     const config = await configuration(text);
     for (const argv of COMMANDS) {
       const result = await mop(argv, { env: config.env, stdin: SECRET });
@@ -588,14 +591,14 @@ describe('a damaged file', () => {
     expect(await readdir(config.directory)).toEqual(['config.json']);
   });
 
-  it('leaves alone what needs no configuration', async () => {
+  it('does not affect commands without a configuration', async () => {
     const { env } = await configuration('{');
     expect((await mop(['--version'], { env })).code).toBe(0);
     expect((await mop(['config', 'path'], { env })).code).toBe(0);
     expect((await mop(['sign', '--help'], { env })).code).toBe(0);
   });
 
-  it('says so with --json', async () => {
+  it('is reported with --json', async () => {
     const { env } = await configuration('{');
     const result = await mop(['config', 'list', '--json'], { env });
     expect(errorOf(result)).toMatchObject({ code: 'config', exit_code: 3, retryable: false });
@@ -603,7 +606,7 @@ describe('a damaged file', () => {
 });
 
 describe('a file that cannot be read', () => {
-  it('is no absent one', async () => {
+  it('is not treated as missing', async () => {
     const looping = await configuration();
     await mkdir(looping.directory);
     await symlink(looping.path, looping.path);
@@ -624,28 +627,31 @@ describe('a file that cannot be read', () => {
 describe('a file with a secret', () => {
   const profiles = { default: { api_key: 'k' }, shop: { api_secret: SECRET } };
 
-  it.each([0o604, 0o644, 0o602])('is refused when others get at it, as with %o', async (mode) => {
-    const config = await configuration({ profiles }, mode);
-    const { env, path } = config;
-    const before = await config.text();
-    for (const argv of [
-      ['config', 'list'],
-      ['config', 'set', 'timezone', 'UTC'],
-      ['sign', '{}'],
-    ]) {
-      const result = await mop(argv, { env: { ...CREDENTIALS, ...env } });
-      expectFailure(result, 3, `other users can read the secret in ${path}`, `chmod 600 ${path}`);
-    }
-    expect(await config.text()).toBe(before);
-  });
+  it.each([0o604, 0o644, 0o602])(
+    'is rejected when other users can access it, as with mode %o',
+    async (mode) => {
+      const config = await configuration({ profiles }, mode);
+      const { env, path } = config;
+      const before = await config.text();
+      for (const argv of [
+        ['config', 'list'],
+        ['config', 'set', 'timezone', 'UTC'],
+        ['sign', '{}'],
+      ]) {
+        const result = await mop(argv, { env: { ...CREDENTIALS, ...env } });
+        expectFailure(result, 3, `other users can read the secret in ${path}`, `chmod 600 ${path}`);
+      }
+      expect(await config.text()).toBe(before);
+    },
+  );
 
-  it('or without one is refused when others can change it: it may name a command', async () => {
+  it('or without a secret is rejected when other users can change it', async () => {
     const { env, path } = await configuration({ profiles: { default: { api_key: 'k' } } }, 0o602);
     const result = await mop(['config', 'get', 'api_key'], { env });
     expectFailure(result, 3, `other users can change ${path}`, `chmod 600 ${path}`);
   });
 
-  it('is used with a warning when the group gets at it', async () => {
+  it('is used with a warning when the group can access it', async () => {
     const { env, path } = await configuration({ profiles }, 0o640);
     const { code, stdout, stderr } = await mop(['config', 'get', 'api_key'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'k\n' });
@@ -653,7 +659,7 @@ describe('a file with a secret', () => {
     expect(stderr).toContain(path);
   });
 
-  it('may be open as long as there is no secret in it', async () => {
+  it('may be readable by others if it contains no secret', async () => {
     const open = { default: { api_key: 'k', api_secret_file: '/run/secret' } };
     const { env } = await configuration({ profiles: open }, 0o644);
     const result = await mop(['config', 'get', 'api_key'], { env });
@@ -661,8 +667,8 @@ describe('a file with a secret', () => {
   });
 });
 
-describe('two commands in a row', () => {
-  it('see what the other wrote', async () => {
+describe('two consecutive commands', () => {
+  it('read the changes of each other', async () => {
     const { env, path } = await configuration();
     const run = (...argv: string[]) => mop(argv, { env });
     await run('config', 'set', 'api_key', 'k');
@@ -675,8 +681,8 @@ describe('two commands in a row', () => {
   });
 });
 
-describe('changes at the same time', () => {
-  it('are all kept', async () => {
+describe('concurrent changes', () => {
+  it('are all stored', async () => {
     const env = { MOP_CONFIG_DIR: await temporaryDirectory() };
     const names = Array.from({ length: 12 }, (_, index) => `p${index}`);
     const results = await Promise.all(
@@ -690,7 +696,7 @@ describe('changes at the same time', () => {
   });
 });
 
-describe('what changes the configuration', () => {
+describe('a command that changes the configuration', () => {
   it.each([
     [['set', 'timezone', 'UTC']],
     [['unset', 'api_key']],
@@ -698,7 +704,7 @@ describe('what changes the configuration', () => {
     [['delete-profile', 'staging']],
     [['copy-profile', 'staging', 'new']],
     [['rename-profile', 'staging', 'new']],
-  ])('refuses --dry-run: config %j', async (words) => {
+  ])('rejects --dry-run: config %j', async (words) => {
     const config = await configuration({ profiles: { default: { api_key: 'k' }, staging: {} } });
     const before = await config.text();
     const result = await mop(['config', ...words, '--dry-run'], { env: config.env });
@@ -706,7 +712,7 @@ describe('what changes the configuration', () => {
     expect(await config.text()).toBe(before);
   });
 
-  it.skipIf(process.platform !== 'linux')('ends where no directory can be made', async () => {
+  it.skipIf(process.platform !== 'linux')('fails if no directory can be created', async () => {
     const env = { MOP_CONFIG_DIR: '/proc/mop' };
     expect((await mop(['config', 'set', 'timezone', 'UTC'], { env })).code).toBe(13);
   });

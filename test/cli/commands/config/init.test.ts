@@ -8,7 +8,7 @@ import { configuration, expectFailure, file, SECRET, terminal } from '../../supp
 
 const PLATFORM_SECRET = 'sandbox-secret';
 
-/** Answers the interview about a profile that holds `stored`. */
+/** Runs `config init` with these answers for a profile with the values `stored`. */
 async function init(
   answers: readonly string[],
   stored: Record<string, string> = {},
@@ -30,7 +30,7 @@ async function platform(faults: readonly string[] = []) {
 }
 
 describe('config init', () => {
-  it('asks for what production needs, stores it, and tests it', async () => {
+  it('asks for the settings of production, tests them, and stores them', async () => {
     const { url, log } = await platform();
     const answers = ['', url, '', 'sandbox', PLATFORM_SECRET];
     const { result, config, stdin } = await init(answers);
@@ -49,7 +49,7 @@ describe('config init', () => {
       /\nIt works\. .* not ready before 10:00; .*: mop bill fetch 2026-11-18\n$/,
     );
     expect(stderr).not.toContain(PLATFORM_SECRET);
-    // The secret alone is typed in raw mode, which shows nothing.
+    // Only the secret is typed in raw mode, without echo.
     expect(stdin.modes).toEqual([true, false]);
     expect(log).toEqual(['GET /open/v1/ 2000', 'POST /open/v1/trade/bill 0']);
     expect(await config.profile()).toEqual({
@@ -80,7 +80,7 @@ describe('config init', () => {
     expect(header.log).toEqual(['GET /api/open/ 2000']);
   });
 
-  it('offers what is stored, and keeps the secret unseen', async () => {
+  it('suggests the stored values, and never prints the secret', async () => {
     const { url } = await platform();
     const stored = {
       environment: 'test',
@@ -104,14 +104,14 @@ describe('config init', () => {
     expect(await config.profile()).toEqual({ timezone: 'UTC', ...stored });
   });
 
-  it('lets the second address follow the first', async () => {
+  it('suggests the first address for the second', async () => {
     const { url } = await platform();
     const old = { base_url: 'https://old.example', open_base_url: 'https://old.example' };
     const { config } = await init(['', url, '', 'sandbox', PLATFORM_SECRET], old);
     expect(await config.profile()).toMatchObject({ base_url: url, open_base_url: url });
   });
 
-  it('keeps a secret that is kept another way, until there is a new one', async () => {
+  it('keeps the stored secret setting until a secret is entered', async () => {
     const { url } = await platform();
     const stored = { api_secret_file: await file(PLATFORM_SECRET) };
     const kept = await init(['', url, '', 'sandbox', ''], stored);
@@ -122,7 +122,7 @@ describe('config init', () => {
     expect(await replaced.config.profile()).toMatchObject({ api_secret: PLATFORM_SECRET });
   });
 
-  it('asks nothing more for the sandbox', async () => {
+  it('asks no further questions for the sandbox', async () => {
     const { result, config } = await init(['sandbox'], { api_secret_file: '/old' });
     expect(result.code).toBe(0);
     expect(result.stderr).toMatch(/^credentials +ok/m);
@@ -133,7 +133,7 @@ describe('config init', () => {
     });
   });
 
-  it('asks again for what cannot be', async () => {
+  it('asks again after an invalid answer', async () => {
     const { url } = await platform();
     const answers = ['moon', 'test', 'http://h.example', url, 'https://', '', '', 'sandbox', ''];
     const { result, config } = await init([...answers, PLATFORM_SECRET]);
@@ -148,7 +148,7 @@ describe('config init', () => {
     expect(await config.profile()).toMatchObject({ environment: 'test', api_key: 'sandbox' });
   });
 
-  it('keeps white space of the secret, and the test warns of it', async () => {
+  it('keeps white space in the secret, and the test warns about it', async () => {
     const { url } = await platform();
     const answers = ['', url, '', 'sandbox', ` ${PLATFORM_SECRET} `, 's'];
     const { result, config } = await init(answers);
@@ -157,7 +157,7 @@ describe('config init', () => {
     expect(await config.profile()).toMatchObject({ api_secret: ` ${PLATFORM_SECRET} ` });
   });
 
-  it('tests what is stored, whatever flags and variables say', async () => {
+  it('tests the stored values without flags and variables', async () => {
     const { url, log } = await platform();
     const answers = ['production', url, '', 'sandbox', PLATFORM_SECRET];
     const env = { MOP_API_KEY: 'other', MOP_BASE_URL: 'https://nowhere.invalid' };
@@ -165,14 +165,14 @@ describe('config init', () => {
     expect(result.code).toBe(0);
     expect(result.stderr).toContain('production, test or sandbox (test):');
     expect(log).toHaveLength(2);
-    // Flags do not count for what is stored.
+    // Flags do not change the stored values.
     expect(result.stderr.match(/warning: .*/g)).toEqual([
       'warning: MOP_BASE_URL is set and overrides the stored base_url',
       'warning: MOP_API_KEY is set and overrides the stored api_key',
     ]);
   });
 
-  it('stores what does not work, if that is wanted', async () => {
+  it('stores values that fail the test, on request', async () => {
     const { url } = await platform();
     const wrong = await init(['', url, '', 'sandbox', 'wrong-secret', 'store']);
     expect(wrong.result.code).toBe(4);
@@ -191,16 +191,16 @@ describe('config init', () => {
     expect(refused.result.stderr).toContain('mop doctor -p shop');
   });
 
-  it('asks again for the values that a failed test points to', async () => {
+  it('asks again for the values that may have failed the test', async () => {
     const { url, log } = await platform();
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const { result, config } = await init([
       ...['', dead, '', 'typo', 'wrong-secret'],
-      // The addresses, the second of which follows the first.
+      // The addresses; the second one is the same as the first.
       ...['', url, ''],
       // Key and secret.
       ...['c', 'sandbox', ''],
-      // The secret alone.
+      // Only the secret.
       ...['what', 'c', PLATFORM_SECRET],
     ]);
     expect(result.code).toBe(0);
@@ -249,7 +249,7 @@ describe('config init', () => {
     [[], 130],
     [['c'], 130],
   ] as const)(
-    'stores nothing when it is left after a failed test with %j',
+    'stores nothing when the user quits after a failed test with %j',
     async (answers, code) => {
       const { url } = await platform();
       const { result, config, before } = await init(
@@ -264,7 +264,7 @@ describe('config init', () => {
     },
   );
 
-  it('corrects addresses, and says so', async () => {
+  it('corrects addresses with a note', async () => {
     const { url } = await platform();
     const { host } = new URL(url);
     const typed = [` ${host}/open/v1/trade/bill `, `${url}/api/open/`];
@@ -305,7 +305,7 @@ describe('config init', () => {
     });
   });
 
-  it('says less with --quiet and --json', async () => {
+  it('prints less with --quiet and --json', async () => {
     const { url } = await platform();
     const answers = ['', url, '', 'sandbox', PLATFORM_SECRET];
     for (const option of ['--quiet', '--json']) {
@@ -314,7 +314,7 @@ describe('config init', () => {
       expect(result.stderr).not.toMatch(/Profile|stored|credentials|It works/);
     }
     const { result } = await init([...answers.slice(0, -1), 'wrong-secret', 's'], {}, ['--json']);
-    // A terminal would have shown the Enter after the last question.
+    // A terminal would have echoed the Enter after the last question.
     const [, error = ''] = /(\{"error".*)\n$/.exec(result.stderr) ?? [];
     expect(JSON.parse(error).error).toMatchObject({
       code: 'auth',
@@ -323,7 +323,7 @@ describe('config init', () => {
     });
   });
 
-  it.each([0, 1, 2, 3, 4])('stores nothing when it is left at question %i', async (given) => {
+  it.each([0, 1, 2, 3, 4])('stores nothing when the input ends at question %i', async (given) => {
     const answers = ['', 'https://h.example', '', 'key', SECRET].slice(0, given);
     for (const leave of [[], ...(given === 4 ? [['typed\u0003']] : [])]) {
       const { result, config, before } = await init([...answers, ...leave]);
@@ -333,7 +333,7 @@ describe('config init', () => {
     }
   });
 
-  it('stores nothing when a signal comes', async () => {
+  it('stores nothing after a signal', async () => {
     const config = await configuration();
     const controller = new AbortController();
     const stdin = terminal('production');
@@ -345,7 +345,7 @@ describe('config init', () => {
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 
-  it('refuses without a terminal', async () => {
+  it('fails without a terminal', async () => {
     const config = await configuration();
     const result = await mop(['config', 'init'], { env: config.env, stdin: 'sandbox\n' });
     expectFailure(result, 2, 'needs a terminal', 'mop config set KEY VALUE');
@@ -355,19 +355,19 @@ describe('config init', () => {
   it.each([
     { argv: ['-p', 'a/b'], env: {} },
     { argv: [], env: { MOP_PROFILE: 'a/b' } },
-  ])('asks nothing for a profile that cannot be named so: $argv $env', async ({ argv, env }) => {
+  ])('asks no questions for an invalid profile name: $argv $env', async ({ argv, env }) => {
     const { result, config, before } = await init(['sandbox'], {}, argv, env);
     expectFailure(result, 2, '"a/b" is not a valid profile name', 'letters, digits');
     expect(await config.text()).toBe(before);
   });
 
-  it('shows examples that say what they do', async () => {
+  it('prints its examples in its help', async () => {
     const { code, stdout } = await mop(['config', 'init', '--help']);
     expect(code).toBe(0);
     expect(stdout).toContain('mop config init -p staging --env test');
   });
 
-  it('asks nothing when the configuration is damaged', async () => {
+  it('asks no questions when the configuration is damaged', async () => {
     const config = await configuration('{');
     const result = await mop(['config', 'init'], { env: config.env, stdin: terminal('sandbox') });
     expectFailure(result, 3, 'is damaged');

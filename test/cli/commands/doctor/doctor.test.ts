@@ -36,7 +36,7 @@ interface Report {
   readonly details: Record<string, string>;
 }
 
-/** What `mop doctor --json` reports, once its form is sure. */
+/** The report of `mop doctor --json`, after its format is checked. */
 async function doctor(
   env: Record<string, string>,
   argv: readonly string[] = [],
@@ -60,11 +60,11 @@ async function doctor(
   };
 }
 
-/** The states of all checks but those given. */
+/** `states`, and `state` for all other checks. */
 const allBut = (states: Record<string, CheckState>, state: CheckState) =>
   Object.fromEntries(NAMES.map((name) => [name, states[name] ?? state]));
 
-/** A configuration that leads to the sandbox at `env`. */
+/** A configuration for the sandbox at `env`. */
 const stored = (env: Record<string, string>, more: Record<string, string> = {}) => ({
   base_url: env.MOP_BASE_URL ?? '',
   open_base_url: env.MOP_OPEN_BASE_URL ?? '',
@@ -72,8 +72,8 @@ const stored = (env: Record<string, string>, more: Record<string, string> = {}) 
   ...more,
 });
 
-describe('a platform that is well', () => {
-  it('passes every check that applies', async () => {
+describe('a healthy platform', () => {
+  it('passes every applicable check', async () => {
     const { env, log } = await sandbox();
     const profile = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
     const config = await configuration({ profiles: { default: profile } });
@@ -92,7 +92,7 @@ describe('a platform that is well', () => {
     expect(log).toEqual(['GET /open/v1/ 2000', 'POST /open/v1/trade/bill 0']);
   });
 
-  it('is found over TLS with an authority of its own', async () => {
+  it('is reached over TLS with a private authority', async () => {
     const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
     const ca = await file(CA);
     const { states, details } = await doctor(pointAt(platform.url), ['--ca-file', ca], {
@@ -109,7 +109,7 @@ describe('a platform that is well', () => {
     });
   });
 
-  it('is found at both addresses', async () => {
+  it('is reached at both addresses', async () => {
     const [one, two] = [await sandbox(), await sandbox()];
     const open = two.env.MOP_OPEN_BASE_URL ?? '';
     const { states, details } = await doctor({ ...one.env, MOP_OPEN_BASE_URL: open });
@@ -126,7 +126,7 @@ describe('a platform that is well', () => {
 });
 
 describe('the sandbox', () => {
-  it('has its own configuration, and the rest is tried with it', async () => {
+  it('skips the checks of the settings, and passes the others', async () => {
     const secretFile = await file(SECRET, { mode: 0o644 });
     const { result, states } = await doctor(
       { MOP_BASE_URL: 'nonsense', MOP_API_SECRET_FILE: secretFile },
@@ -146,7 +146,7 @@ describe('configuration', () => {
     { content: { profiles: { default: { environment: 'moon' } } }, subject: '"moon"' },
     { content: { profiles: { default: { timezone: 'Moon/Base' } } }, subject: '"Moon/Base"' },
     { content: { current: 'gone', profiles: {} }, subject: 'there is no profile "gone"' },
-  ])('fails: $what', async ({ content, subject }) => {
+  ])('fails: $subject', async ({ content, subject }) => {
     const config = await configuration(content);
     const { log, env } = await sandbox();
     const { result, states, details } = await doctor({ ...env, ...config.env });
@@ -157,7 +157,7 @@ describe('configuration', () => {
     expect(log).toEqual([]);
   });
 
-  it('tells profile, environment and that there is no file', async () => {
+  it('reports the profile, the environment and a missing file', async () => {
     const config = await configuration();
     const { details } = await doctor({ ...config.env, MOP_ENV: 'test' });
     expect(details.configuration).toBe(
@@ -181,27 +181,27 @@ describe('file-modes', () => {
     });
   });
 
-  it('counts before damage, which may hide a secret', async () => {
+  it('is checked before the content, because a damaged file may contain a secret', async () => {
     const open = await doctor((await configuration('{', 0o644)).env);
     expect(open.states).toMatchObject({ configuration: 'skipped', 'file-modes': 'failed' });
     const closed = await doctor((await configuration('{', 0o640)).env);
     expect(closed.states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
   });
 
-  it('is not blamed for settings that cannot be used', async () => {
+  it('does not fail for invalid settings', async () => {
     const profiles = { default: { environment: 'moon' } };
     const { states } = await doctor((await configuration({ profiles }, 0o644)).env);
     expect(states).toMatchObject({ configuration: 'failed', 'file-modes': 'skipped' });
   });
 
-  it('lets a configuration without a secret be open', async () => {
+  it('accepts any mode for a configuration without a secret', async () => {
     const config = await configuration({ profiles: { default: { api_key: KEY } } }, 0o644);
     const { states, details } = await doctor(config.env);
     expect(states['file-modes']).toBe('ok');
     expect(details['file-modes']).toBe(`${config.path} has mode 644`);
   });
 
-  it('judges the secret file in force', async () => {
+  it('checks the secret file in force', async () => {
     const secretFile = await file(SECRET);
     const profile = { api_key: KEY, api_secret_file: secretFile };
     const { env } = await configuration({ profiles: { default: profile } });
@@ -223,12 +223,12 @@ describe('file-modes', () => {
     expect(open.details['api-secret']).toBe('see file-modes');
     expect(open.result.code).toBe(3);
 
-    // What is not in force does no harm.
+    // A file that is not in force is not checked.
     const unused = await judge(0o644, { MOP_API_SECRET: SECRET });
     expect(unused.states).toMatchObject({ 'file-modes': 'ok', 'api-secret': 'ok' });
   });
 
-  it('warns of a configuration that the group can read', async () => {
+  it('warns about a configuration that the group can read', async () => {
     const config = await configuration({ profiles }, 0o640);
     const { result, states, details } = await doctor(config.env);
     expect(states['file-modes']).toBe('warning');
@@ -254,7 +254,7 @@ describe('api-key', () => {
     expect(details['api-key']).toContain(detail);
   });
 
-  it('comes from the option first', async () => {
+  it('prefers the option', async () => {
     const { details } = await doctor({ MOP_API_KEY: 'other' }, ['--api-key', KEY]);
     expect(details['api-key']).toBe(`${KEY}, from --api-key`);
   });
@@ -274,17 +274,17 @@ describe('api-secret', () => {
     expect(states['api-secret']).toBe(state);
     expect(details['api-secret']).toContain(detail);
     if (secret) expect(result.stdout + result.stderr).not.toContain(secret);
-    // Here it is a part of the report.
+    // The warning is part of the report.
     expect(result.stderr).not.toContain('warning');
   });
 
-  it('tells the option it comes from', async () => {
+  it('reports its option', async () => {
     const path = await file(`${SECRET}\n`);
     const { details } = await doctor({ MOP_API_SECRET: 'other' }, ['--secret-file', path]);
     expect(details['api-secret']).toBe(`32 characters, from --secret-file ${path}`);
   });
 
-  it('fails when its command does', async () => {
+  it('fails when its command fails', async () => {
     const profile = { api_key: KEY, api_secret_command: 'exit 7' };
     const { env } = await configuration({ profiles: { default: profile } });
     const { states, details } = await doctor(env);
@@ -296,7 +296,7 @@ describe('api-secret', () => {
 describe('the addresses', () => {
   const HOST = 'https://HOST';
 
-  it('may be one for one mode; the check of the other says what needs it', async () => {
+  it('may be set for one mode only; the other check reports the operations that need it', async () => {
     const { env, log } = await sandbox();
     const { MOP_OPEN_BASE_URL, ...body } = env;
     const bodyOnly = await doctor(body);
@@ -330,7 +330,7 @@ describe('the addresses', () => {
     expect(log).toEqual(['GET /api/open/ 2000']);
   });
 
-  it('are those of --mode and of the setting', async () => {
+  it('depend on --mode and on the setting', async () => {
     const { env, log } = await sandbox();
     const { MOP_BASE_URL, ...header } = env;
     const headerMode = await doctor(header, ['--mode', 'header']);
@@ -354,7 +354,7 @@ describe('the addresses', () => {
     expect(errorOf(byFlag.result).hint).not.toContain('config set mode');
   });
 
-  it('fail when there is none, or one that cannot be', async () => {
+  it('fail when none is set, or one is invalid', async () => {
     const none = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: SECRET }, ['--env', 'test']);
     expect(none.states).toMatchObject({
       address: 'failed',
@@ -380,7 +380,7 @@ describe('the addresses', () => {
 });
 
 describe('--all-profiles', () => {
-  it('is a block for each profile, and its name in each check', async () => {
+  it('prints a block for each profile, and its name in each check', async () => {
     const { env } = await sandbox();
     const good = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
     const profiles = { shop: good, 'shop-b': { ...good, api_key: 'k' }, broken: { timezone: 'x' } };
@@ -402,7 +402,7 @@ describe('--all-profiles', () => {
     expect(errorOf(json).message).toMatch(/^2 of 39 checks failed, such as shop-b: credentials: /);
   });
 
-  it('is 0 where no profile failed, and needs profiles and no --profile', async () => {
+  it('exits with 0 if no profile failed, and rejects --profile and a missing profile', async () => {
     const { env } = await sandbox();
     const profile = stored(env, { api_secret: env.MOP_API_SECRET ?? '' });
     const config = await configuration({ profiles: { a: profile, b: profile } });
@@ -415,13 +415,13 @@ describe('--all-profiles', () => {
 });
 
 describe('the network', () => {
-  it('fails at a name that is not found', async () => {
+  it('fails for an unknown host name', async () => {
     const { result, states } = await doctor(pointAt('https://nowhere.invalid'));
     expect(states).toMatchObject({ dns: 'failed', tls: 'skipped', credentials: 'skipped' });
     expect(errorOf(result)).toMatchObject({ code: 'network', exit_code: 6, retryable: true });
   });
 
-  it('fails where nobody listens, with a hint in the test environment', async () => {
+  it('fails for a closed port, with a hint in the test environment', async () => {
     const env = pointAt(`http://127.0.0.1:${await closedPort()}`);
     const { result, states } = await doctor(env, ['--env', 'test']);
     expect(states).toMatchObject({ reachable: 'failed', clock: 'skipped', credentials: 'skipped' });
@@ -431,7 +431,7 @@ describe('the network', () => {
     });
   });
 
-  it('gives up after --timeout, and after --max-time with the whole report', async () => {
+  it('fails after --timeout, and after --max-time with the whole report', async () => {
     const env = pointAt(`https://${await silentServer()}`);
     const timeout = await doctor(env, ['--timeout', '0.05']);
     expect(timeout.details.tls).toContain('within 0.05 s (time-out)');
@@ -440,7 +440,7 @@ describe('the network', () => {
     expect(maxTime.result.code).toBe(6);
   });
 
-  it('goes through the proxy in force', async () => {
+  it('uses the proxy in force', async () => {
     const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
     const argv = ['--ca-file', await file(CA)];
     const proxy = await proxyServer();
@@ -456,7 +456,7 @@ describe('the network', () => {
     expect(proxy.asked).toHaveLength(length);
   });
 
-  it('fails at a proxy that does not answer, or is none', async () => {
+  it('fails for a proxy that does not answer, and for an invalid proxy', async () => {
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const env = pointAt('https://platform.invalid');
     const { result, states } = await doctor(env, ['--proxy', dead]);
@@ -467,7 +467,7 @@ describe('the network', () => {
     expect(none.details.proxy).toContain('not an http or https URL');
   });
 
-  it('is not touched with --dry-run', async () => {
+  it('is not used with --dry-run', async () => {
     const { env, log } = await sandbox();
     const { result, states, details } = await doctor(env, ['--dry-run']);
     expect(result.code).toBe(0);
@@ -476,7 +476,7 @@ describe('the network', () => {
     expect(log).toEqual([]);
   });
 
-  it('shows its exchanges with --verbose, without the signature', async () => {
+  it('prints its exchanges with --verbose, without the signature', async () => {
     const { env } = await sandbox();
     const { stderr } = await mop(['doctor', '-v'], { env });
     expect(stderr).toContain(`> GET ${env.MOP_BASE_URL}/open/v1/`);
@@ -522,14 +522,14 @@ describe('credentials', () => {
     expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, platform_code: code });
   });
 
-  it('are refused with 1055 when that is what every call gets', async () => {
+  it('are refused with 1055 when every call is', async () => {
     const { env } = await sandbox(['code=1055']);
     const { result, states } = await doctor(env);
     expect(states.credentials).toBe('failed');
     expect(errorOf(result)).toMatchObject({ exit_code: 4, platform_code: 1055 });
   });
 
-  it.each([1052, 2000, 9999])('are accepted where the answer is %i', async (code) => {
+  it.each([1052, 2000, 9999])('are accepted if the answer is %i', async (code) => {
     const { env } = await sandbox([`code=${code}`]);
     const { result, states, details } = await doctor(env);
     expect(result.code).toBe(0);
@@ -537,7 +537,7 @@ describe('credentials', () => {
     expect(details.credentials).toContain(`${code}`);
   });
 
-  it('stay open where the platform is in trouble', async () => {
+  it('are not decided if the platform fails', async () => {
     const { env } = await sandbox(['code=-1']);
     const { result, states, details } = await doctor(env);
     expect(result.code).toBe(0);
@@ -551,14 +551,14 @@ describe('credentials', () => {
     ['an object without code', 200, '{}'],
     ['a page about too many calls', 429, 'slow down'],
     ['a page that forbids', 403, 'forbidden'],
-  ])('fail where the answer is %s', async (_, status, body) => {
+  ])('fail if the answer is %s', async (_, status, body) => {
     const { url } = await serve((__, response) => response.writeHead(status).end(body));
     const { result, states } = await doctor(pointAt(url), [], { now: Date.now });
     expect(states).toMatchObject({ reachable: 'ok', credentials: 'failed' });
     expect([5, 6]).toContain(result.code);
   });
 
-  it('fail where the call alone gets no answer', async () => {
+  it('fail if only the signed call gets no answer', async () => {
     const { url } = await serve(({ method }, response) =>
       method === 'GET' ? response.end() : response.destroy(),
     );
@@ -567,7 +567,7 @@ describe('credentials', () => {
     expect(result.code).toBe(6);
   });
 
-  it('are not tried when one of them is missing', async () => {
+  it('are not tested when one of them is missing', async () => {
     const { env, log } = await sandbox();
     const { result, states } = await doctor({ ...env, MOP_API_KEY: '' });
     expect(states).toMatchObject({ 'api-key': 'failed', reachable: 'ok', credentials: 'skipped' });
@@ -577,7 +577,7 @@ describe('credentials', () => {
 });
 
 describe('the report', () => {
-  it('ends with the code that failures share, or 12', async () => {
+  it('exits with the common code of the failures, or 12', async () => {
     const refused = { MOP_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
     const shared = await doctor({});
     expect(errorOf(shared.result)).toMatchObject({
@@ -588,7 +588,7 @@ describe('the report', () => {
     expect((await doctor({ ...refused, MOP_API_SECRET: SECRET })).result.code).toBe(12);
   });
 
-  it('is a line a check on standard output, and the failure on standard error', async () => {
+  it('prints one line per check to standard output, and the failure to standard error', async () => {
     const { env } = await sandbox();
     const { code, stdout, stderr } = await mop(['doctor'], { env: { ...env, MOP_API_KEY: 'k' } });
     expect(code).toBe(4);
@@ -603,7 +603,7 @@ describe('the report', () => {
     );
   });
 
-  it('fits a terminal, in colour where that is wanted', async () => {
+  it('fits a terminal, and is coloured on request', async () => {
     const { env } = await sandbox();
     const world = { env: { ...env, MOP_API_SECRET: 'wrong' }, stdoutIsTerminal: true, columns: 60 };
     const coloured = (await mop(['doctor'], world)).stdout;
@@ -620,7 +620,7 @@ describe('the report', () => {
     expect(narrow.stdout).toContain('\ncredentials    failed\n  the platform answered 1002');
   });
 
-  it('is left out with --quiet', async () => {
+  it('is not printed with --quiet', async () => {
     const { env } = await sandbox();
     const quiet = (more = {}) => mop(['doctor', '-q'], { env: { ...env, ...more } });
     expect(await quiet()).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -629,7 +629,7 @@ describe('the report', () => {
     expect(failed.stderr).toContain('mop: credentials: ');
   });
 
-  it('does not let a server draw on the terminal', async () => {
+  it('escapes control characters of a server', async () => {
     const { url } = await serve((_, response) => envelope(response, 1003, {}, '\u001b[2Jgone\nok'));
     const { stdout, stderr } = await mop(['doctor'], { env: pointAt(url), now: Date.now });
     expect(stdout).toContain('gone');
@@ -637,7 +637,7 @@ describe('the report', () => {
     expect(stdout.split('\n').filter((line) => line.startsWith('ok'))).toEqual([]);
   });
 
-  it.each([1002, -1])('does not show the secret that a server echoes with %i', async (code) => {
+  it.each([1002, -1])('does not print a secret that a server echoes with %i', async (code) => {
     const { url } = await serve((_, response) => envelope(response, code, {}, `got ${SECRET}`));
     const world = { env: { ...pointAt(url), MOP_API_SECRET: SECRET }, now: Date.now };
     for (const argv of [['doctor'], ['doctor', '--json'], ['doctor', '--debug']]) {
@@ -647,14 +647,14 @@ describe('the report', () => {
     }
   });
 
-  it('keeps its exit code when nobody reads it', async () => {
+  it('keeps its exit code when its output is closed', async () => {
     const { env } = await sandbox();
     const world = { env: { ...env, MOP_API_KEY: 'k' }, stdoutError: 'EPIPE' };
     expect((await mop(['doctor'], world)).code).toBe(4);
     expect((await mop(['doctor'], { env, stdoutError: 'EPIPE' })).code).toBe(0);
   });
 
-  it('is not made when the arguments are bad, or a signal comes', async () => {
+  it('is not printed after invalid arguments or a signal', async () => {
     const { env, log } = await sandbox();
     const noCa = await mop(['doctor', '--ca-file', await file('no PEM')], { env });
     expect(noCa).toMatchObject({ code: 2, stdout: '' });

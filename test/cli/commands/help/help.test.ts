@@ -1,4 +1,4 @@
-/** What the help says, and that it says it of every command. */
+/** The content of the help, for every command. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,21 +20,21 @@ const commands = tree.commands.map((command) => ({ path: command.path, command }
 
 const pathOf = ({ path }: { readonly path: string }): string => path;
 
-/** The words behind `mop`. */
+/** The words after `mop`. */
 function wordsOf(path: string): string[] {
   return path.split(' ').slice(1);
 }
 
-/** The commands that only hold others, and show their help. */
+/** The groups: commands that only contain subcommands. */
 const GROUPS = ['mop', 'mop bill', 'mop account', 'mop config'];
 
-/** The options that the help of a command lists: `--help` itself stands with the program alone. */
+/** The options in the help of a command. Only the help of the program lists `--help`. */
 function listedOptions({ path, options }: TreeCommand): TreeCommand['options'] {
   if (path === tree.name) return [...tree.globals, ...options];
   return options.filter(({ names }) => !names.includes('--help'));
 }
 
-/** What stands below each heading of a help, its lines joined. */
+/** The joined lines below each heading of a help. */
 function sectionsOf(help: string): Map<string, string> {
   const sections = new Map<string, string>();
   let heading = '';
@@ -45,13 +45,13 @@ function sectionsOf(help: string): Map<string, string> {
   return sections;
 }
 
-/** A text without the line ends that a width gives it. */
+/** A text without the line ends of wrapping. */
 function joined(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
 describe('every command', () => {
-  testTable('says what it does', commands, pathOf, ({ command }) => {
+  testTable('has a description', commands, pathOf, ({ command }) => {
     expect(command.description).toMatch(/^[A-Z].*[^.]\.$/);
     for (const { name, description } of command.arguments) {
       expect(description, name).toMatch(/^\S.*[^.\s]$/);
@@ -61,13 +61,13 @@ describe('every command', () => {
     }
   });
 
-  testTable('has its options in groups', commands, pathOf, ({ command }) => {
+  testTable('lists its options in groups', commands, pathOf, ({ command }) => {
     const groups = new Set(command.options.map(({ group }) => group));
     expect(groups.size).toBeGreaterThan(command.options.length > 8 ? 1 : 0);
     for (const group of groups) expect(group).toMatch(/^[A-Z][a-z ]+$/);
   });
 
-  testTable('has examples of itself', commands, pathOf, ({ command }) => {
+  testTable('has examples', commands, pathOf, ({ command }) => {
     const { path, examples } = command;
     expect(new Set(examples).size).toBeGreaterThanOrEqual(2);
     for (const example of examples) {
@@ -80,40 +80,45 @@ describe('every command', () => {
     }
   });
 
-  testTable('shows all of that in its help', commands, pathOf, async ({ path, command }) => {
-    const { code, stdout, stderr } = await mop([...wordsOf(path), '--help'], { columns: 100 });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout.startsWith(`Usage: ${command.usage}\n\n${command.description}\n\n`)).toBe(true);
-    const sections = sectionsOf(stdout);
-    for (const { name, description } of command.arguments) {
-      expect(sections.get('Arguments')).toMatch(startOf(name));
-      expect(sections.get('Arguments')).toContain(description);
-    }
-    for (const { names, description, group, value } of listedOptions(command)) {
-      expect(sections.get(group)).toMatch(startOf(names.join(', ')));
-      expect(sections.get(group)).toContain(description);
-      if (Array.isArray(value?.kind)) expect(value.kind).not.toHaveLength(0);
-    }
-    for (const { name, description } of command.commands) {
-      expect(sections.get('Commands')).toMatch(startOf(name));
-      expect(sections.get('Commands')).toContain(description);
-    }
-    for (const note of command.notes) expect(joined(stdout)).toContain(joined(note));
-    expect(stdout).toContain(`\nExamples:\n  ${command.examples.join('\n  ')}\n\n`);
-    const codes = command.exitCodes.map(({ code, name }) => `${code} ${name}`);
-    expect(joined(stdout)).toContain(` Exit codes: ${codes.join(', ')} `);
-  });
+  testTable(
+    'prints arguments, options, notes and examples in its help',
+    commands,
+    pathOf,
+    async ({ path, command }) => {
+      const { code, stdout, stderr } = await mop([...wordsOf(path), '--help'], { columns: 100 });
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout.startsWith(`Usage: ${command.usage}\n\n${command.description}\n\n`)).toBe(true);
+      const sections = sectionsOf(stdout);
+      for (const { name, description } of command.arguments) {
+        expect(sections.get('Arguments')).toMatch(startOf(name));
+        expect(sections.get('Arguments')).toContain(description);
+      }
+      for (const { names, description, group, value } of listedOptions(command)) {
+        expect(sections.get(group)).toMatch(startOf(names.join(', ')));
+        expect(sections.get(group)).toContain(description);
+        if (Array.isArray(value?.kind)) expect(value.kind).not.toHaveLength(0);
+      }
+      for (const { name, description } of command.commands) {
+        expect(sections.get('Commands')).toMatch(startOf(name));
+        expect(sections.get('Commands')).toContain(description);
+      }
+      for (const note of command.notes) expect(joined(stdout)).toContain(joined(note));
+      expect(stdout).toContain(`\nExamples:\n  ${command.examples.join('\n  ')}\n\n`);
+      const codes = command.exitCodes.map(({ code, name }) => `${code} ${name}`);
+      expect(joined(stdout)).toContain(` Exit codes: ${codes.join(', ')} `);
+    },
+  );
 
-  /** A term at the beginning of its item, and not within another. */
+  /** The position of a term at the beginning of an item. */
   function startOf(term: string): RegExp {
     return new RegExp(`(?:^|\\s)${term.replace(/[^\w\s]/g, '\\$&')}(?:\\s|$)`);
   }
 
-  testTable('has exit codes in order, each once', commands, pathOf, ({ path, command }) => {
+  testTable('has distinct exit codes in ascending order', commands, pathOf, ({ path, command }) => {
     const codes = command.exitCodes.map(({ code }) => code);
     expect(codes).toEqual([...new Set(codes)].sort((a, b) => a - b));
     expect(codes).toEqual(expect.arrayContaining([0, 1, 2, 13, 130, 143]));
-    // A group shows its help, and nothing else.
+    // A group only prints its help.
     if (GROUPS.includes(path)) expect(codes).toHaveLength(6);
     const known = { ok: 0, ...EXIT_CODES };
     for (const { code, name } of command.exitCodes) {
@@ -121,29 +126,34 @@ describe('every command', () => {
     }
   });
 
-  testTable('is the same in each way to ask', commands, pathOf, async ({ path }) => {
-    const words = wordsOf(path);
-    const { stdout } = await mop([...words, '--help']);
-    expect((await mop([...words, '-h'])).stdout).toBe(stdout);
-    expect((await mop(['help', ...words])).stdout).toBe(stdout);
-    // Help counts for more than what is missing or wrong besides.
-    expect((await mop([...words, '--help', '--env', 'sandbox', 'x', 'y'])).stdout).toBe(stdout);
-    if (GROUPS.includes(path)) expect((await mop(words)).stdout).toBe(stdout);
-  });
+  testTable(
+    'has the same help for each spelling of the request',
+    commands,
+    pathOf,
+    async ({ path }) => {
+      const words = wordsOf(path);
+      const { stdout } = await mop([...words, '--help']);
+      expect((await mop([...words, '-h'])).stdout).toBe(stdout);
+      expect((await mop(['help', ...words])).stdout).toBe(stdout);
+      // Help is printed even if arguments are missing or invalid.
+      expect((await mop([...words, '--help', '--env', 'sandbox', 'x', 'y'])).stdout).toBe(stdout);
+      if (GROUPS.includes(path)) expect((await mop(words)).stdout).toBe(stdout);
+    },
+  );
 
-  testTable('as JSON has the same', commands, pathOf, async ({ path, command }) => {
+  testTable('has the same help as JSON', commands, pathOf, async ({ path, command }) => {
     const { code, stdout, stderr } = await mop(['help', ...wordsOf(path), '--json']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const { exitCodes, ...rest } = command;
     const shown = JSON.parse(stdout);
-    // Of the program, all that there is.
+    // The help of the program contains all commands.
     const own = path === tree.name ? shown.commands[0] : shown;
     expect(own).toEqual(JSON.parse(JSON.stringify({ ...rest, exit_codes: exitCodes })));
   });
 });
 
-describe('the command that is called', () => {
-  // Every in-process run of the tests rests on it, see mop() in test/support/cli.ts.
+describe('the called command', () => {
+  // Every test that runs a command in this process depends on it: see mop() in test/support/cli.ts.
   it.each([
     { argv: [], path: 'mop' },
     { argv: ['--env', 'sandbox', 'bill'], path: 'mop bill' },
@@ -152,7 +162,7 @@ describe('the command that is called', () => {
     { argv: ['-pbill', 'sign'], path: 'mop sign' },
     { argv: ['sign', '--mode', 'verify', 'explain'], path: 'mop sign explain' },
     { argv: ['sign', '{}', 'explain'], path: 'mop sign' },
-    // To commander, -- ends the options alone.
+    // In commander, -- only ends the options.
     { argv: ['sign', '--', 'explain'], path: 'mop sign explain' },
     { argv: ['detect', '-', '--lines'], path: 'mop detect' },
     { argv: ['bil', 'fetch'], path: 'mop' },
@@ -162,23 +172,23 @@ describe('the command that is called', () => {
 });
 
 describe('width', () => {
-  /** The lines that a terminal of `columns` has to break, and that could be shorter. */
+  /** The lines longer than `columns` that could be shorter. */
   async function tooLong(columns: number): Promise<string[]> {
     const helps = commands.map(async ({ path, command: { examples } }) => {
       const { stdout } = await mop([...wordsOf(path), '--help'], { columns });
       const lines = stdout.split('\n').filter((line) => !examples.includes(line.trim()));
-      // A word that is too long by itself cannot be broken.
+      // A single long word cannot be broken.
       const isBreakable = (line: string): boolean => /\S\s+\S/.test(line);
       return lines.filter((line) => line.length > Math.min(columns, 100) && isBreakable(line));
     });
     return (await Promise.all(helps)).flat();
   }
 
-  it.each([60, 80, 81, 100, 200])('is kept to with %i columns', async (columns) => {
+  it.each([60, 80, 81, 100, 200])('is not exceeded with %i columns', async (columns) => {
     expect(await tooLong(columns)).toEqual([]);
   });
 
-  it('is used: a wide terminal gets longer lines, up to 100 columns', async () => {
+  it('allows longer lines on a wide terminal, up to 100 columns', async () => {
     const longest = async (columns: number): Promise<number> => {
       const { stdout } = await mop(['sign', '--help'], { columns });
       return Math.max(...stdout.split('\n').map((line) => line.length));
@@ -187,7 +197,7 @@ describe('width', () => {
     expect(await longest(200)).toBe(await longest(100));
   });
 
-  // Lines that belong in a table, or are to be copied, lose that when they are broken.
+  // Lines of a table, and lines to copy, must not be broken.
   const tables = commands.flatMap(({ path, command }) => {
     const lines = command.notes.filter((note) => note.includes('\n')).join('\n');
     return lines === '' ? [] : [{ path, lines }];
@@ -196,9 +206,9 @@ describe('width', () => {
     expect(lines.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  // The files that scheduling shows are for copying, comments and all.
+  // `scheduling` is missing: its files are copied with their lines unchanged.
   it.each(['exit-codes', 'environment', 'signing', 'readings', 'settings'])(
-    '80 columns are enough for mop help %s',
+    'is at most 80 columns for mop help %s',
     async (topic) => {
       const { stdout } = await mop(['help', topic]);
       expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
@@ -247,7 +257,7 @@ describe('colour', () => {
 });
 
 describe('mop help exit-codes', () => {
-  /** The table of section 1 of the contract: what each code is called, and whether to try again. */
+  /** The table of section 1 of the contract: the name of each code, and whether to retry. */
   const CONTRACT: readonly (readonly [code: number, name: string, retry: string])[] = [
     [0, 'ok', ''],
     [1, 'failure', 'no'],
@@ -269,7 +279,7 @@ describe('mop help exit-codes', () => {
     [143, 'terminated', ''],
   ];
 
-  it('has every code of the contract, and no other', async () => {
+  it('lists exactly the codes of the contract', async () => {
     expect(Object.entries(EXIT_CODES).map(([name, code]) => [code, name])).toEqual(
       expect.arrayContaining(CONTRACT.slice(1).map(([code, name]) => [code, name])),
     );
@@ -278,7 +288,7 @@ describe('mop help exit-codes', () => {
     expect(shown.map(({ code, name, retry }) => [code, name, retry])).toEqual(CONTRACT);
   });
 
-  it('says of each what the errors of the library say', () => {
+  it('agrees with the errors of the library about retries', () => {
     for (const name of Object.keys(EXIT_CODES) as ErrorCode[]) {
       const [, , retry = ''] = CONTRACT.find((row) => row[1] === name) ?? [];
       expect([name, new MopError(name, '').retryable]).toEqual([name, /yes|later/.test(retry)]);
@@ -307,12 +317,12 @@ describe('mop help exit-codes', () => {
 describe('mop help environment', () => {
   const root = fileURLToPath(new URL('../../../..', import.meta.url));
 
-  /** Read, but no setting of mop: the locale, the kind of terminal, where Windows keeps things. */
+  /** Variables of the operating system: the locale, the terminal, the data directory of Windows. */
   const NOT_OURS = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TERM', 'LOCALAPPDATA'];
-  /** Read by Node itself, and by a package that knows where configurations live. */
+  /** Variables that Node and the package env-paths read. */
   const BY_NODE = ['NODE_DISABLE_COMPILE_CACHE', 'XDG_CONFIG_HOME'];
 
-  /** The variables that the program reads, as its source has it. */
+  /** The variables that occur in the source. */
   function variablesRead(): Set<string> {
     const files = ['src', 'bin'].flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -324,24 +334,24 @@ describe('mop help environment', () => {
       ...Object.values<SettingSpec>(SETTINGS).map(({ variable = '' }) => variable),
       // env.NAME
       ...[...source.matchAll(/\benv\.(\w+)/g)].map(([, name = '']) => name),
-      // { NAME, OTHER: name } = env, or a parameter of that kind.
+      // { NAME, OTHER: name } = env, or such a parameter.
       ...[...source.matchAll(/\{([^{}]*)\}(?: = [\w.]*\benv;|: [\w[\]'.]+\['env'\])/g)].flatMap(
         ([, names = '']) => names.split(',').map((each) => each.trim().replace(/\W.*/s, '')),
       ),
     ];
     const isVariable = (name: string): boolean => /^(?:[A-Z][A-Z\d_]+|[a-z]+_proxy)$/.test(name);
-    // A proxy may be written in lower case, and then counts more.
+    // The variables of proxies have a second name in lower case.
     return new Set(found.filter(isVariable).map((name) => name.toUpperCase()));
   }
 
-  it('has every variable that is read, and no other', async () => {
+  it('lists exactly the variables that are read', async () => {
     const { stdout } = await mop(['help', 'environment', '--json']);
     const { variables }: { variables: { variable: string; meaning: string }[] } =
       JSON.parse(stdout);
     const listed = variables.map(({ variable }) => variable);
     expect(new Set(listed).size).toBe(listed.length);
     const read = variablesRead();
-    // What the search cannot miss.
+    // The search must find these.
     expect([...read]).toEqual(expect.arrayContaining(['MOP_PROFILE', 'MOP_API_KEY', 'MOP_AI_KEY']));
     expect([...read].filter((name) => !NOT_OURS.includes(name)).sort()).toEqual(
       listed.filter((name) => !BY_NODE.includes(name)).sort(),
@@ -349,7 +359,7 @@ describe('mop help environment', () => {
     for (const name of NOT_OURS) expect(read).toContain(name);
   });
 
-  it('says of each what it is, on a line', async () => {
+  it('explains each on one line', async () => {
     const { stdout } = await mop(['help', 'environment']);
     const document = await mop(['help', 'environment', '--json']);
     for (const { variable, meaning } of JSON.parse(document.stdout).variables) {
@@ -359,7 +369,7 @@ describe('mop help environment', () => {
     }
   });
 
-  it('names options that there are', async () => {
+  it('contains only existing options', async () => {
     const { stdout } = await mop(['help', 'environment']);
     const known = tree.globals.flatMap(({ names }) => names);
     for (const [option] of stdout.matchAll(/--[a-z-]+/g)) expect(known).toContain(option);
@@ -383,7 +393,7 @@ describe('mop help settings', () => {
     }
   });
 
-  it('names flags that there are', () => {
+  it('contains only existing flags', () => {
     const options = [tree.globals, ...tree.commands.map(({ options }) => options)].flat();
     const known = options.flatMap(({ names }) => names);
     for (const [, { flag = '--env' }] of specs) expect(known).toContain(flag);
@@ -406,7 +416,7 @@ describe('mop help settings', () => {
 describe('topics', () => {
   const names = Object.keys(TOPICS) as (keyof typeof TOPICS)[];
 
-  it('are those of the contract, and the help names them', async () => {
+  it('are those of the contract, and the help lists them', async () => {
     expect(names).toEqual([
       'exit-codes',
       'environment',
@@ -437,11 +447,11 @@ describe('topics', () => {
     expect((await mop(['help', topic])).stdout).toBe(`${title}\n\n${text}\n`);
   });
 
-  it.each(names)('%s names commands and options that there are', (topic) => {
+  it.each(names)('%s contains only existing commands and options', (topic) => {
     const known = tree.commands.flatMap(({ options }) => options).concat(tree.globals);
     const options = new Set(known.flatMap((option) => option.names));
     const { text } = TOPICS[topic];
-    // Of other programs there are options as well: `systemctl enable --now`.
+    // Options of other programs are not checked, such as `systemctl enable --now`.
     for (const [line] of text.matchAll(/\bmop [a-z][^\n`"]*/g)) {
       for (const [option] of line.matchAll(/(?<=\s)--[a-z-]+/g)) expect(options).toContain(option);
       const words = wordsOf(line.replace(/\s+[^a-z\s].*|,.*/s, ''));
@@ -449,8 +459,8 @@ describe('topics', () => {
     }
   });
 
-  it('signing explains what mop sign does', async () => {
-    // The steps of the page, by hand, for its own example.
+  it('signing explains the steps of mop sign', async () => {
+    // The steps of the topic for its own example, without the code of mop.
     const { stdout } = await mop(['sign', '{"bill_type":0}', '--env', 'sandbox', '--json']);
     const { canonical, body } = JSON.parse(stdout);
     const fields = Object.entries(JSON.parse(body)).filter(([name]) => name !== 'sign');
@@ -491,7 +501,7 @@ describe('mop help', () => {
     { argv: ['help', 'BILL'], intended: 'bill' },
     { argv: ['help', 'bill', 'fetsh'], intended: 'fetch' },
     { argv: ['help', 'config', 'delete-profil'], intended: 'delete-profile' },
-  ])('$argv: did you mean $meant?', async ({ argv, intended }) => {
+  ])('$argv suggests $intended', async ({ argv, intended }) => {
     const word = argv.at(-1) ?? '';
     expectFailure(await mop(argv), 2, JSON.stringify(word), `did you mean ${intended}?`);
     const result = await mop([...argv, '--json']);
@@ -506,28 +516,27 @@ describe('mop help', () => {
     { argv: ['help', 'bill', 'fetch', 'xyzzy'], hint: '' },
     { argv: ['help', 'mop'], hint: '' },
     { argv: ['help', 'constructor'], hint: '' },
-  ])('$argv: names nothing', async ({ argv, hint }) => {
+  ])('$argv fails', async ({ argv, hint }) => {
     const word = argv.at(-1) ?? '';
     expectFailure(await mop(argv), 2, JSON.stringify(word), hint);
   });
 
-  it('names the whole command that has none below it', async () => {
+  it('reports the full name of a command without subcommands', async () => {
     expectFailure(await mop(['help', 'bill', 'fetch', 'x']), 2, 'mop bill fetch has no command');
   });
 
-  it('hints at something for a command that has none below it', async () => {
+  it('has a hint for a command without subcommands', async () => {
     const { stderr } = await mop(['help', 'bill', 'fetch', 'x']);
     expect(stderr).toMatch(/\nhint: .*[^ ]\n$/);
   });
 
-  it('does not deny a topic that there is', async () => {
+  it('explains that a topic has no subtopics', async () => {
     const { stderr } = await mop(['help', 'exit-codes', 'x']);
     expect(stderr).not.toContain('is called "exit-codes"');
   });
 
-  // commander shows the help of the group for a word that it does not know, as if it were right.
-  it.each([[['bill', 'help', 'fetsh']], [['config', 'help', 'xyzzy']]])(
-    '%j: names nothing',
-    async (argv) => expectFailure(await mop(argv), 2, argv.at(-1) ?? ''),
+  // For an unknown word, commander alone would print the help of the group without an error.
+  it.each([[['bill', 'help', 'fetsh']], [['config', 'help', 'xyzzy']]])('%j fails', async (argv) =>
+    expectFailure(await mop(argv), 2, argv.at(-1) ?? ''),
   );
 });

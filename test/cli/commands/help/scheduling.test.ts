@@ -27,20 +27,20 @@ const examplesUrl = new URL('../../../../src/cli/commands/help/examples/', impor
 const FILES = readdirSync(examplesUrl);
 const example = (name: string): string => readFileSync(new URL(name, examplesUrl), 'utf8');
 
-/** The bills that a command line of an example asks for, such as `2026-11-19 all`. */
+/** The bills that the command line of an example requests, such as `2026-11-19 all`. */
 async function billsOf(words: readonly string[], world: CliWorld = {}): Promise<string[]> {
   const argv = [...argvOf(words, await temporaryDirectory()), '--dry-run', '--json'];
   const { code, stdout, stderr } = await mop(argv, { env: PLATFORM, now: () => AT, ...world });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const names = Object.keys(BILL_TYPES);
-  // A single request is an object.
+  // A single request is printed as an object.
   return [JSON.parse(stdout)].flat().map(({ body }: { body: string }) => {
     const { bill_date, bill_type } = JSON.parse(body);
     return `${bill_date} ${names[bill_type]}`;
   });
 }
 
-/** The arguments of a command line, with this directory for the one that it names. */
+/** The arguments of a command line, with its directory replaced by `directory`. */
 function argvOf(words: readonly string[], directory: string): string[] {
   expect(words[0]).toMatch(/^(?:\/usr\/local\/bin\/)?mop$/);
   const out = words.indexOf('-o') + 1;
@@ -51,7 +51,7 @@ function argvOf(words: readonly string[], directory: string): string[] {
 const crossed = (...types: BillType[]): string[] =>
   DAYS.flatMap((date) => types.map((type) => `${date} ${type}`)).sort();
 
-/** Has the bills of the window in the shares of eight workers, each once and all of them at work. */
+/** Expects each bill of the window in one of the shares of eight workers, and no empty share. */
 async function expectShares(
   commandOf: (index: number) => readonly string[],
   ...types: BillType[]
@@ -63,12 +63,12 @@ async function expectShares(
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(types.length);
 }
 
-// --- What becomes of a failure. ---
+// --- Reactions to failures ---
 
-/** What a scheduler does after an exit code. */
+/** The reaction of a scheduler to an exit code. */
 type Reaction = 'again' | 'stop' | 'well';
 
-/** How `mop bill fetch --missing` can fail by itself. A day without trades is no failure of it. */
+/** The failures of `mop bill fetch --missing`. A day without trades is not a failure. */
 async function failures(): Promise<ErrorCode[]> {
   const { stdout } = await mop(['help', 'bill', 'fetch', '--json']);
   const codes: { name: string }[] = JSON.parse(stdout).exit_codes;
@@ -77,8 +77,8 @@ async function failures(): Promise<ErrorCode[]> {
 }
 
 /**
- * Has a scheduler try again what another try may mend, and nothing else. Of a run whose bills fail
- * for different reasons the table of exit codes says neither, so a scheduler may do either.
+ * Expects a scheduler to retry exactly the failures that may be temporary. For `mixed`, the table of
+ * exit codes makes no statement, so both reactions are correct.
  */
 async function expectReactions(reactionTo: (code: number) => Reaction): Promise<void> {
   const allowed: Record<string, Reaction[]> = {
@@ -100,7 +100,7 @@ async function expectReactions(reactionTo: (code: number) => Reaction): Promise<
 const known = new Set<number>(Object.values(EXIT_CODES));
 
 describe('mop help scheduling', () => {
-  it.each(FILES)('prints %s whole and indented', async (name) => {
+  it.each(FILES)('prints %s complete and indented', async (name) => {
     const { code, stdout, stderr } = await mop(['help', 'scheduling']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = example(name).trimEnd().split('\n');
@@ -108,7 +108,7 @@ describe('mop help scheduling', () => {
     expect(`${stdout}\n`).toContain(`\n\n${indented}\n\n`);
   });
 
-  it('names the codes that are worth another try', async () => {
+  it('lists the exit codes to retry', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =
       /Retry after exit codes (\d+) and (\d+), and later after (\d+)\./.exec(stdout) ?? [];
@@ -132,7 +132,7 @@ interface Crontab {
 }
 
 function readCrontab(text: string): Crontab {
-  // cron passes over a last line without an end, or refuses the file.
+  // cron ignores a last line without a line end, or rejects the file.
   expect(text).toMatch(/\n$/);
   const variables: Record<string, string> = {};
   const jobs: Crontab['jobs'][number][] = [];
@@ -150,22 +150,22 @@ describe.each(['crontab', 'crontab-compare'])('%s', (name) => {
   const { variables, jobs } = readCrontab(example(name));
   const { schedule = '', command = '' } = jobs[0] ?? {};
 
-  it('runs once a day, when the bills are ready where the platform is', () => {
+  it('runs once a day, when the bills are ready in the platform time zone', () => {
     expect(jobs).toHaveLength(1);
     expect(dailyTime(schedule) > DEFAULT_READY_TIME).toBe(true);
     expect(variables.CRON_TZ).toBe(DEFAULT_TIME_ZONE);
   });
 
-  // cron makes a line end of it.
-  it('has no bare %', () => expect(command).not.toMatch(/(?<!\\)%/));
+  // cron replaces % with a line end.
+  it('contains no unescaped %', () => expect(command).not.toMatch(/(?<!\\)%/));
 
-  it('finds mop and node where npm puts them: cron looks into /usr/bin and /bin alone', () => {
+  it('finds mop and node in the directory of npm, which is not in the PATH of cron', () => {
     expect(command).toMatch(/\bmop bill fetch /);
     expect(variables.PATH?.split(':')).toContain('/usr/local/bin');
   });
 });
 
-it('crontab has a command that mop takes', async () => {
+it('crontab contains a valid mop command', async () => {
   const [job] = readCrontab(example('crontab')).jobs;
   expect(await billsOf(shellWords(job?.command ?? '', 0).words)).toEqual(crossed('all'));
 });
@@ -174,7 +174,7 @@ describe('crontab-compare', () => {
   const { variables, jobs } = readCrontab(example('crontab-compare'));
   const { command = '' } = jobs[0] ?? {};
 
-  it('fetches the bill of yesterday', async () => {
+  it("fetches yesterday's bill", async () => {
     const [, fetch = ''] = /\$\((mop bill fetch .*?) 2>&1 && /.exec(command) ?? [];
     expect(await billsOf(shellWords(fetch, 0).words)).toEqual(['2026-11-19 all']);
   });
@@ -188,7 +188,7 @@ describe('crontab-compare', () => {
     { fetch: EXIT_CODES['no-bill'], compare: 0, mail: 'out fetch\nerr fetch\n' },
   ])('mails $mail after $fetch and $compare', async ({ fetch, compare, mail }) => {
     const directory = await temporaryDirectory();
-    // A fetch that succeeds prints nothing, with --quiet. A comparison always reports.
+    // A successful fetch prints nothing with --quiet. A comparison always prints a report.
     const stub = `#!/bin/sh
 case $2 in fetch) code=${fetch};; *) code=${compare};; esac
 [ "$2 $code" = 'fetch 0' ] || { echo "out $2"; echo "err $2" >&2; }
@@ -201,14 +201,14 @@ exit $code
     expect(await run('sh', ['-c', `${path}\n${line}`])).toEqual({ code: 0, output: mail });
   });
 
-  it('mails that the directory is missing', async () => {
+  it('mails the error for a missing directory', async () => {
     const line = command.replace('/srv', join(await temporaryDirectory(), 'missing'));
     expect((await run('sh', ['-c', line])).output).toContain('missing');
   });
 
-  it('names an address for the mail', () => expect(variables.MAILTO).toMatch(/^\S+@\S+$/));
+  it('sets the address for the mail', () => expect(variables.MAILTO).toMatch(/^\S+@\S+$/));
 
-  it('compares as the settings say that the topic stores', async () => {
+  it('compares with the settings of the topic', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const { env } = await configuration();
     const stored = [...stdout.matchAll(/^ {2}mop (config set compare_.*)$/gm)];
@@ -221,7 +221,7 @@ exit $code
 
 // --- systemd ---
 
-/** The last value of each key of a unit, such as `Service.ExecStart`. */
+/** The last value of each key in a unit, such as `Service.ExecStart`. */
 function readUnit(text: string): Record<string, string> {
   const values: Record<string, string> = {};
   let section = '';
@@ -250,7 +250,7 @@ interface Ran {
   readonly output: string;
 }
 
-/** Runs a program, away from the caller's environment. */
+/** Runs a program in a separate environment. */
 function run(program: string, args: readonly string[], stdin = ''): Promise<Ran> {
   return new Promise((resolve) => {
     const env = { PATH: process.env.PATH };
@@ -261,7 +261,7 @@ function run(program: string, args: readonly string[], stdin = ''): Promise<Ran>
   });
 }
 
-/** What systemd has to say about the units. What it says about others is of the machine. */
+/** The messages of systemd about the units, without messages about other units of the machine. */
 async function systemdVerify(service: string, timer: string): Promise<string[]> {
   const directory = await temporaryDirectory();
   const program = join(directory, 'mop');
@@ -287,28 +287,28 @@ describe('mop-bill.service and mop-bill.timer', () => {
   const unit = readUnit(service);
   const timing = readUnit(timer);
 
-  it('run a command that mop takes', async () => {
+  it('run a valid mop command', async () => {
     const command = unit['Service.ExecStart'] ?? '';
-    // Words that systemd and a shell understand alike: no specifiers, variables and quotes.
+    // The words mean the same in systemd and a shell: no specifiers, variables or quotes.
     expect(command).toMatch(/^\/[\w/. -]+$/);
     expect(await billsOf(command.split(' '))).toEqual(crossed('all'));
   });
 
-  it('may try again although the service ends by itself', () => {
-    // systemd refuses Restart=always for those.
+  it('use a restart setting that is valid for Type=oneshot', () => {
+    // systemd rejects Restart=always for this type.
     expect([unit['Service.Type'], unit['Service.Restart']]).toEqual(['oneshot', 'on-failure']);
   });
 
-  it('try again what another try mends', () => expectReactions(systemdReaction(unit)));
+  it('retry temporary failures only', () => expectReactions(systemdReaction(unit)));
 
-  it('are due when the bills are ready where the platform is', () => {
+  it('run when the bills are ready in the platform time zone', () => {
     const [, time = '', zone] =
       /^\*-\*-\* (\d\d:\d\d):00 (\S+)$/.exec(timing['Timer.OnCalendar'] ?? '') ?? [];
     expect(time > DEFAULT_READY_TIME).toBe(true);
     expect(zone).toBe(DEFAULT_TIME_ZONE);
   });
 
-  it('are what systemd takes', async ({ skip }) => {
+  it('are valid for systemd', async ({ skip }) => {
     skip(!installed('systemd-analyze'), NO_SYSTEMD);
     expect(await systemdVerify(service, timer)).toEqual([]);
     const calendar = timing['Timer.OnCalendar'] ?? '';
@@ -325,7 +325,7 @@ describe('systemd', () => {
     ['Restart=on-failure', 'Restart=always'],
     ['/usr/local/bin/mop', 'mop-that-is-not-there'],
     ['10:15:00', '25:15:00'],
-  ])('does not take %s written as %s', async (right, wrong) => {
+  ])('rejects %s written as %s', async (right, wrong) => {
     const units = [example('mop-bill.service'), example('mop-bill.timer')];
     const [service = '', timer = ''] = units.map((text) => text.replace(right, wrong));
     expect([service, timer]).not.toEqual(units);
@@ -338,7 +338,7 @@ describe('systemd', () => {
 /**
  * Reads a manifest as strictly as `kubectl apply` does.
  *
- * @throws For what is not YAML, does not fit the schema, or has a field that is not in it.
+ * @throws For invalid YAML, a value that does not fit the schema, or an unknown field.
  */
 function readManifest(text: string): CronJob | Job {
   const document = parseDocument(text, { strict: true });
@@ -347,14 +347,14 @@ function readManifest(text: string): CronJob | Job {
   const data = document.toJS();
   const model = data.kind === 'CronJob' ? new CronJob(data) : new Job(data);
   const read = new Set<string>();
-  // The schema says nothing of other fields. Its code does: it never looks at them.
+  // The schema accepts unknown fields, but its code never reads them.
   model.validate.call(watched(model, '', read));
   const unread = paths(model, '').filter((path) => !read.has(path));
   if (unread.length > 0) throw new Error(`unknown fields: ${unread}`);
   return model;
 }
 
-/** The same value, which notes what is read of it. */
+/** Wraps a value, to record the paths that are read. */
 function watched<T>(value: T, path: string, read: Set<string>): T {
   if (typeof value !== 'object' || value === null) return value;
   return new Proxy(value, {
@@ -365,7 +365,7 @@ function watched<T>(value: T, path: string, read: Set<string>): T {
   });
 }
 
-/** The paths of all that is in a value. */
+/** The paths of all fields of a value. */
 function paths(value: unknown, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => [
@@ -380,12 +380,12 @@ function jobSpecOf({ spec }: CronJob | Job): IJobSpec {
   return job;
 }
 
-/** The words of the one container, with variables replaced as Kubernetes does. */
+/** The command of the container, with variables replaced as in Kubernetes. */
 function containerWords({ template }: IJobSpec, env: Record<string, string> = {}): string[] {
   const [container, ...others] = template.spec?.containers ?? [];
   expect(others).toEqual([]);
   const { command = [], args = [] } = container ?? {};
-  // `$(NAME)` without a value stays, and `$$` is a `$`.
+  // `$(NAME)` without a value is unchanged, and `$$` becomes `$`.
   return [...command, ...args].map((word) =>
     word.replace(/\$(?:\$|\(([^)]*)\))/g, (whole, name) =>
       name === undefined ? '$' : (env[name] ?? whole),
@@ -410,13 +410,13 @@ describe.each(FILES.filter((name) => name.endsWith('.yaml')))('%s', (name) => {
 
   it('fits the schema', () => expect(manifest).not.toThrow());
 
-  it('is the same in YAML 1.1, which Kubernetes reads', () => {
+  it('has the same value in YAML 1.1, the version of Kubernetes', () => {
     const older = parseDocument(text, { version: '1.1', strict: true });
     expect([older.errors, older.warnings]).toEqual([[], []]);
     expect(older.toJS()).toEqual(parseDocument(text).toJS());
   });
 
-  it('keeps to what the server checks beyond the schema', () => {
+  it('fulfils the additional checks of the server', () => {
     const { backoffLimitPerIndex, completionMode, podFailurePolicy, template } = job();
     expect(manifest().metadata?.name).toMatch(/^[a-z0-9]([-a-z0-9]{0,50}[a-z0-9])?$/);
     const { restartPolicy, containers = [], volumes = [] } = template.spec ?? {};
@@ -427,7 +427,7 @@ describe.each(FILES.filter((name) => name.endsWith('.yaml')))('%s', (name) => {
       expect(image).toMatch(/:[\d.]+$/);
       expect(image).toContain(`:${VERSION}`);
     }
-    // Each index has its own count of failures only where there are indexes.
+    // Only an indexed job counts failures per index.
     if (backoffLimitPerIndex !== undefined) expect(completionMode).toBe('Indexed');
     for (const { action, onExitCodes } of podFailurePolicy?.rules ?? []) {
       const { values = [], containerName } = onExitCodes ?? {};
@@ -438,12 +438,12 @@ describe.each(FILES.filter((name) => name.endsWith('.yaml')))('%s', (name) => {
     }
   });
 
-  it('runs a command that mop takes', async () => {
+  it('runs a valid mop command', async () => {
     const { completionMode, completions, parallelism } = job();
     const commandOf = (index: number) =>
       containerWords(job(), { JOB_COMPLETION_INDEX: `${index}` });
     if (completionMode === 'Indexed') {
-      // One pod for each share; the words say of how many.
+      // One pod for each share. The command contains the number of shares.
       expect([completions, parallelism]).toEqual([8, 8]);
       await expectShares(commandOf, 'paid', 'refund');
     } else {
@@ -451,14 +451,14 @@ describe.each(FILES.filter((name) => name.endsWith('.yaml')))('%s', (name) => {
     }
   });
 
-  it('tries again what another try mends', () => expectReactions(kubernetesReaction(job())));
+  it('retries temporary failures only', () => expectReactions(kubernetesReaction(job())));
 
-  it('runs again what was terminated, as when a node is drained', () => {
+  it('retries a terminated pod, for example when a node is drained', () => {
     expect(kubernetesReaction(job())(EXIT_CODES.terminated)).toBe('again');
   });
 
   if (text.includes('kind: CronJob')) {
-    it('runs once a day, when the bills are ready where the platform is', () => {
+    it('runs once a day, when the bills are ready in the platform time zone', () => {
       const { schedule = '', timeZone } = (manifest() as CronJob).spec ?? {};
       expect(dailyTime(schedule) > DEFAULT_READY_TIME).toBe(true);
       expect(timeZone).toBe(DEFAULT_TIME_ZONE);
@@ -484,7 +484,7 @@ it.each([
   ['indexed-job.yaml', 'mountPath: /bills', 'path: /bills'],
   ['indexed-job.yaml', 'restartPolicy: Never', 'restartPolicy: never'],
   ['indexed-job.yaml', 'template:', 'templates:'],
-])('%s is refused with %j written as %j', (name, right, wrong) => {
+])('%s is rejected with %j written as %j', (name, right, wrong) => {
   const text = example(name);
   expect(text).toContain(right);
   expect(() => readManifest(text.replace(right, wrong))).toThrow();
@@ -492,7 +492,7 @@ it.each([
 
 // --- Many workers ---
 
-it('GNU parallel gets commands that share the bills out', async () => {
+it('the commands for GNU parallel fetch each bill once', async () => {
   const [, first, last, command = ''] =
     /^seq (\d+) (\d+) \| parallel (mop .*)\n$/.exec(example('parallel.sh')) ?? [];
   expect([first, last]).toEqual(['0', '7']);
@@ -512,15 +512,15 @@ describe('the lines for Airflow', () => {
     return Array.from({ length: Number(count) }, (_, i) => command.replaceAll('{i}', `${i}`));
   };
 
-  it('give commands that share the bills out', async () => {
+  it('produce commands that fetch each bill once', async () => {
     const commands = await expanded();
     expect(commands).toHaveLength(8);
     await expectShares((index) => shellWords(commands[index] ?? '', 0).words, 'all');
   });
 
-  it('are what Python takes, and says', async ({ skip }) => {
+  it('are valid Python, and produce the expected commands', async ({ skip }) => {
     skip(!installed('python3'), 'python3 is not installed');
-    // Airflow itself stays away: what the operator is given is all that counts.
+    // Airflow is not installed: only the arguments of the operator are checked.
     const script = `
 import ast, json, sys
 source = sys.stdin.read()
@@ -534,9 +534,9 @@ exec(source)`;
   });
 });
 
-// --- What really happens ---
+// --- Nightly runs ---
 
-it('a nightly run fails with the codes that the examples react to', async () => {
+it('a failed nightly run exits with the codes that the examples handle', async () => {
   const directory = await temporaryDirectory();
   const [job] = readCrontab(example('crontab')).jobs;
   const argv = argvOf(shellWords(job?.command ?? '', 0).words, directory);
@@ -544,7 +544,7 @@ it('a nightly run fails with the codes that the examples react to', async () => 
   const night = async (env: Record<string, string>): Promise<number> => {
     now = AT;
     const sleep = async (ms: number): Promise<void> => {
-      // Clocks count whole milliseconds.
+      // The clock has a resolution of one millisecond.
       now += Math.ceil(ms);
     };
     return (await mop(argv, { env, now: () => now, sleep })).code;
@@ -553,7 +553,7 @@ it('a nightly run fails with the codes that the examples react to', async () => 
   expect(await night(env)).toBe(0);
   expect(readdirSync(directory)).toHaveLength(91);
 
-  // From here on one bill is missing, and each night something else is wrong with it.
+  // From here on one bill is missing, and each night it fails for another reason.
   const service = systemdReaction(readUnit(example('mop-bill.service')));
   const cronjob = kubernetesReaction(jobSpecOf(readManifest(example('cronjob.yaml'))));
   const withFault = async (fault: string) =>
@@ -574,7 +574,7 @@ it('a nightly run fails with the codes that the examples react to', async () => 
   expect(readdirSync(directory)).toHaveLength(91);
 });
 
-/** A platform whose bills are late. */
+/** A platform with late bills. */
 function withoutLink() {
   return scriptedPlatform({ descriptor: { download_url: undefined } });
 }
