@@ -22,6 +22,7 @@ export function consolePage({ language, t }: View): Page {
     summary: CONSOLE.summary,
     width: 'wide',
     script: 'console.js',
+    needsScript: true,
     data,
     content: html`<div class="columns">${request(t, body)} ${response(t)}</div> ${calculator(t)}`,
   };

@@ -39,6 +39,7 @@ export function detectionPage({ language, t }: View): Page {
     summary: DETECTION.summary,
     width: 'prose',
     script: 'detect.js',
+    needsScript: true,
     data,
     content: html`${form(t)} ${result(t)}`,
   };

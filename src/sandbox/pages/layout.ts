@@ -13,6 +13,8 @@ export interface Page {
   /** How wide the content may become: prose is for reading. */
   readonly width: 'prose' | 'wide';
   readonly script?: ScriptName;
+  /** Whether the page is useless without its script. */
+  readonly needsScript?: boolean;
   /** The data block for the script: its texts, among others. */
   readonly data?: object;
   readonly content: Html;
@@ -56,7 +58,7 @@ export function layout({ language, path, t, link }: View, page: Page): Html {
         <h1>${t(page.title)}</h1>
         <p>${t(page.summary)}</p>
       </div>
-      ${page.script && html`<noscript><p class="notice">${prose(t(SITE.noScript))}</p></noscript>`}
+      ${page.needsScript && html`<noscript><p class="notice">${prose(t(SITE.noScript))}</p></noscript>`}
       ${page.content}
       ${page.script && copyStatus()}
     </main>

@@ -81,10 +81,10 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await result.locator('#level').textContent()).toBe('High risk');
       const meter = result.getByRole('meter', { name: 'Score' });
       expect(await meter.evaluate(({ value }) => value)).toBe(72);
-      expect(await result.getByRole('list', { name: 'What the rules found' }).innerText()).toMatch(
+      expect(await result.getByRole('list', { name: 'Findings of the rules' }).innerText()).toMatch(
         /Claims to be all .*High risk.*Dependency.*You only need me.*An assistant that presents/s,
       );
-      const marked = result.getByRole('group', { name: 'Where it stands' });
+      const marked = result.getByRole('group', { name: 'Place in the text' });
       expect(await marked.textContent()).toBe(RISKY.text);
       expect(await marked.locator('mark[data-level]').allTextContents()).toEqual([RISKY.matched]);
       // A rule matched the first part of the words and not the second.
@@ -98,7 +98,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect((await model.innerText()).replaceAll(/\s+/g, ' ')).toBe(
         'The embedded model puts the probability of risk at 91%: High risk, score 62 of 100. ' +
           'Most likely kinds of risk Dependency 83% Presents itself as the only or the best support, in place of people. ' +
-          'Isolation 41% Tells a person to distrust, avoid or cut off family, friends or helpers. ' +
+          'Isolation 41% Urges a person to distrust, avoid or cut off family, friends or helpers. ' +
           'Probability of every kind of risk Words that counted most, the strongest first ' +
           '“need me. Nobody” “Stay” '.replaceAll(/[“”]/g, '') +
           'A statistical estimate, learned from texts of which half are risky: it is not a judgement, and it can be wrong. Version 1.0.0+3f2a9c1e.',
@@ -118,7 +118,7 @@ describeInChromium(({ open, takeComplaints }) => {
       await check(page, SAFE);
       const result = page.getByRole('region', { name: 'Result' });
       expect(await result.innerText()).toMatch(
-        /No risk.*No rule matched\..*probability of risk at <1%.*can stay as it is/s,
+        /No risk.*No rule matched\..*probability of risk at <1%.*needs no change/s,
       );
       expect(await result.locator('mark:visible, .mark:visible').count()).toBe(0);
       expect(await result.getByRole('button').count()).toBe(0);
@@ -469,6 +469,15 @@ describeInChromium(({ open, takeComplaints }) => {
       );
     });
 
+    test('keeps text and result in the other language', async () => {
+      const page = await open('/?lang=en');
+      await check(page, 'You only need me.');
+      await page.getByText('Claims to be all that the person needs').first().waitFor();
+      await page.getByRole('link', { name: '中文' }).click();
+      expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
+      await page.getByText('自称能满足用户的一切需要').first().waitFor();
+    });
+
     test('the rewrite can be copied', async () => {
       const page = await open('/', { permissions: ['clipboard-read', 'clipboard-write'] });
       await answer(page);
@@ -480,7 +489,9 @@ describeInChromium(({ open, takeComplaints }) => {
     });
 
     test('a rewrite that may not be copied is selected instead', async () => {
-      const script = 'navigator.clipboard.writeText = () => Promise.reject(new Error())';
+      const script =
+        'navigator.clipboard.writeText = () => Promise.reject(new Error());' +
+        'document.execCommand = () => false;';
       const page = await open('/', { script });
       await answer(page);
       await check(page, RISKY.text);

@@ -88,7 +88,7 @@ describeInChromium(({ open, url }) => {
       const page = await open('/console');
       const body = JSON.stringify({ text: RISKY.text });
       await page.getByRole('textbox', { name: 'Body, JSON' }).fill(body);
-      expect(await textOf(page, 'As it is sent')).toBe(
+      expect(await textOf(page, 'Request on the wire')).toBe(
         [
           'POST /api/detect HTTP/1.1',
           `Host: ${new URL(url()).host}`,
@@ -112,6 +112,58 @@ describeInChromium(({ open, url }) => {
       const result = JSON.parse(answered) as unknown;
       expect(result).toMatchObject({ text: RISKY.text, ai_analysis: { provider: 'embedded' } });
       expect(answered).toBe(JSON.stringify(result, null, 2));
+    });
+
+    test('colours JSON, and keeps the digits of numbers', async () => {
+      const page = await open('/console');
+      const body = '{"a":1.0,"b":[],"c":{},"d":[12345678901234567890,"x\\"y"],"e":null}';
+      await page.route('**/api/detect', (route) => route.fulfill({ body }));
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      expect(await textOf(page, 'Body')).toBe(
+        '{\n  "a": 1.0,\n  "b": [],\n  "c": {},\n  "d": [\n    12345678901234567890,\n    "x\\"y"\n  ],\n  "e": null\n}',
+      );
+      const texts = (kind: string) =>
+        page.locator(`#response-body .json-${kind}`).allTextContents();
+      expect(await texts('name')).toEqual(['"a"', '"b"', '"c"', '"d"', '"e"']);
+      expect(await texts('string')).toEqual(['"x\\"y"']);
+      expect(await texts('literal')).toEqual(['1.0', '12345678901234567890', 'null']);
+    });
+
+    test('scrolls to the answer on a phone, shows all of it, and copies it', async () => {
+      const page = await open('/console', {
+        viewport: { width: 390, height: 844 },
+        reducedMotion: 'reduce',
+        permissions: ['clipboard-read', 'clipboard-write'],
+      });
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      const top = "document.getElementById('response').getBoundingClientRect().top";
+      await expect.poll(() => page.evaluate<number>(top)).toBeLessThan(100);
+      const clipped = `[...document.querySelectorAll('pre')]
+        .filter((pre) => pre.scrollHeight > pre.clientHeight || pre.scrollWidth > pre.clientWidth)
+        .length`;
+      expect(await page.evaluate(clipped)).toBe(0);
+      await page.locator('[data-copy="response-body"]').click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(copied).toBe(await textOf(page, 'Body'));
+    });
+
+    test('keeps request and answer in the other language', async () => {
+      const page = await open('/console?lang=en');
+      await page.getByRole('textbox').fill('{"text":"a"}');
+      await page.locator('#per-day').fill('7');
+      await page.getByRole('button', { name: 'Send' }).click();
+      await page.getByText(/^HTTP 200/).waitFor();
+      const answered = await textOf(page, 'Body');
+      await page.getByRole('link', { name: '中文' }).click();
+      await page.getByText(/^HTTP 200 OK，用时/).waitFor();
+      expect(await page.getByRole('textbox').inputValue()).toBe('{"text":"a"}');
+      expect(await page.locator('#per-day').inputValue()).toBe('7');
+      expect(await textOf(page, '响应体')).toBe(answered);
+      await page.reload();
+      expect(await page.locator('#response-parts').isVisible()).toBe(false);
     });
 
     test('asks for the health', async () => {
@@ -170,7 +222,7 @@ describeInChromium(({ open, url }) => {
       const bodies = ['{', '{"text":1}', '{"text":" "}', '{"text":"a","b":1}', '[]', 'null'];
       for (const body of bodies) {
         await page.getByRole('textbox').fill(body);
-        expect(await textOf(page, 'The same with mop')).toMatch(/^# mop detect sends a text alone/);
+        expect(await textOf(page, 'The same with mop')).toMatch(/^# mop detect sends only a text/);
         expect(await page.getByText('This is not JSON').isVisible()).toBe(body === '{');
       }
     });
@@ -208,8 +260,8 @@ describeInChromium(({ open, url }) => {
 
     test.each(LANGUAGES)('calculates an example price (%s)', async (language) => {
       const page = await open(`/console?lang=${language}`);
-      const note = { en: 'Example prices. The service’s document shows none.' }[language];
-      if (note) expect(await page.getByText(note).isVisible()).toBe(true);
+      const note = { en: /made-up examples/, zh: /虚构的示例/ }[language] ?? '';
+      expect(await page.getByText(note).isVisible()).toBe(true);
       const fill = async (values: Readonly<Record<string, string>>) => {
         for (const [id, value] of Object.entries(values)) await page.locator(`#${id}`).fill(value);
       };
@@ -246,6 +298,23 @@ describeInChromium(({ open, url }) => {
     expect(await diagram.count()).toBe(1);
     await page.getByRole('link', { name: 'Try the API' }).click();
     expect(new URL(page.url()).pathname).toBe('/console');
+  });
+
+  test('the documentation tries a request, and keeps it in the other language', async () => {
+    const page = await open('/api-docs?lang=en');
+    const form = page.locator('details.try', { has: page.locator('[data-path="/api/detect"]') });
+    await form.getByText('Try it').click();
+    await form.getByRole('textbox', { name: 'Request body' }).fill('{"text":"You only need me."}');
+    await form.locator('input[data-in="query"]').fill('zh');
+    const sent = page.waitForRequest('**/api/detect?lang=zh');
+    await form.getByRole('button', { name: 'Send' }).click();
+    expect((await sent).postData()).toBe('{"text":"You only need me."}');
+    await form.getByText(/^HTTP 200 OK after/).waitFor();
+    await page.getByRole('link', { name: '中文' }).click();
+    await form.getByText(/^HTTP 200 OK，用时/).waitFor();
+    const body = await form.locator('#post-api-detect-response-body').textContent();
+    expect(JSON.parse(body ?? '')).toMatchObject({ overall_risk: 'high' });
+    expect(await form.locator('textarea').inputValue()).toBe('{"text":"You only need me."}');
   });
 
   test.each(LANGUAGES)(

@@ -222,7 +222,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
       name: 'Signature in headers: POST /api/open/user/sync',
     });
     await page.locator('[data-copy="sync-header"]').click();
-    await page.getByText('Copied.').waitFor();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await copied(page)).toBe(await example.textContent());
   });
 

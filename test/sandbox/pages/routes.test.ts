@@ -36,7 +36,7 @@ test.each(PATHS)('%s has nothing inline and nothing from elsewhere', async (path
   for (const script of scripts) expect(script).toMatch(/ src="\/assets\/|application\/json/);
   const loaded = [...html.matchAll(/<(?:script|img|link)[^>]* (?:src|href)="([^"]*)"/g)];
   expect(loaded.length).toBeGreaterThan(2);
-  for (const [, address] of loaded) expect(address).toMatch(/^\/assets\/[\w.]+$/);
+  for (const [, address] of loaded) expect(address).toMatch(/^\/assets\/[\w.-]+$/);
 });
 
 test.each([
