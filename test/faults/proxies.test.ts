@@ -68,7 +68,7 @@ describe('a tunnel', () => {
 
   it.each<[string, string | undefined, RegExp]>([
     ['breaks', undefined, /^the (?:connection to|proxy) 127\.0\.0\.1:\d+ (?:broke|failed): ./],
-    ['leads elsewhere', 'SSH-2.0-x\r\n', /what answers there is not TLS$/],
+    ['leads elsewhere', 'SSH-2.0-x\r\n', /the server does not speak TLS$/],
   ])('that %s once it stands ends the download', async (_, reported, message) => {
     const proxy = await socketServer((socket) =>
       socket.once('data', () => {

@@ -70,7 +70,7 @@ describe('what is no TLS', () => {
   it('is told of a platform that speaks plain HTTP', async () => {
     const { url, requests } = await scriptedPlatform();
     const env = pointAt(url.replace('http:', 'https:'));
-    await expectFailure({ env }, failed('what answers there is not TLS'), ONCE_MORE);
+    await expectFailure({ env }, failed('the server does not speak TLS'), ONCE_MORE);
     expect(requests).toEqual([]);
   });
 
@@ -78,7 +78,7 @@ describe('what is no TLS', () => {
     const plain = await serve((_, response) => response.end(CONTENT));
     const download_url = plain.url.replace('http:', 'https:');
     const platform = await scriptedPlatform({ descriptor: { download_url } });
-    await expectFailure(platform, failed('what answers there is not TLS'), ONCE_MORE);
+    await expectFailure(platform, failed('the server does not speak TLS'), ONCE_MORE);
     expect(plain.requests).toEqual([]);
   });
 

@@ -69,7 +69,7 @@ describe('TLS', () => {
     const { url } = await serve((_, response) => response.end());
     const { host } = new URL(url);
     const { message, details } = await networkFailure(fetchText(`https://${host}/`));
-    expect(message).toBe(`TLS to ${host} failed: what answers there is not TLS`);
+    expect(message).toBe(`TLS to ${host} failed: the server does not speak TLS`);
     expect(details.hint).toBe('does the server speak TLS on that port, in a current version?');
   });
 });

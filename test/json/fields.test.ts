@@ -41,7 +41,7 @@ describe('a field of an answer', () => {
     const text = '{"a":"1","a":"2"}';
     expect(fieldsOf(text).required('a', 'string').value).toBe('1');
     expect(() => fieldsOf(text, { ...CONTRACT, isStrict: true }).optional('a', 'string')).toThrow(
-      'data.a stands more than once',
+      'data.a occurs more than once',
     );
   });
 });

@@ -38,7 +38,7 @@ test.each([
   ['nothing', '', 'the body is empty'],
   ['no JSON', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
   ['an array', '[]', 'the body is JSON, but not an object (it is an array)'],
-  ['a name twice', '{"a":1,"a":2}', 'the field "a" stands twice'],
+  ['a name twice', '{"a":1,"a":2}', 'the field "a" occurs twice'],
   ['other than UTF-8', Buffer.from('{"a":"é"}', 'latin1'), 'the body is not UTF-8'],
   ['a byte order mark', '\ufeff{}', expect.stringContaining('the body is not JSON')],
 ])('a body with %s is 1001', async (_, body, message) => {
@@ -302,7 +302,7 @@ test('headers that were signed in body mode are found', async () => {
   expect(envelopeOf(reply)).toMatchObject({ data: { diagnosis: [{ id: 'wrong-scheme' }] } });
 });
 
-test('a header that stands twice is 1001', async () => {
+test('a header that occurs twice is 1001', async () => {
   const { url } = await start();
   const { headers } = signHeaders('{}', SANDBOX_CREDENTIALS);
   const twice = [...Object.entries(headers).flat(), 'x-tms-nonce', 'abcdefghij'];
@@ -311,7 +311,7 @@ test('a header that stands twice is 1001', async () => {
   const request = { method: 'POST', headers: twice, body: '{}' };
   expect(envelopeOf(await send(`${url}/api/open/trade/bill`, request))).toEqual({
     code: 1001,
-    message: 'the field "x-tms-nonce" stands twice',
+    message: 'the field "x-tms-nonce" occurs twice',
     data: {},
   });
 });

@@ -36,7 +36,7 @@ export function send(
   url: string,
   options: {
     readonly method?: string;
-    /** By name; or names and values in turn, for a name that stands twice. */
+    /** By name; or names and values in turn, for a name that occurs twice. */
     readonly headers?: Readonly<Record<string, string>> | readonly string[];
     readonly body?: string | Uint8Array;
   } = {},

@@ -105,11 +105,11 @@ const CUT = 'the form breaks off before its last boundary';
 
 describe('1001 answers', () => {
   test.each([
-    ['a name twice', [textPart('a', '1'), textPart('a', '1')], 'the field "a" stands twice'],
+    ['a name twice', [textPart('a', '1'), textPart('a', '1')], 'the field "a" occurs twice'],
     [
       'a text and a file of one name',
       [textPart('a', '1'), filePart('a', 'x', '')],
-      'the field "a" stands twice',
+      'the field "a" occurs twice',
     ],
     [
       'a field without a name',

@@ -170,8 +170,8 @@ describe('signBody', () => {
     ['not JSON', '{a=1}', 'the body is not JSON'],
     ['a form', 'a=1', 'the body is a urlencoded form'],
     ['not an object', '[1]', 'not an object'],
-    ['a name twice', '{"nonce":"a","nonce":"b"}', 'the field "nonce" stands twice'],
-    ['the signature twice', '{"sign":"a","sign":"b"}', 'the field "sign" stands twice'],
+    ['a name twice', '{"nonce":"a","nonce":"b"}', 'the field "nonce" occurs twice'],
+    ['the signature twice', '{"sign":"a","sign":"b"}', 'the field "sign" occurs twice'],
     ['half a surrogate pair', String.raw`{"a":"\ud800"}`, 'half of a surrogate pair'],
   ])('refuses a body that is or has %s', (_, text, message) => {
     expect(() => signBody(text, credentials)).toThrow(usageError(message));

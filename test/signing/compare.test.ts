@@ -55,7 +55,7 @@ describe('compareCanonical', () => {
       expected: { offset: 4, pairs: [{ name: 'a', theirs: 'x&y', ours: 'x&z' }], ...JOINED },
     },
     {
-      subject: 'a name that stands twice',
+      subject: 'a name that occurs twice',
       theirs: 'a=1&a=2',
       ours: 'a=[1,2]',
       expected: {

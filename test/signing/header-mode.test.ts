@@ -127,8 +127,8 @@ describe('collectForm', () => {
         { name: 'a', file: 'f' },
       ],
     ],
-  ] satisfies [string, FormField[]][])('refuses a name that stands twice: %s', (_, form) => {
-    expect(() => collectForm(form)).toThrow(usageError('the field "a" stands twice'));
+  ] satisfies [string, FormField[]][])('refuses a name that occurs twice: %s', (_, form) => {
+    expect(() => collectForm(form)).toThrow(usageError('the field "a" occurs twice'));
   });
 });
 
@@ -256,7 +256,7 @@ describe('signHeaders', () => {
       [other, '2'],
     ];
     expect(() => signHeaders('{}', credentials, { headers }, fakeSource)).toThrow(
-      usageError('stands twice'),
+      usageError('occurs twice'),
     );
   });
 
@@ -264,19 +264,19 @@ describe('signHeaders', () => {
     ['Content-Type', 'application/json', 'the header Content-Type is not part of the signature'],
     ['XTMS-A', '1', 'the header XTMS-A is not part of the signature'],
     ['', '1', 'is not part of the signature'],
-    ['X-TMS-Sign', 'S', 'X-TMS-Sign is what signing computes'],
-    ['x-tms-SIGN', 'S', 'X-TMS-Sign is what signing computes'],
-    ['X-TMS-A B', '1', 'the header "X-TMS-A B" cannot be sent as it stands'],
-    ['X-TMS-A:', '1', 'cannot be sent as it stands'],
-    ['X-TMS-é', '1', 'cannot be sent as it stands'],
-    ['X-TMS-A\r\nB', '1', 'cannot be sent as it stands'],
-    ['X-TMS-A', ' 1', 'cannot be sent as it stands'],
-    ['X-TMS-A', '1\t', 'cannot be sent as it stands'],
-    ['X-TMS-A', ' ', 'cannot be sent as it stands'],
-    ['X-TMS-A', '1\n', 'cannot be sent as it stands'],
-    ['X-TMS-A', '1\r\nX-TMS-B: 2', 'cannot be sent as it stands'],
-    ['X-TMS-A', '杭', 'cannot be sent as it stands'],
-    ['X-TMS-A', '\u007f', 'cannot be sent as it stands'],
+    ['X-TMS-Sign', 'S', 'X-TMS-Sign is computed and cannot be given'],
+    ['x-tms-SIGN', 'S', 'X-TMS-Sign is computed and cannot be given'],
+    ['X-TMS-A B', '1', 'the header "X-TMS-A B" cannot be sent'],
+    ['X-TMS-A:', '1', 'cannot be sent'],
+    ['X-TMS-é', '1', 'cannot be sent'],
+    ['X-TMS-A\r\nB', '1', 'cannot be sent'],
+    ['X-TMS-A', ' 1', 'cannot be sent'],
+    ['X-TMS-A', '1\t', 'cannot be sent'],
+    ['X-TMS-A', ' ', 'cannot be sent'],
+    ['X-TMS-A', '1\n', 'cannot be sent'],
+    ['X-TMS-A', '1\r\nX-TMS-B: 2', 'cannot be sent'],
+    ['X-TMS-A', '杭', 'cannot be sent'],
+    ['X-TMS-A', '\u007f', 'cannot be sent'],
   ])('refuses the header %j with %j', (name, value, message) => {
     const headers = [[name, value]] as const;
     expect(() => signHeaders('{}', credentials, { headers }, fakeSource)).toThrow(
@@ -295,13 +295,13 @@ describe('signHeaders', () => {
     ['X-TMS-Nonce', { nonce: '1\n2' }],
   ])('refuses an option that %s cannot carry', (name, fields) => {
     expect(() => signHeaders('{}', credentials, fields, fakeSource)).toThrow(
-      usageError(`the header "${name}" cannot be sent as it stands`),
+      usageError(`the header "${name}" cannot be sent`),
     );
   });
 
   it('refuses an api key of the credentials that a header cannot carry', () => {
     expect(() => signHeaders('{}', { ...credentials, apiKey: 'key\n' })).toThrow(
-      usageError('the header "X-TMS-Api-Key" cannot be sent as it stands'),
+      usageError('the header "X-TMS-Api-Key" cannot be sent'),
     );
   });
 
@@ -340,7 +340,7 @@ describe('signHeaders', () => {
     ['not JSON', '{a=1}', 'the body is not JSON'],
     ['a form', 'a=1', 'the body is a urlencoded form'],
     ['not an object', '[1]', 'not an object'],
-    ['a name twice', '{"a":1,"a":1}', 'the field "a" stands twice'],
+    ['a name twice', '{"a":1,"a":1}', 'the field "a" occurs twice'],
     ['half a surrogate pair', String.raw`{"a":"\ud800"}`, 'half of a surrogate pair'],
   ])('refuses a body that is or has %s', (_, text, message) => {
     expect(() => signHeaders(text, credentials)).toThrow(usageError(message));

@@ -68,8 +68,8 @@ describe('readBody', () => {
   it.each([
     ['written alike', '{"a":1,"b":2,"a":1}'],
     ['with an escape', String.raw`{"a":1,"\u0061":1}`],
-  ])('refuses a name that stands twice, %s', (_, text) => {
-    expect(() => readBody(text)).toThrow(usageError('the field "a" stands twice'));
+  ])('refuses a name that occurs twice, %s', (_, text) => {
+    expect(() => readBody(text)).toThrow(usageError('the field "a" occurs twice'));
   });
 
   it.each([
@@ -103,9 +103,9 @@ describe('assertDistinct', () => {
     expect(() => assertDistinct(['a', 'b', 'A', '__proto__', ''])).not.toThrow();
   });
 
-  it.each(['a', '', '__proto__', 'two words'])('names the field %j that stands twice', (name) => {
+  it.each(['a', '', '__proto__', 'two words'])('names the field %j that occurs twice', (name) => {
     expect(() => assertDistinct(['x', name, 'y', name])).toThrow(
-      usageError(`the field ${JSON.stringify(name)} stands twice`),
+      usageError(`the field ${JSON.stringify(name)} occurs twice`),
     );
   });
 });

@@ -28,7 +28,7 @@ describe('sentences', () => {
     expect(split(text)).toEqual(sentences);
   });
 
-  test('no word is lost, and none stands twice', () => {
+  test('no word is lost, and none occurs twice', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '.', '!', '"', '。', '\n', '我', ';'),
     });

@@ -89,7 +89,7 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['a urlencoded form', message('api_key=a&n=1&sign=AB', 'Content-Type: application/x-www-form-urlencoded'), 'the body is a form with the field sign, but a request that is signed in the body is JSON'],
     ['fields in the address', Buffer.from(`POST /x?lat=1&lng=2 HTTP/1.1\r\n${HEADERS.join('\r\n')}\r\n\r\n`), 'the body is empty, and the address has the fields "lat, lng"'],
     ['the signature of header mode in the body', message('{"city":"杭州","sign":"AB"}', ...WITHOUT_SIGN), 'the signature is the field sign of the body, but the other fields of the protocol are in X-TMS-* headers'],
-    ['the signature in another header', message(SIGNED.body ?? '', ...WITHOUT_SIGN, `X-Other: ${SIGNED.sign}`), 'the request has no header X-TMS-Sign; the header X-Other holds what may be the signature'],
+    ['the signature in another header', message(SIGNED.body ?? '', ...WITHOUT_SIGN, `X-Other: ${SIGNED.sign}`), 'the request has no header X-TMS-Sign; the header X-Other may contain the signature'],
     ['no signature but headers', message(SIGNED.body ?? '', ...WITHOUT_SIGN), 'the request has X-TMS-Sign-Ver and 4 more X-TMS-* headers, but no X-TMS-Sign'],
     ['a header twice', message(SIGNED.body ?? '', ...HEADERS, 'x-tms-nonce: generated!'), 'the request has the same header twice: X-TMS-Nonce and x-tms-nonce'],
     ['a wrapper', message(`{"data":${BODY}}`), 'the request is wrapped: its fields and its signature are in "data", not at the top of the body'],

@@ -232,7 +232,7 @@ describe('says what a log lacks', () => {
     ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'taken for a log of OkHttp: the log does not hold the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
     ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'taken for a log of OkHttp: the log breaks off in the headers'], // biome-ignore format: a table
     ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'taken for a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
-    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "taken for a log of Python's http.client: it does not hold what was sent"], // biome-ignore format: a table
+    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "taken for a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
     ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'taken for the headers of an HTTP/2 request: there is no body behind the headers'], // biome-ignore format: a table
     ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'taken for a log: its JSON breaks off, or is not JSON'], // biome-ignore format: a table
     ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'taken for a log: the access log does not hold the body'], // biome-ignore format: a table

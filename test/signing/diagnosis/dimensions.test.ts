@@ -379,12 +379,7 @@ describe('what is signed by mistake', () => {
     ['pairs-joined', '":" behind the names', '{"a":1,"b":2}', `a:1&b:2${secret}`],
     ['pairs-joined', '"\\n" behind each', '{"a":1,"b":2}', `a=1\nb=2\n${secret}`],
     ['pairs-joined', 'Java map', '{"a":1,"b":2}', `{a=1, b=2}${secret}`],
-    [
-      'pairs-joined',
-      'POST stood in front of the pairs, with "\\n"',
-      '{"a":1}',
-      `POST\na=1${secret}`,
-    ],
+    ['pairs-joined', 'POST preceded the pairs, with "\\n"', '{"a":1}', `POST\na=1${secret}`],
     ['values-only', 'joined without their names', '{"a":"y","b":"x"}', `yx${secret}`],
     ['values-only', 'values were sorted and', '{"a":"y","b":"x"}', `xy${secret}`],
     [
@@ -578,7 +573,7 @@ describe('bytes that are signed by mistake', () => {
 
   it.each<[DiagnosisId, string, Buffer]>([
     ['encoding-other', 'UTF-16, little-endian', Buffer.from(`a=杭😀${secret}`, 'utf16le')],
-    ['encoding-other', 'byte order mark stood', Buffer.from(`\ufeffa=杭😀${secret}`)],
+    ['encoding-other', 'byte order mark preceded', Buffer.from(`\ufeffa=杭😀${secret}`)],
     ['encoding-other', 'dropped', Buffer.from(`a=${secret}`)],
     [
       'encoding-other',

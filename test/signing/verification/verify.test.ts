@@ -511,7 +511,7 @@ describe('bad input', () => {
     ['an empty signature', '{"sign":""}', 'is empty'],
     ['a signature that is a number', '{"sign":12}', 'is a number'],
     ['a body that is no object', '[1]', 'not an object'],
-    ['a name that stands twice', '{"a":1,"a":2,"sign":"x"}', 'stands twice'],
+    ['a name that occurs twice', '{"a":1,"a":2,"sign":"x"}', 'occurs twice'],
   ])('%s is a usage error', (_, body, message) => {
     expect(() => verify({ body })).toThrow(usageError(message));
   });

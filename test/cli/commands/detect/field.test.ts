@@ -152,7 +152,7 @@ describe('--field', () => {
     ['"text"', 'the JSON is a string', 'no text that --field could select'],
     ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', '--field x.t'],
     ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
-    ['', 'the input is empty', 'check what writes the input'],
+    ['', 'the input is empty', 'check the program that writes the input'],
     ['<html>a</html>', 'the input is not JSON: ', 'check the address that answered'],
     ['a', 'the input is not JSON: ', 'plain text needs no --field'],
   ])('does not find a text in %s', async (document, message, hint) => {

@@ -159,7 +159,7 @@ describe('warns about', () => {
 it.each([
   [['--form', 'a=1', ...HEADER], 'not a multipart form', '--as curl'],
   [['--batch', '-'], '--batch has many', 'leave out'],
-  [['{"a":1,"a":2}'], 'stands twice', ''],
+  [['{"a":1,"a":2}'], 'occurs twice', ''],
   [['[]'], 'not an object', ''],
   [['{"X-TMS-Nonce":1}', ...HEADER], 'named like the signed header', ''],
   [['{}', ...HEADER, '-H', 'Accept: a'], 'not part of the signature', ''],
