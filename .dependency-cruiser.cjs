@@ -6,7 +6,7 @@ const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 
-/** The parts of src/ that each room may import besides itself. */
+/** The parts of src/ that each folder (a room) may import besides itself. */
 const MAY_IMPORT = {
   'errors[.]ts': [],
   protocol: ['errors[.]ts'],
@@ -45,7 +45,7 @@ module.exports = {
     ...rooms,
     {
       name: 'unknown-room',
-      comment: 'a new folder of src/ needs a line in MAY_IMPORT',
+      comment: 'a new folder of src/ needs an entry in MAY_IMPORT',
       severity: 'error',
       from: {
         path: '^src/',
@@ -61,7 +61,7 @@ module.exports = {
     },
     {
       name: 'terminal-in-cli',
-      comment: 'only cli/ knows the terminal, the configuration and the process',
+      comment: 'only cli/ uses the terminal, the configuration and the process',
       severity: 'error',
       from: { path: '^src/(?!cli/|files/process-identity[.]ts|http/transport[.]ts)' },
       to: {

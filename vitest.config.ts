@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledText } from './scripts/build/bundled-text.js';
 
-/** Tests of rooms that need no build and no process of their own. A test that does is `processes.test.ts`. */
+/** Tests without a build or a child process; `processes.test.ts` in these folders is excluded. */
 const UNIT = [
   'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/!(processes).test.ts',
   'test/{sandbox/detection,training}/**/*.test.ts',
@@ -15,21 +15,21 @@ const INTEROP = 'test/interop/**/*.test.ts';
 export default defineConfig({
   plugins: [bundledText],
   resolve: {
-    // Vite would resolve another build of graphql than the packages that depend on it, and the
-    // types of the two builds are not compatible.
+    // Vite would resolve another build of graphql than its dependants do, and the types of the two
+    // builds are incompatible.
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   test: {
-    // Loading the modules again for each file would take longer than most tests.
+    // Reloading the modules for each file would take longer than most tests.
     isolate: false,
-    // Else vitest replaces style sheets with empty ones; the pages of the sandbox need them.
+    // By default vitest empties style sheets, which the pages of the sandbox need.
     css: true,
     // One worker per core: the default leaves a core idle.
     maxWorkers: availableParallelism(),
-    // A busy machine is not a failure.
+    // A busy machine must not cause failures.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // The time zone and locale of the machine must not matter: the tests run in an awkward pair.
+    // Results must not depend on the time zone and locale of the machine: use an unusual pair.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'trials',
           include: [TRIALS],
           testTimeout: 600_000,
-          // Many tests wait, for a limit of the sandbox or for the disk.
+          // Many tests wait for a limit of the sandbox or for the disk.
           maxWorkers: availableParallelism() + 3,
           sequence: { groupOrder: 2 },
         },
@@ -59,7 +59,7 @@ export default defineConfig({
           name: 'package',
           include: [PACKAGE],
           globalSetup: 'test/package/setup.ts',
-          // Node is downloaded, and an executable is built.
+          // These tests download Node and build an executable.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 3 },
@@ -71,7 +71,7 @@ export default defineConfig({
           name: 'interop',
           include: [INTEROP],
           globalSetup: 'test/package/setup.ts',
-          // Other people's builds take their time.
+          // The builds of other tools are slow.
           testTimeout: 300_000,
           hookTimeout: 300_000,
           sequence: { groupOrder: 4 },

@@ -1,6 +1,7 @@
 /**
- * A service for measuring: gives any request the same JSON, once its body has arrived. Signatures
- * are not checked. `GET /connections` returns how many connections it has accepted.
+ * A service for benchmarks: answers any request with the same JSON, after its whole body has
+ * arrived. Signatures are not checked. `GET /connections` returns the number of accepted
+ * connections.
  *
  * Usage: node answer-server.js JSON. Prints its address.
  */

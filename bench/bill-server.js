@@ -1,6 +1,6 @@
 /**
- * A platform for measuring: answers a descriptor for any bill, and its download from a gzip file
- * made beforehand, so that generating and compressing do not count. Signatures are not checked.
+ * A platform for benchmarks: returns a descriptor for any bill, and serves the same prepared gzip
+ * file for each download. Generating and compressing are not measured. Signatures are not checked.
  *
  * Usage: node bill-server.js FILE.gz MD5. Prints its address.
  */

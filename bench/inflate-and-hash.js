@@ -1,5 +1,5 @@
 /**
- * The least work that verifies a bill: inflates a file, on another thread, and hashes it meanwhile.
+ * The minimum work to verify a bill: inflates a file on another thread, and hashes it meanwhile.
  *
  * Usage: node inflate-and-hash.js FILE.gz
  */

@@ -1,4 +1,4 @@
-/** Shared by the parts: timed runs by turns, rows of the table, servers and temporary directories. */
+/** Shared by the parts: alternating timed runs, table rows, servers and temporary directories. */
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { closeSync, createWriteStream, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -18,10 +18,10 @@ const MAX_RUN = 600;
 /** Seconds after which a comparison starts no further round. */
 const MAX_ROUNDS = 30;
 
-/** Ends the processes and removes the files of the current part, oldest first. */
+/** Functions that stop the servers and remove the directories of the current part, oldest first. */
 const removals = [];
 
-/** Ends the servers of a part and removes its directories. */
+/** Stops the servers of a part and removes its directories. */
 export function cleanUp() {
   for (const remove of removals.splice(0).reverse()) remove();
 }
@@ -36,7 +36,7 @@ export function newDirectory() {
 /**
  * Runs a program to its end.
  *
- * @param output Where its output goes. Default: it is discarded.
+ * @param output The file for its output. Default: discarded.
  * @returns Seconds of wall clock, and of CPU in all processes that it started.
  */
 export function run(
@@ -75,7 +75,7 @@ export async function runWithPeak(args, { env, ...options } = {}) {
   return { ...times, peak: Number(readFileSync(report, 'utf8')) / 1024 };
 }
 
-/** Seconds that `work` takes; CPU figures are from this process. */
+/** Seconds that `work` takes; CPU time is the time of this process. */
 export async function timed(work, cpu = ownCpu) {
   const [start, before] = [performance.now(), cpu()];
   await work();
@@ -87,7 +87,9 @@ function ownCpu() {
   return (user + system) / 1e6;
 }
 
-/** Children that have ended, and theirs. In ticks of 10 ms: exact only as a mean of many runs. */
+/**
+ * Ended child processes and their children. In ticks of 10 ms: exact only as a mean of many runs.
+ */
 function childCpu() {
   const [, , , , , , , , , , , , , user, system] = statOf('self');
   return (Number(user) + Number(system)) / 100;
@@ -99,12 +101,12 @@ export function cpuOf(pid) {
   return (Number(user) + Number(system)) / 100;
 }
 
-/** The fields of proc(5) from the third on: the second may contain spaces. */
+/** The fields of proc(5) after the second, which may contain spaces. */
 function statOf(pid) {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/.*\) /s, '').split(' ');
 }
 
-/** A figure of a process in MiB: `VmRSS` is resident now, `VmHWM` the peak. */
+/** The memory of a process in MiB: `VmRSS` is the resident memory, `VmHWM` its peak. */
 export function memoryOf(pid, name) {
   const text = readFileSync(`/proc/${pid}/status`, 'utf8');
   const [, kib] = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text) ?? [];
@@ -112,10 +114,10 @@ export function memoryOf(pid, name) {
 }
 
 /**
- * Runs all sides by turns, so that other load of the machine meets all of them. A round before
- * warms up, unless a single one is requested or this one was slow.
+ * Runs all sides alternately, so that other load of the machine affects all of them. A first round
+ * warms up, unless a single round is requested or the first one was slow.
  *
- * @returns For each round, the times of each side.
+ * @returns The times of each side, for each round.
  */
 export async function byTurns(sides, runs = 7) {
   const rounds = [];
@@ -134,19 +136,19 @@ export async function byTurns(sides, runs = 7) {
   return rounds;
 }
 
-/** A row: the median of the ratios of the first two sides. */
+/** A row with the median ratio of the first two sides. */
 export function ratio(subject, atMost, rounds) {
   const value = median(rounds.map(([a, b]) => a.wall / b.wall));
   return { subject, atMost, value, unit: '', ...timesOf(rounds.map((round) => round.slice(0, 2))) };
 }
 
-/** A row: the median of the seconds of the first side. */
+/** A row with the median seconds of the first side. */
 export function seconds(subject, atMost, rounds) {
   const times = timesOf(rounds.map(([side]) => [side]));
   return { subject, atMost, value: times.wall[0], unit: 's', ...times };
 }
 
-/** A row: how many of `count` things (a plural) a second the first side does. */
+/** A row with the rate of the first side: `count` things (a plural) per second. */
 export function rate(subject, atLeast, count, things, rounds) {
   const times = timesOf(rounds.map(([side]) => [side]));
   return { subject, atLeast, value: count / times.wall[0], unit: `${things}/s`, ...times };
@@ -158,7 +160,7 @@ export function peak(subject, atMost, rounds) {
   return { subject, atMost, value, unit: 'MiB', ...timesOf(rounds.map(([side]) => [side])) };
 }
 
-/** For each side, the median of wall seconds and the mean of CPU seconds. */
+/** The median wall seconds and the mean CPU seconds of each side. */
 export function timesOf(rounds) {
   const sides = rounds[0].map((_, side) => rounds.map((round) => round[side]));
   const mean = (times) => times.reduce((sum, { cpu }) => sum + cpu, 0) / times.length;
@@ -173,15 +175,15 @@ export function median(values) {
   return values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)];
 }
 
-/** Of these programs, those that are not installed. */
+/** The programs of the list that are not installed. */
 export function missingOf(programs) {
   return programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
 }
 
 /**
- * Starts a server that prints one line when it listens, and that ends with the part.
+ * Starts a server that prints one line when it listens. It is stopped after the part.
  *
- * @param core Where it alone runs, with all its threads.
+ * @param core The core for the server and all its threads.
  * @returns Its first line, its process ID and its standard error until now.
  */
 export async function startServer(args, { env = {}, core } = {}) {
@@ -252,7 +254,7 @@ export async function makeBill(bytes) {
       let text = '';
       for (let i = 0; i < 5000 && made + text.length < bytes; i++) {
         const n = block * 5000 + i;
-        // A multiplicative hash: digits as irregular as those of real orders, the same each time.
+        // A multiplicative hash: irregular digits like those of real orders, but reproducible.
         const x = Math.imul(n, 2654435761) >>> 0;
         text += `${20261119000000 + n},${x},杭州,快车,2026-11-19 ${x % 24}:${x % 60}:${n % 60},${x % 50}.${x % 100},PAID\n`;
       }
@@ -266,7 +268,7 @@ export async function makeBill(bytes) {
   return { path, md5: hash.digest('hex') };
 }
 
-/** Calls `work(n)` for each number below `count`, at most `width` at once. */
+/** Calls `work(n)` for each number below `count`, with at most `width` concurrent calls. */
 export async function inFlight(width, count, work) {
   let next = 0;
   const worker = async () => {

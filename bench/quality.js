@@ -1,4 +1,4 @@
-/** Measures of how well scores separate risky texts from safe ones. */
+/** Metrics for the separation of risky and safe texts by score. */
 import { readFileSync } from 'node:fs';
 
 /** The rows of a file in training/data. */

@@ -1,9 +1,9 @@
 /**
  * `npm run bench` measures and prints one table (Linux, under 10 minutes on two cores). A missed
- * goal is a figure, not a failure; exit code 1 says that a part could not be measured.
+ * goal is not a failure. Exit code 1: a part could not be measured.
  *
- * A part exports its `title`, `notes` in Markdown, and `rows(options)`, which yields the rows of
- * table.js. An optional `needs` names the programs that it requires.
+ * A part exports its `title`, `notes` in Markdown, and `rows(options)`, which yields rows for
+ * table.js. The optional `needs` lists the programs that the part requires.
  */
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
@@ -34,14 +34,14 @@ const HELP = `Usage: npm run bench -- [options] [part...]
 
 Parts: ${Object.keys(PARTS).join(' ')} (all by default)
 
-  --node PATH   measure start-up with this Node, repeatable (default the one that runs this)
-  --big         also a bill of 2 GiB and files of 10,000,000 rows (7 minutes, 8 GiB of disk)
-  --write       write docs/figures.md, which takes all parts, and all of them measured
+  --node PATH   measure start-up with this Node; repeatable (default: the running Node)
+  --big         also measure a bill of 2 GiB and files of 10,000,000 rows (7 minutes, 8 GiB of disk)
+  --write       write docs/figures.md; requires all parts without a failure
 `;
 const PAGE = new URL('../docs/figures.md', import.meta.url);
 
 const { options, names } = readArguments();
-// Node would read all its certificates at each start.
+// With it, Node reads all these certificates at each start.
 delete process.env.NODE_EXTRA_CA_CERTS;
 process.on('exit', cleanUp);
 process.once('SIGINT', () => process.exit(130));
@@ -56,10 +56,10 @@ const footer = `${facts}, ${minutes} minutes`;
 console.log(`${wholeTable(parts)}\n${footer}`);
 const isComplete = parts.every(({ failed }) => !failed);
 if (options.write && isComplete) writeFileSync(PAGE, pageOf(parts, footer));
-// A detector may still hold a development server.
+// A detector may still keep a development server open.
 process.exit(isComplete ? 0 : 1);
 
-/** Runs a part. A failure ends it alone, and is its last row. */
+/** Runs a part. A failure ends only this part, and becomes its last row. */
 async function measured(name) {
   const rows = [];
   const part = { name, title: name, rows, failed: false };
@@ -90,9 +90,9 @@ function pageOf(parts, footer) {
   );
   return `# Figures
 
-\`npm run bench -- --write\` measures them and writes this page: ${footer}.
+\`npm run bench -- --write\` measures the figures and writes this page: ${footer}.
 
-A figure without a unit is the ratio of the first side to the second: the median of the ratios of runs by turns. *wall* is the median time of each side. *CPU* is the mean of user and system time of all its processes, as Linux counts them for children that have ended; compare its ratio where other programs loaded the machine.
+A figure without a unit is a ratio of the first side to the second: the median over alternating runs. *wall* is the median time of each side. *CPU* is the mean user and system time of all its processes, as Linux counts it for ended child processes. If other programs loaded the machine, compare the CPU ratio.
 
 ${sections.join('\n')}`;
 }
@@ -113,8 +113,8 @@ function readArguments() {
       process.exit();
     }
     const unknown = positionals.find((name) => !Object.hasOwn(PARTS, name));
-    if (unknown !== undefined) throw new Error(`there is no part ${unknown}`);
-    if (values.write && positionals.length > 0) throw new Error('--write takes all parts');
+    if (unknown !== undefined) throw new Error(`unknown part: ${unknown}`);
+    if (values.write && positionals.length > 0) throw new Error('--write requires all parts');
     return {
       options: values,
       names: positionals.length > 0 ? positionals : Object.keys(PARTS),

@@ -1,4 +1,4 @@
-/** Rows of figures as a table that reads well in a terminal and in Markdown. */
+/** Formats figures as a table that is readable in a terminal and valid in Markdown. */
 
 const COLUMNS = ['case', 'goal', 'measured', 'met', 'runs', 'wall', 'CPU', 'CPU ratio'];
 
@@ -7,7 +7,7 @@ const COLUMNS = ['case', 'goal', 'measured', 'met', 'runs', 'wall', 'CPU', 'CPU 
  *   a figure in words; `wall` and `cpu` are seconds of one or two sides.
  */
 export function table(rows, columns = COLUMNS) {
-  const cells = rows.map((row) => ({ ...row, ...cellsOf(row) }));
+  const cells = rows.map((row) => ({ ...row, case: row.subject, ...cellsOf(row) }));
   const shown = columns.filter((name) => cells.some((row) => row[name]));
   const lines = [
     Object.fromEntries(shown.map((name) => [name, name])),
@@ -58,7 +58,7 @@ function amount(value, unit, leastDigits) {
   return unit ? `${number} ${unit}` : number;
 }
 
-/** In one unit: whole milliseconds where all are below a second. */
+/** All durations have one unit: whole milliseconds if all are below a second. */
 function durations(seconds) {
   const isShort = seconds.every((each) => each < 1);
   const numbers = seconds.map((each) => (isShort ? (1000 * each).toFixed(0) : each.toFixed(2)));

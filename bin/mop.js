@@ -4,8 +4,8 @@ const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
 
-// Node 22.1 and later: takes 7 % off `mop sign`. Where the directory cannot be written, Node does
-// without.
+// Node 22.1 and later: takes 7 % off `mop sign`. If the directory is not writable, Node does not
+// cache.
 if (enableCompileCache) {
   const directory = compileCache();
   if (directory) enableCompileCache(directory);
@@ -13,16 +13,16 @@ if (enableCompileCache) {
 require('../dist/cli.cjs').run();
 
 /**
- * The directory of Node's compile cache: in the cache directory of the user. Node's default is the
- * directory for temporary files, which other users can write to. Undefined without a home directory,
- * such as in a container.
+ * The directory for the compiled code of mop, in the user's cache. Node's default is the directory
+ * for temporary files, which other users can write to. Undefined without a cache, as in a container
+ * without a home directory.
  */
 function compileCache() {
   try {
     const cache = userCache();
     if (!isAbsolute(cache)) return undefined;
     const own = join(cache, 'mop', 'compiled');
-    // Node would try for ever to make one where a file system has no such file, as /proc does.
+    // On a file system such as /proc, Node would retry for ever to create it.
     if (!existsSync(own)) [cache, join(cache, 'mop'), own].forEach(makeDirectory);
     return own;
   } catch {

@@ -1,11 +1,11 @@
 /**
- * Asks the registry about known vulnerabilities. What is bundled reaches users, so any of those is
- * a failure; the tools of the development are named and let pass. Usage, after a build:
+ * Queries the registry for known vulnerabilities. One in a bundled package is a failure, because
+ * users receive it. One in a development tool is only reported. Usage, after a build:
  *
  *     npm audit --json | node scripts/audit.js
  *
- * Ends with 1 for a vulnerability, and with 75 ("try again later") where the registry gave no
- * answer.
+ * Exits with 1 for a vulnerability in a bundled package, and with 75 ("try again later") if the
+ * registry did not answer.
  */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
@@ -17,7 +17,7 @@ const { components } = JSON.parse(
 const bundled = components.map(({ name }) => name);
 
 if (vulnerabilities === undefined) {
-  console.error('no audit: the registry gave no answer');
+  console.error('no audit: the registry did not answer');
   process.exitCode = 75;
 } else {
   for (const { name, severity, range } of Object.values(vulnerabilities)) {

@@ -1,6 +1,6 @@
 /**
- * Makes dist-sea/mop, or the file named as an argument: one file with the Node that runs this and
- * the bundle in dist, for machines that have no Node. Its licences are put beside it.
+ * Builds dist-sea/mop, or the file given as an argument: an executable for machines without Node.
+ * It contains the running Node and the bundle in dist. The licences are written beside it.
  */
 import { execFileSync } from 'node:child_process';
 import {
@@ -31,7 +31,7 @@ try {
   compileModules();
   const program = await withBlob(blob());
   mkdirSync(dirname(output), { recursive: true });
-  // Not into one that may be running.
+  // Do not overwrite an executable that may be running.
   rmSync(output, { force: true });
   copyFileSync(program, output);
 } finally {
@@ -39,7 +39,9 @@ try {
 }
 writeFileSync(`${output}.LICENSES.txt`, licenses());
 
-/** Wraps modules as functions for main.cjs; V8 accepts compiled code of the same text. */
+/**
+ * Modules as functions, as main.cjs loads them; V8 accepts compiled code only for the same text.
+ */
 function copyModules() {
   for (const directory of DIRECTORIES) {
     mkdirSync(join(work, directory), { recursive: true });
@@ -78,7 +80,7 @@ function blob() {
   return path;
 }
 
-/** Follows Node's documentation of single executable applications. macOS runs only signed code. */
+/** Follows Node's documentation of single executable applications; macOS runs only signed code. */
 async function withBlob(path) {
   const program = join(work, `mop${suffix}`);
   copyFileSync(execPath, program);
@@ -93,7 +95,7 @@ async function withBlob(path) {
   return program;
 }
 
-/** Runs a program; its output is shown only when it fails. */
+/** The output of a program is shown when it fails. */
 function run(command, args, env = process.env) {
   execFileSync(command, args, { env, stdio: 'pipe' });
 }
@@ -106,7 +108,9 @@ function licenses() {
   return [`mop\n\n${own}`, `Node.js ${version}\n\n${nodeLicense()}`, packages].join(line);
 }
 
-/** Node's own archive has its licence at the top, its packages for Linux in the documentation. */
+/**
+ * Node's archive contains its licence at the top; Linux packages install it with the documentation.
+ */
 function nodeLicense() {
   const installed = dirname(dirname(execPath));
   const found = [
@@ -117,6 +121,6 @@ function nodeLicense() {
   ].find((path) => existsSync(path));
   if (found) return readFileSync(found, 'utf8');
   const address = `https://github.com/nodejs/node/blob/${version}/LICENSE`;
-  console.warn(`Node's licence is not on this machine: put ${address} beside the executable.`);
+  console.warn(`cannot find the licence of Node: publish ${address} with the executable`);
   return `${address}\n`;
 }

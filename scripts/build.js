@@ -1,9 +1,9 @@
 /**
- * Bundles src into dist: the command line, split so that a command loads only the chunks that it
+ * Bundles src into dist: the command line, split so that a command loads only the modules that it
  * needs, and the library (`build/library.js`). Emits the library's types.
  *
- * The command line is CommonJS: Node loads such a file in half the time of an ES module, and the
- * executable of `npm run build:sea` can hold nothing else.
+ * The command line is CommonJS: Node loads it in half the time of an ES module, and the executable
+ * of `npm run build:sea` supports nothing else.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,8 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}/dist`;
 
 /**
- * One chunk for each step of a start: `--version`, every command, a signature, a call of the platform,
- * and bills. A module goes into the first chunk that needs it. Takes 12 % off `mop sign`.
+ * One chunk for each step of a start: `--version`, every command, a signature, a call of the
+ * platform, and bills. A module is in the first chunk that needs it. Takes 12 % off `mop sign`.
  */
 const CHUNKS = {
   entry: ['src/cli/entry.ts'],
@@ -74,7 +74,7 @@ const { output } = await bundle.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // An import() of a module of Node would load Node's ES module loader: 3 ms.
+  // An import() of a Node module would load Node's support for ES modules: 3 ms.
   dynamicImportInCjs: false,
   // Short names take 6 % off `mop sign`.
   minify: { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } },
@@ -114,7 +114,7 @@ function chunkOf(name, paths) {
 function addImports(module, context, found) {
   if (found.has(module)) return;
   const info = context.getModuleInfo(module);
-  if (!info) throw new Error(`scripts/build.js makes a chunk of ${module}: it is gone`);
+  if (!info) throw new Error(`CHUNKS in scripts/build.js contains ${module}, which does not exist`);
   found.add(module);
   for (const id of info.importedIds) addImports(id, context, found);
 }

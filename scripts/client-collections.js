@@ -9,7 +9,7 @@ const BILL_DATE = 'new Date(Date.now() - 26 * 3600 * 1000).toISOString().slice(0
 const DESCRIPTION =
   'The operations of the platform in both signature modes, for use through `mop proxy`, which signs them. Start it first: `mop proxy --env sandbox`. The examples are made for the sandbox. The variable `proxy` is the address of the proxy.';
 
-/** Values of the document that Postman and Bruno replace in each request. */
+/** Values that Postman and Bruno generate for each request. */
 export const VARIABLES = { server: '{{proxy}}', billDate: '{{bill_date}}' };
 
 /**

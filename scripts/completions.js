@@ -1,4 +1,4 @@
-/** Writes the output of `mop completion` to completions/, for packagers. */
+/** Writes the output of `mop completion` into completions/, where packagers expect it. */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -3,7 +3,8 @@
 /**
  * The page of a command, section 1.
  *
- * @param command A command of `mop help --json`; `globals` has the global options to show.
+ * @param command A command of `mop help --json`. `globals` are the global options, if the page
+ *   shows them.
  * @param manual The meanings of exit codes (`exit_codes` of `mop help exit-codes --json`), and the
  *   topics.
  */
@@ -28,7 +29,7 @@ export function topicPage({ topic, title, text: body }, version) {
   const name = `mop-${topic}`;
   return page(name, 7, version, [
     section('NAME', `${text(name)} \\- ${text(title)}`),
-    // The text is laid out already.
+    // The lines of the text are already wrapped.
     section('DESCRIPTION', example(body)),
     section('SEE ALSO', '.BR mop (1)'),
   ]);
@@ -66,7 +67,7 @@ function optionEntry({ names, value, description }) {
   return `.TP\n${term}\n${text(described(description, value))}`;
 }
 
-/** Adds the choices of a value to its description, if it has no others. */
+/** Appends the accepted values, if they are a closed list. */
 function described(description, value) {
   const { kind, open } = value ?? {};
   return Array.isArray(kind) && !open ? `${description}: ${kind.join(', ')}` : description;
@@ -91,7 +92,7 @@ function example(lines) {
   return `.EX\n${text(lines)}\n.EE`;
 }
 
-/** Escapes the special characters of troff, so that text can be copied from a terminal. */
+/** Escapes the characters that troff interprets, so that the text can be copied from a terminal. */
 function text(words) {
   return words
     .replaceAll('\\', '\\e')

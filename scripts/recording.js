@@ -1,6 +1,6 @@
 /**
  * Draws docs/recording.svg, the recording in the README: runs each command in a terminal of tmux,
- * and draws the screen that is left. Run `npm run recording` by hand when an output changes.
+ * and draws the resulting screen. Run `npm run recording` manually when an output changes.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,7 +56,7 @@ async function screenAfter(command) {
   }
 }
 
-/** Runs tmux with a server that has nothing to do with the user's. */
+/** Runs tmux with a server separate from the user's. */
 function tmux(...args) {
   const { status, stdout, stderr } = spawnSync('tmux', ['-L', 'mop-recording', ...args], {
     encoding: 'utf8',

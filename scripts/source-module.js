@@ -1,9 +1,12 @@
-/** Loads a module of the sources with all that it imports, without a build. */
+/** Loads a module of the sources with all its imports, without a build. */
 import { fileURLToPath } from 'node:url';
 import { createViteServer } from 'vitest/node';
 import { bundledText } from './build/bundled-text.js';
 
-/** @param path From the root, such as `/src/cli/entry.ts`. Errors and debuggers show the sources. */
+/**
+ * @param path The path from the root, such as `/src/cli/entry.ts`. Errors and debuggers show the
+ *   sources.
+ */
 export async function sourceModule(path) {
   const server = await createViteServer({
     root: fileURLToPath(new URL('..', import.meta.url)),

@@ -22,7 +22,7 @@ const COLOURS = {
 
 /**
  * @param scenes Commands with their output, colours included.
- * @returns The SVG. Where animation is off, it shows everything at once.
+ * @returns The SVG. Without animation, it shows all commands at once.
  */
 export function drawTerminal(scenes) {
   const lines = [];

@@ -5,7 +5,7 @@ const { main } = await sourceModule('/training/main.ts');
 try {
   main(process.argv.slice(2));
 } catch (error) {
-  // A faulty row or file; anything else is a bug.
+  // An error with a code reports a faulty row or file; any other error is a bug.
   if (!error.code) throw error;
   console.error(`train: ${error.message}`);
   process.exit(1);

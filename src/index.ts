@@ -84,7 +84,7 @@ export type { Hit } from './sandbox/detection/engine.ts';
 export type { ModelOptions } from './sandbox/detection/external-model.ts';
 export {
   loadDetector,
-  /** @deprecated The name of {@link loadDetector} before the rules were joined by a model. */
+  /** @deprecated Renamed to {@link loadDetector}. */
   loadDetector as loadRuleEngine,
 } from './sandbox/detection/load-detector.ts';
 export { encryptParameters } from './sandbox/encryption.ts';

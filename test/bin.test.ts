@@ -21,7 +21,7 @@ import {
 } from './support/process.ts';
 import { envelope, serve } from './support/server.ts';
 
-// With --force any day will do, whatever the machine's clock says.
+// With --force, the date does not depend on the clock of the machine.
 const DATE = '2026-11-19';
 const FILE = `bill_${DATE}_all.csv`;
 
@@ -38,7 +38,7 @@ const start = (args: readonly string[], env: Record<string, string> = {}): Runni
 
 const fetchArgs = (): string[] => ['bill', 'fetch', DATE, '--force', '-o', `${out}/`];
 
-it('prints the bare version, that of package.json', async () => {
+it('prints only the version of package.json', async () => {
   const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   expect(manifest.version).toBe(VERSION);
   const { code, stdout, stderr } = await start(['--version']).ended;
@@ -52,7 +52,7 @@ it("runs a newcomer's first command", async () => {
   expect(readdirSync(out)).toHaveLength(2);
 });
 
-it('signs on a pipe and fails with the code of the contract', async () => {
+it('signs to a pipe, and fails with the exit code of the contract', async () => {
   const env = { MOP_API_KEY: 'k', MOP_API_SECRET: 'secret' };
   expect((await start(['sign', '{"a":1.0}', '--as', 'sign'], env).ended).stdout).toMatch(
     /^[0-9A-F]{32}\n$/,
@@ -60,7 +60,7 @@ it('signs on a pipe and fails with the code of the contract', async () => {
   expect(await start(['sign', '{'], env).ended).toMatchObject({ code: 2, stdout: '' });
 });
 
-it('carries the database of the accounts with it', async () => {
+it('includes the database of the accounts', async () => {
   const link = await start(['account', 'link', '--user', 'u-1', '--openid', 'o-1']).ended;
   expect([link.code, link.stderr]).toEqual([0, '']);
   const { stdout } = await start(['account', 'find', '--user', 'u-1', '--json']).ended;
@@ -75,12 +75,12 @@ it('reaches https through a proxy', async () => {
   const env = { ...pointAt(platform.url), HTTPS_PROXY: `http://${proxy.host}` };
   const { code, stderr } = await start(['call', 'x', '--ca-file', ca], env).ended;
   expect({ code, stderr, asked: proxy.asked.length }).toEqual({ code: 0, stderr: '', asked: 1 });
-  // Node itself reads the variable as it starts.
+  // Node itself reads the variable at its start.
   const trusting = { ...pointAt(platform.url), NODE_EXTRA_CA_CERTS: ca };
   expect((await start(['call', 'x'], trusting).ended).code).toBe(0);
 });
 
-it('writes all of a long output to a pipe', async () => {
+it('writes a long output completely to a pipe', async () => {
   const { env } = await sandbox([], { rows: 3000, now: Date.now });
   const { code, stdout } = await start(['bill', 'fetch', '--force', '-o', '-'], env).ended;
   expect(code).toBe(0);
@@ -88,7 +88,7 @@ it('writes all of a long output to a pipe', async () => {
   expect(stdout.trim().split('\n')).toHaveLength(3001);
 });
 
-it('ends quietly when the reader of its output goes away', async () => {
+it('ends without a message when the reader of its output exits', async () => {
   const { env } = await sandbox([], { rows: 30_000, now: Date.now });
   const { child } = start(['bill', 'fetch', '--force', '-o', '-'], env);
   await once(child.stdout, 'data');
@@ -98,7 +98,9 @@ it('ends quietly when the reader of its output goes away', async () => {
 });
 
 describe('a reader that keeps its pipe open and does not read', () => {
-  /** Starts to print more than a pipe holds; the promise says when it has begun. */
+  /**
+   * Starts a command that prints more than a pipe holds; the promise resolves when it has begun.
+   */
   async function stalled(
     ...args: string[]
   ): Promise<{ running: MopProcess; reported: Promise<string> }> {
@@ -113,7 +115,7 @@ describe('a reader that keeps its pipe open and does not read', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('does not outlast %s', async (signal, expected) => {
+  ] as const)('does not run longer than %s allows', async (signal, expected) => {
     const { running, reported } = await stalled();
     await once(running.stdout, 'readable');
     running.kill(signal);
@@ -121,14 +123,14 @@ describe('a reader that keeps its pipe open and does not read', () => {
     expect([code, await reported]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
   });
 
-  it('does not outlast --max-time', async () => {
+  it('does not run longer than --max-time', async () => {
     const { running, reported } = await stalled('--max-time', '1');
     const [code] = await once(running, 'exit');
     expect([code, await reported]).toEqual([6, expect.stringContaining('--max-time')]);
   });
 });
 
-it('writes all to a reader that begins late', async () => {
+it('writes everything to a late reader', async () => {
   const { env } = await sandbox([], { rows: 3000, now: Date.now });
   const args = ['bill', 'fetch', '--force', '-o', '-'];
   const child = spawnMop(args, { MOP_CONFIG_DIR: directory, ...env });
@@ -143,8 +145,8 @@ it('writes all to a reader that begins late', async () => {
 });
 
 /** dist/ has the patched undici (patches/); test/faults/patched-undici.test.ts tests the source. */
-describe('a server that closes its connection while the client is behind', () => {
-  // Too random to compress, and far more than the client reads at once.
+describe('a server that closes its connection before the client has read everything', () => {
+  // Incompressible, and much more than the client reads at once.
   const noise = randomBytes(4_000_000);
   const zipped = gzipSync(noise);
   const md5 = createHash('md5').update(noise).digest('hex');
@@ -163,32 +165,29 @@ describe('a server that closes its connection while the client is behind', () =>
     ],
     ['chunked coding', head('Transfer-Encoding: chunked\r\n'), chunk, '0\r\n\r\n', 6],
     ['neither', head(''), (part: Buffer) => part, '', 7],
-  ])(
-    'ends a body with %s, and one that is cut is an error',
-    async (_, head, frame, end, cutCode) => {
-      const { env } = await scriptedPlatform({
-        descriptor: { hash_value: md5 },
-        download: ({ socket }, number) => {
-          socket?.write(head);
-          const whole = number === 0;
-          socket?.write(frame(whole ? zipped : zipped.subarray(0, 3_000_000)));
-          socket?.end(whole ? end : '');
-        },
-      });
-      const good = await start(fetchArgs(), env).ended;
-      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
-      expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
+  ])('ends a body with %s; a truncated body is an error', async (_, head, frame, end, cutCode) => {
+    const { env } = await scriptedPlatform({
+      descriptor: { hash_value: md5 },
+      download: ({ socket }, number) => {
+        socket?.write(head);
+        const whole = number === 0;
+        socket?.write(frame(whole ? zipped : zipped.subarray(0, 3_000_000)));
+        socket?.end(whole ? end : '');
+      },
+    });
+    const good = await start(fetchArgs(), env).ended;
+    expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
+    expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
 
-      const cut = await start([...fetchArgs(), '--name', 'cut.csv', '--retries', '0'], env).ended;
-      expect(cut.code).toBe(cutCode);
-      expect(cut.stderr).toMatch(/truncated|connection to .* broke/);
-      expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
-    },
-  );
+    const cut = await start([...fetchArgs(), '--name', 'cut.csv', '--retries', '0'], env).ended;
+    expect(cut.code).toBe(cutCode);
+    expect(cut.stderr).toMatch(/truncated|connection to .* broke/);
+    expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+  });
 });
 
 /** Node reports a reset that arrives with the last bytes as an end: wait for those before it. */
-it('takes a body that a reset ends for one that is cut, without a digest as well', async () => {
+it('treats a body that ends with a reset as truncated, even without a digest', async () => {
   const half = CONTENT.subarray(0, CONTENT.length / 2);
   const hasHalf = () =>
     readdirSync(out).some((name) => statSync(join(out, name)).size === half.length);
@@ -206,8 +205,8 @@ it('takes a body that a reset ends for one that is cut, without a digest as well
   expect(readdirSync(out)).toEqual([]);
 });
 
-describe('a fetch that is stopped while it downloads', () => {
-  /** Half of a bill, and then nothing; the promise says when that half was sent. */
+describe('a fetch that is stopped during a download', () => {
+  /** Sends half of a bill, and then stops; the promise resolves when that half is sent. */
   async function stalling(): Promise<{ env: Record<string, string>; halfway: Promise<void> }> {
     const { promise, resolve } = withResolvers();
     const { env } = await scriptedPlatform({
@@ -228,7 +227,7 @@ describe('a fetch that is stopped while it downloads', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('by %s exits with %i and leaves nothing', async (signal, expected) => {
+  ] as const)('by %s exits with %i and leaves no files', async (signal, expected) => {
     const { env, halfway } = await stalling();
     const { child, ended } = start(fetchArgs(), env);
     await halfway;
@@ -240,7 +239,7 @@ describe('a fetch that is stopped while it downloads', () => {
     await recovers();
   });
 
-  it('by kill -9 leaves a part, which the next run removes', async () => {
+  it('by kill -9 leaves a partial file, which the next run removes', async () => {
     const { env, halfway } = await stalling();
     const { child, ended } = start(fetchArgs(), env);
     await halfway;
@@ -251,20 +250,20 @@ describe('a fetch that is stopped while it downloads', () => {
   });
 });
 
-it('goes on listening for a signal that came', async () => {
-  // A library that finds itself alone with the signal would end the process, clean-up or not.
+it('keeps its signal listeners after a signal', async () => {
+  // A library that is the only listener for the signal would end the process before the clean-up.
   const code = `process.argv.push('mop', 'sign', '-');
     require('./dist/cli.cjs').run();
     process.on('SIGINT', () => console.log(process.listenerCount('SIGINT')));
     process.kill(process.pid, 'SIGINT');`;
   const root = fileURLToPath(new URL('..', import.meta.url));
   const child = spawn(process.execPath, ['-e', code], { cwd: root });
-  // With the one that counts.
+  // Includes the listener that handles the signal.
   expect(await text(child.stdout)).toBe('2\n');
 });
 
 describe('mop sandbox', () => {
-  it('announces itself, serves another process, and ends with a signal', async () => {
+  it('prints its address, serves another process, and ends with a signal', async () => {
     const { child, ended } = start(['sandbox', '--port', '0', '--json', '--log']);
     const [line] = await once(child.stdout, 'data');
     const facts = JSON.parse(String(line));

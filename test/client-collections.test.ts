@@ -8,7 +8,7 @@ import { PROXY_PORT } from '../src/protocol/defaults.ts';
 
 const DIRECTORY = fileURLToPath(new URL('../docs/clients', import.meta.url));
 
-it('docs/clients/ has the collections that npm run clients writes', () => {
+it('docs/clients/ contains the output of npm run clients', () => {
   const files = readdirSync(DIRECTORY, { recursive: true, encoding: 'utf8' })
     .filter((path) => statSync(join(DIRECTORY, path)).isFile())
     .map((path) => [path, readFileSync(join(DIRECTORY, path), 'utf8')]);

@@ -1,4 +1,4 @@
-/** The recipes of docs/configuration.md, run as they are printed against a platform on loopback. */
+/** Runs the unchanged recipes of docs/configuration.md against a platform on loopback. */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { BIN } from './support/process.ts';
 
 const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
 
-/** The shell scripts below a heading. */
+/** Returns the shell scripts below a heading. */
 function recipes(heading: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   return [...section.replace(/\n## .*/s, '').matchAll(/```sh\n(.*?)```/gs)].map(
@@ -40,7 +40,7 @@ async function machine(secrets: Record<string, readonly string[]>) {
     await writeFile(join(directory, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   };
   await program('mop', `exec '${process.execPath}' '${BIN}' "$@"`);
-  // A password manager.
+  // A substitute for a password manager.
   await program('pass', 'cat "$(basename "$2")-secret.txt"');
   const run = (script: string): Promise<string> =>
     sh(`set -e\ncd '${directory}'\n${script.replaceAll('https://platform.example', url)}`, {
@@ -64,7 +64,7 @@ it('fetches the first bill', async () => {
   const { run, write, at } = await machine({ YOUR_KEY: [OLD] });
   await write({ 'secret.txt': OLD });
   const [stored = '', byVariables = ''] = recipes('The first bill');
-  // The bill is there whatever the clock says.
+  // The bill exists for any date, because the clock of the machine is not fixed.
   await run(`mop config set bill_ready_time 00:00\n${stored}`);
   expect(await run('cat bills/*.csv')).toBe(CONTENT.toString());
   expect(await run(`export MOP_CONFIG_DIR='${at('none')}'\n${byVariables}`)).toMatch(
@@ -91,10 +91,10 @@ it('keeps the comparison of each merchant in its profile', async () => {
   expect(await run('mop config get compare_encoding -p shop-b')).toBe('gb18030\n');
 });
 
-describe('rotates a secret and goes back', () => {
+describe('rotating a secret, and restoring the old one', () => {
   const scripts = recipes('Rotating a secret');
 
-  it('has three ways', () => expect(scripts).toHaveLength(6));
+  it('is documented in three ways', () => expect(scripts).toHaveLength(6));
 
   it.each([
     { way: 'api_secret', value: '< old-secret.txt', at: 0, kept: 'config/config.json' },
@@ -111,7 +111,7 @@ describe('rotates a secret and goes back', () => {
     const holds = async (secret: string): Promise<void> => {
       if (kept) expect(await readFile(at(kept), 'utf8')).toContain(secret);
     };
-    // The platform does not know the new one yet.
+    // The platform does not accept the new secret yet.
     await expect(run(rotate)).rejects.toThrow('1002');
     if (way !== 'api_secret_command') await holds(OLD);
     accepted.YOUR_KEY = [NEW];

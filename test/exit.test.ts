@@ -1,4 +1,4 @@
-/** Every command as a process of its own: its result ends it, and so does a signal. */
+/** Runs every command as a process: it ends with its result, and with a signal. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
@@ -24,19 +24,19 @@ import { listen } from './support/server.ts';
 const TREE = readTree(buildProgram(MOP));
 const PATHS = TREE.commands.map(({ path }) => path);
 
-/** They end with a signal only. */
+/** These commands end only with a signal. */
 const SERVING = ['mop sandbox', 'mop proxy'];
 
 /** Most of each run is waiting. */
 const AT_ONCE = 6;
 
-/** The services of commands that ask none. */
+/** The address of services for commands that call none. */
 const NOWHERE = 'http://127.0.0.1:9';
 
-/** A process that still runs after this time is stuck, in milliseconds. */
-const PATIENCE_MS = 15_000;
+/** A process that still runs after this time is stuck. In milliseconds. */
+const MAX_WAIT_MS = 15_000;
 
-/** What reads standard input, by the command. */
+/** The arguments with which commands read standard input. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'mop sign': ['-'],
   'mop sign explain': ['-'],
@@ -51,8 +51,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   'mop config set': ['api_secret'],
 };
 
-/** Services that answer, and never close a connection. */
-async function clingingServices(): Promise<string> {
+/** Services that answer, but never close a connection. */
+async function servicesThatKeepConnections(): Promise<string> {
   const { url, close } = await startSandbox({ rows: 20 });
   onTestFinished(close);
   const { port } = new URL(url);
@@ -64,7 +64,7 @@ async function clingingServices(): Promise<string> {
   return `http://127.0.0.1:${await listen(relay)}`;
 }
 
-/** Variables that point a command at services. */
+/** Variables with the addresses of services. */
 function servicesAt(url: string): Record<string, string> {
   return { ...pointAt(url), MOP_DETECT_URL: url, MOP_GQL_URL: `${url}/graphql` };
 }
@@ -82,7 +82,7 @@ function start(
   onTestFinished(() => {
     child.kill('SIGKILL');
   });
-  // A process that ends without reading closes it.
+  // A process that ends without reading closes the pipe.
   child.stdin.on('error', () => {});
   return child;
 }
@@ -91,7 +91,7 @@ function start(
 async function endOf(
   child: ChildProcessWithoutNullStreams,
 ): Promise<{ readonly by: number | string; readonly stderr: string }> {
-  const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), MAX_WAIT_MS);
   const [[code, signal], stderr] = await Promise.all([
     once(child, 'exit'),
     text(child.stderr),
@@ -101,12 +101,12 @@ async function endOf(
   return { by: code ?? signal, stderr };
 }
 
-/** Resolves once a process has read more than a pipe holds, and goes on reading. */
+/** Resolves once a process has read more than a pipe holds; the pipe stays open. */
 function hasRead(child: ChildProcessWithoutNullStreams): Promise<unknown> {
   return new Promise((resolve) => child.stdin.write(' '.repeat(300_000), resolve));
 }
 
-/** Checks each command line, a few at a time. */
+/** Checks each command line, a few concurrently. */
 async function checkAll(
   lines: readonly (readonly string[])[],
   check: (argv: readonly string[]) => Promise<void>,
@@ -115,7 +115,7 @@ async function checkAll(
   await pMap(lines, check, { concurrency: AT_ONCE, stopOnError: false });
 }
 
-/** Ends a process that waits, with SIGINT. */
+/** Ends a waiting process with SIGINT. */
 async function interrupt(
   argv: readonly string[],
   child: ChildProcessWithoutNullStreams,
@@ -128,7 +128,7 @@ async function interrupt(
   expect([argv, by, stderr]).toEqual([argv, 130, expect.stringContaining('mop: interrupted')]);
 }
 
-/** The command lines of a command, all or those that ask a service. */
+/** The command lines of a command: all of them, or only those that call a service. */
 function linesOf(path: string, place: Bench, { asking = false } = {}): (readonly string[])[] {
   const drives = COMMANDS[path]?.(place) ?? expect.fail(`there is no command line of ${path}`);
   return drives.filter(({ asks }) => asks || !asking).map(({ argv }) => argv);
@@ -136,8 +136,8 @@ function linesOf(path: string, place: Bench, { asking = false } = {}): (readonly
 
 const SUBSCRIPTION = ['gql', 'subscription { rideProgress { step } }', '--count', '1'];
 
-it('every command ends with its result, though the server keeps the connection', async () => {
-  const url = await clingingServices();
+it('every command ends with its result although the server keeps the connection', async () => {
+  const url = await servicesThatKeepConnections();
   const place = await bench(url);
   const lines = [
     ...PATHS.filter((path) => !SERVING.includes(path)).flatMap((path) =>
@@ -152,12 +152,12 @@ it('every command ends with its result, though the server keeps the connection',
   await checkAll(lines, async (argv) => {
     const { by, stderr } = await endOf(start(argv, place, servicesAt(url)));
     expect([OK, ...codes], `${argv.join(' ')}: ${stderr}`).toContain(by);
-    // A process whose event loop runs dry before the result ends without a message.
+    // A process ends without a message when its event loop is empty before the result.
     if (by !== OK) expect(stderr, argv.join(' ')).toMatch(/^(?:mop: |\{"error")/m);
   });
 });
 
-it('every command that asks a service ends with SIGINT while the service is silent', async () => {
+it('every command that calls a service ends with SIGINT while the service does not answer', async () => {
   const place = await bench(NOWHERE);
   const lines = PATHS.flatMap((path) => linesOf(path, place, { asking: true }));
   await checkAll(lines, async (argv) => {
@@ -202,13 +202,13 @@ it.each([
   await interrupt(argv, child, Promise.resolve());
 });
 
-it('two signals that come together are one, as npm and a terminal send them', async () => {
+it('two simultaneous signals, as from npm and a terminal, count as one', async () => {
   const child = start(['detect', '-'], await bench(NOWHERE));
   const ending = endOf(child);
   await hasRead(child);
   child.kill('SIGINT');
   child.kill('SIGTERM');
-  // Either may arrive first.
+  // Either signal may arrive first.
   const { by, stderr } = await ending;
   expect([130, 143], stderr).toContain(by);
 });
@@ -232,7 +232,7 @@ it('a second signal ends a command that waits for standard error, with the exit 
   expect(await ending).toMatchObject({ by: 143 });
 });
 
-/** A pipe that nobody reads, filled by another program. Returns its descriptor, for a child. */
+/** A pipe without a reader, filled completely. Returns its descriptor for a child process. */
 function fullPipe({ at }: Bench): number {
   execFileSync('mkfifo', [at('full')]);
   const { O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
@@ -246,7 +246,7 @@ function fullPipe({ at }: Bench): number {
 }
 
 it.each([[['--version']], [['sign', '{"a":1}']]])(
-  'a signal ends %j, whose output goes to a full pipe',
+  'a signal ends %j, which writes to a full pipe',
   async (argv) => {
     const place = await bench(NOWHERE);
     await writeFile(
@@ -260,7 +260,7 @@ it.each([[['--version']], [['sign', '{"a":1}']]])(
     const child = spawn(process.execPath, ['--require', place.at('hook.cjs'), BIN, ...argv], {
       env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...place.env },
       stdio: ['ignore', fullPipe(place), 'pipe'],
-      timeout: PATIENCE_MS,
+      timeout: MAX_WAIT_MS,
       killSignal: 'SIGKILL',
     });
     await once(child.stderr as Readable, 'data');
@@ -269,22 +269,22 @@ it.each([[['--version']], [['sign', '{"a":1}']]])(
   },
 );
 
-/** Makes a pipe without a writer: whoever reads it blocks a thread. */
+/** Creates a pipe without a writer: reading it blocks a thread. */
 function silentPipe({ at }: Bench): string {
   execFileSync('mkfifo', [at('pipe')]);
   return at('pipe');
 }
 
-/** Resolves once a pipe is being read. */
+/** Resolves once a process has opened the pipe for reading. */
 async function isRead(pipe: string): Promise<void> {
   const { O_WRONLY, O_NONBLOCK } = constants;
   const open = () => openSync(pipe, O_WRONLY | O_NONBLOCK);
-  const fd = await vi.waitFor(open, { timeout: PATIENCE_MS });
+  const fd = await vi.waitFor(open, { timeout: MAX_WAIT_MS });
   onTestFinished(() => closeSync(fd));
 }
 
 it.each(['SIGINT', 'SIGTERM'] as const)(
-  'a command that does not notice SIGINT ends with %s after it',
+  'a command that cannot handle SIGINT ends with a following %s',
   async (second) => {
     const place = await bench(NOWHERE);
     const pipe = silentPipe(place);
@@ -299,8 +299,8 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
-/** Node ends no process before its threads. */
-describe('a command that leaves a blocked thread', () => {
+/** Node ends a process only after its threads. */
+describe('a command with a blocked thread', () => {
   async function blocked(more: string) {
     const place = await bench(NOWHERE);
     const pipe = silentPipe(place);
@@ -327,14 +327,14 @@ describe('a command that leaves a blocked thread', () => {
   });
 
   it('ends with the first signal when the thread looks up a name', async () => {
-    // No name takes long everywhere.
+    // No name is reliably slow to look up.
     const lookup = `process.getActiveResourcesInfo = () => ['GetAddrInfoReqWrap']`;
     const { by, stderr } = await (await blocked(lookup)).ending;
     expect([by, stderr]).toEqual(['SIGINT', expect.stringContaining('mop: interrupted')]);
   });
 });
 
-it('writes all of standard error to a reader that begins late', () => {
+it('writes standard error completely to a late reader', () => {
   const script = '"$0" "$1" "$2" 2>&1 >/dev/null | (sleep 0.5; wc -c)';
   const word = 'x'.repeat(100_000);
   const count = execFileSync('sh', ['-c', script, process.execPath, BIN, word]);

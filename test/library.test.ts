@@ -54,7 +54,7 @@ describe('PlatformClient', () => {
     );
   });
 
-  it('decodes what names nobody', async () => {
+  it('decodes parameters without a user', async () => {
     const client = await platform();
     const decoded = await client.decode(encryptParameters('{"openId":7}', NOW));
     expect([decoded.openId, decoded.mobile]).toEqual([undefined, undefined]);
@@ -68,7 +68,7 @@ describe('PlatformClient', () => {
     expect(again.data).toEqual(answer.data);
   });
 
-  it('tells where a bill is', async () => {
+  it('returns the link to a bill', async () => {
     const client = await platform();
     const descriptor = await client.billDescriptor({ date: '2026-11-19', type: 'all' });
     expect(descriptor.downloadUrl).toBeInstanceOf(URL);
@@ -94,7 +94,7 @@ describe('PlatformClient', () => {
     expect(events).toContain('attempt');
   });
 
-  it('calls any operation, and repeats it only when told that this does no harm', async () => {
+  it('calls any operation, and repeats it only when it is marked as repeatable', async () => {
     const operation = { path: 'user/sync', mode: 'header', body: '{"slat":30.10}' } as const;
     const client = await platform(['code=-1:2']);
     const error = await failureOf(client.call(operation));
@@ -104,7 +104,7 @@ describe('PlatformClient', () => {
     expect(answer.data && printJson(answer.data)).toBe('{"slat":30.10}');
   });
 
-  it('tells of a clock that is wrong, and of what had been done before', async () => {
+  it('reports a wrong clock, and an operation that was already done', async () => {
     const reported: string[] = [];
     const onWarning = (message: string) => reported.push(message);
     const client = await platform(['skew=90', 'code=2303'], { onWarning, onNotice: onWarning });
@@ -116,7 +116,7 @@ describe('PlatformClient', () => {
     ]);
   });
 
-  it('sends nothing that it cannot send', async () => {
+  it('does not send an invalid request', async () => {
     const client = await platform();
     const bad = [
       client.decode({ encryptData: 'x', encryptId: '1234567890123456789' }),
@@ -130,7 +130,7 @@ describe('PlatformClient', () => {
   });
 });
 
-it('exports signatures in an entry of their own', () => {
+it('exports signatures in a separate entry', () => {
   expect(Object.keys(signing).sort()).toEqual([
     'DIAGNOSIS_IDS',
     'JsonSyntaxError',

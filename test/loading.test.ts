@@ -1,11 +1,11 @@
-/** What each command loads of the bundle: nobody pays for what others need. */
+/** Checks that each command loads only the parts of the bundle that it needs. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
 import { startMop } from './support/process.ts';
 
-/** A text that the bundle of each package holds. */
+/** A text in the bundled code of each package. */
 const MARKS = {
   graphql: 'GraphQLObjectType',
   undici: 'UND_ERR_',
@@ -66,14 +66,14 @@ it.each(CASES)('%j loads %j', async (words, loaded) => {
   expect(found.map(([name]) => name)).toEqual(loaded);
 });
 
-/** Modules of Node that take a millisecond or more each. */
+/** Modules of Node that take at least a millisecond to load. */
 const SLOW = ['child_process', 'fs/promises', 'http', 'http2', 'v8', 'zlib'];
 
 it.each([
   [['--help'], [...SLOW, 'crypto']],
   [['bill', '--help'], SLOW],
   [SIGN, SLOW],
-])('%j loads none of %j of Node', async (words, slow) => {
+])('%j loads none of the Node modules %j', async (words, slow) => {
   const { own } = await loadedBy(words);
   expect(slow.filter((name) => own.includes(`NativeModule ${name}`))).toEqual([]);
 });

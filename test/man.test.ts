@@ -1,4 +1,4 @@
-/** The man pages that the build makes, and what they are made with. */
+/** Tests the man pages of the build, and the functions that write them. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { buildProgram } from '../src/cli/frame/program.ts';
 import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 
-/** How mandoc prints bold: a character, a backspace, the character. */
+/** Bold text of mandoc: a character, a backspace, the same character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it prints
 const OVERSTRUCK = /.\u0008/g;
 
@@ -21,42 +21,45 @@ const MAN = fileURLToPath(new URL('../man', import.meta.url));
 
 const { commands, globals } = readTree(buildProgram(MOP));
 
-it('has a page for each command and each topic, and no other', () => {
+it('contains exactly one page for each command and each topic', () => {
   const pages = [
     ...commands.map(({ path }) => `${path.replaceAll(' ', '-')}.1`),
     ...TOPIC_NAMES.map((topic) => `mop-${topic}.7`),
   ].sort();
   expect(readdirSync(MAN).sort()).toEqual(pages);
-  // npm puts where man looks what is listed, and of a tarball nothing else.
+  // npm installs only listed pages from a tarball.
   const { man } = JSON.parse(readFileSync(join(MAN, '../package.json'), 'utf8'));
   expect(man).toEqual(pages.map((page) => `./man/${page}`));
 });
 
-it.each(commands)('$path: says what its help says', ({ path, options, examples, exitCodes }) => {
-  const name = path.replaceAll(' ', '-');
-  const page = plain(readFileSync(join(MAN, `${name}.1`), 'utf8'));
-  expect(page).toMatch(new RegExp(`^\\.SH NAME\\n${name} - [A-Z]`, 'm'));
-  for (const { names, description } of [...options, ...(path === 'mop' ? globals : [])]) {
-    for (const each of names) expect(page).toContain(each);
-    expect(page).toContain(description);
-  }
-  for (const example of examples) expect(page).toContain(example);
-  for (const { code } of exitCodes) expect(page).toContain(`\n.B ${code}\n`);
-});
+it.each(commands)(
+  '$path: contains the texts of its help',
+  ({ path, options, examples, exitCodes }) => {
+    const name = path.replaceAll(' ', '-');
+    const page = plain(readFileSync(join(MAN, `${name}.1`), 'utf8'));
+    expect(page).toMatch(new RegExp(`^\\.SH NAME\\n${name} - [A-Z]`, 'm'));
+    for (const { names, description } of [...options, ...(path === 'mop' ? globals : [])]) {
+      for (const each of names) expect(page).toContain(each);
+      expect(page).toContain(description);
+    }
+    for (const example of examples) expect(page).toContain(example);
+    for (const { code } of exitCodes) expect(page).toContain(`\n.B ${code}\n`);
+  },
+);
 
 describe('as mandoc prints them', () => {
   beforeEach(({ skip }) => skip(!installed('mandoc'), 'mandoc is not installed'));
 
-  it('has no fault in any page', () => {
+  it('finds no fault in any page', () => {
     const pages = readdirSync(MAN).map((page) => join(MAN, page));
-    // A page carries no date: it would change with every build.
+    // A page has no date, which would change with every build.
     const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', ...pages], {
       encoding: 'utf8',
     });
     expect(stdout.split('\n').filter((line) => line && !line.includes('missing date'))).toEqual([]);
   });
 
-  it('shows every character as it is', async () => {
+  it('prints every character unchanged', async () => {
     const directory = await temporaryDirectory();
     const shown = (line: string): string => {
       const page = join(directory, 'page');
@@ -82,7 +85,7 @@ describe('as mandoc prints them', () => {
   });
 });
 
-it('leaves out what a command does not have', () => {
+it('omits empty sections', () => {
   const nothing = { arguments: [], options: [], globals: [], commands: [], notes: [] };
   const page = commandPage(
     {
@@ -101,7 +104,7 @@ it('leaves out what a command does not have', () => {
   );
 });
 
-/** What troff reads, without its escapes. */
+/** The text of troff source, without escapes. */
 function plain(page: string): string {
   return page
     .replace(/\\f[BIR]/g, '')

@@ -9,7 +9,7 @@ import { sandbox } from './support/platform.ts';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const text = readFileSync(join(root, 'SECURITY.md'), 'utf8');
 
-/** Runs a command line of the shell, and resolves however it ends. */
+/** Runs a shell command. Resolves with any exit code. */
 function shell(script: string, env: Record<string, string>) {
   return new Promise<{ code: unknown; stderr: string }>((resolve) => {
     const options = { env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...env } };
@@ -21,7 +21,7 @@ function shell(script: string, env: Record<string, string>) {
 
 describe("Node's permission model", () => {
   const [, line = ''] = /(node --permission.*?)\n```/s.exec(text) ?? [];
-  // It has had its name since 22.13.
+  // The flag has this name since 22.13.
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const flag = major > 22 || (major === 22 && minor >= 13) ? '' : '--experimental-permission';
   const net = major >= 25 ? '--allow-net' : '';
@@ -33,7 +33,7 @@ describe("Node's permission model", () => {
       .replace('"$(command -v mop)"', `'${join(root, 'bin/mop.js')}'`)
       .replace('--missing', '--env sandbox');
 
-  it('lets a fetch work that may write nowhere but to its directory', async () => {
+  it('allows a fetch that may write only to its directory', async () => {
     const directory = await temporaryDirectory();
     const bills = join(directory, 'bills');
     mkdirSync(bills);
@@ -45,12 +45,12 @@ describe("Node's permission model", () => {
     const refused = command(`${bills}/`).replace(`-o ${bills}/`, `-o ${elsewhere}`);
     expect(await shell(refused, env)).toMatchObject({
       code: 13,
-      stderr: expect.stringContaining('Node was told not to permit it'),
+      stderr: expect.stringContaining("Node's permission model forbids it"),
     });
     expect(readdirSync(directory)).toEqual(['bills']);
   });
 
-  it('lets a call be refused as usual when it must not be kept', async () => {
+  it('reports a refused call as usual when its request cannot be stored', async () => {
     const directory = await temporaryDirectory();
     const { env: platform } = await sandbox();
     const env = { ...platform, MOP_API_SECRET: 'wrong', MOP_CONFIG_DIR: join(directory, 'config') };

@@ -1,4 +1,4 @@
-/** The workflows, the image and the files that repeat the version. */
+/** Checks the workflows, the image and the files that repeat the version. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ it.each(workflows)('$name calls only scripts that exist', ({ text }) => {
   }
 });
 
-it('gathers all jobs of the CI workflow in the required one', () => {
+it('makes the required job of the CI workflow depend on all others', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
   const others = Object.keys(jobs).filter((name) => name !== 'ci');
   expect(jobs.ci.needs.toSorted()).toEqual(others.toSorted());

@@ -1,4 +1,4 @@
-/** What CONTRIBUTING says about the layout; import rules are checked by dependency-cruiser. */
+/** Checks the layout in CONTRIBUTING; dependency-cruiser checks the import rules. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -20,12 +20,12 @@ it('keeps all of src but four files in rooms', () => {
   ]);
 });
 
-it('has a file for each command, named after it, with its action beside it', () => {
+it('has a file for each command, with its name, and a file with its action', () => {
   const missing = MOP.commands.flatMap((command) => missingFiles(command));
   expect(missing).toEqual([]);
 });
 
-/** The files that a command lacks: `bill/fetch.ts` and `bill/fetch.run.ts` for `mop bill fetch`. */
+/** The missing files of a command: `bill/fetch.ts` and `bill/fetch.run.ts` for `mop bill fetch`. */
 function missingFiles({ name, load, commands = [] }: CommandDeclaration, group = ''): string[] {
   const places = group ? [`${group}/${name}`] : [name, `${name}/${name}`];
   const hasFile = (suffix: string): boolean =>
@@ -37,7 +37,7 @@ function missingFiles({ name, load, commands = [] }: CommandDeclaration, group =
   ];
 }
 
-it('loads actions in one place, and other modules late only where loading is conditional', () => {
+it('loads actions in one place, and other modules on demand only conditionally', () => {
   const imports = files.flatMap((path) =>
     [...readFileSync(join(SRC, path), 'utf8').matchAll(/^.*\bimport\(.*$/gm)].map(([line]) => ({
       path,

@@ -17,7 +17,7 @@ describe('the lockfile', () => {
   const { '': own, ...packages } = readJson('package-lock.json').packages;
   const locked = Object.entries(packages as Record<string, Locked>);
 
-  it('holds each package to its content, wherever it comes from', () => {
+  it('fixes the digest of each package, independent of its origin', () => {
     expect(locked.length).toBeGreaterThan(100);
     for (const [path, { integrity, resolved }] of locked) {
       expect([path, integrity, resolved]).toEqual([
@@ -36,7 +36,7 @@ describe('the lockfile', () => {
     expect(names.filter((name) => allowScripts[name])).toEqual([]);
   });
 
-  it('has nothing that users would install', () => {
+  it('contains no package that users would install', () => {
     expect([own.dependencies, own.optionalDependencies, own.peerDependencies]).toEqual(
       Array(3).fill(undefined),
     );
@@ -47,7 +47,7 @@ describe('the bill of materials', () => {
   const { metadata, components } = readJson('dist/sbom.cdx.json');
   const licences = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
 
-  it('names what is bundled as the lockfile does', () => {
+  it('lists the bundled packages as in the lockfile', () => {
     const { packages } = readJson('package-lock.json');
     expect(metadata.component.purl).toBe(`pkg:npm/mop-cli@${readJson('package.json').version}`);
     for (const { name, version, purl, hashes } of components) {
@@ -59,7 +59,7 @@ describe('the bill of materials', () => {
     }
   });
 
-  it('has the packages that a command is made of', () => {
+  it('contains the packages of the commands', () => {
     const names = components.map(({ name }: { name: string }) => name);
     expect(names).toEqual(expect.arrayContaining(['commander', 'undici', 'graphql', 'hono']));
     expect(names).not.toContain('vitest');
@@ -81,10 +81,15 @@ describe('npm run audit', () => {
   });
 
   it.each([
-    ['fails for what is bundled', found('undici'), 1, 'bundled: undici <9 (high)'],
-    ['lets tools pass, and names them', found('vitest'), 0, 'development: vitest <9 (high)'],
-    ['is content without any', { vulnerabilities: {} }, 0, 'audited: '],
-    ['says that nobody answered', { message: '405' }, 75, 'no audit'],
+    ['fails for a bundled package', found('undici'), 1, 'bundled: undici <9 (high)'],
+    [
+      'reports a development tool without failing',
+      found('vitest'),
+      0,
+      'development: vitest <9 (high)',
+    ],
+    ['succeeds without vulnerabilities', { vulnerabilities: {} }, 0, 'audited: '],
+    ['reports a missing answer', { message: '405' }, 75, 'no audit'],
   ])('%s', (_, report, code, reported) => {
     const { status, stderr } = audit(report);
     expect([status, stderr]).toEqual([code, expect.stringContaining(reported)]);

@@ -5,15 +5,15 @@ import {
 } from '../src/sandbox/detection/embedded-model.ts';
 import type { Thresholds } from '../src/sandbox/detection/score.ts';
 
-/** The log-odds that the model gave to a text it had not seen. */
+/** The log-odds of a text by a model that was not trained on it. */
 export interface Prediction {
   readonly sum: number;
   readonly isTrue: boolean;
 }
 
 /**
- * The shares of safe texts that may reach each level. Chinese batches resemble each other more than
- * they resemble the texts of other people, so they may have fewer.
+ * The shares of safe texts that may reach each level. The limits for Chinese are stricter, because
+ * its batches resemble each other more than they resemble other people's texts.
  */
 export const FALSE_POSITIVES: Readonly<Record<Script, Thresholds>> = {
   other: { low: 0.1, medium: 0.04, high: 0.01 },
@@ -23,9 +23,10 @@ export const FALSE_POSITIVES: Readonly<Record<Script, Thresholds>> = {
 const STEPS = 50;
 
 /**
- * Platt's calibration, by Newton's method: the line whose log-odds fit the predictions best.
+ * Platt's calibration, by Newton's method: the linear function of the log-odds that fits the
+ * predictions best.
  *
- * @param balanced Whether true and false predictions count the same, however many there are of each.
+ * @param balanced Whether true and false predictions have the same total weight.
  */
 export function calibrated(predictions: readonly Prediction[], balanced: boolean): PlattScaling {
   const share = predictions.filter(({ isTrue }) => isTrue).length / predictions.length;
@@ -51,7 +52,7 @@ export function calibrated(predictions: readonly Prediction[], balanced: boolean
   return { slope, intercept };
 }
 
-/** The least probability that at most this share of the safe texts reaches. */
+/** The lowest probability that at most this share of the safe texts reaches. */
 export function thresholdAt(falsePositives: number, safe: readonly number[]): number {
   const sorted = safe.toSorted((one, other) => other - one);
   return sorted[Math.floor(falsePositives * sorted.length)] ?? 1;

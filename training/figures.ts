@@ -5,16 +5,16 @@ import { estimatedScore } from '../src/sandbox/detection/score.ts';
 import type { Row } from './rows.ts';
 import type { Scored } from './train.ts';
 
-/** How models judged texts of groups that they had not seen. Shares are from 0 to 1. */
+/** Figures of models on groups of texts that they were not trained on. Shares are from 0 to 1. */
 export interface Figure {
   readonly texts: string;
   readonly risky: number;
   readonly safe: number;
-  /** At or above a level; null where there is no such text. */
+  /** Shares at or above a level; null without such a text. */
   readonly medium: Shares;
   readonly high: Shares;
   readonly areaUnderCurve: number | null;
-  /** Of a family: how well its head separates its risky texts from all others. */
+  /** For a family: the area under the curve of its own head, its risky texts against all others. */
   readonly familyAreaUnderCurve?: number | null;
 }
 
@@ -63,7 +63,7 @@ export function figuresOf(
   ];
 }
 
-/** Each text whose family is known, with the probability of this one. */
+/** Each text with a known family, with the probability of this family. */
 function familyRows(scored: readonly Scored[], family: Category) {
   const head = HEADS.indexOf(family);
   return scored
@@ -93,7 +93,7 @@ export function figureLines(figures: readonly Figure[]): string[] {
   ];
 }
 
-/** To three places; null for the share of nothing. */
+/** Rounded to three decimals; null for a share of an empty set. */
 function rounded(share: number): number | null {
   return Number.isFinite(share) ? Math.round(1000 * share) / 1000 : null;
 }

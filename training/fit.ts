@@ -2,7 +2,7 @@ import { HEADS, logistic } from '../src/sandbox/detection/embedded-model.ts';
 import { BUCKETS, type Vector } from '../src/sandbox/detection/ngrams.ts';
 import { type Draw, seededDraw } from '../src/sandbox/random.ts';
 
-/** By head 1, 0, or undefined where the label says nothing about it. */
+/** For each head 1, 0, or undefined if the label does not decide it. */
 type Targets = readonly (0 | 1 | undefined)[];
 
 export interface Example {
@@ -20,7 +20,7 @@ const EPOCHS = 8;
 const LEARNING_RATE = 0.1;
 const SEED = 1;
 
-/** Without the n-grams of fewer than `least` texts, whose weights would be chance. */
+/** Without n-grams in fewer than `least` texts, whose weights would be random. */
 export function withoutRare(all: readonly Vector[], least: number): Vector[] {
   const texts = new Int32Array(BUCKETS);
   for (const { buckets } of all) {
@@ -59,7 +59,7 @@ export function fitModel(examples: readonly Example[]): Linear {
   return model;
 }
 
-/** Steps of a size that falls with the squares of earlier gradients, for each weight by itself. */
+/** The step size decreases with the squares of earlier gradients, separately for each weight. */
 function adaGrad(weights: Float32Array, rate: number) {
   const squares = new Float32Array(weights.length).fill(1e-6);
   return (first: number, errors: Float64Array, value: number): void => {
@@ -73,7 +73,7 @@ function adaGrad(weights: Float32Array, rate: number) {
   };
 }
 
-/** Of each head, not calibrated. */
+/** The sum of each head, not calibrated. */
 export function logOdds(
   { weights, intercepts }: Linear,
   { buckets, values }: Vector,

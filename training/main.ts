@@ -8,8 +8,8 @@ const WEIGHTS = new URL('../src/sandbox/detection/weights.json', import.meta.url
 const FIGURES = new URL('figures.json', import.meta.url);
 
 /**
- * Trains the embedded model: `npm run train [-- FILE...]`. Files of your own rows are added to those
- * of the project (`data/README.md` has their format).
+ * Trains the embedded model: `npm run train [-- FILE...]`. Files with your own rows are added to
+ * the rows of the project (`data/README.md` describes the format).
  */
 export function main(files: readonly string[]): void {
   const rows = [...publicRows(), ...writtenRows(), ...rewriteRows(), ...files.flatMap(rowsOf)];
@@ -25,7 +25,7 @@ export function main(files: readonly string[]): void {
   for (const line of figureLines(figures)) console.log(line);
 }
 
-/** SHA-256 of the rows, to detect weights that were trained on others. */
+/** SHA-256 of the rows, to detect weights that were trained on other rows. */
 export function digestOf(rows: readonly Row[]): string {
   return createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 }

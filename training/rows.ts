@@ -8,16 +8,16 @@ export interface Row {
   readonly id: string;
   readonly text: string;
   readonly label: 'risky' | 'safe';
-  /** Of a risky text, where it is known. */
+  /** The family of a risky text, if known. */
   readonly family?: Category | undefined;
-  /** Labels of public rows were given with a conversation that the text does not show. */
+  /** Public rows were labelled with their conversation, which the text does not contain. */
   readonly origin: 'written' | 'public';
   /** The batch, or the model that wrote the text. One group is never in two folds. */
   readonly group: string;
   readonly lang: 'en' | 'zh';
 }
 
-/** The categories of the public rows that are families of ours; `harmful_advice` is of several. */
+/** The family for a category of the public rows; `harmful_advice` belongs to several. */
 const FAMILY_OF: Readonly<Record<string, Category>> = {
   consciousness_claims: 'consciousness',
   anthropomorphization: 'consciousness',
@@ -27,7 +27,7 @@ const FAMILY_OF: Readonly<Record<string, Category>> = {
   user_retention: 'dependency',
 };
 
-/** The texts written for this project; `held-out` is for measuring only. */
+/** The texts written for this project; `held-out` is only for evaluation. */
 export function writtenRows(name: 'written' | 'held-out' = 'written'): Row[] {
   return rowsOf(new URL(`data/${name}.jsonl`, import.meta.url));
 }

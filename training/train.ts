@@ -17,25 +17,28 @@ import { calibrated, FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
 import { type Example, fitModel, type Linear, logOdds, withoutRare } from './fit.ts';
 import type { Row } from './rows.ts';
 
-/** Raise it when the design of the model changes. */
+/** Increase it when the design of the model changes. */
 const DESIGN = '1.0.0';
 const FOLDS = 6;
-/** N-grams of fewer texts have no weight. */
+/** N-grams in fewer texts have no weight. */
 const LEAST_TEXTS = 8;
-/** Weights become small whole numbers, which compress well: -7 to 7 for the risk, -3 to 3 for a family. */
+/**
+ * Weights are rounded to small integers, which compress well: -7 to 7 for the risk, -3 to 3 for a
+ * family.
+ */
 const mostWeight = (head: number): number => (head === 0 ? 7 : 3);
-/** The share of the weights that may be greater and are cut. */
+/** The share of weights beyond the largest integer, which are clipped. */
 const CLIPPED = 0.001;
 
-/** A row with the probabilities by a model that had not seen its group. */
+/** A row with the probabilities by a model that was not trained on its group. */
 export interface Scored {
   readonly row: Row;
   readonly script: Script;
-  /** By head. */
+  /** One for each head. */
   readonly probabilities: readonly number[];
 }
 
-/** Trains the model. The same rows in the same order give the same model, byte by byte. */
+/** Trains the model. The same rows in the same order give an identical model. */
 export function train(rows: readonly Row[]): { model: TrainedModel; scored: Scored[] } {
   const texts = rows.map(({ text }) => normalize(text).text);
   const scripts = texts.map(scriptOf);
@@ -83,7 +86,7 @@ function targetsOf({ label, family }: Row): Example['targets'] {
   });
 }
 
-/** The sums of each row by a model that had not seen its group. */
+/** The sums of each row by a model that was not trained on its group. */
 function crossValidated(rows: readonly Row[], examples: readonly Example[]): Float64Array[] {
   const groups = [...new Set(rows.map(({ group }) => group))];
   const foldOf = ({ group }: Row) => groups.indexOf(group) % FOLDS;
@@ -112,7 +115,7 @@ function modelOf(
     const rounded = Math.round(weight / (steps[head] ?? 1));
     return Math.min(Math.max(rounded, -mostWeight(head)), mostWeight(head));
   });
-  // The model sums up rounded weights, without the intercept of the fit.
+  // The model adds up rounded weights, without the intercept of the fit.
   const forBytes = (of: Calibration): Calibration =>
     calibrationBy((name, head) => ({
       slope: of[name].slope * (steps[head] ?? 0),
@@ -127,7 +130,7 @@ function modelOf(
   };
 }
 
-/** Public texts do not count: their risk often depends on context outside the text. */
+/** Ignores public texts: their risk often depends on the conversation, not on their words. */
 function thresholdsOf(script: Script, scored: readonly Scored[]): Thresholds {
   const safe = scored.flatMap(({ row: { label, origin }, probabilities: [risky = 0], ...of }) =>
     label === 'safe' && origin === 'written' && of.script === script ? [risky] : [],

@@ -15,11 +15,11 @@ import {
 
 export const title = 'Many bills';
 export const notes =
-  'The shell loop signs the request of each day with md5sum, sends it with curl, takes the link from the answer with sed, and runs curl, tee, gunzip and md5sum for the bill, one day at a time. It syncs nothing, takes no lock and keeps no ledger. `mop` starts in 80 ms and then takes 6.6 ms of one thread for a bill (CPU profile): 1.9 for some 35 calls of the file system (lock, temporary file, sync, rename, ledger), 0.9 for MD5, 0.4 for garbage collection, 0.7 for waiting, and the rest for HTTP, streams and promises. The results of a run stay in memory: 1.4 KB a bill.';
+  'For one day at a time, the shell loop signs the request with md5sum, sends it with curl and reads the link with sed. It then runs curl, tee, gunzip and md5sum for the bill. It has no sync, no lock and no ledger. `mop` starts in 80 ms and then takes 6.6 ms of one thread for a bill (CPU profile). About 35 calls of the file system (lock, temporary file, sync, rename, ledger) take 1.9 ms, MD5 0.9, garbage collection 0.4 and waiting 0.7. HTTP, streams and promises take the rest. The results of a run stay in memory: 1.4 KB per bill.';
 export const needs = ['curl', 'tee', 'gunzip', 'md5sum', 'od', 'sed'];
 
 const DAYS = 90;
-/** With three types, 2,100 and 6,300 bills: the heap stops growing after 1,500. */
+/** With three types, 2,100 and 6,300 bills: the heap stops growing after 1,500 bills. */
 const [FEW, MANY] = [700, 2100];
 
 export async function* rows() {

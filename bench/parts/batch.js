@@ -16,7 +16,7 @@ import {
 
 export const title = 'Batches';
 export const notes =
-  'Start-up is included. `decode` and `detect` ask a server on a core of its own that gives each line the same answer. `sign` asks nobody.';
+  'Start-up is included. `decode` and `detect` call a server on a separate core, which returns the same answer for each line. `sign` makes no calls.';
 export const needs = ['taskset'];
 
 const ASKED = 10_000;

@@ -15,7 +15,7 @@ import {
 
 export const title = 'Summaries and comparisons';
 export const notes =
-  'A bill with 15 columns (about 150 bytes a row) and shuffled records of the same orders, with 30 differences. The pipelines use one thread: Miller’s `stats1`, and `cut`, `sort -S 500M`, `join` with `mawk`. They find the same numbers, which is checked, but read less: `cut` and `join` know neither quotes nor exact decimals, and Miller adds binary fractions.';
+  'A bill with 15 columns (about 150 bytes a row) and shuffled records of the same orders, with 30 differences. The pipelines use one thread: Miller’s `stats1`, and `cut`, `sort -S 500M`, `join` with `mawk`. The benchmark checks that they find the same numbers. They do less: `cut` and `join` support neither quotes nor exact decimals, and Miller adds binary fractions.';
 
 const NUMERIC = ['distance_km', 'amount', 'discount', 'paid_amount', 'refund_amount'];
 const HEADER = `order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,${NUMERIC},pay_channel,status\n`;
@@ -64,14 +64,14 @@ async function* ofSize(rows, runs) {
   if (missingOf(COMPARISON.programs).length === 0) deepEqual(read('shell'), differences);
 }
 
-/** Digits as irregular as those of real orders, the same each time: 32 bits for each number. */
+/** Irregular digits like those of real orders, but reproducible: 32 bits for each number. */
 function mixed(n) {
   const x = Math.imul(n ^ (n >>> 16), 0x85ebca6b);
   const y = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
   return (y ^ (y >>> 16)) >>> 0;
 }
 
-/** An order of the bill; the values of its numeric columns in hundredths. */
+/** An order of the bill, with the values of its numeric columns in hundredths. */
 function order(n) {
   const [x, y] = [mixed(2 * n + 1), mixed(2 * n + 2)];
   const paid = 900 + (y % 48_611);
@@ -92,7 +92,7 @@ function shuffle(numbers) {
   }
 }
 
-/** Writes a bill and records. Returns the sums of the bill, and the numbers of a comparison. */
+/** Writes a bill and records. Returns the sums of the bill, and the counts of a comparison. */
 function makeFiles(rows, directory) {
   const numbers = Uint32Array.from({ length: rows }, (_, n) => n);
   const hundredths = NUMERIC.map(() => 0);
@@ -105,13 +105,14 @@ function makeFiles(rows, directory) {
   let theirs = 0;
   write(`${directory}/records.csv`, 'order_id,type,paid_amount\n', numbers, (n) => {
     const { id, paid } = order(n);
-    // The first have another amount, the next another key. All lose trailing zeros: 12.5 is 12.50.
+    // The first rows have another amount, the next another key. All amounts lose trailing zeros:
+    // 12.5 is 12.50.
     const kind = Math.floor(n / DIFFERENCES_OF_EACH_KIND);
     const amount = kind === 0 ? paid + 1 : paid;
     theirs += amount;
     return `${kind === 1 ? `A${id}` : id},realtime,${amount / 100}\n`;
   });
-  // The doubles nearest to the exact sums, as a parsed text of up to 15 digits is.
+  // The doubles nearest to the exact sums; parsing a text of up to 15 digits gives the same ones.
   const sums = hundredths.map((sum) => sum / 100);
   return { sums, differences: [...Array(3).fill(DIFFERENCES_OF_EACH_KIND), sums[3], theirs / 100] };
 }
@@ -154,5 +155,5 @@ async function* figures({ name, goal, args, code, programs, env, script }, rows,
   const against = `${subject}, against ${programs.join(', ')}`;
   if (missing.length > 0) yield { subject: against, text: `not installed: ${missing.join(', ')}` };
   else yield ratio(against, undefined, rounds);
-  yield peak(`peak memory of that`, undefined, rounds);
+  yield peak(`peak memory of the same run`, undefined, rounds);
 }

@@ -6,7 +6,7 @@ import { byTurns, MOP, newDirectory, ratio, run, startSandbox } from '../measure
 
 export const title = 'Decoding, against a loop over curl';
 export const notes =
-  '`mop decode --batch` signs, calls `mop sandbox` over a few connections and starts once. The loop starts curl for each call; its requests are signed before it starts.';
+  '`mop decode --batch` starts once, signs, and calls `mop sandbox` over a few connections. The loop starts curl for each call; its requests are signed in advance.';
 export const needs = ['curl'];
 
 const COUNT = 500;

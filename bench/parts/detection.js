@@ -53,12 +53,12 @@ export async function* rows() {
   yield ratio(subject, undefined, await byTurns(sides, 9));
 }
 
-/** Texts that give every stage as much to do as it can have. */
+/** Texts that cause the maximum work in each stage. */
 function hostileTexts(detector, all) {
   const full = (part) => part.repeat(Math.ceil(100_000 / part.length)).slice(0, 100_000);
   const examples = detector.rules.flatMap(({ data }) => data.examples.positive);
   const negatives = detector.rules.flatMap(({ data }) => data.examples.negative);
-  // Words of the rules in another order: all words are there, and no phrase.
+  // The words of the rules in another order: every word occurs, but none of the phrases.
   const words = [
     ...new Set(examples.flatMap((text) => text.toLowerCase().match(/[a-z']+/g) ?? [])),
   ];

@@ -15,7 +15,7 @@ import {
 
 export const title = 'GraphQL';
 export const notes =
-  '`gql validate` of a document with a large schema, against a program of ten lines with graphql-js; `gql` of one query to `mop sandbox`, against `node -e 0`.';
+  '`gql validate` of a document with a large schema, against a program of ten lines with graphql-js; `gql` with one query to `mop sandbox`, against `node -e 0`.';
 
 const SCHEMA_BYTES = 1_200_000;
 
@@ -37,7 +37,7 @@ export async function* rows() {
   const program = () => run(process.execPath, [bare]);
   const rounds = await byTurns([validate, program], 9);
   yield ratio('`gql validate` with 1.2 MB', 1.5, rounds);
-  yield peak('peak memory of that', 400, rounds);
+  yield peak('peak memory of the same run', 400, rounds);
 
   const { gql_url: endpoint } = await startSandbox();
   const call = [MOP, 'gql', '{ bill { count } }', '--endpoint', endpoint];
@@ -57,7 +57,7 @@ function bareProgram(schema, document) {
   `;
 }
 
-/** Objects with interfaces, arguments, descriptions, enums and inputs, as a public API has them. */
+/** Objects with interfaces, arguments, descriptions, enums and inputs, like a public API. */
 function largeSchema() {
   const parts = ['interface Node { id: ID! } interface Named { name: String! }'];
   const fields = [];

@@ -4,7 +4,7 @@ import { byTurns, clientEnv, newDirectory, peak, runWithPeak, seconds } from '..
 
 export const title = 'Large inputs';
 export const notes =
-  '`mop sign @FILE` of an array of objects in one field, and of a sparse file of 1 GiB, which is over the limit.';
+  '`mop sign @FILE` with an array of objects in one field, and with a sparse file of 1 GiB, which exceeds the limit.';
 
 export async function* rows() {
   const directory = newDirectory();
@@ -13,14 +13,14 @@ export async function* rows() {
   writeFileSync(nested, JSON.stringify({ batch: 1, orders: orders(10_000_000) }));
   const signed = await byTurns([() => runWithPeak(['sign', `@${nested}`], { env })], 3);
   yield seconds('nested body of 10 MB', 1, signed);
-  yield peak('peak memory of that', 200, signed);
+  yield peak('peak memory of the same run', 200, signed);
 
   const large = join(directory, 'large.json');
   writeFileSync(large, '');
   truncateSync(large, 1024 ** 3);
   const refused = [[await runWithPeak(['sign', `@${large}`], { env, code: 2 })]];
   yield seconds('body of 1 GiB is refused', 2, refused);
-  yield peak('peak memory of that', 300, refused);
+  yield peak('peak memory of the same run', 300, refused);
 }
 
 function orders(bytes) {

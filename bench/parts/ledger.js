@@ -13,7 +13,7 @@ import {
 
 export const title = 'The ledger';
 export const notes =
-  'The bills of 92 days and three types, served by `mop sandbox`. The ledgers record that they were fetched again and again.';
+  'The bills of 92 days and three types, served by `mop sandbox`. The ledgers contain many earlier lines about them.';
 
 const FETCH = ['bill', 'fetch', '--quiet'];
 const TYPES = ['all', 'paid', 'refund'].flatMap((type) => ['--type', type]);
@@ -43,7 +43,7 @@ export async function* rows() {
   yield peak('peak memory, `--missing` with 1,000,000 lines', 150, [[times]]);
 }
 
-/** Inserts older lines about the same bills before the existing ones. */
+/** Inserts older lines about the same bills before the existing lines. */
 function writeLedger(path, count) {
   const newest = readFileSync(path, 'utf8');
   const entries = newest.trimEnd().split('\n').map(JSON.parse);

@@ -19,7 +19,7 @@ import {
 
 export const title = 'Load';
 export const notes =
-  'The library, 50 calls in flight, half of them in each signature mode, against `mop sandbox`; then all bills of 90 days and three types with `mop bill fetch`. Nothing may fail. CPU is that of the client.';
+  'The library, 50 calls in flight, half of them in each signature mode, against `mop sandbox`; then all bills of 90 days and three types with `mop bill fetch`. Every call must succeed. CPU is the CPU time of the client.';
 
 const CALLS = 10_000;
 /** The memory of the sandbox stops growing after some thousand calls. */
@@ -56,8 +56,8 @@ async function* calls({ url, credentials, pid }) {
   const text = `half within ${half.toFixed(0)} ms, 99 % within ${most.toFixed(0)}`;
   yield { ...rate('signed calls', undefined, CALLS, 'calls', [[times]]), text };
   const growth = (subject, value) => ({ subject, atMost: 40, value, unit: 'MiB' });
-  yield growth('growth of the client’s heap over those', heapMib() - heap);
-  yield growth('growth of the sandbox over those', memoryOf(pid, 'VmRSS') - resident);
+  yield growth('growth of the client’s heap during these calls', heapMib() - heap);
+  yield growth('growth of the sandbox during these calls', memoryOf(pid, 'VmRSS') - resident);
 
   const agent = new Agent({ connections: IN_FLIGHT });
   const headers = { 'Content-Type': 'application/json' };
@@ -67,7 +67,11 @@ async function* calls({ url, credentials, pid }) {
     await (await agent.request({ ...request, body })).body.text();
   };
   const sides = [() => signedCalls(2000), () => timed(() => inFlight(IN_FLIGHT, 2000, bare))];
-  yield ratio('signed calls, against unsigned ones of undici', undefined, await byTurns(sides, 5));
+  yield ratio(
+    'signed calls, against unsigned calls with undici',
+    undefined,
+    await byTurns(sides, 5),
+  );
   await Promise.all([transport.close(), agent.close()]);
 }
 
@@ -80,7 +84,7 @@ async function* bills({ env }) {
   const few = await runWithPeak(fetch(3, 'few'), { env });
   const all = await runWithPeak(fetch(90, 'all'), { env });
   const { length } = readdirSync(join(directory, 'all')).filter((name) => name.endsWith('.csv'));
-  const text = `${length} bills; peak memory ${all.peak.toFixed(0)} MiB, of 3 days ${few.peak.toFixed(0)}`;
+  const text = `${length} bills; peak memory ${all.peak.toFixed(0)} MiB, for 3 days ${few.peak.toFixed(0)}`;
   yield { ...rate('bills of 90 days', undefined, length, 'bills', [[all]]), text };
   const again = await run(process.execPath, [MOP, ...fetch(90, 'all')], { env });
   yield rate('the same bills again, all unchanged', undefined, length, 'bills', [[again]]);

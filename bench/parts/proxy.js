@@ -20,7 +20,7 @@ import {
 
 export const title = 'The proxy';
 export const notes =
-  'Unsigned calls through `mop proxy`, against signed ones without it, by one client (undici). Client, proxy and a platform that answers at once share the cores, so the ratios are worst cases; CPU is that of the client. A form that is already signed streams through; another is stored first.';
+  'Unsigned calls through `mop proxy`, against signed ones without it, by one client (undici). Client, proxy and a platform that answers immediately share the cores, so the ratios are worst cases; CPU is the CPU time of the client. A signed form streams through; an unsigned form is stored first.';
 
 const SINGLE_CALLS = 2000;
 const CALLS = 10_000;
@@ -47,7 +47,7 @@ export async function* rows() {
   const record = ['--record', join(newDirectory(), 'calls.har')];
   yield* memoryOfCalls(', with `--record`', await startProxy(...record), platform);
   for (const isSigned of [true, false]) yield* memoryOfForm(await startProxy(), isSigned);
-  // Node warns about listeners that pile up.
+  // Node warns about accumulating listeners.
   const warning = proxies.map(({ errors }) => errors()).find((text) => text.includes('Warning'));
   if (warning) throw new Error(warning);
 }
@@ -63,14 +63,14 @@ async function* speed({ url }, platform) {
   const added = single.map(([through, without]) => through.wall - without.wall);
   const value = (1000 * median(added)) / SINGLE_CALLS;
   const times = ratio(`${SINGLE_CALLS.toLocaleString('en')} calls`, undefined, single);
-  yield { ...times, subject: 'added by the proxy to a call', atMost: 1.5, value, unit: 'ms' };
+  yield { ...times, subject: 'time that the proxy adds to a call', atMost: 1.5, value, unit: 'ms' };
   const many = await byTurns(sides(IN_FLIGHT, CALLS), 5);
   yield rate(`calls, ${IN_FLIGHT} in flight`, 2000, CALLS, 'calls', many);
   yield ratio(`calls, ${IN_FLIGHT} in flight, against direct ones`, undefined, many);
   await agent.close();
 }
 
-/** The memory of the proxy over many calls, and the connections that they took. */
+/** The memory of the proxy over many calls, and the number of connections. */
 async function* memoryOfCalls(how, { url, pid }, platform) {
   const agent = new Agent({ connections: IN_FLIGHT });
   const before = await connections(platform);
@@ -79,7 +79,7 @@ async function* memoryOfCalls(how, { url, pid }, platform) {
   const warm = memoryOf(pid, 'VmRSS');
   await postMany(agent, target, IN_FLIGHT, 4 * CALLS);
   const value = memoryOf(pid, 'VmRSS');
-  // Asking takes one.
+  // The request for the number uses one connection.
   const used = (await connections(platform)) - before - 1;
   const text = `${warm.toFixed(0)} after 10,000; ${used} connections to the platform`;
   yield { subject: `memory after 50,000 calls${how}`, value, unit: 'MiB', text };
@@ -99,7 +99,7 @@ async function* memoryOfForm({ url, pid }, isSigned) {
   };
   await upload(MIB);
   const before = memoryOf(pid, 'VmRSS');
-  // Resets the peak to the present value.
+  // Resets the peak to the current value.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   const { wall, cpu } = await timed(() => upload(FORM));
   const subject = `peak memory, form of 1 GiB, ${isSigned ? 'signed' : 'unsigned'}`;
@@ -129,7 +129,7 @@ function postMany(agent, target, width, count) {
   return inFlight(width, count, () => post(agent, target));
 }
 
-/** Throws unless the platform's envelope comes back. */
+/** Throws unless the answer is the platform's envelope. */
 async function post(agent, { origin, path = '/open/v1/estimate/price', headers, body, length }) {
   const answer = await agent.request({
     origin,

@@ -3,10 +3,10 @@ import { areaUnderCurve, rates, rowsOf } from '../quality.js';
 
 export const title = 'Quality of the detection';
 export const notes =
-  'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is that under the ROC curve. [The model card](detection-model.md) explains them.';
+  'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is the area under the ROC curve. [The model card](detection-model.md) explains the figures.';
 
 const LEAST = { medium: 25, high: 50 };
-/** By the beginning of their `id`. */
+/** The batches of texts, by the prefix of their `id`. */
 const BATCHES = {
   a02: 'older rows, both languages',
   e12: 'short English replies',
@@ -15,7 +15,7 @@ const BATCHES = {
   z03: 'Chinese talk about omens and AI',
   z09: 'Chinese replies of all kinds',
 };
-/** The share of risky texts among the replies of an ordinary service, for the expected precision. */
+/** The share of risky texts in an ordinary service, to estimate the precision. */
 const BASE_RATE = 0.02;
 
 export async function* rows() {
@@ -45,18 +45,18 @@ export async function* rows() {
     const some = heldOut.filter((row) => row.kind === kind);
     yield share(`recall of ${kind} risks`, rates(some, LEAST.medium).recall);
   }
-  yield share('recall where 5 % of the safe texts are above', recallAt(heldOut, 0.05));
+  yield share('recall at 5 % false alarms', recallAt(heldOut, 0.05));
   for (const [level, least] of Object.entries(LEAST)) {
     const { recall, falsePositives } = rates(heldOut, least);
     const found = BASE_RATE * recall;
     const precision = found / (found + (1 - BASE_RATE) * falsePositives);
-    yield share(`risky, of the texts at or above ${level}, if 2 % of all are`, precision);
+    yield share(`precision at or above ${level}, if 2 % of all texts are risky`, precision);
   }
   const hit = [...heldOut, ...assessed('written'), ...assessed('public')].filter(
     ({ ruleScore }) => ruleScore > 0,
   );
   const risky = hit.filter(({ label }) => label === 'risky');
-  yield share('risky, of all texts that a rule matches', risky.length / hit.length);
+  yield share('precision of the rules', risky.length / hit.length);
 }
 
 function share(subject, value) {
@@ -67,7 +67,7 @@ function percent(value) {
   return `${(100 * value).toFixed(1)} %`;
 }
 
-/** Rows by the name of their group; those without one are left out. */
+/** Rows by the name of their group; rows without a group are skipped. */
 function groupsBy(rows, nameOf) {
   const names = [...new Set(rows.map(nameOf))].filter((name) => name !== undefined).sort();
   return Object.fromEntries(
@@ -75,7 +75,7 @@ function groupsBy(rows, nameOf) {
   );
 }
 
-/** The share of risky texts above the score that this share of the safe ones exceeds. */
+/** The recall at the score that this share of the safe texts exceeds. */
 function recallAt(rows, falsePositives) {
   const safe = rows.filter(({ label }) => label === 'safe').map(({ score }) => score);
   safe.sort((a, b) => b - a);

@@ -1,7 +1,7 @@
 /**
- * `import program from 'FILE?bundled'`: a module with all that it imports, as the text of one
- * CommonJS script. A thread runs it with `new Worker(program, { eval: true })`: such a thread needs no
- * file, which other people's bundles and the single executable would lose.
+ * `import program from 'FILE?bundled'`: a module with all its imports, as the text of one CommonJS
+ * script. A thread runs it with `new Worker(program, { eval: true })`. Such a thread needs no file,
+ * which would be missing in a user's bundle and in the single executable.
  */
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
@@ -10,7 +10,7 @@ const SUFFIX = '?bundled';
 
 export const bundledText = {
   name: 'bundled-text',
-  // Before vite looks for a file of that name.
+  // Runs before vite resolves the name as a file.
   enforce: 'pre',
   resolveId: (source, importer) =>
     source.endsWith(SUFFIX) ? join(dirname(importer), source) : null,

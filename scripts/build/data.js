@@ -1,7 +1,7 @@
 /**
- * Writes dist/data: the biggest modules of the bundles, once for the command line and both forms of
- * the library. They are CommonJS that imports nothing, which every module system and every bundler
- * takes.
+ * Writes dist/data: the biggest modules of the bundles, shared by the command line and both forms
+ * of the library. They are CommonJS without imports, which every module system and every bundler
+ * supports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,14 +19,14 @@ const WASM = 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';
 
 const FILES = { ...MODULES, [WASM]: 'sqlite-wasm' };
 
-/** Replaces these modules by their files, which are in the directory beside that of the chunks. */
+/** Replaces these modules by their files, in a directory beside the chunks. */
 export const sharedData = {
   name: 'shared-data',
   resolveId: (source) =>
     FILES[source] ? { id: `../data/${FILES[source]}.cjs`, external: true } : null,
 };
 
-/** @returns The paths of the modules that the files are made of. */
+/** @returns The paths of the modules in the files. */
 export async function writeData(root, dist) {
   const bundles = Object.entries(MODULES).map(async ([module, name]) => {
     const input = module.replace(/^\./, 'src/sandbox/detection');

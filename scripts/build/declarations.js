@@ -1,10 +1,10 @@
 /**
- * Emits the declarations that the entries of the library reach. They import nothing else: a strict
- * project compiles against them without another package, and without Node's types if it has the
- * browser's.
+ * Emits the types of the library: only the declarations that its entries reach. They import no
+ * package, so a strict project compiles against them without further packages. With the types of a
+ * browser, it does not even need Node's types.
  *
- * The declarations belong to the CommonJS build, and the ES modules re-export them. Both builds have
- * one set of types, so a value of one is assignable to the other.
+ * CommonJS has the declarations, and the ES modules re-export them. Values of one form are
+ * therefore assignable to types of the other.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -26,7 +26,7 @@ export function emitDeclarations(root) {
     const reexport = `export * from '../types/${entry}.js';\n`;
     writeFileSync(join(root, `dist/esm/${entry}.d.ts`), reexport);
   }
-  keepOnly(types, files);
+  removeOtherFiles(types, files);
   writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n');
 }
 
@@ -35,9 +35,7 @@ function reachable(file, found) {
   found.add(file);
   for (const name of imports(readFileSync(file, 'utf8'))) {
     if (!name.startsWith('.')) {
-      throw new Error(
-        `${file} needs ${name}: a public type may not name what a user does not have`,
-      );
+      throw new Error(`${file} imports ${name}: public types must not depend on other packages`);
     }
     reachable(join(dirname(file), name.replace(/\.ts$/, '.d.ts')), found);
   }
@@ -50,10 +48,10 @@ function imports(declaration) {
   return [...declaration.matchAll(names)].map(([, , name]) => name);
 }
 
-function keepOnly(directory, files) {
+function removeOtherFiles(directory, files) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);
-    if (entry.isDirectory()) keepOnly(path, files);
+    if (entry.isDirectory()) removeOtherFiles(path, files);
     else if (!files.has(path)) rmSync(path);
   }
   if (readdirSync(directory).length === 0) rmdirSync(directory);

@@ -1,4 +1,4 @@
-/** In place of modules of undici that mop never uses. */
+/** Replaces modules of undici that mop never uses. */
 module.exports = function leftOut() {
-  throw new Error('this part of undici is left out of the bundle');
+  throw new Error('the bundle does not contain this part of undici');
 };

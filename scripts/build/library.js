@@ -1,6 +1,6 @@
 /**
- * Bundles the library as ES modules and as CommonJS, without the command line. Both have the same
- * entries, and a chunk for each module that is loaded late.
+ * Bundles the library, without the command line, as ES modules and as CommonJS. Both have the same
+ * entries, and a chunk for each module that is loaded on demand.
  */
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { plugins } from './plugins.js';
 
 export const ENTRIES = { index: 'src/index.ts', signing: 'src/signing.ts' };
 
-/** require() of Node's modules fails in an ES module that esbuild has bundled. */
+/** In an ES module bundled by esbuild, require() of Node's modules fails. */
 const importsForRequire = esmExternalRequirePlugin({
   external: [/^node:/, ...builtinModules],
 });
@@ -32,10 +32,10 @@ async function write(root, { dir, format, extension }) {
     input: ENTRIES,
     platform: 'node',
     plugins: format === 'esm' ? [...plugins, importsForRequire] : plugins,
-    // Otherwise rolldown keeps an unused import of its own.
+    // Otherwise rolldown keeps an unused import that it adds.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,
-    // The entry imports some modules at once that a command imports late.
+    // The entry imports some modules directly that a single command loads on demand.
     checks: { ineffectiveDynamicImport: false },
   });
   const { output } = await bundle.write({
@@ -47,9 +47,9 @@ async function write(root, { dir, format, extension }) {
     chunkFileNames: ({ name }) => `${name.replace(/~.*/, '')}-[hash].${extension}`,
     // Jest cannot import() from CommonJS.
     dynamicImportInCjs: false,
-    // A bundler drops the chunks that a program does not use, and 300 KB become 15 for one that only
-    // signs: tables of mistakes, which are computed when they are loaded, have a chunk of their own,
-    // and entries contain only re-exports. Each group includes its imports.
+    // A bundler drops unused chunks: a program that only signs has 15 KB instead of 300. Therefore
+    // tables of mistakes, which are computed on loading, have a separate chunk, and entries contain
+    // only re-exports. Each group includes its imports.
     codeSplitting: {
       groups: [
         { name: 'sign', test: /[\\/]signing[\\/](?:body|header)-mode\.ts$/, priority: 2 },

@@ -1,6 +1,6 @@
-/** Options that all bundles have in common. */
+/** The options of all bundles. */
 export const OUTPUT = {
-  // Bundlers drop unused code by the annotations.
+  // Bundlers need the annotations to drop unused code.
   comments: { legal: false, annotation: true, jsdoc: false },
 };
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** @throws {Error} unless `patches/` are applied: an unpatched undici stores a bill that is cut. */
+/** @throws {Error} unless `patches/` are applied: an unpatched undici accepts a truncated bill. */
 export function assertPatched(root) {
   for (const patch of readdirSync(`${root}/patches`)) {
     let target = '';

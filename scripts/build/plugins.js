@@ -8,7 +8,7 @@ import { sharedData } from './data.js';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readWasm = JSON.stringify(join(root, 'scripts/build/sqlite-wasm.js'));
 
-/** HTTP/2, SOCKS proxies, and bodies of FormData. */
+/** The modules for HTTP/2, SOCKS proxies and bodies of FormData. */
 const UNUSED_BY_UNDICI = /\/(?:client-h2\.js|socks5-proxy-agent|fetch\/body\.js)$/;
 
 export const plugins = [
@@ -25,7 +25,7 @@ export const plugins = [
     },
   },
   replaceIn('undici/lib/util/runtime-features.js', {
-    // Unused, and unknown to Node 20: an import of it would fail.
+    // Unused, and missing in Node 20: an import would fail.
     "'node:sqlite': () => require('node:sqlite'),": '',
   }),
   // Node's own HTTP client and server are loaded with these two names. src/http/transport.ts sets the
@@ -38,17 +38,17 @@ export const plugins = [
     "const http = require('node:http')": 'const http = {}',
   }),
   replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {
-    // It reads its WebAssembly from its own directory, where no bundler puts it.
+    // The package reads its WebAssembly from its own directory; bundlers do not copy it.
     'if(typeof __filename!="undefined"){_scriptName=__filename}else{}': '',
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
     'return readBinary(file)': `return require(${readWasm}).readWasm()`,
   }),
-  // Bundlers would look for the optional packages of ws.
+  // Bundlers would try to resolve the optional packages of ws.
   replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
   replaceIn('ws/lib/validation.js', { '!process.env.WS_NO_UTF_8_VALIDATE': 'false' }),
   {
-    // The ES modules of graphql, without the unused ones, save 12 ms of CPU time in `mop gql`. All
-    // imports must resolve to this form: graphql rejects types of a second copy.
+    // The ES modules of graphql, reduced to the used ones, save 12 ms of CPU time in `mop gql`. All
+    // imports must resolve to this form, because graphql rejects types of a second copy.
     name: 'graphql',
     resolveId(source) {
       if (!/^graphql(?:\/|$)/.test(source)) return null;
@@ -68,7 +68,7 @@ export const plugins = [
   },
 ];
 
-/** Rewrites the code of chunks. It must find something to rewrite. */
+/** Rewrites the code of chunks. Fails if it finds nothing to rewrite. */
 export function rewriteChunks(name, rewrite) {
   let isFound = false;
   return {
@@ -84,7 +84,7 @@ export function rewriteChunks(name, rewrite) {
   };
 }
 
-/** Replaces texts of a module, each of which must be there. */
+/** Replaces texts of a module. Fails if one of them is missing. */
 export function replaceIn(module, replacements) {
   return {
     name: module,

@@ -1,10 +1,10 @@
-/** The unchanged content of a file: vitest knows `?raw`, the build has a plugin for it. */
+/** The text of a file: vitest supports `?raw`, the build has a plugin for it. */
 declare module '*?raw' {
   const text: string;
   export default text;
 }
 
-/** A module with all that it imports, as one CommonJS script: `scripts/build/bundled-text.js`. */
+/** A module with all its imports, as one CommonJS script: see `scripts/build/bundled-text.js`. */
 declare module '*?bundled' {
   const program: string;
   export default program;

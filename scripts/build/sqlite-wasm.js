@@ -1,4 +1,4 @@
-/** The WebAssembly of node-sqlite3-wasm, out of the module that scripts/build/data.js makes of it. */
+/** The WebAssembly of node-sqlite3-wasm, from the module that scripts/build/data.js writes. */
 import { brotliDecompressSync } from 'node:zlib';
 import text from 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';
 

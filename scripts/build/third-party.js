@@ -1,7 +1,9 @@
-/** Lists the packages in the bundle, which a scanner of an installation cannot see. */
+/**
+ * Lists the third-party packages in the bundle, which scanners of installed packages cannot see.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The packages that modules of a bundle come from, by name. `inputs` are the modules' paths. */
+/** The packages of the modules in a bundle, by name. `inputs` are the modules' paths. */
 export function bundledPackages(root, inputs) {
   const names = new Set(
     inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1] ?? []),
@@ -21,7 +23,7 @@ export function bundledPackages(root, inputs) {
   });
 }
 
-/** The licences of `packages`, to distribute with the bundle. */
+/** The licences of `packages`, to be published with the bundle. */
 export function licenses(packages) {
   return packages
     .map(({ name, version, licenseText }) => `${name} ${version}\n\n${licenseText.trim()}\n`)
@@ -46,7 +48,7 @@ export function billOfMaterials(product, packages) {
 
 function component(type, { name, version, license }) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
-  // Several licences in one are an expression.
+  // A combination of licences is an expression.
   const licence = /\s/.test(license) ? { expression: license } : { license: { id: license } };
   return { type, 'bom-ref': purl, name, version, purl, licenses: [licence] };
 }

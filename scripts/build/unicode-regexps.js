@@ -17,7 +17,7 @@ export const unicodeRegExps = rewriteChunks('unicode-regexps', (code) => {
   return written + code.slice(end);
 });
 
-/** The literals of such patterns, in their order. */
+/** The literals with Unicode properties, in their order. */
 function patterns(node) {
   if (node === null || typeof node !== 'object') return [];
   if (Array.isArray(node)) return node.flatMap(patterns);

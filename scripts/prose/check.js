@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DATA =
   /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|test\/(?:vectors|interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
 
-/** Its lists of options have long sentences. */
+/** The file with long sentences, because it lists options. */
 const CONTRACT = 'docs/contract.md';
 
 /**
- * The faults of one file.
+ * Checks the prose and the names in one file.
  *
  * @param {string} name The path below the root of the repository.
  * @returns {string[]} Each as `FILE:LINE: ADVICE: SENTENCE`.
@@ -50,7 +50,7 @@ export function faultsOf(name) {
   ];
 }
 
-/** Also splits at a colon or a semicolon. */
+/** Also splits at a colon or a semicolon: each part is checked as a sentence. */
 function sentences(text) {
   return text
     .replaceAll(/\s+/g, ' ')

@@ -1,7 +1,7 @@
 /**
- * `node compile.cjs DIRECTORY` compiles the modules that scripts/build-sea.js put there, and leaves
- * the code of each beside it. V8 compiles a function when it is first called: commands are run here,
- * so that the code has the functions that they use.
+ * `node compile.cjs DIRECTORY` compiles the modules that scripts/build-sea.js wrote to DIRECTORY,
+ * and writes the compiled code beside each. V8 compiles a function when it is first called: running
+ * commands here includes the functions that they use.
  */
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -26,8 +26,9 @@ const early = new Map();
 const late = new Map();
 let scripts = early;
 
-// V8 takes no code that was made under other flags than those at its loading, and commands set one
-// before they go online. Here they set none; what they load from then on is kept apart.
+// V8 rejects code that was compiled under other flags, and commands set a flag before they use the
+// network. Here the flag is not set; modules that are loaded afterwards are kept in a separate
+// list.
 const { setFlagsFromString } = v8;
 let flag;
 v8.setFlagsFromString = (given) => {
@@ -35,7 +36,7 @@ v8.setFlagsFromString = (given) => {
   scripts = late;
 };
 
-// A command ends its process, and here another one follows.
+// A command ends its process, but here another command follows.
 process.exit = (code) => {
   process.exitCode = code;
 };
@@ -60,7 +61,7 @@ async function runCommands() {
   }
 }
 
-function compileTheRest() {
+function compileRemaining() {
   scripts = early;
   for (const name of readdirSync(directory, { recursive: true })) {
     const path = join(directory, name);
@@ -72,13 +73,13 @@ function writeCode(compiled) {
   for (const [path, script] of compiled) {
     const cachedData = script.createCachedData();
     const again = new Script(readFileSync(path, 'utf8'), { filename: basename(path), cachedData });
-    if (again.cachedDataRejected) throw new Error(`V8 does not take the code of ${path} back`);
+    if (again.cachedDataRejected) throw new Error(`V8 rejects the compiled code of ${path}`);
     writeFileSync(`${path}.code`, cachedData);
   }
 }
 
 runCommands().then(() => {
-  compileTheRest();
+  compileRemaining();
   writeCode(early);
   setFlagsFromString(flag);
   writeCode(late);

@@ -1,7 +1,7 @@
 /**
- * What the executable runs: the bundle, out of the assets that scripts/build-sea.js gives it. The
- * modules stay apart as they are in dist, so that a command reads those it needs and no others, and
- * each has its compiled code beside it.
+ * The program of the executable: loads the bundle from the assets that scripts/build-sea.js adds.
+ * The modules stay separate, as in dist, so that a command reads only the modules that it needs.
+ * Each has its compiled code as another asset.
  */
 const { isBuiltin } = require('node:module');
 const { basename } = require('node:path');
@@ -25,8 +25,8 @@ function load(name) {
 
 function requireInside(path) {
   if (path.startsWith('.')) return load(basename(path));
-  // Some packages ask for others that are optional. Node would warn that there are none here.
-  if (!isBuiltin(path)) throw new Error(`the executable has no ${path}`);
+  // Some packages require optional packages. Node would warn that they are missing.
+  if (!isBuiltin(path)) throw new Error(`the executable does not contain ${path}`);
   return require(path);
 }
 

@@ -4,14 +4,14 @@ import { asDigits, asList, asProbability, asText, KnownFields, type Span } from 
 /** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
 export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | ForeignAnalysis;
 
-/** The estimate of the model that is part of the service. */
+/** The estimate of the model embedded in the service. */
 export interface EmbeddedAnalysis {
   readonly kind: 'embedded';
   readonly version: string | undefined;
   readonly level: string;
   /** With its digits. */
   readonly score: string;
-  /** Of being risky, 0 to 1. */
+  /** The probability of risk, 0 to 1. */
   readonly probability: number;
   /** The most probable first. */
   readonly families: readonly Family[];
@@ -31,7 +31,7 @@ export interface ContributingWord {
   readonly span: Span;
 }
 
-/** The verdict of a model that the service asked. */
+/** The verdict of an external model. */
 interface ExternalAnalysis {
   readonly kind: 'external';
   readonly model: string;
@@ -50,13 +50,13 @@ interface FailedAnalysis {
   readonly more: readonly JsonMember[];
 }
 
-/** The analysis of another service, in a form of its own. */
+/** An analysis in an unknown form. */
 interface ForeignAnalysis {
   readonly kind: 'foreign';
   readonly value: JsonValue;
 }
 
-/** Reads any `ai_analysis`. A value of an unknown form is returned as foreign. */
+/** Reads any `ai_analysis`. A value of an unknown form becomes a foreign analysis. */
 export function readAnalysis(value: JsonValue): Analysis {
   return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
 }
@@ -88,7 +88,7 @@ function asEmbedded(value: JsonValue): EmbeddedAnalysis | undefined {
     score,
     probability,
     families: fields.take('families', asFamilies) ?? [],
-    words: fields.take('words', asList(asWord)) ?? [],
+    words: fields.take('words', asList(asContributingWord)) ?? [],
     more: fields.rest(),
   };
 }
@@ -131,13 +131,13 @@ function asFamilies(value: JsonValue): Family[] | undefined {
     : undefined;
 }
 
-function asWord(value: JsonValue): ContributingWord | undefined {
+function asContributingWord(value: JsonValue): ContributingWord | undefined {
   const fields = new KnownFields(value);
   const text = fields.take('text', asText);
   const span = fields.takeSpan();
   const weight = fields.take('weight', asDigits);
-  const isWhole = weight !== undefined && fields.rest().length === 0;
-  return text !== undefined && span && isWhole ? { text, span } : undefined;
+  const isComplete = weight !== undefined && fields.rest().length === 0;
+  return text !== undefined && span && isComplete ? { text, span } : undefined;
 }
 
 function asFailure(value: JsonValue): string | undefined {

@@ -14,9 +14,9 @@ import { describe, type JsonValue, member, memberText } from '../json/value.ts';
 /** The answers of the service (D2 section 2). */
 export const DETECTION_CONTRACT: Contract = {
   sender: 'service',
-  hint: 'run again with --verbose to see the answer, and show it to those who run the service',
+  hint: 'run the command with --verbose, and report the answer to the operator of the service',
   isStrict: true,
-  wrongKind: (kind, found) => `is not a ${kind} but ${describe(found)}`,
+  wrongKind: (kind, found) => `is not ${describe({ kind })} but ${describe(found)}`,
 };
 
 /**
@@ -51,7 +51,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       unauthorized: 'auth',
       hint: isRefusal
         ? '--verbose shows the exchange'
-        : 'is detect_url the address of the service? mop config list shows it; --verbose shows the answer',
+        : 'check detect_url: mop config list shows it; --verbose shows the answer',
     },
     now,
   );

@@ -3,7 +3,7 @@ import { MAX_TIMER_MS } from '../http/abort.ts';
 import { type Health, type HealthDemands, healthFailure } from './health.ts';
 
 export interface AwaitHealthOptions extends HealthDemands {
-  /** When the answer is there at the latest; 0 asks once, for as long as that takes. */
+  /** The deadline for the answer; 0 sends one request without a deadline. */
   readonly seconds: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -17,12 +17,13 @@ const LONGEST_WAIT_MS = 5000;
 const LAST_ATTEMPT_MS = 1000;
 
 /**
- * Polls until the service is healthy or the time is over: at once, after one second, then at growing
- * intervals of up to five seconds. Any answer but a refusal of the caller means "not ready yet".
+ * Polls until the service is healthy or the time is over: at once, after one second, then at
+ * growing intervals of up to five seconds. Any answer but a refusal of the caller means "not ready
+ * yet".
  *
  * @returns The last answer, and its failure if the service is not healthy.
- * @throws {MopError} `network` or `api`, the failure of the last attempt; at once, a failure that
- *   waiting cannot fix. An aborted attempt continues until its transport is closed.
+ * @throws {MopError} `network` or `api`, the failure of the last attempt; a failure that waiting
+ *   cannot fix is thrown at once. An aborted attempt continues until its transport is closed.
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,
@@ -52,11 +53,11 @@ export async function awaitHealth(
   }
 }
 
-/** The time-outs of a transport measure silence, and a service that drips is never silent. */
+/** A transport times out on silence only; a service that sends slowly is never silent. */
 async function within<T>(ms: number, seconds: number, exchange: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    const error = new MopError('network', `no whole answer came within ${seconds} s (--wait)`, {
+    const error = new MopError('network', `no complete answer within ${seconds} s (--wait)`, {
       hint: 'wait longer, or add --verbose to see the answers of the service',
     });
     timer = setTimeout(() => reject(error), Math.min(ms, MAX_TIMER_MS));

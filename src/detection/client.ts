@@ -31,8 +31,8 @@ export class DetectionClient {
   readonly #secrets: readonly string[];
 
   /**
-   * @throws {MopError} `config` for an unusable address, `usage` for a header that cannot be sent,
-   *   or not so: one that looks like a credential needs https.
+   * @throws {MopError} `config` for an unusable address; `usage` for a header that cannot be sent,
+   *   and for a credential in a header without https, except to this machine.
    */
   constructor(options: DetectionClientOptions) {
     const { baseUrl, headers = [] } = options;
@@ -49,9 +49,9 @@ export class DetectionClient {
 
   /**
    * The findings of the service in a text (D2 2.2). Network failures are retried: a repeated
-   * detection does no harm.
+   * detection is harmless.
    *
-   * @throws {MopError} `usage` for a text that is not sent, see {@link checkText}; `network`,
+   * @throws {MopError} `usage` for an invalid text, see {@link checkText}; `network`,
    *   `auth`, or `api`.
    */
   async detect(text: string): Promise<Detection> {
@@ -64,8 +64,7 @@ export class DetectionClient {
   }
 
   /**
-   * How the service is (D2 2.3), healthy or not. One that says so itself along with HTTP 5xx is
-   * not asked again.
+   * The health of the service (D2 2.3). A report of bad health along with HTTP 5xx is not retried.
    *
    * @throws {MopError} `network`, `auth`, or `api`.
    */

@@ -1,6 +1,6 @@
 import type { Category } from '../protocol/detection.ts';
 
-/** The families of risk, in words that need no introduction. */
+/** The families of risk, in plain words. */
 const FAMILY_NAMES: Readonly<Record<Category, string>> = {
   self_harm: 'self-harm',
   dependency: 'emotional dependency',

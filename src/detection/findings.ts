@@ -3,18 +3,18 @@ import { familyName, percent } from './families.ts';
 import type { Levels } from './levels.ts';
 import type { Detection, RuleHit } from './result.ts';
 
-/** A rule that a text met, or the overall risk where no rule accounts for it. */
+/** A rule that matched a text, or the overall risk if no rule explains it. */
 export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' | 'why'> {
   readonly matchedText?: RuleHit['matchedText'];
   readonly span?: RuleHit['span'];
-  /** The meaning of this kind of finding, independent of the text. */
+  /** The description of this kind of finding, without words of the text. */
   readonly about?: string | undefined;
   /** The words of the text that counted most for the model. */
   readonly words?: readonly ContributingWord[];
 }
 
 /**
- * The rules, and the overall risk where it is graver than all of them: then the model decided.
+ * The rules, and the overall risk if it is graver than every rule: then the model decided.
  *
  * @param includeText Whether a finding may quote the text. The reasons of an external model do.
  */
@@ -36,7 +36,7 @@ function overallFinding(
 ): Finding {
   const analysis = aiAnalysis && readAnalysis(aiAnalysis);
   const embedded = embeddedIn(analysis);
-  const why = [`the service gives the text as a whole a score of ${riskScore}`];
+  const why = [`the service rates the whole text with a score of ${riskScore}`];
   if (embedded) {
     const { probability, families } = embedded;
     const [family] = families;
@@ -55,7 +55,7 @@ function overallFinding(
     ruleName: 'Overall risk',
     level: overallRisk,
     why: why.join('; '),
-    about: 'The text as a whole is riskier than the rules that it met.',
+    about: 'The text as a whole is riskier than the rules that matched.',
     words: includeText ? (embedded?.words ?? []) : [],
   };
 }

@@ -2,20 +2,20 @@ import { MopError } from '../errors.ts';
 import type { Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
-/** The limits that a text must stay below to pass. */
+/** The limits of a gate: a text passes below them. */
 export interface Gate {
   /** The order of the levels of the service. */
   readonly levels: Levels;
   readonly failOn?: string | undefined;
-  /** In the range of the service: D2 shows none. */
+  /** In the range of the service, which D2 does not show. */
   readonly failScore?: number | undefined;
 }
 
 export interface Judgement {
   /** An error of code `risk` when the text does not pass. */
   readonly failure: MopError | undefined;
-  /** Values that were not understood and therefore fail the text. */
-  readonly doubts: readonly string[];
+  /** Warnings about unknown values, which fail the text. */
+  readonly warnings: readonly string[];
 }
 
 /** Whether a text can fail to pass. */
@@ -30,14 +30,14 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
-  // Of levels that reach the threshold, whether one is in the order.
+  // Whether one of the levels that reach the threshold is in the order.
   let isUnderstood = true;
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   if (failOn !== undefined) {
     const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
     for (const level of found) {
       if (levels.find(level) !== undefined) continue;
-      doubts.push(
+      warnings.push(
         `the level ${JSON.stringify(level)} does not pass: it is not one of ${levels}; --levels sets the order`,
       );
     }
@@ -54,7 +54,7 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
   }
   return {
     failure: reasons.length > 0 ? riskError(detection, levels, reasons, isUnderstood) : undefined,
-    doubts,
+    warnings,
   };
 }
 
@@ -73,7 +73,7 @@ function riskError(
   const risk = riskText(detection, levels);
   return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
     hint: isUnderstood
-      ? 'change the text (--rewrite prints a safer one), or let more pass'
-      : "give the levels of the service: --levels 'safe<low<high'",
+      ? 'change the text (--rewrite prints a safer one), or raise the limit'
+      : "set the levels of the service: --levels 'safe<low<high'",
   });
 }

@@ -4,7 +4,10 @@ import { isGate, judge, riskText } from './gate.ts';
 import type { Levels } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
-/** JUnit XML: a test case a text, failed when the gate stopped it; without a gate, from high on. */
+/**
+ * JUnit XML: a test case for each text. It fails when the gate stops the text; without a gate, from
+ * the level high.
+ */
 export class JunitReport implements Report {
   readonly #options: ReportOptions;
   readonly #cases: string[] = [];
@@ -56,7 +59,7 @@ export class JunitReport implements Report {
     const findings = findingsIn(detection, includeText, levels).map((each) =>
       lines(each, includeText),
     );
-    // Without a gate nothing was stopped, and no option decided.
+    // Without a gate, no option stopped the text.
     const message = isOpen ? riskText(detection, levels) : failure.message;
     return [element('failure', { type: failure.code, message }, escaped(findings.join('')))];
   }
@@ -78,7 +81,7 @@ function lines(finding: Finding, includeText: boolean): string {
 
 type Attributes = Readonly<Record<string, string | number>>;
 
-/** @param content XML. */
+/** @param content The content of the element, as XML. */
 function element(name: string, attributes: Attributes, content = ''): string {
   return `${opening(name, attributes)}${content}</${name}>`;
 }
@@ -104,7 +107,7 @@ function escaped(text: string): string {
       .toWellFormed()
       // biome-ignore lint/suspicious/noControlCharactersInRegex: XML forbids them, even escaped.
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
-      // A reader would take other white space in an attribute, and any carriage return, for less.
+      // A reader would normalise other white space in an attribute, and any carriage return.
       .replace(/[&<>"\t\n\r]/g, (each) => ENTITIES[each] ?? `&#${each.charCodeAt(0)};`)
   );
 }

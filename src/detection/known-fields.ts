@@ -6,7 +6,7 @@ export interface Span {
   readonly end: number;
 }
 
-/** Reads the known fields of a JSON value, and keeps all others to be shown as they came. */
+/** Reads the known fields of a JSON value, and keeps all others unchanged. */
 export class KnownFields {
   readonly #left: Set<JsonMember>;
 
@@ -22,7 +22,7 @@ export class KnownFields {
     return value;
   }
 
-  /** `start` and `end`, if both make a place. */
+  /** `start` and `end`, if both are valid. */
   takeSpan(): Span | undefined {
     const [start, end] = [this.#first('start'), this.#first('end')];
     const span = { start: offset(start?.value), end: offset(end?.value) };
@@ -32,7 +32,7 @@ export class KnownFields {
     return span;
   }
 
-  /** The fields that were not taken, in their order. */
+  /** The remaining fields, in their order. */
   rest(): JsonMember[] {
     return [...this.#left];
   }
@@ -42,7 +42,7 @@ export class KnownFields {
   }
 }
 
-/** A text that is not empty. */
+/** A non-empty text. */
 export function asText(value: JsonValue): string | undefined {
   return value.kind === 'string' && value.value !== '' ? value.value : undefined;
 }
@@ -58,7 +58,7 @@ export function asProbability(value: JsonValue): number | undefined {
   return number >= 0 && number <= 1 ? number : undefined;
 }
 
-/** A list whose items are all understood by `read`. */
+/** A list, if `read` understands all its items. */
 export function asList<T>(read: (item: JsonValue) => T | undefined) {
   return (value: JsonValue): T[] | undefined => {
     if (value.kind !== 'array') return undefined;

@@ -32,7 +32,7 @@ export class Levels {
   }
 }
 
-/** The order of the sandbox. D2 shows no more than `high`. */
+/** The order of the sandbox. D2 shows only `high`. */
 export const DEFAULT_LEVELS = new Levels(LEVELS);
 
 /** Reads an order such as `safe<low<high`. Check it with {@link levelsFault} first. */

@@ -3,8 +3,8 @@ import type { Gate } from './gate.ts';
 import type { Detection } from './result.ts';
 
 /**
- * How the texts are arranged in the input: one text that is all of it, one in a JSON document, one a
- * line, or one in each JSON line.
+ * The form of the input: one text, a text in a JSON document, a text on each line, or a text in
+ * each JSON line.
  */
 export type Arrangement = 'whole' | 'document' | 'lines' | 'records';
 
@@ -19,17 +19,17 @@ export interface ReportOptions {
 
 export type Examined =
   | {
-      /** From 1. */
+      /** The line, from 1. */
       readonly line: number;
       readonly text: string;
       readonly detection: Detection;
     }
   | { readonly line: number; readonly error: MopError };
 
-/** Takes texts one by one, and keeps no more of each than it will print. */
+/** Receives texts one by one, and keeps only the parts that it prints. */
 export interface Report {
   add(examined: Examined): void;
-  /** The file in pieces: as one string it would be too long for some batches. */
+  /** The report in chunks: for large batches it exceeds the longest string. */
   content(): Iterable<string>;
 }
 

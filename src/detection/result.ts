@@ -6,7 +6,7 @@ import { asText, KnownFields, type Span } from './known-fields.ts';
 /** A rule that a text matched. D2 shows only the name and the level. */
 export interface RuleHit {
   readonly ruleName: string;
-  /** As the service sent it. */
+  /** Unchanged from the service. */
   readonly level: string;
   readonly ruleId: string | undefined;
   readonly category: string | undefined;
@@ -14,13 +14,13 @@ export interface RuleHit {
   readonly matchedText: string | undefined;
   /** The place of the match in the text. */
   readonly span: Span | undefined;
-  /** Every other field of the entry, and any of the above in a form that is not understood. */
+  /** Every other field of the entry, and any of the above fields with an unknown form. */
   readonly more: readonly JsonMember[];
 }
 
 /** The result of a detection (D2 2.2). */
 export interface Detection {
-  /** As the service sent it. */
+  /** Unchanged from the service. */
   readonly overallRisk: string;
   readonly riskScore: number;
   readonly results: readonly RuleHit[];

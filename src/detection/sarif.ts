@@ -21,7 +21,7 @@ export class SarifReport implements Report {
   readonly #options: ReportOptions;
   readonly #rules = new Map<string, object>();
   readonly #results: object[] = [];
-  /** Texts that could not be looked at. */
+  /** Texts that could not be judged. */
   readonly #failed: object[] = [];
 
   constructor(options: ReportOptions) {
@@ -45,10 +45,10 @@ export class SarifReport implements Report {
       const description = { text: finding.about ?? why ?? ruleName };
       this.#rules.set(ruleId, {
         id: ruleId,
-        // A name that is also the id would only repeat it (SARIF1001).
+        // Omit a name that equals the id (SARIF1001).
         ...(ruleName !== ruleId && { name: ruleName }),
         shortDescription: { text: ruleName },
-        // GitHub wants both (GH2012).
+        // GitHub requires both (GH2012).
         fullDescription: description,
         help: description,
       });
@@ -111,23 +111,23 @@ export class SarifReport implements Report {
   #region(line: number, place: Place | undefined, text: string): object | undefined {
     const { arrangement, includeText } = this.#options;
     const { span, matchedText } = place ?? {};
-    const isThere = span !== undefined && span.end <= text.length;
+    const isInText = span !== undefined && span.end <= text.length;
     const snippet = includeText && matchedText ? { snippet: { text: matchedText } } : {};
     // The place of a field in its document is unknown.
     if (arrangement === 'document') return undefined;
     if (arrangement === 'whole') {
-      return isThere
+      return isInText
         ? { charOffset: span.start, charLength: span.end - span.start, ...snippet }
         : undefined;
     }
     // The column of a text is known only when the text is the whole line.
-    return arrangement === 'lines' && isThere
+    return arrangement === 'lines' && isInText
       ? { startLine: line, startColumn: span.start + 1, endColumn: span.end + 1, ...snippet }
       : { startLine: line };
   }
 }
 
-/** Indented JSON, as `JSON.stringify` writes it, but in pieces. */
+/** Indented JSON as `JSON.stringify` writes it, in chunks. */
 function* jsonPieces(value: unknown, indent = ''): Generator<string> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value);

@@ -49,7 +49,7 @@ export function memberItems(value: JsonValue | undefined, name: string): readonl
 }
 
 /** The kind of a value, with an article. */
-export function describe({ kind }: JsonValue): string {
+export function describe({ kind }: Pick<JsonValue, 'kind'>): string {
   if (kind === 'null') return 'null';
   return `${kind === 'array' || kind === 'object' ? 'an' : 'a'} ${kind}`;
 }

@@ -27,7 +27,7 @@ export function missingAddress(setting: string, need: string, hint: string): Mop
   return new MopError('config', `${setting} is not set: ${need}`, { hint });
 }
 
-/** Where an operation is called (D1 4.0); `path` begins with a slash. */
+/** The address of an operation (D1 4.0); `path` begins with a slash. */
 export function operationUrl(address: string, mode: SignatureMode, path: string): URL {
   return new URL(trimmedAddress(address) + ADDRESS_PREFIX[mode] + path);
 }

@@ -43,8 +43,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const message = isOverloaded(status)
     ? `${url.host} answered HTTP ${status}`
     : `${unexpectedBody(response, request, 'is not an envelope')}: ${excerpt(text, secrets)}`;
-  const hint =
-    'is the configured address the platform’s? mop config list shows it; --verbose shows the answer';
+  const hint = 'check the configured address: mop config list shows it; --verbose shows the answer';
   throw refusalError(response, { server: 'platform', message, hint, details: { seqId } }, now);
 }
 

@@ -16,7 +16,7 @@ export class PlatformClient extends OperationClient {
   /**
    * Plaintext of the parameters of a mini-program (D1 4.2).
    *
-   * @throws {MopError} `usage` for parameters that no platform takes, and as {@link call}.
+   * @throws {MopError} `usage` for invalid parameters, and the errors of {@link call}.
    */
   async decode(parameters: EncryptedParameters): Promise<DecodedParameters> {
     return readDecoded(await this.call(decodeOperation(parameters)));
@@ -46,10 +46,10 @@ export class PlatformClient extends OperationClient {
   }
 
   /**
-   * Fetches a bill, verifies it and puts it in its place (D1 4.1 rule 6).
+   * Fetches a bill, verifies it and stores it (D1 4.1 rule 6).
    *
    * @throws {MopError} `not-ready`, `no-bill`, `auth`, `api`, `network`, `integrity` or `io`. An
-   *   existing good file survives every one of them.
+   *   existing valid file is kept on every error.
    */
   async fetchBill(job: BillJob, options?: FetchBillOptions): Promise<StoredBill> {
     return fetchBill(this, job, options);

@@ -7,7 +7,7 @@ import type { Answer } from './answer.ts';
 import { platformViolation } from './envelope.ts';
 import type { Operation } from './operation.ts';
 
-/** Parameters as a mini-program passes them in (D1 4.2). */
+/** Encrypted parameters of a mini-program (D1 4.2). */
 export interface EncryptedParameters {
   readonly encryptData: string;
   /** At most 18 characters. */
@@ -34,7 +34,7 @@ export interface DecodedParameters {
 export function decodeOperation({ encryptData, encryptId }: EncryptedParameters): Operation {
   if (encryptData === '' || encryptId === '') {
     throw new MopError('usage', `${encryptData === '' ? 'encrypt_data' : 'encrypt_id'} is empty`, {
-      hint: 'pass both as the mini-program got them',
+      hint: 'pass both as the mini-program received them',
     });
   }
   const { length } = [...encryptId];
@@ -42,7 +42,7 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
     throw new MopError(
       'usage',
       `the encrypt_id has ${length} characters, at most ${MAX_ENCRYPT_ID_LENGTH} are allowed`,
-      { hint: 'it is the short one of the two: ENCRYPT_DATA comes first, then ENCRYPT_ID' },
+      { hint: 'encrypt_id is the shorter one: pass ENCRYPT_DATA first, then ENCRYPT_ID' },
     );
   }
   const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });

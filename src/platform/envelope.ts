@@ -34,7 +34,7 @@ export function readEnvelope(text: string): Envelope | undefined {
   if (!json) return undefined;
 
   for (const name of ['code', 'data']) {
-    // One parser takes the first, another the last.
+    // Some parsers read the first, others the last.
     const count = json.members.filter((each) => each.name === name).length;
     if (count > 1) throw platformViolation(name, `occurs ${count} times`);
   }
@@ -59,9 +59,9 @@ export function readEnvelope(text: string): Envelope | undefined {
 /** The answers of the platform (D1 section 2). */
 export const PLATFORM_CONTRACT: Contract = {
   sender: 'platform',
-  hint: 'run again with --verbose to see the answer, and show it to the platform',
+  hint: 'run the command with --verbose, and report the answer to the platform',
   isStrict: false,
-  wrongKind: (kind) => `is not a ${kind}`,
+  wrongKind: (kind) => `is not ${describe({ kind })}`,
 };
 
 /** An answer of the platform that violates the documents. */
@@ -112,5 +112,5 @@ const HINTS: Record<number, string | undefined> = {
   [AUTHENTICATION_ERROR]: `check that api_secret belongs to api_key; ${FIND_MISTAKE}`,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
-    'set the clock of this machine, which may be off by one minute; a timestamp of your own is best left out',
+    'set the clock of this machine: it may be off by up to one minute; omit a timestamp of your own',
 };

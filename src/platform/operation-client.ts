@@ -138,7 +138,7 @@ export class OperationClient {
     return exchange.answer;
   }
 
-  /** Passes on a warning that concerns every call, the first time only. */
+  /** Reports a warning that concerns every call, only the first time. */
   warnOnce(message: string): void {
     if (this.#warnings.has(message) || this.#warnings.size === MAX_WARNINGS) return;
     this.#warnings.add(message);
@@ -171,12 +171,12 @@ export class OperationClient {
     return request;
   }
 
-  /** Signs with the server's time from now on, and says so once. */
+  /** Signs with the server's time from now on, and warns once. */
   #adoptTime(serverTime: number): void {
     const before = this.#clockOffset;
     this.#clockOffset = serverTime - this.source.now();
-    const isNews = before === 0 || Math.abs(this.#clockOffset - before) > 1000;
-    if (isNews) this.#options.onWarning?.(skewWarning(this.#clockOffset));
+    const isNewDifference = before === 0 || Math.abs(this.#clockOffset - before) > 1000;
+    if (isNewDifference) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
   async #succeed(operation: Operation, reading?: AnswerReading): Promise<Answer> {
@@ -188,8 +188,8 @@ export class OperationClient {
   async #sendInTime(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
     const exchange = await this.#send(operation, reading);
     const { answer, request, serverTime } = exchange;
-    // A timestamp that the caller gave would be the same again.
-    const canCorrect = request.isDatedByUs && serverTime !== undefined;
+    // A timestamp of the caller would be sent unchanged again.
+    const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
     this.#adoptTime(serverTime);
     return this.#send(operation, reading);
@@ -250,7 +250,7 @@ function skewWarning(offsetMs: number): string {
   const seconds = Math.round(Math.abs(offsetMs) / 1000);
   const skew =
     seconds === 0
-      ? 'the platform finds the timestamp invalid although the clocks are 0 s apart'
+      ? 'the platform refuses the timestamp although the clocks agree'
       : `the clock of this machine is ${seconds} s ${offsetMs > 0 ? 'behind' : 'ahead of'} the platform's`;
   return `${skew}; signing with the platform's time`;
 }

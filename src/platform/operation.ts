@@ -3,9 +3,9 @@ import type { FormField } from '../http/multipart.ts';
 import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../protocol/operations.ts';
 import type { HeaderFields } from '../signing/header-mode.ts';
 
-/** An operation to call: where, how it is signed, and its business fields. */
+/** An operation to call: its path, its signature mode and its business fields. */
 export interface Operation {
-  /** Below the address of the mode, such as `/trade/bill`; the leading `/` may be left out. */
+  /** The path below the address of the mode, such as `/trade/bill`; the leading `/` is optional. */
   readonly path: string;
   /** Default: the mode of the client, see {@link operationMode}. */
   readonly mode?: SignatureMode | undefined;
@@ -16,8 +16,8 @@ export interface Operation {
   /** Values besides the signature that no trace or message may show. */
   readonly secrets?: readonly string[] | undefined;
   /**
-   * Whether a second execution does no harm. Otherwise only a request that did not reach the platform
-   * is retried. Default false.
+   * Whether a second execution is harmless. Otherwise only a request that did not reach the
+   * platform is retried. Default false.
    */
   readonly repeatable?: boolean | undefined;
 }
@@ -63,10 +63,10 @@ function pathFault(path: string): string | undefined {
   if (/[?#]/.test(path)) return 'the fields of a request go into its body, not into a query';
   const segments = path.replace(/^\//, '').split('/');
   if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
-    return 'its dots lead elsewhere';
+    return 'it contains . or .. as a part';
   if (segments.includes('')) return 'a part of it is empty';
   if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i.test(path)) {
-    return 'it has characters that an address cannot have';
+    return 'it contains characters that are invalid in an address';
   }
   const whole = `/${segments.join('/')}/`;
   const prefix = Object.values(ADDRESS_PREFIX).find((each) => whole.startsWith(`${each}/`));

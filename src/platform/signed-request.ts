@@ -16,14 +16,14 @@ export interface SignedRequest extends TextRequest {
   /** The fields of a multipart form, which is encoded while it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
-  /** Its signature: an answer that repeats that is not handed on so. */
+  /** Its signature, which is redacted in an answer that repeats it. */
   readonly sign: string;
-  /** Never shown, not even where the signature is. */
+  /** Never shown, even where the signature is shown. */
   readonly apiSecret: string;
   /** Values of common fields that the platform would refuse. */
   readonly warnings: readonly string[];
   /** Whether the timestamp was made here, and not given by the caller. */
-  readonly isDatedByUs: boolean;
+  readonly isTimestampGenerated: boolean;
 }
 
 /**
@@ -40,10 +40,10 @@ export function signedRequest(
   source: FieldSource,
   clockOffset: number,
 ): SignedRequest {
-  let isDatedByUs = false;
+  let isTimestampGenerated = false;
   const dating: FieldSource = {
     now: () => {
-      isDatedByUs = true;
+      isTimestampGenerated = true;
       return source.now() + clockOffset;
     },
     nonce: () => source.nonce(),
@@ -68,14 +68,14 @@ export function signedRequest(
     apiSecret: credentials.secret,
     secrets: [
       signed.sign,
-      // A platform may print the string that it signed.
+      // A platform may return the string that it signed.
       credentials.secret,
       ...secrets,
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
     ],
     seqId: seqIdOf(signed.entries),
     warnings: limitWarnings(mode, signed.entries, credentials, DEFAULT_READINGS),
-    isDatedByUs,
+    isTimestampGenerated,
   };
 }
 
@@ -91,7 +91,7 @@ function isStandard(name: string): boolean {
   return Object.values(SIGN_HEADERS).some((standard) => sameName(standard, name));
 }
 
-/** A body may bring its own. */
+/** A body may contain its own serial number. */
 function seqIdOf(entries: readonly Entry[]): string {
   const entry = entries.find(
     ({ name, source }) =>

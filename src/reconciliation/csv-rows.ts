@@ -4,11 +4,11 @@ import { MopError } from '../errors.ts';
 import type { LineBlock } from './read-lines.ts';
 import type { Row, RowBatch } from './row-batch.ts';
 
-/** In a longer row a quotation mark is probably not closed. */
+/** A longer row probably has an unclosed quotation mark. */
 const MAX_ROW_BYTES = 1024 ** 2;
 
 /**
- * The rows of CSV (RFC 4180), the header among them. Empty lines are left out.
+ * The rows of CSV (RFC 4180), including the header. Empty lines are skipped.
  *
  * @throws {MopError} `usage` for text that is not CSV, with its line.
  */
@@ -98,7 +98,7 @@ const FAULTS: Readonly<Record<string, string | undefined>> = {
   INVALID_OPENING_QUOTE: 'a quotation mark is inside a field without quotes',
 };
 
-/** @param start The line where the row begins: the parser finds an open mark far behind it. */
+/** @param start The line where the row begins: the parser detects an unclosed mark much later. */
 function csvFault(error: Error, start: number, path: string): unknown {
   if (!(error instanceof CsvError)) return error;
   const subject = FAULTS[error.code] ?? error.message;

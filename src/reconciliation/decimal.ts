@@ -1,6 +1,6 @@
 /** A decimal number, exactly: `units` × 10^-`scale`. */
 export interface Decimal {
-  /** A number where it is a safe integer: arithmetic on numbers is faster. */
+  /** A number if it is a safe integer: arithmetic on numbers is faster. */
   readonly units: number | bigint;
   /** Digits after the point. */
   readonly scale: number;
@@ -12,7 +12,9 @@ const SAFE_DIGITS = 15;
 const MAX_LENGTH = 1000;
 const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];
 
-/** Reads `12`, `-12.50` or `+0.5`, also in white space; undefined for any other text. */
+/**
+ * Reads `12`, `-12.50` or `+0.5`, ignoring surrounding white space; undefined for any other text.
+ */
 export function parseDecimal(text: string): Decimal | undefined {
   return parseDigits(text) ?? parseDigits(text.trim());
 }
@@ -72,7 +74,7 @@ export function amountDifference(bill: string | undefined, records: string | und
 /** The exact sum of numbers, with the largest number of decimals among them. */
 export class DecimalSum {
   #scale = 0;
-  /** A part of the sum in a safe integer: additions to it are fast. */
+  /** A part of the sum as a safe integer: additions are faster. */
   #small = 0;
   /** The rest of the sum. */
   #large = 0n;

@@ -4,7 +4,7 @@ import { csvLine } from './csv-line.ts';
 import { amountDifference } from './decimal.ts';
 import type { Difference } from './match-rows.ts';
 
-/** The columns that the headers name. */
+/** The columns in the headers. */
 export interface DifferenceColumns {
   /** All columns of the bill, and of the records. */
   readonly bill: readonly string[];

@@ -7,7 +7,7 @@ import type { LineBlock } from './read-lines.ts';
 import type { RowBatch } from './row-batch.ts';
 
 /**
- * The rows of JSON lines (an object on each line). Empty lines are left out.
+ * The rows of JSON lines (an object on each line). Empty lines are skipped.
  *
  * @param columns Receives the names of members when they first occur.
  * @throws {MopError} `usage` for a line that is not a JSON object, with its number.

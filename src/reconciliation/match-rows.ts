@@ -92,7 +92,7 @@ function differenceOf(bill: Entry | undefined, records: Entry | undefined): Diff
   return { kind: 'duplicate', ...(bill && { bill }), ...(records && { records }) };
 }
 
-/** The rows that remain when pairs of equal amounts are removed. Both lists are sorted by amounts. */
+/** The rows that remain after pairing equal amounts. Both lists are sorted by amounts. */
 function withoutEqual(
   bill: readonly Entry[],
   records: readonly Entry[],

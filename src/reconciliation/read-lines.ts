@@ -17,7 +17,7 @@ export interface LineBlock {
 }
 
 const NEWLINE = 0x0a;
-/** The rows of a block are in memory together. */
+/** All rows of a block are in memory at the same time. */
 const BLOCK_BYTES = 64 * 1024;
 /** A file with a longer line is not a text file. */
 const MAX_LINE_BYTES = 16 * 1024 ** 2;

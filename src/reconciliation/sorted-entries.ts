@@ -6,9 +6,9 @@ import type { Entry, EntryColumns } from './entry-reader.ts';
 
 /** Entries in memory before they are stored as a sorted run. */
 const RUN_ENTRIES = 25_000;
-/** The same limit in characters: entries may keep long rows. */
+/** The same limit in characters, because entries may contain long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
-/** Entries that are stored and read together: a merge holds a block of each run. */
+/** Entries of a block, which are stored and read together: a merge holds one block of each run. */
 const BLOCK_ENTRIES = 150;
 /** The same limit in characters. */
 const BLOCK_CHARACTERS = 64 * 1024;

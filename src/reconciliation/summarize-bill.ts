@@ -27,7 +27,7 @@ export interface GroupSummary {
 export interface BillSummary {
   readonly files: readonly FileSummary[];
   readonly total: RowsSummary;
-  /** In the order of their first rows; none without `by`. */
+  /** In the order of their first rows; empty without `by`. */
   readonly groups: readonly GroupSummary[];
 }
 
@@ -49,8 +49,8 @@ const MAX_GROUPS = 100_000;
  * Counts the rows of bills and adds up their columns, exactly. Files of any size are streamed.
  *
  * @param files CSV or JSON lines, plain or gzip: paths, or paths with options.
- * @throws {MopError} `usage` for a file without rows, an unknown column, a field of `sum` that is not
- *   a decimal number, and more than 100,000 groups; `io`.
+ * @throws {MopError} `usage` for a file without rows, an unknown column, a `sum` column with text,
+ *   and more than 100,000 groups; `io`.
  */
 export async function summarizeBill(
   files: readonly (string | RowsFile)[],

@@ -9,7 +9,7 @@ import type { RowsFile } from './rows-file.ts';
 /** A file of rows with named columns. */
 export interface Table {
   readonly path: string;
-  /** JSON rows may add columns while they are read. */
+  /** JSON rows may add columns during reading. */
   readonly columns: readonly string[];
   /** Can be read once. */
   readonly batches: AsyncIterable<RowBatch>;

@@ -39,7 +39,7 @@ describe('readAnalysis', () => {
     });
   });
 
-  it('reads an external verdict, and a failure with the estimate that counted instead', () => {
+  it('reads an external verdict, and a failure with the embedded estimate', () => {
     expect(analysis(EXTERNAL)).toMatchObject({ kind: 'external', model: 'judge', score: '70' });
     const failed = analysis(FAILED);
     expect(failed).toMatchObject({ kind: 'failed', failure: 'timeout: too slow', more: [] });
@@ -47,7 +47,7 @@ describe('readAnalysis', () => {
   });
 
   testTable<[unknown, string[]]>(
-    'keeps what it does not understand',
+    'keeps unknown values',
     [
       [embedded({ families: 7 }), ['families']],
       [embedded({ families: { guilt: 'high' } }), ['families']],
@@ -66,7 +66,7 @@ describe('readAnalysis', () => {
   );
 
   testTable<unknown>(
-    'takes any other value for a foreign one',
+    'returns any other value as foreign',
     [
       ...[null, 'fine', 7, [], {}, { status: 'off' }],
       embedded({ provider: 'other' }),
@@ -83,7 +83,7 @@ describe('readAnalysis', () => {
 });
 
 testTable<[unknown, string | undefined]>(
-  'failureOf gives the reason of an error in any form',
+  'failureOf returns the reason of an error in any form',
   [
     [FAILED, 'timeout: too slow'],
     [{ status: 'error', error: { message: 'a' } }, 'a'],

@@ -39,11 +39,11 @@ describe('healthFailure', () => {
 });
 
 /**
- * Asks for what a service says by turns, the last again and again. Time passes in waits, and with
- * each attempt as told.
+ * Waits for a service with these answers, in order; the last one repeats. Each wait advances the
+ * clock, and so does each attempt, by `attemptMs`.
  */
 async function run(
-  says: readonly (Health | Error)[],
+  answers: readonly (Health | Error)[],
   options: Partial<AwaitHealthOptions>,
   attemptMs = 0,
 ) {
@@ -52,10 +52,10 @@ async function run(
   let [time, asked] = [0, 0];
   const outcome = await awaitHealth(
     async () => {
-      const reported = says[Math.min(asked++, says.length - 1)];
+      const reported = answers[Math.min(asked++, answers.length - 1)];
       time += attemptMs;
       if (reported instanceof Error) throw reported;
-      return reported ?? expect.fail('nothing to say');
+      return reported ?? expect.fail('there is no answer');
     },
     {
       seconds: 0,
@@ -74,7 +74,7 @@ async function run(
 describe('awaitHealth', () => {
   const down = health('{"status":"down"}', 503);
 
-  it('asks once when it need not wait', async () => {
+  it('asks once without a wait', async () => {
     expect(await run([health()], {})).toMatchObject({
       outcome: { health: { status: 'ok' }, failure: undefined },
       asked: 1,
@@ -86,9 +86,9 @@ describe('awaitHealth', () => {
     });
   });
 
-  it('waits through whatever may mend itself', async () => {
-    const says = [refused, down, health('{"status":"ok","rules":1}'), health()];
-    const { outcome, waits, reasons } = await run(says, { seconds: 60, minRules: 2 });
+  it('waits during failures that may be temporary', async () => {
+    const answers = [refused, down, health('{"status":"ok","rules":1}'), health()];
+    const { outcome, waits, reasons } = await run(answers, { seconds: 60, minRules: 2 });
     expect(outcome).toMatchObject({ health: { rules: 120 }, failure: undefined });
     expect(waits).toEqual([1000, 2000, 3000]);
     expect(reasons).toEqual([
@@ -98,27 +98,27 @@ describe('awaitHealth', () => {
     ]);
   });
 
-  it('slows down, and asks a last time before the time is over', async () => {
+  it('increases its intervals, and makes a last attempt before the deadline', async () => {
     const { outcome, waits } = await run([down], { seconds: 22 });
     expect(waits).toEqual([1000, 2000, 3000, 4000, 5000, 5000, 1000]);
     expect(outcome).toMatchObject({ failure: { code: 'unhealthy' } });
   });
 
-  it('ends with what came last', async () => {
+  it('ends with the last answer', async () => {
     const { outcome } = await run([down, refused], { seconds: 1 });
     expect(outcome).toEqual({ error: refused });
     const other = await run([refused, down], { seconds: 1 });
     expect(other.outcome).toMatchObject({ health: { status: 'down' } });
   });
 
-  it('waits through answers that are none', async () => {
+  it('waits during invalid answers', async () => {
     const broken = new MopError('api', 'h answered HTTP 404: starting');
     const { outcome, asked } = await run([broken, broken, health()], { seconds: 60 });
     expect([outcome, asked]).toMatchObject([{ failure: undefined }, 3]);
     expect((await run([down, broken], { seconds: 1 })).outcome).toEqual({ error: broken });
   });
 
-  it('ends in time although an attempt does not', async () => {
+  it('ends at the deadline although an attempt does not', async () => {
     const waiting = awaitHealth(() => new Promise(() => {}), {
       seconds: 0.02,
       now: () => 0,
@@ -126,7 +126,7 @@ describe('awaitHealth', () => {
     });
     await expect(waiting).rejects.toMatchObject({
       code: 'network',
-      message: 'no whole answer came within 0.02 s (--wait)',
+      message: 'no complete answer within 0.02 s (--wait)',
     });
   });
 
@@ -139,7 +139,7 @@ describe('awaitHealth', () => {
     },
   );
 
-  it('ends although the clock stands still or goes back', async () => {
+  it('ends although the clock stops or is set back', async () => {
     for (const step of [0, -3_600_000]) {
       let time = 0;
       const now = () => {
@@ -151,7 +151,7 @@ describe('awaitHealth', () => {
     }
   });
 
-  it('counts the time that attempts take', async () => {
+  it('counts the time of the attempts', async () => {
     const { asked, waits } = await run([down], { seconds: 10 }, 2500);
     expect([asked, waits]).toEqual([3, [1000, 2000]]);
   });

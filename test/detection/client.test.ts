@@ -15,14 +15,14 @@ const failureOf = (call: Promise<unknown>): Promise<MopError> =>
     (error: MopError) => error,
   );
 
-/** Answers with a status and a body. */
+/** A handler that answers with a status and a body. */
 const answering =
   (status: number, body: string | Uint8Array = '', headers = {}): Handler =>
   (_, response) =>
     response.writeHead(status, headers).end(body);
 
 describe('detect', () => {
-  it('sends the text as JSON and reads what comes', async () => {
+  it('sends the text as JSON and reads the answer', async () => {
     const { client, requests } = await service(answering(200, GOOD));
     const text = 'Tu n’as que moi.\n"\ud800" 😀\r\n';
     expect((await client.detect(text)).overallRisk).toBe('high');
@@ -52,7 +52,7 @@ describe('detect', () => {
     expect(requests).toEqual([]);
   });
 
-  it('counts characters, not code units, and sends no more than may be', async () => {
+  it('counts characters, not code units, and refuses a text that is too long', async () => {
     const { client, requests } = await service(answering(200, GOOD));
     await client.detect('😀'.repeat(MAX_TEXT_LENGTH));
     const error = await failureOf(client.detect('a'.repeat(MAX_TEXT_LENGTH + 1)));
@@ -67,17 +67,17 @@ describe('detect', () => {
       'api',
       'HTTP 400: bad_text: no text',
     ],
-    [404, '<h1>Not\n found</h1>', 'api', 'is no JSON object: "<h1>Not found</h1>"'],
+    [404, '<h1>Not\n found</h1>', 'api', 'is not a JSON object: "<h1>Not found</h1>"'],
     [405, '{}', 'api', 'HTTP 405: "{}"'],
     [422, '{"error":"no"}', 'api', 'HTTP 422'],
     [401, '', 'auth', 'HTTP 401: an empty body'],
     [403, '{"error":{"message":"cross site"}}', 'auth', 'HTTP 403: cross site'],
     [301, '', 'api', 'HTTP 301'],
-    [200, 'fine', 'api', 'is no JSON object: "fine"'],
-    [200, '[]', 'api', 'is no JSON object'],
-    [204, '', 'api', 'is no JSON object: an empty body'],
+    [200, 'fine', 'api', 'is not a JSON object: "fine"'],
+    [200, '[]', 'api', 'is not a JSON object'],
+    [204, '', 'api', 'is not a JSON object: an empty body'],
     [200, '{}', 'api', 'breaks the contract: risk_score is missing'],
-    [200, '{"overall_risk":"high"', 'api', 'is no JSON object'],
+    [200, '{"overall_risk":"high"', 'api', 'is not a JSON object'],
     [200, new Uint8Array([0x7b, 0xff, 0x7d]), 'api', 'the body is not UTF-8'],
   ])('HTTP %d with %j is %s', async (status, body, code, message) => {
     const { client, requests } = await service(answering(status, body));
@@ -88,17 +88,20 @@ describe('detect', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([429, 500, 502, 503, 504])('tries again after HTTP %d, as told', async (status) => {
-    const { client, requests, waits } = await service((_, response, index) =>
-      index === 0
-        ? response.writeHead(status, { 'Retry-After': '3' }).end('busy')
-        : response.end(GOOD),
-    );
-    expect((await client.detect('a')).riskScore).toBe(72);
-    expect([requests.length, waits]).toEqual([2, [3000]]);
-  });
+  it.each([429, 500, 502, 503, 504])(
+    'retries after HTTP %d, after the time in Retry-After',
+    async (status) => {
+      const { client, requests, waits } = await service((_, response, index) =>
+        index === 0
+          ? response.writeHead(status, { 'Retry-After': '3' }).end('busy')
+          : response.end(GOOD),
+      );
+      expect((await client.detect('a')).riskScore).toBe(72);
+      expect([requests.length, waits]).toEqual([2, [3000]]);
+    },
+  );
 
-  it('gives up in the end', async () => {
+  it('fails after the last retry', async () => {
     const { client, requests } = await service(answering(503, 'busy'), { retries: 2 });
     const error = await failureOf(client.detect('a'));
     expect(error).toMatchObject({ code: 'network', details: { httpStatus: 503 } });
@@ -106,7 +109,7 @@ describe('detect', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('says that nothing listens', async () => {
+  it('reports a refused connection', async () => {
     const baseUrl = `http://127.0.0.1:${await closedPort()}`;
     const { client, waits } = await service(answering(200), { baseUrl, retries: 1 });
     const error = await failureOf(client.detect('a'));
@@ -115,7 +118,7 @@ describe('detect', () => {
 });
 
 describe('headers', () => {
-  it('are sent as they are given, instead of the usual ones', async () => {
+  it('are sent unchanged, and replace the default headers', async () => {
     const headers = [
       ['aCCEPT', 'application/json;q=0.5'],
       ['X-Trace', '1'],
@@ -147,7 +150,7 @@ describe('headers', () => {
     'X-Signature',
     'X-JWT',
     'Bearer',
-  ])('%s goes over https or to this machine alone', async (name) => {
+  ])('%s is sent only over https or to this machine', async (name) => {
     const transport = { sendForText: () => expect.fail('it was sent') };
     const make = (baseUrl: string) =>
       new DetectionClient({ baseUrl, transport, headers: [[name, 'canary']] });
@@ -157,12 +160,15 @@ describe('headers', () => {
     );
   });
 
-  it.each(['Bearer canary', 'basic canary'])('so does the value %s', (value) => {
-    const options = { transport: new Transport(), headers: [['X-Foo', value]] as const };
-    const make = (baseUrl: string) => new DetectionClient({ ...options, baseUrl });
-    make('https://h.example');
-    expect(() => make('http://h.example')).toThrow(expect.objectContaining({ code: 'usage' }));
-  });
+  it.each(['Bearer canary', 'basic canary'])(
+    'the value %s is sent only over https or to this machine',
+    (value) => {
+      const options = { transport: new Transport(), headers: [['X-Foo', value]] as const };
+      const make = (baseUrl: string) => new DetectionClient({ ...options, baseUrl });
+      make('https://h.example');
+      expect(() => make('http://h.example')).toThrow(expect.objectContaining({ code: 'usage' }));
+    },
+  );
 
   it.each([
     ['X-A', 'a\nb'],
@@ -178,7 +184,7 @@ describe('headers', () => {
     );
   });
 
-  it('hide each cookie that a service echoes, and no word that stands everywhere', async () => {
+  it('redact each echoed cookie, but no common word', async () => {
     const { client } = await service(
       ({ headers }, response) =>
         response
@@ -191,7 +197,7 @@ describe('headers', () => {
     );
   });
 
-  it('that are credentials appear in no trace and no error', async () => {
+  it('with credentials do not appear in traces or errors', async () => {
     const lines: string[] = [];
     const transport = new Transport({ trace: (line) => lines.push(line) });
     const { url } = await service(({ headers }, response) =>
@@ -225,7 +231,7 @@ describe('the address', () => {
 });
 
 describe('health', () => {
-  it('reads what D2 shows', async () => {
+  it('reads the fields that D2 shows', async () => {
     const { client, requests } = await service(
       answering(200, '{"status":"ok","rules":120,"version":"0.5"}'),
     );
@@ -237,7 +243,7 @@ describe('health', () => {
     ]);
   });
 
-  it('takes the word of a service that says itself that it is down', async () => {
+  it('accepts a report of bad health with HTTP 5xx', async () => {
     const { client, requests } = await service(answering(503, '{"status":"down"}'));
     expect(await client.health()).toMatchObject({
       status: 'down',
@@ -252,11 +258,11 @@ describe('health', () => {
     [503, 'down', 'network', 'HTTP 503'],
     [503, '{"status":7}', 'network', 'HTTP 503'],
     [200, '{}', 'api', 'status is missing'],
-    [200, '{"status":true}', 'api', 'status is no string but'],
-    [200, '{"status":"ok","rules":"120"}', 'api', 'rules is no number but'],
-    [200, '{"status":"ok","rules":1.5}', 'api', 'rules is no count'],
-    [200, '{"status":"ok","version":0.5}', 'api', 'version is no string but'],
-    [200, 'ok', 'api', 'is no JSON object'],
+    [200, '{"status":true}', 'api', 'status is not a string but'],
+    [200, '{"status":"ok","rules":"120"}', 'api', 'rules is not a number but'],
+    [200, '{"status":"ok","rules":1.5}', 'api', 'rules is not a count'],
+    [200, '{"status":"ok","version":0.5}', 'api', 'version is not a string but'],
+    [200, 'ok', 'api', 'is not a JSON object'],
     [401, '{"status":"ok"}', 'auth', 'HTTP 401'],
     [404, '{"status":"ok"}', 'api', 'HTTP 404'],
   ])('HTTP %d with %j is %s', async (status, body, code, message) => {

@@ -13,8 +13,10 @@ describe('judge', () => {
     levels.map((level, risk) => ({ failOn, level, stops: risk >= gate })),
   );
   it.each(cases)('$level at --fail-on $failOn: $stops', ({ failOn, level, stops }) => {
-    const { failure, doubts } = judge(detection({ overall_risk: level, results: [] }), { failOn });
-    expect([failure?.code, doubts]).toEqual([stops ? 'risk' : undefined, []]);
+    const { failure, warnings } = judge(detection({ overall_risk: level, results: [] }), {
+      failOn,
+    });
+    expect([failure?.code, warnings]).toEqual([stops ? 'risk' : undefined, []]);
   });
 
   it.each([
@@ -30,29 +32,29 @@ describe('judge', () => {
     [1e9, 1e300, false],
   ])('a score of %d at --fail-score %d: %s', (risk_score, failScore, stops) => {
     const found = detection({ risk_score });
-    const { failure, doubts } = judge(found, { failScore });
-    expect([failure?.code, doubts]).toEqual([stops ? 'risk' : undefined, []]);
+    const { failure, warnings } = judge(found, { failScore });
+    expect([failure?.code, warnings]).toEqual([stops ? 'risk' : undefined, []]);
   });
 
-  it('lets everything pass without a gate', () => {
+  it('passes every text without a gate', () => {
     expect(judge(detection({ overall_risk: 'critical' }), {})).toEqual({
       failure: undefined,
-      doubts: [],
+      warnings: [],
     });
   });
 
-  it.each(['severe', '', 'HIGH!'])('does not let the level %j pass, and says so', (level) => {
+  it.each(['severe', '', 'HIGH!'])('stops the level %j, and reports it', (level) => {
     for (const other of [
       { overall_risk: level, results: [] },
       { overall_risk: 'none', results: [hit({ level })] },
     ]) {
-      const { failure, doubts } = judge(detection(other), { failOn: 'critical' });
+      const { failure, warnings } = judge(detection(other), { failOn: 'critical' });
       expect(failure?.code).toBe('risk');
-      expect(doubts).toEqual([
+      expect(warnings).toEqual([
         expect.stringContaining(`the level ${JSON.stringify(level)} does not`),
       ]);
-      // The score alone decides where no level is asked for.
-      const open = { failure: undefined, doubts: [] };
+      // Without --fail-on, only the score decides.
+      const open = { failure: undefined, warnings: [] };
       expect(judge(detection({ ...other, risk_score: 3 }), { failScore: 50 })).toEqual(open);
       expect(judge(detection(other), {})).toEqual(open);
     }
@@ -63,19 +65,22 @@ describe('judge', () => {
     ['Low ', 'low', true],
     ['high', 'LOW', true],
     ['high', 'safe', true],
-    // Known elsewhere, but not in this order.
+    // A level of the default order, but not of this one.
     ['none', 'high', true],
-  ])('%j at --fail-on %s of another order: %s', (overall_risk, failOn, stops) => {
+  ])('%j at --fail-on %s with another order: %s', (overall_risk, failOn, stops) => {
     const levels = parseLevels('safe<low<high');
-    const { failure, doubts } = judge(detection({ overall_risk, results: [] }), { levels, failOn });
+    const { failure, warnings } = judge(detection({ overall_risk, results: [] }), {
+      levels,
+      failOn,
+    });
     expect(failure?.code).toBe(stops ? 'risk' : undefined);
-    expect(doubts).toHaveLength(overall_risk === 'none' ? 1 : 0);
-    if (overall_risk === 'none') expect(doubts[0]).toContain('safe < low < high; --levels');
+    expect(warnings).toHaveLength(overall_risk === 'none' ? 1 : 0);
+    if (overall_risk === 'none') expect(warnings[0]).toContain('safe < low < high; --levels');
   });
 
-  it('asks for the levels when only an unknown one stops the text', () => {
-    const levelsHint = "give the levels of the service: --levels 'safe<low<high'";
-    const textHint = 'change the text (--rewrite prints a safer one), or let more pass';
+  it('suggests --levels when only an unknown level stops the text', () => {
+    const levelsHint = "set the levels of the service: --levels 'safe<low<high'";
+    const textHint = 'change the text (--rewrite prints a safer one), or raise the limit';
     const rows = [
       ['safe', [], undefined, levelsHint],
       ['low', ['severe'], undefined, levelsHint],
@@ -95,7 +100,7 @@ describe('judge', () => {
     expect(failure?.message).toContain('(the rule "Claims to be all that the person needs")');
   });
 
-  it('names level, score and every gate that stops', () => {
+  it('names level, score and every gate that stops the text', () => {
     const { failure } = judge(detection(), { failOn: 'medium', failScore: 70 });
     expect(failure?.message).toBe(
       'the risk is high with a score of 72: stopped by --fail-on medium and --fail-score 70',

@@ -25,7 +25,7 @@ function examined(other: Record<string, unknown> = {}, line = 1, text = TEXT): E
 }
 
 const EXPLANATION =
-  'the service gives the text as a whole a score of 72; its embedded model estimates the probability of risk at 91%, most likely guilt (83%)';
+  'the service rates the whole text with a score of 72; its embedded model estimates the probability of risk at 91%, most likely guilt (83%)';
 
 const failed = (error: MopError, line = 1): Examined => ({ line, error });
 
@@ -41,7 +41,7 @@ function junit(texts: readonly Examined[], options: Partial<ReportOptions> = {})
 }
 
 const schemaFile = new URL('fixtures/sarif-2.1.0-rtm.5.json', import.meta.url);
-// Ajv has no draft 4; what sets it apart does not occur.
+// Ajv does not support draft 4; the schema does not use its differences.
 const { $schema: _, id: __, ...schema } = JSON.parse(readFileSync(schemaFile, 'utf8'));
 const lenient = { strict: false, validateFormats: false, unicodeRegExp: false };
 const isSarif = new Ajv(lenient).compile(schema);
@@ -61,7 +61,7 @@ function sarif(texts: readonly Examined[], options: Partial<ReportOptions> = {})
   return log.runs[0];
 }
 
-it.each([JunitReport, SarifReport])('%o is written in pieces, none longer than a text', (Kind) => {
+it.each([JunitReport, SarifReport])('%o is written in chunks no longer than a text', (Kind) => {
   const text = 'a'.repeat(1000);
   const texts = Array.from({ length: 100 }, (_, at) => examined({}, at + 1, text));
   const report = filled(new Kind({ ...OPTIONS, includeText: true }), texts);
@@ -134,7 +134,7 @@ describe('JUnit', () => {
     );
   });
 
-  it('quotes texts only when told', () => {
+  it('quotes texts only with includeText', () => {
     const texts = [examined({ why: undefined })];
     const open = junit(texts, { includeText: true }).children[0];
     expect(open?.children.at(-1)).toMatchObject({ name: 'system-out', text: TEXT });
@@ -142,7 +142,7 @@ describe('JUnit', () => {
     expect(JSON.stringify(junit(texts))).not.toContain('You only need me');
   });
 
-  it('explains a risk that no rule accounts for, words of the text only with includeText', () => {
+  it('explains a risk without a rule, with words of the text only with includeText', () => {
     const texts = [examined({ overall_risk: 'critical' })];
     const body = (includeText: boolean) =>
       junit(texts, { includeText }).children[0]?.children[0]?.text.split('\n').slice(1);
@@ -156,7 +156,7 @@ describe('JUnit', () => {
     ]);
   });
 
-  it('keeps the words of the service out of errors, which may quote the text', () => {
+  it('omits the message of the service from errors, because it may quote the text', () => {
     const error = new MopError('api', `HTTP 400: bad text: ${TEXT}`, { httpStatus: 400 });
     const message = (includeText: boolean) =>
       junit([failed(error)], { includeText }).children[0]?.children[0]?.attributes.message;
@@ -164,7 +164,7 @@ describe('JUnit', () => {
     expect(message(true)).toContain(TEXT);
   });
 
-  it('is XML whatever the text', () => {
+  it('is valid XML for any text', () => {
     const forbidden = ['\u0000', '\u001b', '\u000b', '\ufffe', '\ud800'];
     const wild = `a${forbidden.join('')} ]]> <b> &amp; "' \r\n\t\u0085\u2028 😀`;
     const rule = hit({ rule_name: wild, why: wild });
@@ -174,7 +174,7 @@ describe('JUnit', () => {
     expect(children[0]?.children[0]?.text).toContain(`high: ${tame} [`);
   });
 
-  it('is XML whatever the text, by chance', () => {
+  it('is valid XML for random texts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const suite = junit([examined({ results: [hit({ rule_name: text })] }, 1, text)], {
@@ -186,13 +186,13 @@ describe('JUnit', () => {
     );
   });
 
-  it('of nothing is a suite without cases', () => {
+  it('of no texts is a suite without cases', () => {
     expect(junit([])).toMatchObject({ attributes: { tests: '0' }, children: [] });
   });
 });
 
 describe('SARIF', () => {
-  it('has a result for each rule that was met, and each rule once', () => {
+  it('has a result for each match of a rule, and each rule once', () => {
     const other = hit({ rule_id: undefined, rule_name: 'Guilt', level: 'low', why: undefined });
     const run = sarif([examined({ results: [hit(), other] }), examined()]);
     const why = { text: 'It draws a person away from people who can help.' };
@@ -249,12 +249,12 @@ describe('SARIF', () => {
     ['HIGH', 'error'],
     ['critical', 'error'],
     ['severe', 'error'],
-  ])('takes %s for %s', (level, expected) => {
+  ])('maps %s to %s', (level, expected) => {
     const run = sarif([examined({ overall_risk: 'none', results: [hit({ level })] })]);
     expect(run.results.map(({ level }) => level)).toEqual([expected]);
   });
 
-  it('takes levels of another order by their position', () => {
+  it('maps levels of another order by their position', () => {
     const gate = { levels: parseLevels('safe<low<high') };
     const hits = ['safe', 'low', 'HIGH', 'none'].map((level) => hit({ level }));
     const { results } = sarif([examined({ overall_risk: 'safe', results: hits })], { gate });
@@ -267,7 +267,7 @@ describe('SARIF', () => {
     ['lines', { startLine: 7, startColumn: 5, endColumn: 9 }],
     ['records', { startLine: 7 }],
     ['document', undefined],
-  ] as const)('says where a match stands in a text of %s', (arrangement, region) => {
+  ] as const)('contains the place of a match in a text of %s', (arrangement, region) => {
     const texts = [examined({ results: [hit({ start: 4, end: 8 })] }, 7)];
     const [result] = sarif(texts, { arrangement }).results;
     const artifactLocation = { uri: 'replies.txt' };
@@ -276,7 +276,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('leaves out a place that is not in the text', () => {
+  it('omits a place outside the text', () => {
     const texts = [examined({ results: [hit({ start: 4, end: 800 })] }, 2)];
     expect(JSON.stringify(sarif(texts).results)).not.toContain('region');
     expect(sarif(texts, { arrangement: 'lines' }).results[0]).toMatchObject({
@@ -284,7 +284,7 @@ describe('SARIF', () => {
     });
   });
 
-  it('has the overall risk where no rule accounts for it', () => {
+  it('contains the overall risk if no rule explains it', () => {
     const run = sarif([
       examined({ overall_risk: 'critical' }),
       examined({ overall_risk: 'odd', results: [] }),
@@ -297,7 +297,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('explains the overall risk by the model, and places its words only with includeText', () => {
+  it('explains the overall risk with the model, and contains places of its words only with includeText', () => {
     const texts = [examined({ results: [] }, 3)];
     const [result] = sarif(texts, { arrangement: 'lines' }).results;
     expect(result).toMatchObject({ message: { text: `Overall risk: ${EXPLANATION}` } });
@@ -312,7 +312,7 @@ describe('SARIF', () => {
       },
       { physicalLocation: { region: { startLine: 3, startColumn: 5, endColumn: 9 } } },
     ]);
-    // The description of a rule holds for every text.
+    // The description of a rule is the same for every text.
     expect(JSON.stringify(open.tool.driver.rules)).not.toContain('72');
   });
 
@@ -324,13 +324,13 @@ describe('SARIF', () => {
       'need me',
     ],
     ['fine', 'a score of 72', ';'],
-  ])('explains the overall risk by %j', (ai_analysis, present, absent) => {
+  ])('explains the overall risk with %j', (ai_analysis, present, absent) => {
     const text = JSON.stringify(sarif([examined({ ai_analysis, results: [] })]).results);
     expect(text).toContain(present);
     expect(text).not.toContain(absent);
   });
 
-  it('quotes texts only when told', () => {
+  it('quotes texts only with includeText', () => {
     const texts = [examined()];
     expect(JSON.stringify(sarif(texts))).not.toContain('You only need me');
     const [result] = sarif(texts, { includeText: true }).results;
@@ -340,7 +340,7 @@ describe('SARIF', () => {
     });
   });
 
-  it('says which texts could not be looked at', () => {
+  it('reports the texts that could not be judged', () => {
     const error = new MopError('network', 'h answered HTTP 503: busy', { httpStatus: 503 });
     const { results, invocations } = sarif([failed(error, 9), examined()], {
       arrangement: 'lines',
@@ -367,7 +367,7 @@ describe('SARIF', () => {
     ]);
   });
 
-  it('of nothing is a run without results', () => {
+  it('of no texts is a run without results', () => {
     expect(sarif([])).toMatchObject({ results: [], tool: { driver: { rules: [] } } });
   });
 });

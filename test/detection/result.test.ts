@@ -5,12 +5,12 @@ import { printJson } from '../../src/json/print.ts';
 import { detection, hit } from './support.ts';
 
 describe('readDetection', () => {
-  it.each([null, 'fine', 7, [], {}])('takes %j for an analysis', (ai_analysis) => {
+  it.each([null, 'fine', 7, [], {}])('accepts %j as an analysis', (ai_analysis) => {
     const { aiAnalysis } = detection({ ai_analysis });
     expect(aiAnalysis && JSON.parse(printJson(aiAnalysis))).toEqual(ai_analysis);
   });
 
-  it('reads all that D2 shows, and what the sandbox adds', () => {
+  it('reads all fields of D2 and the additional ones of the sandbox', () => {
     expect(detection()).toMatchObject({
       overallRisk: 'high',
       riskScore: 72,
@@ -28,7 +28,7 @@ describe('readDetection', () => {
     });
   });
 
-  it('needs no more than level, score and results', () => {
+  it('requires only level, score and results', () => {
     const text =
       '{"overall_risk":"low","risk_score":1.50e1,"results":[{"rule_name":"a","level":"b"}]}';
     const found = readDetection(parseJson(text));
@@ -52,16 +52,16 @@ describe('readDetection', () => {
   it.each([
     [{ overall_risk: undefined }, 'overall_risk is missing'],
     [{ overall_risk: null }, 'overall_risk is null'],
-    [{ overall_risk: 3 }, 'overall_risk is no string but'],
+    [{ overall_risk: 3 }, 'overall_risk is not a string but'],
     [{ risk_score: undefined }, 'risk_score is missing'],
     [{ risk_score: null }, 'risk_score is null'],
-    [{ risk_score: '72' }, 'risk_score is no number but'],
+    [{ risk_score: '72' }, 'risk_score is not a number but'],
     [{ results: undefined }, 'results is missing'],
-    [{ results: {} }, 'results is no array but'],
-    [{ results: ['rule'] }, 'results[0] is no object'],
+    [{ results: {} }, 'results is not an array but'],
+    [{ results: ['rule'] }, 'results[0] is not an object'],
     [{ results: [hit(), hit({ level: undefined })] }, 'results[1].level is missing'],
-    [{ results: [hit({ rule_name: 7 })] }, 'results[0].rule_name is no string but'],
-    [{ safe_rewrite: 7 }, 'safe_rewrite is no string but'],
+    [{ results: [hit({ rule_name: 7 })] }, 'results[0].rule_name is not a string but'],
+    [{ safe_rewrite: 7 }, 'safe_rewrite is not a string but'],
   ])('refuses %j', (other, message) => {
     expect(() => detection(other)).toThrow(
       expect.objectContaining({ code: 'api', message: expect.stringContaining(message) }),
@@ -69,8 +69,8 @@ describe('readDetection', () => {
   });
 
   it.each([
-    ['"overall_risk":"none","overall_risk":"high","risk_score":0', 'overall_risk stands more than'],
-    ['"overall_risk":"none","risk_score":0,"ai_analysis":1,"ai_analysis":2', 'ai_analysis stands'],
+    ['"overall_risk":"none","overall_risk":"high","risk_score":0', 'overall_risk occurs more than'],
+    ['"overall_risk":"none","risk_score":0,"ai_analysis":1,"ai_analysis":2', 'ai_analysis occurs'],
     ['"overall_risk":"none","risk_score":1e999', 'risk_score is not finite'],
   ])('refuses %s', (fields, message) => {
     const json = parseJson(`{${fields},"results":[]}`);
@@ -83,10 +83,10 @@ describe('readDetection', () => {
     { start: 1.5, end: 2 },
     { start: '0', end: '2' },
     { start: 0 },
-  ])('makes nothing of the place %j', (place) => {
+  ])('ignores the place %j', (place) => {
     const [found] = detection({ results: [{ rule_name: 'a', level: 'b', ...place }] }).results;
     expect(found?.span).toBeUndefined();
-    // It is shown with the fields that are not known.
+    // It is printed with the unknown fields.
     expect(found?.more.map(({ name }) => name)).toEqual(Object.keys(place));
   });
 });

@@ -5,7 +5,7 @@ import { Transport } from '../../src/http/transport.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { type Handler, serve, type TestServer } from '../support/server.ts';
 
-/** What a service answers, with other values for some fields. */
+/** An answer of a service, with other values for some fields. */
 export function detectionObject(other: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     text: 'You only need me.',
@@ -37,7 +37,7 @@ export function embedded(other: Record<string, unknown> = {}): Record<string, un
   };
 }
 
-/** An external model that failed, and the embedded one in its place. */
+/** A failed external model, replaced by the embedded one. */
 export const FAILED = {
   status: 'error',
   provider: 'external',

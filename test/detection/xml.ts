@@ -1,4 +1,4 @@
-/** An element as a reader of XML 1.0 sees it. */
+/** An element of XML 1.0 after parsing. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
@@ -10,7 +10,7 @@ const FORBIDDEN = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;
 const ATTRIBUTE = /\s+([\w-]+)="([^"<]*)"/y;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' };
 
-/** Reads the XML that reports need, strictly. Throws for anything else. */
+/** A strict parser for the XML of reports. Throws for any other syntax. */
 export function parseXml(xml: string): XmlElement {
   if (FORBIDDEN.test(xml)) throw new Error('a character that XML does not have');
   const prolog = '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -30,7 +30,7 @@ export function parseXml(xml: string): XmlElement {
     if (name === undefined) throw new Error(`no element at ${at}`);
     const attributes: Record<string, string> = {};
     for (let match = take(ATTRIBUTE); match; match = take(ATTRIBUTE)) {
-      // White space that is not escaped becomes a space.
+      // Unescaped white space becomes a space.
       attributes[match[1] ?? ''] = decoded((match[2] ?? '').replace(/[\t\n\r]/g, ' '));
     }
     if (!take(/>/)) throw new Error(`a tag without end at ${at}`);

@@ -123,14 +123,14 @@ describe.each([...LINKS_TO_FILES, ...OTHER_LINKS, ...SPECIAL_FILES, DIRECTORY])(
       'is left alone with %j',
       async (args) => {
         make(join(out, args[0] === '--keep-gzip' ? `${FILE}.gz` : FILE));
-        await expectUntouched(() => fetch(args), 'in the way: it is not a regular file');
+        await expectUntouched(() => fetch(args), 'exists and is not a regular file');
       },
     );
 
     it('is left alone when the platform gives no digest', async () => {
       platform = await scriptedPlatform({ descriptor: { hash_value: undefined } });
       make(join(out, FILE));
-      await expectUntouched(() => fetch(['--overwrite']), 'in the way: it is not a regular file');
+      await expectUntouched(() => fetch(['--overwrite']), 'exists and is not a regular file');
     });
   },
 );
@@ -183,7 +183,7 @@ describe('a name that leads out of the directory', () => {
     const before = everything(directory);
     const env = { ...platform.env, ...config.env };
     const result = await mop(['bill', 'fetch', DAY, '-o', `${out}/`, ...args], { env });
-    expectFailure(result, 2, 'is not the name of a file', '-o chooses the directory');
+    expectFailure(result, 2, 'is not a valid file name', '-o chooses the directory');
     expect(platform.requests).toEqual([]);
     expect(everything(directory)).toEqual(before);
   }

@@ -15,19 +15,18 @@ const CREDENTIALS = { apiKey: 'sandbox', secret: 'sandbox-secret' };
 export type Program = readonly [command: string, ...args: string[]];
 
 export interface Mop {
-  /** Runs a command with an environment that has an empty PATH, and what is given besides. */
+  /** Runs a command with an empty PATH and the given variables. */
   run(
     args: readonly string[],
     env?: Record<string, string>,
   ): Promise<{ stdout: string; stderr: string }>;
-  /** Is there while the tests run. */
+  /** Exists during the tests. */
   readonly directory: string;
 }
 
 /**
- * Has tests of commands that load each part of the bundle, so that none of them is missing, and
- * gives what more tests need. No command may say anything that is not its own, such as a warning of
- * Node's.
+ * Defines tests of commands that together load each part of the bundle. Fails if a command prints a
+ * warning of Node. Returns the means for further tests.
  */
 export function itRunsCommands(program: () => Program): Mop {
   let directory: string;
@@ -74,12 +73,12 @@ export function itRunsCommands(program: () => Program): Mop {
     expect(readdirSync(join(directory, 'bills'))).toHaveLength(2);
   });
 
-  it('asks in GraphQL', async () => {
+  it('sends a GraphQL query', async () => {
     const { stdout } = await mop(['gql', '{ bill { date } }', '--env', 'sandbox']);
     expect(JSON.parse(stdout)).toEqual({ data: { bill: { date: expect.any(String) } } });
   });
 
-  it('asks over a WebSocket', async () => {
+  it('subscribes over a WebSocket', async () => {
     const over = ['--env', 'sandbox', '--transport', 'ws'];
     const { stdout } = await mop(['gql', '{ bill { date } }', ...over]);
     expect(JSON.parse(stdout)).toEqual({ data: { bill: { date: expect.any(String) } } });
@@ -96,7 +95,7 @@ export function itRunsCommands(program: () => Program): Mop {
     expect(JSON.parse(stdout)).toMatchObject({ overall_risk: 'none' });
   });
 
-  it('serves, and searches for the mistakes of a signer in a thread', async () => {
+  it('serves the sandbox, and searches for the mistakes of a signer in a thread', async () => {
     const [command, ...first] = program();
     const sandbox = spawn(command, [...first, 'sandbox', '--port', '0', '--json'], options());
     try {
@@ -116,7 +115,7 @@ export function itRunsCommands(program: () => Program): Mop {
     }
   });
 
-  it('completes in a shell', async () => {
+  it('prints completions for a shell', async () => {
     const packed = readFileSync(join(ROOT, 'completions/mop.bash'), 'utf8');
     expect((await mop(['completion', 'bash'])).stdout).toBe(packed);
   });

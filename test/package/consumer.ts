@@ -1,6 +1,6 @@
 /**
- * A program of a user of the library. The tests of the package compile it in a strict project
- * against the declarations that are published, and run it with what is.
+ * A program with the library. The tests of the package compile it in a strict project against the
+ * published declarations, and run it with the published code.
  */
 import {
   type Account,

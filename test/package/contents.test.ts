@@ -10,12 +10,13 @@ const tarball = inject('tarball');
 const installed = join(inject('project'), 'node_modules/mop-cli');
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 
-it('carries what is needed to run it, and nothing else', () => {
+it('contains only the files that are needed to run it', () => {
   const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   expect(licences).toContain('undici 7');
   expect(readdirSync(installed).sort()).toEqual([
     'LICENSE',
     'README.md',
+    'README.zh-CN.md',
     'bin',
     'completions',
     'dist',
@@ -24,7 +25,7 @@ it('carries what is needed to run it, and nothing else', () => {
   ]);
 });
 
-it('installs nothing besides, and runs nothing as it is installed', () => {
+it('installs no other package, and runs no script at installation', () => {
   expect(readdirSync(join(inject('project'), 'node_modules')).sort()).toEqual([
     '.bin',
     '.package-lock.json',
@@ -32,19 +33,19 @@ it('installs nothing besides, and runs nothing as it is installed', () => {
   ]);
   const { dependencies, optionalDependencies, peerDependencies, scripts } = manifest;
   expect([dependencies, optionalDependencies, peerDependencies]).toEqual(Array(3).fill(undefined));
-  // npm warns of a tarball that has prepare, too, although it never runs it.
+  // npm warns about prepare in a tarball, although it never runs it.
   const { preinstall, install, postinstall, prepare } = scripts;
   expect([preinstall, install, postinstall, prepare]).toEqual(Array(4).fill(undefined));
 });
 
-it('says nothing of the machine that packed it', () => {
+it('contains no path of the machine that packed it', () => {
   const files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
   expect(files.filter((file) => readFileSync(file).includes(ROOT))).toEqual([]);
 });
 
-it('is as publint wants it', async () => {
+it('passes publint', async () => {
   const { buffer } = new Uint8Array(readFileSync(tarball));
   const { messages, pkg } = await publint({
     pack: { tarball: buffer },
@@ -53,13 +54,13 @@ it('is as publint wants it', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('has types that all kinds of resolution find', async () => {
+it('has types for every kind of module resolution', async () => {
   const require = createRequire(import.meta.url);
   const folder = dirname(require.resolve('@arethetypeswrong/cli/package.json'));
   await run(process.execPath, [join(folder, 'dist/index.js'), tarball]);
 });
 
-it('keeps the command line out of the library, and Node 22 out of its imports', () => {
+it('does not load the command line in the library, and has no imports that need Node 22', () => {
   for (const form of ['esm', 'cjs']) {
     const directory = join(installed, 'dist', form);
     const modules = readdirSync(directory).map((name) => readFileSync(join(directory, name)));

@@ -11,7 +11,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'mop-executable-'));
   const built = join(directory, 'built');
   await run(process.execPath, [join(ROOT, 'scripts/build-sea.js'), join(built, 'mop')]);
-  // It runs by itself, wherever it is.
+  // It runs alone, in any directory.
   mkdirSync(join(directory, 'alone'));
   renameSync(join(built, 'mop'), join(directory, 'alone/mop'));
 });
@@ -20,7 +20,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 itRunsCommands(() => [join(directory, 'alone/mop')]);
 
-it('has the licences of all that it carries beside it', () => {
+it('has the licences of its contents in a file beside it', () => {
   const text = readFileSync(join(directory, 'built/mop.LICENSES.txt'), 'utf8');
   for (const name of ['mop', `Node.js ${process.version}`, 'undici 7', 'node-sqlite3-wasm']) {
     expect(text).toContain(name);

@@ -25,7 +25,7 @@ it.each([
   expect((await run(command, args, { cwd: project })).stdout).toBe(`${VERSION}\n`);
 });
 
-it('goes where npm puts what is for all projects', async () => {
+it('can be installed globally', async () => {
   const prefix = join(directory, 'global');
   await npm(['install', '--global', '--offline', '--prefix', prefix, inject('tarball')], directory);
   const env = { PATH: [join(prefix, 'bin'), dirname(process.execPath)].join(delimiter) };

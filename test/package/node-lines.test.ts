@@ -35,7 +35,7 @@ for (const node of nodes) {
       expect([stdout, stderr]).toEqual(['none\n', '']);
     });
 
-    it('keeps compiled code in the cache of the user, where Node can', async () => {
+    it("stores compiled code in the user's cache, if Node supports it", async () => {
       await mop.run(['--version']);
       const compiled = join(mop.directory, 'cache/mop/compiled');
       const kept = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
@@ -44,10 +44,10 @@ for (const node of nodes) {
 
     it.each([
       ['a file', (directory: string) => join(directory, 'file')],
-      // Where Node itself would try for ever.
+      // Node itself would retry for ever here.
       ['in /proc', () => '/proc'],
       ['relative', () => 'relative'],
-    ])('does without a cache that is %s, and says nothing of it', async (_, place) => {
+    ])('runs without a cache that is %s, and prints no message about it', async (_, place) => {
       writeFileSync(join(mop.directory, 'file'), '');
       const env = { XDG_CACHE_HOME: place(mop.directory) };
       const { stdout, stderr } = await mop.run(['--version'], env);

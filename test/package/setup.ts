@@ -1,4 +1,7 @@
-/** Packs the package as `npm publish` would, and installs it in an empty directory: once for all. */
+/**
+ * Packs the package as `npm publish` would, and installs it in an empty directory, once for all
+ * tests.
+ */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,9 +10,9 @@ import { npm, ROOT } from './support.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The package as it is published. */
+    /** The packed package. */
     tarball: string;
-    /** A directory with nothing but that installed. */
+    /** A directory with only this package installed. */
     project: string;
   }
 }
@@ -21,7 +24,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   const packed = await npm(['pack', ROOT, '--json', '--pack-destination', directory], directory);
   const [{ filename }] = JSON.parse(packed.stdout);
   const tarball = join(directory, filename);
-  // It has no dependencies: what it needs is in it.
+  // Offline, because the package has no dependencies.
   await npm(['install', tarball, '--offline'], project);
   provide('tarball', tarball);
   provide('project', project);

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Runs a program to its end. What it says is part of the error that its failure is. */
+/** Runs a program to its end. The error of a failure contains its output. */
 export const run = promisify(execFile);
 
 /** Runs npm in a directory. */

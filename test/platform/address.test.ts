@@ -12,7 +12,7 @@ describe('platformAddressFault', () => {
     'https://host.example/reopen/v1',
     'http://127.0.0.1:7800',
     'http://localhost/prefix',
-  ])('finds none in %s', (address) => {
+  ])('finds no fault in %s', (address) => {
     expect(platformAddressFault(address)).toBeUndefined();
   });
 
@@ -34,7 +34,7 @@ describe('platformAddressFault', () => {
     ['https://host.example/a/open/v1/b', `leave out /a/open/v1/b: ${prefix}`],
     ['https://host.example/api/open', `leave out /api/open: ${prefix}`],
     ['https://host.example/api/detect/x', `leave out /api/detect/x: ${prefix}`],
-  ])('finds in %j that %s', (address, fault) => {
+  ])('refuses %j: %s', (address, fault) => {
     expect(platformAddressFault(address)).toBe(fault);
   });
 });

@@ -15,7 +15,7 @@ describe('readEnvelope', () => {
     ['{"message":null,"code":1002}', { code: 1002, message: '', data: undefined }],
     ['{"code":0,"message":7}', { code: 0, message: '', data: undefined }],
     ['{"code":0,"data":{}}', { code: 0, message: '', data: { kind: 'object', members: [] } }],
-    // What a failure carries is no matter.
+    // The data of a failure may be of any kind.
     ['{"code":1001,"data":[]}', { code: 1001, message: '', data: { kind: 'array', items: [] } }],
     ['\n{"code" : 12345678901 }\n', { code: 12345678901, message: '', data: undefined }],
   ])('reads %s', (text, expected) => {
@@ -23,7 +23,7 @@ describe('readEnvelope', () => {
   });
 
   it.each(['', '{', '<html>', '[]', '"code"', '0', 'null', '{"code":0} x', "{'code':0}"])(
-    'finds none in %j',
+    'returns undefined for %j',
     (text) => {
       expect(readEnvelope(text)).toBeUndefined();
     },
@@ -51,9 +51,9 @@ describe('readEnvelope', () => {
 });
 
 it.each(['{"code":0,"code":1002}', '{"code":0,"data":{},"data":{"a":1}}'])(
-  'refuses %s, of which readers take one or the other',
+  'refuses %s, because parsers disagree about it',
   (text) => {
-    expect(() => readEnvelope(text)).toThrow('stands 2 times');
+    expect(() => readEnvelope(text)).toThrow('occurs 2 times');
   },
 );
 
@@ -63,7 +63,7 @@ describe('the data of a success', () => {
     ['[]', 'an array'],
     ['1.0', 'a number'],
     ['true', 'a boolean'],
-  ])('may not be %s', (data, kind) => {
+  ])('must not be %s', (data, kind) => {
     for (const code of [0, 2303]) {
       expect(() => readEnvelope(`{"code":${code},"data":${data}}`)).toThrow(
         `the platform's answer breaks the contract: data is not an object but ${kind}`,
@@ -73,10 +73,10 @@ describe('the data of a success', () => {
 });
 
 describe('platformViolation', () => {
-  it('keeps what else is known', () => {
-    expect(platformViolation('data.x', 'is no text', { seqId: 's', hint: 'h' })).toMatchObject({
+  it('keeps other details', () => {
+    expect(platformViolation('data.x', 'is not a text', { seqId: 's', hint: 'h' })).toMatchObject({
       code: 'api',
-      message: "the platform's answer breaks the contract: data.x is no text",
+      message: "the platform's answer breaks the contract: data.x is not a text",
       details: { seqId: 's', hint: 'h' },
     });
   });
@@ -100,13 +100,13 @@ describe('envelopeError', () => {
     [-1, 'busy', 'network', 'the platform answered -1: busy — Service error', 'try again later'],
     [1002, 'bad', 'auth', 'the platform answered 1002: bad — Authentication error', FIND_MISTAKE],
     [1003, '', 'auth', 'the platform answered 1003: api_key invalid', 'environment'],
-    // The words of the document are not said twice.
+    // The text of the document is not repeated.
     [1055, 'TIMESTAMP invalid', 'auth', 'the platform answered 1055: Timestamp invalid', 'clock'],
     [1001, 'x', 'api', 'the platform answered 1001: x — Parameter error', 'Check parameters'],
     [2302, '', 'api', 'the platform answered 2302: No savings-card stock', 'top-up'],
     [4711, 'odd', 'api', 'the platform answered 4711: odd', 'do not list'],
     [4711, '', 'api', 'the platform answered 4711', 'do not list'],
-  ])('of code %i and %j is %s', (platformCode, message, code, text, hint) => {
+  ])('for code %i and %j is %s', (platformCode, message, code, text, hint) => {
     const error = envelopeError({ code: platformCode, message }, { seqId: 's' });
     expect(error).toMatchObject({ code, message: text, details: { platformCode, seqId: 's' } });
     expect(error.details.hint).toContain(hint);
@@ -119,7 +119,7 @@ describe('envelopeError', () => {
     }
   });
 
-  it('keeps what else is known', () => {
+  it('keeps other details', () => {
     const details = { httpStatus: 503, retryAfterMs: 7, hint: 'h' };
     const error = envelopeError({ code: -1, message: '' }, details);
     expect(error.details).toEqual({ ...details, platformCode: -1 });

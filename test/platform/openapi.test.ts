@@ -34,7 +34,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false }).addSchema(DOC
 type Fields = Readonly<Record<string, unknown>>;
 
 interface Json {
-  /** In body mode, unsigned and signed. */
+  /** Both examples of body mode: unsigned and signed. */
   readonly schema: { readonly anyOf?: readonly AllOf[] };
   readonly examples: Readonly<Record<string, { readonly value: Fields }>>;
 }
@@ -56,7 +56,7 @@ interface PostObject {
 
 type SignedExample = (typeof DOCUMENT)['x-body-signature']['example'];
 
-/** The parts of the document, as types that need no checks. */
+/** The parts of the document, with types that need no checks. */
 const { paths, components } = DOCUMENT as unknown as {
   readonly paths: Readonly<Record<string, { readonly post: PostObject }>>;
   readonly components: {
@@ -97,7 +97,7 @@ it('is valid OpenAPI 3.1 and names its server', async () => {
   expect(DOCUMENT.servers).toMatchObject([{ url: 'http://127.0.0.1:7801' }]);
 });
 
-it('has every operation of the sandbox in both modes, and no other', () => {
+it('contains exactly the operations of the sandbox, in both modes', () => {
   const served = [...platformOperations({} as BillService).keys()];
   expect(Object.keys(paths).sort()).toEqual(
     Object.values(ADDRESS_PREFIX)
@@ -108,7 +108,7 @@ it('has every operation of the sandbox in both modes, and no other', () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-it('has every result code, with its meaning and its action', () => {
+it('contains every result code, with its meaning and action', () => {
   const documented = components.schemas.Envelope?.properties.code;
   expect(documented?.enum).toEqual(RESULT_CODES.map(({ code }) => code));
   for (const { code, meaning, action } of RESULT_CODES) {
@@ -123,7 +123,7 @@ it.each(OPERATIONS)('$address: the first example succeeds', ({ requests, answers
 });
 
 it.each(EXAMPLES)(
-  '$address: the sandbox answers to the example $name as documented',
+  '$address: the sandbox answers the example $name as documented',
   async ({ mode, path, name, fields, answers, fitsRequest, fitsAnswer }) => {
     expect(fitsRequest(fields)).toBe(true);
     const documented = answers[name]?.value as unknown as Envelope;
@@ -132,7 +132,7 @@ it.each(EXAMPLES)(
     const answer = await callOperation(mode, path, fields);
     expect(fitsAnswer(answer)).toBe(true);
     expect(answer.code).toBe(documented.code);
-    // The descriptor of a bill has a link to this very sandbox.
+    // The descriptor of a bill has a link to the running sandbox.
     if (path === '/trade/bill') {
       expect(Object.keys(answer.data)).toEqual(Object.keys(documented.data));
     } else {
@@ -167,12 +167,12 @@ testTable(
     expect(fits(value)).toBe(false);
     const { code } = await callOperation('body', path, fields);
     expect(code).not.toBe(SUCCESS);
-    // The signature of the request is right unless it is the field itself.
+    // The request has a valid signature, unless the signature is the tested field.
     if (field !== 'sign') expect(code).not.toBe(AUTHENTICATION_ERROR);
   },
 );
 
-it('the sandbox accepts the signed examples at their time', async () => {
+it('the sandbox accepts the signed examples at their timestamps', async () => {
   const inBody = DOCUMENT['x-body-signature'].example;
   const inHeaders = components.securitySchemes.sign?.['x-example'];
   expect(validator('openapi#/components/schemas/CommonFields')(JSON.parse(inBody.body))).toBe(true);
@@ -186,13 +186,13 @@ it('the sandbox accepts the signed examples at their time', async () => {
   }
 });
 
-it('describes the signature headers, and demands none from a client of the proxy', () => {
+it('describes the signature headers, which are optional for clients of the proxy', () => {
   const names = Object.values(components.securitySchemes).map(({ name }) => name);
   expect(names.sort()).toEqual(Object.values(SIGN_HEADERS).sort());
   for (const { operation } of OPERATIONS) expect(operation.security?.[0]).toEqual({});
 });
 
-it('a form with a file is accepted where it is documented', async () => {
+it('a form with a file is accepted by the documented operations', async () => {
   const sandbox = await start();
   const operations = OPERATIONS.filter(
     ({ operation }) => 'multipart/form-data' in operation.requestBody.content,
@@ -205,7 +205,7 @@ it('a form with a file is accepted where it is documented', async () => {
   }
 });
 
-it('the sandbox serves it with its own address and the newest bill', async () => {
+it('the sandbox serves the document with its own address and the newest bill', async () => {
   const { url } = await start();
   const reply = await send(`${url}/platform/openapi.json`);
   expect([reply.status, reply.headers['content-type'], reply.headers['cache-control']]).toEqual([
@@ -222,7 +222,7 @@ it('the sandbox serves it with its own address and the newest bill', async () =>
   expect([other.status, other.headers.allow]).toEqual([405, 'GET, HEAD']);
 });
 
-/** Calls an operation, rightly signed. A common field among the fields is sent as it is. */
+/** Calls an operation with a valid signature. A common field among the fields is sent unchanged. */
 async function callOperation(mode: SignatureMode, path: string, fields: Fields): Promise<Envelope> {
   const sandbox = await start();
   if (mode === 'header') return callHeaders(sandbox, fields, {}, undefined, path);
@@ -236,7 +236,7 @@ function validator(pointer: string): (value: unknown) => boolean {
   return ajv.compile({ $ref: pointer }) as (value: unknown) => boolean;
 }
 
-/** Values just outside each limit of a schema, and one of another type. */
+/** Values just outside each limit of a schema, and a value of another type. */
 function violations(limits: OpenApi.SchemaObject): unknown[] {
   const { type, minLength = 0, maxLength, pattern, minimum, maximum, enum: members } = limits;
   return [

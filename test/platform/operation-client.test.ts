@@ -24,7 +24,7 @@ const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
 const credentials = { apiKey: 'key', secret: 'api-secret-canary' };
 const MODES: readonly SignatureMode[] = ['body', 'header'];
 
-/** Has methods that need their `this`, and never gives the same value twice. */
+/** A source with methods that need their `this`, and with distinct values. */
 class Source implements FieldSource {
   ms = NOW;
   #count = 0;
@@ -53,13 +53,13 @@ interface Options extends Partial<PlatformClientOptions> {
 
 interface Caller {
   readonly client: OperationClient;
-  /** Milliseconds of each wait. The clock goes on by a second in each. */
+  /** Milliseconds of each wait. Each wait advances the clock by a second. */
   readonly waits: readonly number[];
   readonly warnings: readonly string[];
   readonly trace: readonly string[];
 }
 
-/** A client for one address, which goes when the test ends. */
+/** A client for one address, which is closed after the test. */
 function caller(url: string, { wire, ...options }: Options = {}): Caller {
   const [waits, warnings, trace]: [number[], string[], string[]] = [[], [], []];
   const transport = new Transport({ ...wire, trace: (line) => trace.push(line) });
@@ -81,7 +81,7 @@ function caller(url: string, { wire, ...options }: Options = {}): Caller {
   return { client, waits, warnings, trace };
 }
 
-/** A platform that does as told, and a client of it. */
+/** A scripted platform, and a client of it. */
 async function platform(handler: Handler, options?: Options) {
   const server = await serve(handler);
   return { ...server, ...caller(server.url, options) };
@@ -91,7 +91,7 @@ function operation(mode: SignatureMode = 'body', body = '{"a":1.0,"b":"名"}'): 
   return { path: '/trade/bill', mode, body, repeatable: true };
 }
 
-/** The failure of a call, to be looked at from all sides. */
+/** The failure of a call. */
 async function failureOf(call: Promise<Answer>): Promise<MopError> {
   const error = await call.then(
     (answer) => expect.fail(`it succeeded with ${answer.code}`),
@@ -106,11 +106,11 @@ interface Common {
   readonly nonce: string;
   readonly seqId: string;
   readonly sign: string;
-  /** Whether the signature is the one of what arrived. */
+  /** Whether the signature matches the received request. */
   readonly valid: boolean;
 }
 
-/** The common fields of a request as the platform finds them. */
+/** The common fields of a request, as the platform receives them. */
 function common(request: Received | undefined, mode: SignatureMode): Common {
   const body = request?.body ?? '';
   if (mode === 'body') {
@@ -144,7 +144,7 @@ describe('the mode of an operation', () => {
   const ESTIMATE = '/takecar/estimate/price';
 
   testTable(
-    'is its own, else that of the client, else that of the documents, else the body',
+    'is its own, or that of the client, of the documents, or body mode, in this order',
     [
       { path: '/trade/bill', prefix: '/open/v1' },
       { path: 'param/decode', prefix: '/open/v1' },
@@ -165,7 +165,7 @@ describe('the mode of an operation', () => {
     },
   );
 
-  it('says what needs the address that is missing', async () => {
+  it('names the operations that need the missing address', async () => {
     const need = async (openBaseUrl: undefined, mode: OperationMode, own?: SignatureMode) => {
       const { client } = caller('https://platform.example', { openBaseUrl, mode });
       const error = await failureOf(client.call({ path: ESTIMATE, mode: own, body: '{}' }));
@@ -202,7 +202,7 @@ describe('a request', () => {
   it.each([
     ['body', '/open/v1/trade/bill'],
     ['header', '/api/open/trade/bill'],
-  ] as const)('in %s mode goes to its path with a signature that holds', async (mode, path) => {
+  ] as const)('in %s mode is sent to its path with a valid signature', async (mode, path) => {
     const { client, requests } = await platform(success);
     await client.call(operation(mode));
     expect(requests).toHaveLength(1);
@@ -217,7 +217,7 @@ describe('a request', () => {
     });
   });
 
-  it('has its headers in the case that the documents give', async () => {
+  it('has its headers in the documented case', async () => {
     const { client, requests } = await platform(success);
     await client.call(operation('header'));
     const names = headerPairs(requests[0]).map(([name]) => name);
@@ -241,14 +241,14 @@ describe('a request', () => {
     ['/gateway ', '/trade/bill', '/gateway/open/v1/trade/bill'],
     ['/gateway?', '/trade/bill', '/gateway/open/v1/trade/bill'],
     ['/gateway#', '/trade/bill', '/gateway/open/v1/trade/bill'],
-  ])('to an address that ends in %j, path %s, goes to %s', async (end, path, expected) => {
+  ])('to an address that ends in %j, path %s, is sent to %s', async (end, path, expected) => {
     const server = await serve(success);
     const { client } = caller(server.url + end);
     await client.call({ ...operation(), path });
     expect(server.requests[0]?.path).toBe(expected);
   });
 
-  it('goes to the address of its mode', async () => {
+  it('is sent to the address of its mode', async () => {
     const [first, second] = [await serve(success), await serve(success)];
     const { client } = caller(first.url, { openBaseUrl: second.url });
     await client.call(operation('body'));
@@ -263,7 +263,7 @@ describe('a request', () => {
     ['body', true, 'test_base_url', 'bill, decode, call and --mode body need it'],
     ['header', true, 'open_test_base_url', 'the price estimate and --mode header need it'],
   ] as const)(
-    'in %s mode without an address (test: %s) asks for %s',
+    'in %s mode without an address (test: %s) requires %s',
     async (mode, test, key, need) => {
       const other = { baseUrl: undefined, openBaseUrl: undefined, testEnvironment: test };
       const addressHint = (of: string) => `set that of ${of} mode`;
@@ -334,7 +334,7 @@ describe('an answer', () => {
     expect({ requests: requests.length, waits }).toEqual({ requests: 1, waits: [] });
   });
 
-  it('is given as it is by an exchange, whatever its code', async () => {
+  it('is returned unchanged by an exchange, with any code', async () => {
     const { client, requests } = await platform((_, response) => envelope(response, -1));
     expect(await client.exchange(operation())).toMatchObject({ code: -1 });
     expect(requests).toHaveLength(1);
@@ -378,7 +378,7 @@ describe('an answer', () => {
     expect({ requests: requests.length, waits }).toEqual({ requests: 1, waits: [] });
   });
 
-  it('that is an envelope says more than its status', async () => {
+  it('that is an envelope takes precedence over its status', async () => {
     const { client } = await platform((_, response) => {
       response.statusCode = 401;
       envelope(response, 1003);
@@ -452,7 +452,7 @@ describe('retries', () => {
     });
   });
 
-  it('are four when nothing is said, and none when none are wanted', async () => {
+  it('are four by default, and can be switched off', async () => {
     const busy: Handler = (_, response) => envelope(response, -1);
     const usual = await platform(busy);
     const error = await failureOf(usual.client.call(operation()));
@@ -473,7 +473,7 @@ describe('retries', () => {
       },
     ],
     ['code -1', (_, response) => envelope(response, -1)],
-  ])('wait as long as Retry-After asks with %s', async (_, answer) => {
+  ])('wait for the time in Retry-After with %s', async (_, answer) => {
     const values = ['7', new Date(NOW + 10_000).toUTCString()];
     const { client, waits } = await platform((request, response, index) => {
       const value = values[index];
@@ -482,11 +482,11 @@ describe('retries', () => {
       return answer(request, response, index);
     });
     await client.call(operation());
-    // The clock went on by a second in the first wait.
+    // The first wait advanced the clock by a second.
     expect(waits).toEqual([7000, 9000]);
   });
 
-  it('are no use when the wait asked for is too long', async () => {
+  it('are skipped when Retry-After is too long', async () => {
     const { client, requests } = await platform((_, response) =>
       response.writeHead(429, { 'Retry-After': '3600' }).end(),
     );
@@ -496,8 +496,8 @@ describe('retries', () => {
   });
 });
 
-describe('a timestamp that the platform finds invalid', () => {
-  /** Takes only what was signed within a minute of its own clock. */
+describe('a timestamp that the platform refuses', () => {
+  /** Accepts only timestamps within a minute of its own clock. */
   function strict(serverMs: number, mode: SignatureMode): Handler {
     return (request, response) => {
       response.setHeader('Date', new Date(serverMs).toUTCString());
@@ -511,28 +511,31 @@ describe('a timestamp that the platform finds invalid', () => {
     ['body', 600, '600 s behind the platform'],
     ['header', 600, '600 s behind the platform'],
     ['body', -3600, '3600 s ahead of the platform'],
-  ] as const)('in %s mode, %i s off, is mended with its time', async (mode, seconds, words) => {
-    const { client, requests, warnings, waits } = await platform(
-      strict(NOW + seconds * 1000, mode),
-      { onRefusal: () => expect.fail('it is not refused in the end') },
-    );
-    expect((await client.call(operation(mode))).code).toBe(0);
-    const sent = requests.map((request) => common(request, mode));
-    expect(sent.map(({ timestamp }) => timestamp - NOW / 1000)).toEqual([0, seconds]);
-    expect(sent[1]?.seqId).not.toBe(sent[0]?.seqId);
-    expect(sent[1]?.nonce).not.toBe(sent[0]?.nonce);
-    expect(warnings).toEqual([
-      `the clock of this machine is ${words}'s; signing with the platform's time`,
-    ]);
-    expect(waits).toEqual([]);
+  ] as const)(
+    'in %s mode, %i s off, is corrected with the time of the server',
+    async (mode, seconds, words) => {
+      const { client, requests, warnings, waits } = await platform(
+        strict(NOW + seconds * 1000, mode),
+        { onRefusal: () => expect.fail('it is not refused in the end') },
+      );
+      expect((await client.call(operation(mode))).code).toBe(0);
+      const sent = requests.map((request) => common(request, mode));
+      expect(sent.map(({ timestamp }) => timestamp - NOW / 1000)).toEqual([0, seconds]);
+      expect(sent[1]?.seqId).not.toBe(sent[0]?.seqId);
+      expect(sent[1]?.nonce).not.toBe(sent[0]?.nonce);
+      expect(warnings).toEqual([
+        `the clock of this machine is ${words}'s; signing with the platform's time`,
+      ]);
+      expect(waits).toEqual([]);
 
-    // What was learnt holds for the next call.
-    expect((await client.call(operation(mode))).code).toBe(0);
-    expect(requests).toHaveLength(3);
-    expect(warnings).toHaveLength(1);
-  });
+      // The measured difference is used for the next call.
+      expect((await client.call(operation(mode))).code).toBe(0);
+      expect(requests).toHaveLength(3);
+      expect(warnings).toHaveLength(1);
+    },
+  );
 
-  it('for the second time is refused', async () => {
+  it('fails when it is refused again', async () => {
     const refusals: Exchange[] = [];
     const onRefusal = async (exchange: Exchange) => {
       refusals.push(exchange);
@@ -554,7 +557,7 @@ describe('a timestamp that the platform finds invalid', () => {
       },
     });
     expect({ requests: requests.length, waits }).toEqual({ requests: 2, waits: [] });
-    // Once, with the request that was refused for good.
+    // Called once, with the request that was finally refused.
     expect(refusals).toMatchObject([
       { request: { body: requests[1]?.body }, sentAt: NOW, serverTime: NOW + 90_000 },
     ]);
@@ -563,7 +566,7 @@ describe('a timestamp that the platform finds invalid', () => {
   it.each([
     ['no Date', undefined],
     ['a Date that is none', 'noon'],
-  ])('is refused at once with %s', async (_, date) => {
+  ])('fails at once with %s', async (_, date) => {
     const { client, requests, warnings } = await platform((_, response) => {
       response.sendDate = false;
       if (date) response.setHeader('Date', date);
@@ -580,7 +583,7 @@ describe('secrets', () => {
     ['the message of an envelope', (sign) => `{"code":1002,"message":"bad ${sign}, ${sign}"}`],
     ['what is not an envelope', (sign) => `<p>${sign}</p>`],
     ['broken JSON', (sign) => `{"sign":"${sign}","authorization":"authorization-canary`],
-  ])('echoed in %s show nowhere', async (_, echo) => {
+  ])('echoed in %s are not shown', async (_, echo) => {
     for (const mode of MODES) {
       const { client, requests, trace } = await platform((request, response) => {
         const { sign } = common(request, mode);
@@ -638,7 +641,7 @@ describe('the test environment', () => {
     },
   );
 
-  it('leaves other failures to their own hints', async () => {
+  it('keeps the hints of other failures', async () => {
     const [dns] = await hints(`https://${'x'.repeat(64)}.invalid`);
     expect(dns).toMatch(/spelling/);
     const busy = await serve((_, response) => response.writeHead(503).end());

@@ -23,7 +23,7 @@ type Rows = readonly (readonly string[])[];
 
 const NAMES = ['order', 'shop', 'amount', 'fee'] as const;
 
-/** Few keys and amounts, so that many are equal. */
+/** Only a few keys and amounts, so that many are equal. */
 const amount = fc.constantFrom('', '1', '1.0', '01.00', '1.01', '1.5', '2', '-1', '0', '-0.00');
 const rowsOf = fc.array(
   fc.tuple(
@@ -62,7 +62,7 @@ async function compare(bill: Rows, records: Rows, options: Settings): Promise<Ru
   return { comparison, differences };
 }
 
-it('has no differences between a file and itself, in any order of rows', async () => {
+it('finds no differences between a file and itself, in any order of rows', async () => {
   await fc.assert(
     fc.asyncProperty(
       rowsOf.chain(withOrder),
@@ -84,7 +84,7 @@ it('has no differences between a file and itself, in any order of rows', async (
   );
 });
 
-it('swaps its report with the sides', async () => {
+it('swaps its report when the sides are swapped', async () => {
   await fc.assert(
     fc.asyncProperty(
       rowsOf,
@@ -143,7 +143,7 @@ it('accounts for every row of each side', async () => {
   );
 });
 
-it('counts like a comparison of sets', async () => {
+it('counts the same as a comparison of sets', async () => {
   await fc.assert(
     fc.asyncProperty(rowsOf, rowsOf, settings, async (bill, records, options) => {
       const { comparison } = await compare(bill, records, options);
@@ -172,7 +172,7 @@ it('does not depend on the order of rows', async () => {
   );
 });
 
-it('pairs as many rows of a key as the tolerance admits', async () => {
+it('pairs the maximum number of rows of a key within the tolerance', async () => {
   const texts = fc.array(fc.constantFrom('', '1', '1.4', '1.5', '2', '2.5', '3'), {
     minLength: 1,
     maxLength: 6,
@@ -234,7 +234,7 @@ function normalKey(fields: readonly string[], { trim, ignoreCase }: Settings): s
   return JSON.stringify(ignoreCase ? trimmed.map((field) => field.toLowerCase()) : trimmed);
 }
 
-/** Digits that are the same for equal numbers. */
+/** A text that is the same for equal numbers. */
 function normalAmount(text: string): string {
   if (text === '') return text;
   const { units, scale } = exactOf(text);
@@ -282,7 +282,7 @@ function reference(bill: Rows, records: Rows, options: Chosen) {
   return counts;
 }
 
-/** The size of a largest set of pairs within 0.5, by augmenting paths. */
+/** The maximum number of pairs within 0.5, by augmenting paths. */
 function mostPairs(bill: readonly string[], records: readonly string[]): number {
   const isPair = (a: string, b: string) => {
     if (a === '' || b === '') return a === b;
@@ -324,7 +324,7 @@ const OTHER_AMOUNTS = [
   ['-1', '1', '1.99'],
 ] as const;
 
-it('finds amounts equal by their value, and up to the tolerance', () =>
+it('compares amounts by value, up to the tolerance', () =>
   checkRows(
     [
       ...EQUAL_AMOUNTS.map((row) => [...row, 0] as const),
@@ -367,7 +367,7 @@ it('does not confuse keys of several columns', async () => {
   expect(comparison).toMatchObject({ matched: 0, onlyInBill: 1, onlyInRecords: 1 });
 });
 
-it('compares columns by number where a side has no header', async () => {
+it('compares columns by number when a side has no header', async () => {
   const comparison = await compareBill({
     bill: fileOf('5,1\n5,2\n', { header: false }),
     records: fileOf('{"id":1,"paid":5.0}\n', { path: 'records' }),
@@ -407,7 +407,7 @@ it('refuses a tolerance that is not a number of 0 or more', () =>
     ),
   ));
 
-it('refuses a key that more than 100,000 rows have', async () => {
+it('refuses a key with more than 100,000 rows', async () => {
   const rows = 'x\n'.repeat(100_001);
   const work = compareBill({
     bill: fileOf(`id\n${rows}`),
@@ -417,7 +417,7 @@ it('refuses a key that more than 100,000 rows have', async () => {
   await expectFailure(work, 'more than 100000 rows have the key "x"');
 });
 
-it('reports the rows that it has read, on both sides together', async () => {
+it('reports the number of rows read on both sides', async () => {
   const seen: number[] = [];
   const file = () => fileOf('id\n1\n2\n3\n', { size: 2 });
   const onProgress = (rows: number) => void seen.push(rows);
@@ -426,7 +426,7 @@ it('reports the rows that it has read, on both sides together', async () => {
   expect(seen.at(-1)).toBe(6);
 });
 
-it('ends with the reason of its signal, while it reads and while it compares', async () => {
+it('ends with the reason of its signal, while reading and while comparing', async () => {
   const reason = new Error('enough');
   const file = (path: string) => fileOf(`${path}\n1\n2\n3\n`, { size: 2 });
   for (const event of ['onProgress', 'onDifference'] as const) {

@@ -63,13 +63,13 @@ const OTHER_TEXTS = [
   '9'.repeat(1001),
 ];
 
-it('reads decimal digits with a sign and a point, in white space or not', () =>
+it('reads decimal digits with a sign and a point, ignoring surrounding white space', () =>
   checkRows(NUMBERS, ([text, digits]) => {
     const number = parseDecimal(text);
     expect(number && formatDecimal(number)).toBe(digits);
   }));
 
-it('reads no other text as a number', () =>
+it('does not read any other text as a number', () =>
   checkRows(OTHER_TEXTS, (text) => expect(parseDecimal(text)).toBeUndefined()));
 
 it('keeps every digit', () => {
@@ -81,7 +81,7 @@ it('keeps every digit', () => {
   );
 });
 
-it('compares and subtracts as integers of one scale do', () => {
+it('compares and subtracts like integers of one scale', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
       const [left, right, scale] = aligned(exactOf(a), exactOf(b));
@@ -118,7 +118,7 @@ it('adds up exactly, in any order', () => {
   );
 });
 
-it('adds up exactly where a sum exceeds the safe integers', () => {
+it('adds up exactly when a sum exceeds the safe integers', () => {
   const texts = [...new Array(40).fill('999999999999999'), '-1', ...new Array(40).fill('-0.1')];
   expect(total(texts)).toBe(sumOf(texts));
   expect(total(texts.toReversed())).toBe(sumOf(texts));

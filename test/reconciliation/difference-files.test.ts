@@ -35,7 +35,7 @@ function compare(out: string, more: Partial<CompareOptions> = {}) {
   return compareBill({ bill: fileOf(BILL), records, ...OPTIONS, out, ...more });
 }
 
-it('has the rows of one side as they are, and the amounts of both', async () => {
+it('contains the unchanged rows of one side, and the amounts of both', async () => {
   const out = join(await temporaryDirectory(), 'new', 'out');
   await compare(out);
   expect(await readdir(out)).toEqual(FILES.toSorted());
@@ -52,17 +52,17 @@ it('has the rows of one side as they are, and the amounts of both', async () => 
   );
 });
 
-it('gives every row the columns of the header, which later rows of JSON may bring', async () => {
+it('gives every row all columns of the header, including those of later JSON rows', async () => {
   const out = await temporaryDirectory();
   const text = '{"id":1}\n{"id":2,"a":3}\n{"a":4,"id":5}\n{"id":6,"b":"\\""}\n';
   const records = fileOf(text, { path: 'records', size: 3 });
-  // Without differences on the other side.
+  // The other side has no differences.
   await compareBill({ bill: fileOf('id\n'), records, key: ['id'], out });
   const [, onlyInRecords] = await textsOf(out, FILES);
   expect(onlyInRecords).toBe('id,a,b\n1,,\n2,3,\n5,4,\n6,,""""\n');
 });
 
-it('can be read again as they were written', async () => {
+it('can be read again without loss', async () => {
   const out = await temporaryDirectory();
   const field = fc.oneof(
     fc.constantFrom('"', ',', '\n', '\r', '\r\n', ' ', '上', '\ufeff'),
@@ -82,7 +82,7 @@ it('can be read again as they were written', async () => {
   );
 });
 
-it('has headers alone where nothing differs, and replaces the files before', async () => {
+it('contains only headers without differences, and replaces earlier files', async () => {
   const out = await temporaryDirectory();
   await writeFile(join(out, 'mine.txt'), 'mine');
   await compare(out);
@@ -92,7 +92,7 @@ it('has headers alone where nothing differs, and replaces the files before', asy
   expect(await readdir(out)).toHaveLength(4);
 });
 
-it.skipIf(process.platform === 'win32')('has the permissions asked for', async () => {
+it.skipIf(process.platform === 'win32')('has the requested permissions', async () => {
   const out = await temporaryDirectory();
   for (const outMode of [0o600, 0o644]) {
     await compare(out, { outMode });
@@ -101,7 +101,7 @@ it.skipIf(process.platform === 'win32')('has the permissions asked for', async (
   }
 });
 
-it('keeps the files before, and nothing else, after an error or the end of its signal', async () => {
+it('keeps only the earlier files after an error or an aborted signal', async () => {
   const out = await temporaryDirectory();
   await compare(out);
   const before = await textsOf(out, FILES);
@@ -121,7 +121,7 @@ it('keeps the files before, and nothing else, after an error or the end of its s
   expect(await readdir(out)).toEqual(FILES.toSorted());
 });
 
-it('is an error of the disk where no directory can be', async () => {
+it('reports an error of the disk when the directory cannot be created', async () => {
   const directory = await temporaryDirectory();
   await writeFile(join(directory, 'file'), 'mine');
   await expectFailure(compare(join(directory, 'file')), /^cannot write in /, 'io');

@@ -33,22 +33,22 @@ const INVALID_TEXT: readonly Fault[] = [
     hint: /--encoding gb18030/,
   },
   {
-    title: 'a byte behind characters of several bytes',
+    title: 'a byte after multi-byte characters',
     content: joined(HEADER, '1,上海🚕x', [0xff], '\n'),
     message: 'rows, line 2, column 7: the bytes are not valid UTF-8',
   },
   {
-    title: 'a character cut by a line end',
+    title: 'a character truncated by a line break',
     content: joined(HEADER, '1,上', [0xe6, 0xb5], '\n2,1.00\n'),
     message: 'rows, line 2, column 4: the bytes are not valid UTF-8',
   },
   {
-    title: 'a character cut by the end of the file',
+    title: 'a character truncated by the end of the file',
     content: joined(HEADER, '1,', [0xf0, 0x9f]),
     message: 'rows, line 2, column 3: the bytes are not valid UTF-8',
   },
   {
-    title: 'a byte on the first line, behind a byte order mark',
+    title: 'a byte on the first line, after a byte order mark',
     content: joined('\ufeffab', [0x80], '\n'),
     message: 'rows, line 1, column 3: the bytes are not valid UTF-8',
   },
@@ -112,7 +112,7 @@ const NOT_ROWS: readonly Fault[] = [
     message: 'rows, line 3: a quotation mark is not closed',
   },
   {
-    title: 'text behind a closing quotation mark',
+    title: 'text after a closing quotation mark',
     content: `${HEADER}1,1.00\n\n"2"x,1.00\n`,
     message: 'rows, line 4: text follows a closing quotation mark',
   },
@@ -168,7 +168,7 @@ const WRONG_VALUES: readonly Fault[] = [
     hint: /1234\.56/,
   },
   {
-    title: 'behind a byte order mark, quoted line breaks and empty lines',
+    title: 'after a byte order mark, quoted line breaks and empty lines',
     content: `\ufeff${HEADER}\n"1\n\n1",1.00\n\n\n"2\r\n",1.00\n3,x\n`,
     message: 'rows, line 10, column amount: "x" is not a decimal number',
   },
@@ -193,7 +193,7 @@ const WRONG_VALUES: readonly Fault[] = [
     message: 'rows, line 3, column amount: "1e3" is not a decimal number',
   },
   {
-    title: 'a truth value in JSON',
+    title: 'a boolean in JSON',
     content: '{"order":"1","amount":true}\n',
     message: 'rows, line 1, column amount: "true" is not a decimal number',
   },
@@ -210,7 +210,7 @@ const WRONG_VALUES: readonly Fault[] = [
     hint: /^its columns are: order, Amount$/,
   },
   {
-    title: 'two columns of the name',
+    title: 'two columns of the same name',
     content: 'order,amount,amount\n1,2,3\n',
     message: 'rows has several columns "amount"',
     hint: /--no-header/,
@@ -231,7 +231,7 @@ const GZIP: readonly Fault[] = [
     message: 'rows: the gzip data is not valid',
   },
   {
-    title: 'random bytes behind the head of gzip',
+    title: 'random bytes after the gzip header',
     content: joined(CORRUPT_GZIP.subarray(0, 10), new Uint8Array(100).fill(0xff)),
     message: 'rows: the gzip data is not valid',
   },
@@ -239,7 +239,7 @@ const GZIP: readonly Fault[] = [
 
 for (const [group, faults] of Object.entries({ INVALID_TEXT, NOT_ROWS, WRONG_VALUES, GZIP })) {
   testTable(
-    `is an error of usage, and nothing is written: ${group}`,
+    `is a usage error, and nothing is written: ${group}`,
     faults,
     ({ title }) => title,
     expectFault,
@@ -260,7 +260,7 @@ testTable(
   },
 );
 
-it('is an error of usage where a path leads to no file', async () => {
+it('is a usage error when a path is not a file', async () => {
   const directory = await temporaryDirectory();
   const missing = join(directory, 'missing.csv');
   await expectFailure(summarizeBill([missing]), `there is no file ${missing}`);

@@ -27,7 +27,7 @@ const field = fc.oneof(
   ),
   fc.string({ maxLength: 5 }),
 );
-/** Rows of which none is an empty line. */
+/** Rows without empty lines. */
 const rowsOf = fc.array(fc.tuple(fc.nat(999).map(String), field, field), { maxLength: 12 });
 
 const style: fc.Arbitrary<CsvStyle> = fc.record({
@@ -40,7 +40,7 @@ const style: fc.Arbitrary<CsvStyle> = fc.record({
 
 const size = fc.integer({ min: 1, max: 7 });
 
-it('has the rows of CSV with their lines, however it is written and cut into chunks', () =>
+it('reads CSV rows with their lines, in any notation and any chunks', () =>
   fc.assert(
     fc.asyncProperty(rowsOf, style, size, fc.boolean(), async (rows, how, bytes, zip) => {
       const text = csvText([NAMES, ...rows], how);
@@ -52,7 +52,7 @@ it('has the rows of CSV with their lines, however it is written and cut into chu
     { seed: 20261123, numRuns: 150 },
   ));
 
-it('has the rows of JSON lines with their lines, however they are cut into chunks', () =>
+it('reads JSON lines with their line numbers, in any chunks', () =>
   fc.assert(
     fc.asyncProperty(
       rowsOf,
@@ -82,31 +82,28 @@ const JSON_VALUES = [
   ['{"a": [1.0]}', '{"a":[1.0]}'],
 ] as const;
 
-it('has a value of JSON as CSV would have it, with all digits', () =>
+it('converts JSON values to CSV fields, with all digits', () =>
   checkRows(JSON_VALUES, async ([json, text]) => {
     const { rows } = await readTable(fileOf(`{"value":${json}}\n`));
     expect(rows).toEqual([[text]]);
   }));
 
-it.each([1, 100])(
-  'knows the columns that later rows of JSON bring, in chunks of %i',
-  async (size) => {
-    const text = '{"order":1}\n{"order":2,"fee":3}\n\n{"note":"x","order":4}';
-    const table = await openTable(fileOf(text, { size }));
-    expect(table.columns).toEqual(['order', 'fee', 'note']);
-    const { rows } = await readTable(fileOf(text, { size }));
-    expect(rows.map((row) => ['', '', ''].map((none, at) => row[at] ?? none))).toEqual([
-      ['1', '', ''],
-      ['2', '3', ''],
-      ['4', '', 'x'],
-    ]);
-  },
-);
+it.each([1, 100])('adds the columns of later JSON rows, in chunks of %i', async (size) => {
+  const text = '{"order":1}\n{"order":2,"fee":3}\n\n{"note":"x","order":4}';
+  const table = await openTable(fileOf(text, { size }));
+  expect(table.columns).toEqual(['order', 'fee', 'note']);
+  const { rows } = await readTable(fileOf(text, { size }));
+  expect(rows.map((row) => ['', '', ''].map((none, at) => row[at] ?? none))).toEqual([
+    ['1', '', ''],
+    ['2', '3', ''],
+    ['4', '', 'x'],
+  ]);
+});
 
 /** 上海,12 in GB18030. */
 const GB18030 = Buffer.from('c9cfbaa32c31320a', 'hex');
 
-it('reads GB18030, also where the beginning of the file decides', () =>
+it('reads GB18030, also when it is detected from the first non-ASCII text', () =>
   checkRows(['gb18030', 'utf-8-or-gb18030'] as const, async (encoding) => {
     for (const size of [1, 2, 3, 100]) {
       const gb18030 = await readTable(fileOf(GB18030, { size, encoding, header: false }));
@@ -115,12 +112,12 @@ it('reads GB18030, also where the beginning of the file decides', () =>
     }
   }));
 
-it('reads UTF-8 where the beginning of the file decides', async () => {
+it('reads UTF-8 when it is detected from the first non-ASCII text', async () => {
   const { rows } = await readTable(fileOf('a\n上海\n', { encoding: 'utf-8-or-gb18030' }));
   expect(rows).toEqual([['上海']]);
 });
 
-it('takes a byte order mark from the beginning alone', async () => {
+it('removes a byte order mark only at the beginning', async () => {
   for (const size of [1, 100]) {
     const table = await readTable(fileOf('\ufeffa\n\ufeff1\n', { size }));
     expect(table).toEqual({ columns: ['a'], rows: [['\ufeff1']], lines: [2] });
@@ -139,12 +136,12 @@ it('names the columns of CSV without a header by their numbers', async () => {
   });
 });
 
-it('has no rows where a header is alone', async () => {
+it('has no rows after a header alone', async () => {
   const table = await readTable(fileOf('order,amount\n\n'));
   expect(table).toEqual({ columns: ['order', 'amount'], rows: [], lines: [] });
 });
 
-/** The line of each row behind the header, counted in the text before it. */
+/** The line of each row after the header, counted in the text before it. */
 function linesOf(rows: readonly (readonly string[])[], how: CsvStyle): number[] {
   return rows.map((_, at) => {
     const before = csvText([NAMES, ...rows.slice(0, at)], { ...how, lastEnd: true });
@@ -164,7 +161,7 @@ async function readTable(file: RowsFile) {
   return { columns: [...table.columns], rows, lines };
 }
 
-it('leaves out the byte order mark of GB18030', async () => {
+it('removes the byte order mark of GB18030', async () => {
   const bytes = Buffer.from([0x84, 0x31, 0x95, 0x33, 0x61, 0x0a, 0x31, 0x0a]);
   const content = Readable.from([bytes]);
   const { files } = await summarizeBill([{ path: 'rows', content, encoding: 'gb18030' }]);

@@ -7,14 +7,14 @@ import type { Entry } from '../../src/reconciliation/entry-reader.ts';
 import { SortedEntries } from '../../src/reconciliation/sorted-entries.ts';
 import { expectFailure, failureOf, fileOf, openFiles, withTmpdir } from './support.ts';
 
-/** A few of these reach the limit of characters that a run has. */
+/** A few of these reach the maximum number of characters in a run. */
 const LONG = 'x'.repeat(6 * 1024 ** 2);
 
 const keys = fc.array(fc.constantFrom('', 'a', 'b', 'ab', 'z', '上', '🚕', '\uffff'), {
   maxLength: 12,
 });
 
-it('sorts by key, then by line, whether it stores runs or not', async () => {
+it('sorts by key, then by line, with and without stored runs', async () => {
   await fc.assert(
     fc.asyncProperty(keys, fc.boolean(), async (sortKeys, isLong) => {
       const entries = sortKeys.map((sortKey, at) => ({
@@ -68,7 +68,7 @@ function shortened(entries: readonly Entry[]) {
   return entries.map(({ row, ...entry }) => ({ ...entry, row: row.length }));
 }
 
-/** Each row is a chunk; three of them reach the limit of a run. */
+/** Each row is a chunk; three rows reach the limit of a run. */
 async function* longBill(note: string, last: string): AsyncGenerator<Uint8Array> {
   for (const at of [7, 3, 9, 1, 8, 2, 6]) {
     yield Buffer.from(`{"id":"${at}","amount":${at}.50,"note":"${note}"}\n`);
@@ -102,7 +102,7 @@ interface Long {
   readonly signal: AbortSignal;
 }
 
-it('gives the same comparison of long rows as of short ones', () =>
+it('compares long rows with the same result as short ones', () =>
   withTmpdir(async (directory) => {
     const short = await compareLong('x', directory);
     expect(short.comparison).toMatchObject({ matched: 5, onlyInBill: 2, duplicates: 1 });
@@ -114,7 +114,7 @@ it('gives the same comparison of long rows as of short ones', () =>
     await expectNothingIn(directory);
   }));
 
-it('leaves nothing in the directory of temporary files after an error', () =>
+it('leaves no temporary files after an error', () =>
   withTmpdir(async (directory) => {
     const last = '{"id":"5","amount":"x"}';
     const work = compareLong(LONG, directory, { last });
@@ -122,7 +122,7 @@ it('leaves nothing in the directory of temporary files after an error', () =>
     await expectNothingIn(directory);
   }));
 
-it('leaves nothing in the directory of temporary files when its signal ends it', () =>
+it('leaves no temporary files when its signal aborts', () =>
   withTmpdir(async (directory) => {
     const stop = new AbortController();
     const reason = new Error('enough');
@@ -132,7 +132,7 @@ it('leaves nothing in the directory of temporary files when its signal ends it',
     await expectNothingIn(directory);
   }));
 
-/** Neither a name nor a file without one that is still open. */
+/** Neither a named file nor an open unnamed one remains. */
 async function expectNothingIn(directory: string): Promise<void> {
   const names = await readdir(directory);
   expect(names.filter((name) => name !== 'out')).toEqual([]);

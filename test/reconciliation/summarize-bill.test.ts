@@ -30,7 +30,7 @@ const rowsOf = fc.array(
   { minLength: 1, maxLength: 15 },
 );
 
-it('gives exact sums, the same however the rows are written', async () => {
+it('returns exact sums, independent of the notation of rows', async () => {
   const write = await filesWriter();
   await fc.assert(
     fc.asyncProperty(rowsOf, async (rows) => {
@@ -54,7 +54,7 @@ it('gives exact sums, the same however the rows are written', async () => {
   );
 });
 
-it('adds up several files, whose columns may be in another order', async () => {
+it('adds up several files with columns in different orders', async () => {
   await fc.assert(
     fc.asyncProperty(rowsOf, rowsOf, async (rows, more) => {
       const reversed = [NAMES, ...more].map((row) => row.toReversed());
@@ -119,7 +119,7 @@ it('keeps the digits of the bounds', async () => {
   expect(total.columns).toEqual([{ name: 'n', sum: '14.80', min: '-0.10', max: '7.50' }]);
 });
 
-it('has no sum of a column with one text, in any row, batch or file', async () => {
+it('has no sum for a column with one text in any row, batch or file', async () => {
   const numbers = 'a,b\n1,1\n';
   const rows = [
     [fileOf(`${numbers}x,1\n1,1\n`)],
@@ -138,7 +138,7 @@ it('has no sum of a column with one text, in any row, batch or file', async () =
   }
 });
 
-it('adds up the columns of --sum alone, and fails for a text in one of them', async () => {
+it('adds up only the columns of --sum, and fails for a text in one of them', async () => {
   const text = 'a,b,c\n1,2,\n3,x,\n';
   const { total } = await summarizeBill([fileOf(text)], { sum: ['c', 'a'] });
   expect(total.columns).toEqual([
@@ -150,7 +150,7 @@ it('adds up the columns of --sum alone, and fails for a text in one of them', as
   await expectFailure(summarizeBill([fileOf(text)], { sum: ['a', 'b'] }), message);
 });
 
-it('names columns by numbers where a file has no header', async () => {
+it('names columns by number when a file has no header', async () => {
   const file = fileOf('上海,1.5\n上海,2\n', { header: false });
   const { total, groups } = await summarizeBill([file], { by: '1' });
   expect(total).toEqual({
@@ -160,14 +160,14 @@ it('names columns by numbers where a file has no header', async () => {
   expect(groups).toEqual([{ value: '上海', rows: 2, sums: { 2: '3.5' } }]);
 });
 
-it('counts no rows below a header that is alone', async () => {
+it('counts no rows in a file with only a header', async () => {
   const summary = await summarizeBill([fileOf('a,b\n')], { by: 'a', sum: ['b'] });
   const columns = [{ name: 'a' }, { name: 'b', sum: '0' }];
   expect(summary.total).toEqual({ rows: 0, columns });
   expect(summary.groups).toEqual([]);
 });
 
-it('adds up the members that rows of JSON leave out', async () => {
+it('counts missing members of JSON rows as empty', async () => {
   const text = '{"a":1}\n{"b":12.50}\n{"a":null,"b":12345678901234567.89}\n{}\n';
   const { total, groups } = await summarizeBill([fileOf(text)], { by: 'a' });
   expect(total.columns).toEqual([
@@ -180,7 +180,7 @@ it('adds up the members that rows of JSON leave out', async () => {
   ]);
 });
 
-it('has at most 100,000 groups', async () => {
+it('fails for more than 100,000 groups', async () => {
   const rows = Array.from({ length: 100_000 }, (_, at) => `${at}\n`).join('');
   const { groups } = await summarizeBill([fileOf(`id\n${rows}`)], { by: 'id' });
   expect(groups).toHaveLength(100_000);
@@ -188,7 +188,7 @@ it('has at most 100,000 groups', async () => {
   await expectFailure(more, 'rows: column id has more than 100000 values');
 });
 
-it('reports the rows that it has read, of all files together', async () => {
+it('reports the number of rows read in all files', async () => {
   const seen: number[] = [];
   const files = ['a\n1\n2\n3\n', 'a\n4\n'].map((text) => fileOf(text, { size: 2 }));
   await summarizeBill(files, { onProgress: (rows) => void seen.push(rows) });

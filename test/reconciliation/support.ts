@@ -14,7 +14,7 @@ export interface Exact {
   readonly scale: number;
 }
 
-/** The reference for numbers, written without the code under test. */
+/** The reference for numbers, independent of the code under test. */
 export function exactOf(text: string): Exact {
   const [whole = '', fraction = ''] = text.trim().replace(/^\+/, '').split('.');
   return { units: BigInt(whole + fraction), scale: fraction.length };
@@ -24,7 +24,7 @@ function unitsAt({ units, scale }: Exact, wanted: number): bigint {
   return units * 10n ** BigInt(wanted - scale);
 }
 
-/** Two numbers with as many decimals as the one with more of them. */
+/** Two numbers, scaled to the larger number of decimals. */
 export function aligned(a: Exact, b: Exact): readonly [bigint, bigint, number] {
   const scale = Math.max(a.scale, b.scale);
   return [unitsAt(a, scale), unitsAt(b, scale), scale];
@@ -57,20 +57,20 @@ export const decimalText: fc.Arbitrary<string> = fc
   )
   .map(([sign, whole, fraction]) => sign + whole + (fraction && `.${fraction}`));
 
-/** A field as CSV writes it, in quotes when `always` or when it needs them. */
+/** A field in CSV, quoted if `always` or if necessary. */
 function csvField(field: string, always: boolean): string {
   return always || /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }
 
 export interface CsvStyle {
   readonly lineEnd?: '\n' | '\r\n' | '\r';
-  /** Begin with a byte order mark. */
+  /** Begins with a byte order mark. */
   readonly mark?: boolean;
-  /** Put every field into quotes. */
+  /** Quotes every field. */
   readonly quotes?: boolean;
   /** An empty line before each row. */
   readonly emptyLines?: boolean;
-  /** End the last row with a line end. */
+  /** Ends the last row with a line break. */
   readonly lastEnd?: boolean;
 }
 
@@ -81,7 +81,7 @@ export function csvText(rows: readonly (readonly string[])[], style: CsvStyle = 
   return (mark ? '\ufeff' : '') + (emptyLines ? lineEnd : '') + text + (lastEnd ? lineEnd : '');
 }
 
-/** Rows, the first of which names the members, as JSON lines of texts. */
+/** Rows as JSON lines of strings; the first row contains the member names. */
 export function jsonText([names = [], ...rows]: readonly (readonly string[])[]): string {
   return rows
     .map(
@@ -90,7 +90,7 @@ export function jsonText([names = [], ...rows]: readonly (readonly string[])[]):
     .join('');
 }
 
-/** A file in memory, in chunks of `size` bytes: as a pipe may deliver it. */
+/** A file in memory, in chunks of `size` bytes: like the output of a pipe. */
 export function fileOf(
   content: string | Uint8Array,
   { path = 'rows', size, ...more }: Partial<RowsFile> & { readonly size?: number } = {},
@@ -116,7 +116,7 @@ export function gzipped(text: string | Uint8Array): Buffer {
   return gzipSync(text, { level: 1 });
 }
 
-/** Runs `work` with an empty directory as TMPDIR. */
+/** Runs `work` with a new directory as TMPDIR. */
 export async function withTmpdir<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await temporaryDirectory();
   const { TMPDIR: before } = process.env;
@@ -158,7 +158,10 @@ export async function textsOf(directory: string, names: readonly string[]): Prom
   return Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')));
 }
 
-/** The files of this process whose path begins with `path`, deleted ones too; Linux alone lists them. */
+/**
+ * The files of this process whose path begins with `path`, including deleted ones; only Linux lists
+ * them.
+ */
 export async function openFiles(path: string): Promise<string[]> {
   const names = await readdir('/proc/self/fd').catch(() => []);
   const files = names.map((name) => join('/proc/self/fd', name));

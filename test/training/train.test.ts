@@ -7,7 +7,7 @@ import { digestOf } from '../../training/main.ts';
 import { publicRows, rewriteRows, writtenRows } from '../../training/rows.ts';
 import { train } from '../../training/train.ts';
 
-/** The rows of one batch, dealt to six groups for cross-validation. */
+/** The rows of one batch, distributed to six groups for cross-validation. */
 const subset = writtenRows()
   .filter(({ group }) => group === 'a01')
   .map((row, at) => ({ ...row, group: `writer ${at % 6}` }));
@@ -38,7 +38,7 @@ describe('a model trained on a few rows', () => {
   });
 });
 
-test('the weights are those of the figures, and of the rows', () => {
+test('the weights belong to the figures and to the rows', () => {
   expect(figures.version).toBe(TRAINED.version);
   expect(figures.rows).toBe(digestOf([...publicRows(), ...writtenRows(), ...rewriteRows()]));
 });

@@ -1,6 +1,6 @@
 import type { Account, AccountKey } from './account.ts';
 
-/** A value, or a promise of it: a store may live in memory or behind a network. */
+/** A value, or a promise of it: a store may be in memory or behind a network. */
 export type Awaitable<T> = T | Promise<T>;
 
 /** Read access to the accounts of a store. */
@@ -11,9 +11,9 @@ export interface AccountReader {
   list(): Awaitable<readonly Account[]>;
 }
 
-/** The same with the right to change them. */
+/** Read and write access to the accounts of a store. */
 export interface AccountWriter extends AccountReader {
-  /** Stores the account under its openId, in place of the one that was there. */
+  /** Stores the account under its openId, replacing an existing one. */
   put(account: Account): Awaitable<void>;
   /** Removes the account and its history. */
   remove(openId: string): Awaitable<void>;
@@ -27,8 +27,8 @@ export interface AccountStore {
   /** Calls `work` with a consistent view of the accounts. */
   read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T>;
   /**
-   * Lets `work` read and write as one transaction that no other overlaps: all of it is kept once
-   * the promise is fulfilled, nothing when `work` throws. Not to be nested.
+   * Runs `work` as one transaction, isolated from all others. Its writes are kept when the promise
+   * is fulfilled, and discarded when `work` throws. Transactions cannot be nested.
    */
   write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T>;
 }

@@ -2,11 +2,11 @@ import { MopError } from '../../errors.ts';
 
 /** The link between a user of the caller and an openId (D1 section 1). */
 export interface Account {
-  /** The caller's own name for the user: one user, one openId. */
+  /** The caller's own name for the user. A user has one openId. */
   readonly user: string;
-  /** Fixed for a user: the key. */
+  /** The key of the link: it stays the same for a user. */
   readonly openId: string;
-  /** The mobile number now; null when unknown. */
+  /** The current mobile number; null when unknown. */
   readonly mobile: string | null;
   /** Every mobile number that the link ever had, oldest first. */
   readonly mobiles: readonly MobileEntry[];
@@ -14,7 +14,7 @@ export interface Account {
 
 export interface MobileEntry {
   readonly mobile: string;
-  /** When it became known: ISO 8601, UTC. */
+  /** The time since which it is known: ISO 8601, UTC. */
   readonly since: string;
 }
 
@@ -28,14 +28,14 @@ export type AccountKey =
 export function identifierFault(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (text !== text.trim()) return 'it begins or ends with white space';
-  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'it holds a control character' : undefined;
+  return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? 'it contains a control character' : undefined;
 }
 
 /** The fault of a mobile number; undefined for a valid one. */
 export function mobileFault(text: string): string | undefined {
   return /^(?=.{5,20}$)\+?\d+$/.test(text)
     ? undefined
-    : 'it is not 5 to 20 characters, digits with or without a + in front';
+    : 'it must have 5 to 20 characters: digits, and optionally a leading +';
 }
 
 /** The kind of a key, and its value. */
@@ -48,12 +48,12 @@ export function partsOf(key: AccountKey): {
   return { name: 'mobile', value: key.mobile };
 }
 
-/** @throws {MopError} `usage` for a value that cannot be one. */
+/** @throws {MopError} `usage` for an invalid value. */
 export function assertUsable(key: AccountKey): void {
   const { name, value } = partsOf(key);
   const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);
   if (fault === undefined) return;
   throw new MopError('usage', `${name} ${JSON.stringify(value)} cannot be used: ${fault}`, {
-    hint: 'pass it as your system and the plugin know it, with nothing around it',
+    hint: 'pass the exact value of your system or the plugin, without surrounding characters',
   });
 }

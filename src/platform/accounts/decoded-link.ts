@@ -5,8 +5,8 @@ import { identifierFault, mobileFault } from './account.ts';
 import type { AccountLink } from './link-account.ts';
 
 /**
- * The link of a user and the openId, with its mobile number, that decoded parameters name
- * (D1 2.4). An empty mobile number is an unknown one.
+ * The link in decoded parameters: user, openId and mobile number (D1 2.4). An empty mobile number
+ * means unknown.
  *
  * @throws {MopError} `api`, naming the field, when the openId is missing or either is unusable.
  */

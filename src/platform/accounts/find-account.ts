@@ -24,7 +24,7 @@ export async function listAccounts(store: AccountStore): Promise<Account[]> {
  * @throws {MopError} `failure` when no link is found, `usage` for an invalid value.
  */
 export async function unlinkAccount(store: AccountStore, key: AccountKey): Promise<Account> {
-  // Where there is nothing to remove, nothing is to be made either, such as a database.
+  // Without a link to remove, do not create a database.
   await findAccount(store, key);
   return store.write(async (accounts) => {
     const account = await find(accounts, key);

@@ -6,16 +6,16 @@ import type { AccountReader, AccountStore, AccountWriter } from './account-store
 export interface AccountLink {
   readonly user: string;
   readonly openId: string;
-  /** Left out, a mobile number that is known stays. */
+  /** Default: a known mobile number is kept. */
   readonly mobile?: string | undefined;
 }
 
 export interface LinkOptions {
-  /** Settle conflicts in favour of the new link, at the cost of the others. */
+  /** Resolve conflicts in favour of the new link, and change or remove the others. */
   readonly move?: boolean | undefined;
   /** Return the result without writing it. */
   readonly dryRun?: boolean | undefined;
-  /** Milliseconds since 1970, by default the clock's. */
+  /** Milliseconds since 1970. Default: now. */
   readonly now?: number | undefined;
 }
 
@@ -23,7 +23,7 @@ export type LinkStatus = 'linked' | 'unchanged' | 'mobile-changed';
 
 export interface LinkResult {
   readonly account: Account;
-  /** `linked` for a new link or one that went to another user. */
+  /** `linked` for a new link, and for an openId that moved to another user. */
   readonly status: LinkStatus;
 }
 
@@ -34,7 +34,8 @@ export interface LinkResult {
  * user are conflicts. `move` assigns the openId with its history to the user, removes the user's
  * previous link, and removes the mobile number from its other link.
  *
- * @throws {MopError} `usage` for an unusable value, `api` for a conflict; then nothing is written.
+ * @throws {MopError} `usage` for an invalid value, `api` for a conflict. Nothing is written on an
+ *   error.
  */
 export async function linkAccount(
   store: AccountStore,
@@ -47,11 +48,11 @@ export async function linkAccount(
   const plan = (accounts: AccountReader) => planLink(accounts, link, options);
   const { account, status } = options.dryRun
     ? await store.read(plan)
-    : await store.write(async (accounts) => carryOut(await plan(accounts), accounts));
+    : await store.write(async (accounts) => applyPlan(await plan(accounts), accounts));
   return { account, status };
 }
 
-async function carryOut(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
+async function applyPlan(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPlan> {
   const { account, status, holder, removed } = plan;
   if (holder) await accounts.put({ ...holder, mobile: null });
   if (removed) await accounts.remove(removed.openId);
@@ -60,7 +61,7 @@ async function carryOut(plan: LinkPlan, accounts: AccountWriter): Promise<LinkPl
 }
 
 interface LinkPlan extends LinkResult {
-  /** The other link that has the mobile number so far. */
+  /** The other link that has the mobile number. */
   readonly holder: Account | undefined;
   /** The user's link to another openId. */
   readonly removed: Account | undefined;

@@ -9,7 +9,7 @@ import { withFileLock } from '../../files/lock.ts';
 import { type Account, type AccountKey, type MobileEntry, partsOf } from './account.ts';
 import type { AccountReader, AccountStore, AccountWriter, Awaitable } from './account-store.ts';
 
-/** Raised with every change of the tables; `PRAGMA user_version` says which one a file has. */
+/** Increased with every change of the tables, and stored in the file as `PRAGMA user_version`. */
 const SCHEMA_VERSION = 1;
 
 const SCHEMA = `
@@ -26,7 +26,7 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** The journal is emptied, not deleted: the package does not make the journal's name durable. */
+/** Truncate the journal instead of deleting it: the package does not sync its directory. */
 const BEGIN = `
   PRAGMA journal_mode = TRUNCATE;
   PRAGMA synchronous = FULL;
@@ -34,8 +34,8 @@ const BEGIN = `
 `;
 
 /**
- * Accounts in an SQLite database, open to its user alone. Any number of processes may use it at
- * the same time, and one that is killed leaves it as it was before its transaction.
+ * Accounts in an SQLite database that only its owner can read. Any number of processes may use it
+ * at the same time. The transaction of a killed process is rolled back.
  *
  * Failures of the disk and a damaged database are a {@link MopError} of code `io`; the file is
  * never reset.
@@ -72,7 +72,7 @@ export class SqliteAccountStore implements AccountStore {
     const path = this.#path;
     try {
       await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      // Loading it takes longer than all the rest, and others need not wait for that.
+      // Loading the package takes longest: load it before the lock, so that others need not wait.
       await import('node-sqlite3-wasm');
       const transaction = async (): Promise<T> => {
         await prepareFile(path);
@@ -162,14 +162,14 @@ function mobileEntries(json: string): readonly MobileEntry[] {
     const entries: unknown = JSON.parse(json);
     if (Array.isArray(entries)) return entries;
   } catch {
-    // Only this module writes there; the error below reports the failure.
+    // The error below reports the failure.
   }
-  throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is not one', {
-    hint: 'put back a copy of the database',
+  throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is invalid', {
+    hint: 'restore a copy of the database',
   });
 }
 
-/** The part of the package's module that its types leave out. */
+/** The part of the package's module that is missing in its types. */
 interface Internals {
   _sqlite3_open_v2: (name: number, out: number, flags: number, vfs: number) => number;
 }
@@ -196,18 +196,18 @@ async function openDatabase(path: string, parameters: string): Promise<Database>
   }
 }
 
-/** Makes the file, with errors that say why it cannot be made; our own lock is held. */
+/** Creates the file, with errors that name the cause. The caller holds our own lock. */
 async function prepareFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   await file.chmod(0o600).finally(() => file.close());
-  // The lock of a program that used the package directly.
+  // Remove the lock of a program that used the package directly.
   await rm(`${path}.lock`, { recursive: true, force: true });
 }
 
 async function isWritable(path: string): Promise<boolean> {
   try {
     await access(path, constants.W_OK);
-    // For the lock and the journal.
+    // The lock and the journal are created here.
     await access(dirname(path), constants.W_OK);
     return true;
   } catch {
@@ -219,7 +219,7 @@ function prepareSchema(database: Database, path: string): void {
   const version = versionOf(database);
   if (version > SCHEMA_VERSION) {
     throw new MopError('io', `${path} was written by a newer mop`, {
-      hint: 'bring this mop up to date; nothing was changed',
+      hint: 'update mop; nothing was changed',
     });
   }
   if (version === 0) database.exec(SCHEMA);
@@ -229,7 +229,7 @@ function versionOf(database: Database): number {
   return Number(database.get('PRAGMA user_version')?.user_version);
 }
 
-/** With less room than this a change of a few pages may fail. */
+/** With less free space, a change of a few pages may fail. */
 const FEW_BYTES = 64 * 1024;
 
 async function databaseError(error: unknown, path: string): Promise<unknown> {
@@ -237,14 +237,14 @@ async function databaseError(error: unknown, path: string): Promise<unknown> {
     return fileError(error, `cannot use the accounts in ${path}`);
   }
   const damaged = /not a database|malformed/.test(error.message);
-  // The package hides the reason of a failed write from SQLite.
-  const isUnwritten = /I\/O error|disk is full/.test(error.message);
-  const isFull = isUnwritten && (await usableSpace(dirname(path))) < FEW_BYTES;
+  // The package does not report the cause of a failed write, so check the free space.
+  const isWriteFailure = /I\/O error|disk is full/.test(error.message);
+  const isFull = isWriteFailure && (await usableSpace(dirname(path))) < FEW_BYTES;
   const reason = isFull ? 'the disk is full' : error.message;
   return new MopError('io', `the accounts in ${path} cannot be used: ${reason}`, {
     hint: damaged
-      ? 'it is unchanged: restore a copy, or move it away to start anew'
-      : 'check the disk, and that there is room on it; nothing was changed',
+      ? 'the file is unchanged: restore a copy, or move it away to start with an empty database'
+      : 'check the disk and its free space; nothing was changed',
     cause: error,
   });
 }

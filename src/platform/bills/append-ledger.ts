@@ -8,18 +8,18 @@ import { setMode } from '../../files/file-mode.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular } from './ledger.ts';
 import { type LedgerLockOptions, withLedgerLock } from './ledger-lock.ts';
 
-/** The beginning of every line that is written here. */
+/** Every line that mop writes begins with these characters. */
 const LINE_START = '{"date":"';
-/** Far above the length of any line. */
+/** Much longer than any line. */
 const LONGEST_LINE = 64 * 1024;
 const LINE_BREAK = 0x0a;
-/** As `a+`, but never through a symbolic link, which could lead out of the directory. */
+/** Like `a+`, but never through a symbolic link, which could lead out of the directory. */
 const APPEND =
   constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
 
 /**
- * Adds a line to the ledger of `directory`, which is created as needed, in a time that does not depend
- * on its length. Concurrent processes wait for each other.
+ * Adds a line to the ledger of `directory`, which is created as needed. The time does not depend on
+ * the length of the ledger. Concurrent processes wait for each other.
  *
  * @throws {MopError} `io`
  */
@@ -36,8 +36,7 @@ export async function appendLedger(
     // After the lock is released: syncing takes longest, and others need not wait for it.
     await file.sync().finally(() => file.close());
   } catch (error) {
-    const hint =
-      'the bill itself is in its place: see that the ledger can be written, and run it again';
+    const hint = 'the bill itself is stored: make the ledger writable, and run the command again';
     throw withDetails(fileError(error, `cannot write the ledger ${path}`), { hint });
   }
 }
@@ -59,7 +58,7 @@ export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }
 
-/** Adds a line whole or not at all. */
+/** Adds the whole line or nothing. */
 async function appendLine(
   file: FileHandle,
   path: string,
@@ -74,7 +73,7 @@ async function appendLine(
   try {
     await file.appendFile(`${line}\n`);
   } catch (error) {
-    // A full disk may have taken part of the line.
+    // A full disk may have stored a part of the line.
     await file.truncate(start).catch(() => {});
     throw error;
   }
@@ -90,7 +89,7 @@ export async function repairEnd(file: FileHandle, size: number): Promise<number>
   if (size === 0 || (await readEnd(file, size, 1))[0] === LINE_BREAK) return size;
   const end = await readEnd(file, size, LONGEST_LINE);
   const rest = end.subarray(end.lastIndexOf(LINE_BREAK) + 1);
-  if (isTorn(rest.toString('utf8'))) {
+  if (isIncomplete(rest.toString('utf8'))) {
     await file.truncate(size - rest.length);
     return size - rest.length;
   }
@@ -98,13 +97,13 @@ export async function repairEnd(file: FileHandle, size: number): Promise<number>
   return size + 1;
 }
 
-/** Up to this many of the last bytes. */
+/** Reads at most this many of the last bytes. */
 async function readEnd(file: FileHandle, size: number, bytes: number): Promise<Buffer> {
   const length = Math.min(size, bytes);
   return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;
 }
 
 /** Whether `line` is an incomplete line of mop. A complete line is kept. */
-function isTorn(line: string): boolean {
+function isIncomplete(line: string): boolean {
   return (LINE_START.startsWith(line) || line.startsWith(LINE_START)) && !line.includes('}');
 }

@@ -18,7 +18,7 @@ import {
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 import { isTooOld, mayBeTooOld } from './too-old.ts';
 
-/** Concurrent calls: they mostly wait. */
+/** Maximum number of concurrent calls; most of their time is waiting. */
 const CALLS_IN_FLIGHT = 4;
 
 /** A bill of the three-month window with its entry in the ledger. */
@@ -74,7 +74,7 @@ function newestEntries(
 ): ReadonlyMap<string, LedgerEntry> {
   const placed = latestStored(entries);
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
-  const isHere = (entry: StoredEntry): boolean => {
+  const fileExists = (entry: StoredEntry): boolean => {
     const last = placed.get(entry.file);
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
     return isLast === true && existsSync(join(directory, entry.file));
@@ -83,7 +83,7 @@ function newestEntries(
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {
-    const counts = isStored(entry) ? isHere(entry) : !wasStored.has(keyOf(entry));
+    const counts = isStored(entry) ? fileExists(entry) : !wasStored.has(keyOf(entry));
     if (counts) newest.set(keyOf(entry), entry);
   }
   return newest;
@@ -104,12 +104,12 @@ function keyOf({ date, type }: BillKey): string {
 }
 
 /** Whether the platform can know more about a bill than the ledger. */
-export function isWorthAsking({ ready, entry }: BookedBill): boolean {
+export function needsPlatform({ ready, entry }: BookedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
 
 export interface BillDaysOptions {
-  /** Asks the platform for a bill. Default: the ledger alone counts. */
+  /** Requests a bill from the platform. Default: the ledger alone counts. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -124,8 +124,8 @@ export interface BillDays {
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly FailedCall[];
-  /** The number of verified bills for which the platform gave no known digest, ever. */
-  readonly unvouched: number;
+  /** The number of verified bills for which the platform never gave a known digest. */
+  readonly notVerifiedByPlatform: number;
 }
 
 interface FailedCall {
@@ -145,10 +145,10 @@ export async function billDays(
   { ask, signal, onFault, onDay }: BillDaysOptions = {},
 ): Promise<BillDays> {
   const failures: FailedCall[] = [];
-  let unvouched = 0;
+  let notVerifiedByPlatform = 0;
   const answerTo = async (bill: BookedBill): Promise<PlatformAnswer> => {
-    const isPointless = failures.some(({ error }) => error.code !== 'api');
-    if (!ask || !isWorthAsking(bill) || isPointless) return {};
+    const hasStopped = failures.some(({ error }) => error.code !== 'api');
+    if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
       // With an unknown digest, the one of the ledger counts.
@@ -170,17 +170,18 @@ export async function billDays(
       const answer = await answerTo(bill);
       const state = await stateOf(directory, bill, answer, { signal, onFault });
       if (state === 'too-old') return [];
-      if (state === 'verified' && !answer.digest && bill.entry?.verified !== true) unvouched++;
+      if (state === 'verified' && !answer.digest && bill.entry?.verified !== true)
+        notVerifiedByPlatform++;
       const day = { date, type, state };
       onDay?.(day);
       return [day];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { days: days.flat(), failures, unvouched };
+  return { days: days.flat(), failures, notVerifiedByPlatform };
 }
 
-/** The answer of the platform: the digest of a bill, if it gives one, or why there is no bill. */
+/** The platform's answer: the digest of a bill, if any, or the reason why there is no bill. */
 interface PlatformAnswer {
   readonly digest?: BillDigest | undefined;
   readonly absent?: 'not-ready' | 'no-bill' | 'too-old';

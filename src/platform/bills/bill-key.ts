@@ -43,27 +43,27 @@ export function assertInWindow(date: string, schedule: BillSchedule, now: number
       ? `older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`
       : `in the future: today is ${last} in ${schedule.timeZone}`;
   throw new MopError('usage', `${date} is ${why}`, {
-    hint: 'choose another date, or add --force to ask the platform all the same',
+    hint: 'choose another date, or add --force to ask the platform anyway',
   });
 }
 
 /**
  * The name of a bill's file.
  *
- * @param template With `{date}`, `{type}`, `{profile}` and `{env}` in it.
+ * @param template A name with the placeholders `{date}`, `{type}`, `{profile}` and `{env}`.
  * @throws {MopError} `usage` for another placeholder, or a name that would leave the directory.
  */
 export function billFileName(template: string, values: Record<string, string>): string {
   const name = template.replace(/\{([^{}]*)\}/g, (placeholder, key: string) => {
     if (Object.hasOwn(values, key)) return values[key] ?? '';
     throw new MopError('usage', `the name template has an unknown placeholder ${placeholder}`, {
-      hint: `known are ${Object.keys(values)
+      hint: `valid placeholders: ${Object.keys(values)
         .map((known) => `{${known}}`)
         .join(', ')}`,
     });
   });
   if (!isFileName(name)) {
-    throw new MopError('usage', `${JSON.stringify(name)} is not the name of a file`, {
+    throw new MopError('usage', `${JSON.stringify(name)} is not a valid file name`, {
       hint: 'use letters, digits, - and _ around the placeholders; -o chooses the directory',
     });
   }

@@ -4,7 +4,7 @@ import { inflating } from '../../http/chunks.ts';
 import { decodingFault, through } from '../../http/content-coding.ts';
 import { platformViolation } from '../envelope.ts';
 
-/** The stream; calls `onBytes` with the number of bytes so far. */
+/** Passes the stream through; calls `onBytes` with the number of bytes so far. */
 export async function* counted(
   source: AsyncIterable<Uint8Array>,
   onBytes: (total: number) => void,
@@ -18,8 +18,8 @@ export async function* counted(
 }
 
 /**
- * The stream in pieces of at least `bytes`. Each piece costs zlib a change of threads: with the small
- * pieces that the network delivers, a third of the time.
+ * Passes the stream through in chunks of at least `bytes`. Each chunk costs zlib a change of
+ * threads: a third of the time with the small chunks of the network.
  */
 export async function* gathered(
   source: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ function joined(pieces: readonly Uint8Array[], length: number): Uint8Array {
   return only && pieces.length === 1 ? only : Buffer.concat(pieces, length);
 }
 
-/** The stream; fails once it exceeds `maxBytes`. */
+/** Passes the stream through; fails once it exceeds `maxBytes`. */
 export function limited(
   source: AsyncIterable<Uint8Array>,
   maxBytes: number,
@@ -60,7 +60,7 @@ export function tooLarge(maxBytes: number): MopError {
   });
 }
 
-/** Undoes the Content-Encoding of a body. The bill itself may still be a gzip file. */
+/** Decodes the Content-Encoding of a body. The bill itself may still be a gzip file. */
 export function decoded(
   source: AsyncIterable<Uint8Array>,
   contentEncoding: string | undefined,
@@ -81,12 +81,12 @@ export function decoded(
     default:
       throw platformViolation(
         'Content-Encoding',
-        `is ${JSON.stringify(coding)}, which was not asked for`,
+        `is ${JSON.stringify(coding)}, which was not requested`,
       );
   }
 }
 
-/** Turns an error of zlib into one for a person. Returns any other error unchanged. */
+/** Turns an error of zlib into a readable one. Returns any other error unchanged. */
 export function inflateError(error: unknown): unknown {
   const fault = decodingFault(error);
   if (fault === undefined) return error;
@@ -100,7 +100,7 @@ export function inflateError(error: unknown): unknown {
 
 export function corrupt(message: string, cause?: unknown): MopError {
   return new MopError('integrity', message, {
-    hint: 'nothing was replaced; try again, and report it to the platform if it stays',
+    hint: 'no file was replaced; try again, and report it to the platform if it persists',
     cause,
   });
 }

@@ -27,11 +27,11 @@ export interface CompactedLedger {
 }
 
 /**
- * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are not
- * entries stay. Other readers find the same entries as before.
+ * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are
+ * not entries stay. Other readers find the same entries as before.
  *
- * @throws {MopError} `usage` without a ledger; `io`, also when another program is seen to change it
- *   without the lock.
+ * @throws {MopError} `usage` without a ledger; `io`, also when another program changes it without
+ *   the lock.
  * @throws The signal's reason.
  */
 export async function compactLedger(

@@ -28,7 +28,7 @@ import { waitUntilReady } from './wait-for-bill.ts';
 /** The link to a bill and the digest of its content (D1 2.3). */
 export interface BillDescriptor {
   readonly downloadUrl: URL;
-  /** Proves the right to download; undefined when the platform gave none. */
+  /** The credential for the download; undefined when the platform returned none. */
   readonly authorization: string | undefined;
   /** Of the original, decompressed content; undefined when the platform gave no digest. */
   readonly digest: BillDigest | undefined;
@@ -45,7 +45,7 @@ export interface BillRequest {
   readonly tar?: TarType | undefined;
 }
 
-/** The call that asks for a descriptor (D1 4.1). */
+/** The call that requests a descriptor (D1 4.1). */
 export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): Operation {
   const body = { bill_date: date, bill_type: BILL_TYPES[type], tar_type: TAR_TYPES[tar] };
   return { path: BILL_PATH, body: JSON.stringify(body) };
@@ -76,7 +76,7 @@ export async function billDescriptor(
  * Requests the descriptor of a bill, once (D1 4.1).
  *
  * @param options With the result codes that mean "no bill", besides a success without a link. For a
- *   date that may be too old, 1052 never means that.
+ *   date that may be too old, 1052 never means "no bill".
  * @param secrets The secrets of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.

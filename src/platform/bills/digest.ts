@@ -1,14 +1,14 @@
 import { createHash, getHashes, type Hash } from 'node:crypto';
 import { MopError } from '../../errors.ts';
 
-/** The digest that we compute and record when the platform gave none. */
+/** The digest that mop computes and records when the platform gives no digest. */
 export const OWN_DIGEST = 'SHA-256';
 
 /** A digest of a bill's original content, as the platform wrote it. */
 export interface BillDigest {
   /**
-   * Its algorithm. When the platform named none, those of its length, such as `SHA-256 or SM3`, or an
-   * empty text.
+   * Its algorithm. If the platform names none: the algorithms of its length, such as `SHA-256 or
+   * SM3`, or an empty text.
    */
   readonly type: string;
   readonly value: string;
@@ -16,7 +16,7 @@ export interface BillDigest {
   readonly byLength?: boolean | undefined;
 }
 
-/** The bytes of each digest. */
+/** The length of each digest in bytes. */
 const LENGTHS: Readonly<Record<string, number>> = {
   MD5: 16,
   'SHA-1': 20,
@@ -28,7 +28,7 @@ const LENGTHS: Readonly<Record<string, number>> = {
 };
 
 /** The known digests, for a hint. */
-export const KNOWN_DIGESTS = `known are ${Object.keys(LENGTHS).join(', ')}`;
+export const KNOWN_DIGESTS = `known digests: ${Object.keys(LENGTHS).join(', ')}`;
 
 /** A digest; without a type its algorithms are those of its length. */
 export function billDigest(type: string | undefined, value: string): BillDigest {
@@ -54,7 +54,7 @@ function algorithmOf(name: string): string {
   return name.toLowerCase().replace(/[-_\s]/g, '');
 }
 
-/** The bytes of a digest by its name; undefined for an unknown one. */
+/** The length of a digest in bytes, by its name; undefined for an unknown one. */
 export function digestLength(name: string): number | undefined {
   return Object.entries(LENGTHS).find(([known]) => algorithmOf(known) === algorithmOf(name))?.[1];
 }
@@ -95,7 +95,7 @@ interface DigestPolicy {
 }
 
 /**
- * The digest to verify a bill with, or why it has to be stored unverified.
+ * The digest to verify a bill with, or the reason to store it unverified.
  *
  * @throws {MopError} `integrity` for a missing or unknown digest that `policy` refuses.
  */

@@ -2,10 +2,10 @@ import { MopError } from '../../errors.ts';
 import { checkHeader, credentialsIn, isHeaderName, isHeaderValue } from '../../http/headers.ts';
 import type { Header } from '../../signing/header-mode.ts';
 
-/** Stands for the authorization of a descriptor in the line of `bill_auth_header`. */
+/** The placeholder for the authorization of a descriptor in the line of `bill_auth_header`. */
 const PLACEHOLDER = '{authorization}';
 
-/** Headers of the connection and of the form of the file. */
+/** Headers that mop writes: they control the connection and the form of the file. */
 const RESERVED =
   /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
@@ -60,7 +60,7 @@ export function headersOf(
 ): Header[] {
   if (authorization === undefined) return [...downloadHeaders];
   const [name, line] = splitAuthHeader(authHeader);
-  // A function: in a text, `$&` would be replaced.
+  // A function, because a replacement text would interpret `$&`.
   return [[name, line.replace(PLACEHOLDER, () => authorization)], ...downloadHeaders];
 }
 

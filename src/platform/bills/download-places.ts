@@ -3,16 +3,16 @@ import { CHUNK_BYTES } from '../../http/chunks.ts';
 /** Limits memory: the first download takes about 12 MiB, each further one 3 MiB. */
 const MAX_DOWNLOADS = 16;
 
-/** The means of a download. */
-export interface DownloadMeans {
+/** The resources of a download. */
+export interface DownloadResources {
   /** The bytes of a chunk; several are buffered. */
   readonly chunkBytes: number;
   /** Whether no other download ran at its start: only then may it use a second thread. */
   readonly isAlone: boolean;
 }
 
-const ALONE: DownloadMeans = { chunkBytes: CHUNK_BYTES, isAlone: true };
-const AMONG_OTHERS: DownloadMeans = { chunkBytes: CHUNK_BYTES / 2, isAlone: false };
+const SINGLE: DownloadResources = { chunkBytes: CHUNK_BYTES, isAlone: true };
+const CONCURRENT: DownloadResources = { chunkBytes: CHUNK_BYTES / 2, isAlone: false };
 
 let taken = 0;
 const waiting: (() => void)[] = [];
@@ -23,14 +23,14 @@ const waiting: (() => void)[] = [];
  * @param signal Ends the wait; its reason is thrown.
  */
 export async function inPlace<T>(
-  download: (means: DownloadMeans) => Promise<T>,
+  download: (resources: DownloadResources) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // A download that ends hands its place to the next one.
+  // A finished download gives its place to the next one.
   if (taken === MAX_DOWNLOADS) await nextPlace(signal);
   else taken++;
   try {
-    return await download(taken === 1 ? ALONE : AMONG_OTHERS);
+    return await download(taken === 1 ? SINGLE : CONCURRENT);
   } finally {
     const next = waiting.shift();
     if (next) next();

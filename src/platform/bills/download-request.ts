@@ -66,7 +66,7 @@ function redirectTarget(location: string, from: URL): URL {
   );
 }
 
-/** Reads a header as UTF-8 where its bytes are: HTTP delivers it as Latin-1. */
+/** Decodes a header as UTF-8 if its bytes are valid UTF-8: HTTP delivers it as Latin-1. */
 function utf8Header(value: string): string {
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString('utf8') : value;
@@ -89,9 +89,9 @@ async function refusedDownload(
       message: reported === '' ? message : `${message}: ${excerpt(reported, secrets)}`,
       hint:
         status >= 400
-          ? 'the link is valid for 30 seconds; is the clock right, and bill_auth_header the header that the platform wants? --download-header adds others'
-          : 'a bill comes with HTTP 200: what answers at the download link?',
-      // A fresh descriptor brings a fresh link.
+          ? 'the link is valid for 30 seconds: check the clock and the setting bill_auth_header; --download-header adds other headers'
+          : 'a bill has the HTTP status 200: check the server of the download link',
+      // A retry requests a fresh descriptor with a fresh link.
       details: { transient: true },
     },
     now,

@@ -6,13 +6,13 @@ import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
-import type { DownloadMeans } from './download-places.ts';
+import type { DownloadResources } from './download-places.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import type { ThreadHash } from './thread-hash.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
 
-export type DownloadOptions = ResolvedOptions & DownloadMeans;
+export type DownloadOptions = ResolvedOptions & DownloadResources;
 
 /** A complete download, not verified yet. */
 export interface Received {
@@ -20,9 +20,9 @@ export interface Received {
   readonly bytes: number;
   /** Of the decompressed content. */
   readonly original: ContentDigests;
-  /** Of the bytes before decompression, when they were asked for. */
+  /** Of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
-  /** The beginning of the content, when gzip was requested and something else came. */
+  /** The beginning of the content, if it is not gzip although gzip was requested. */
   readonly notGzip: string | undefined;
 }
 
@@ -94,15 +94,15 @@ function lengthOf(response: HttpResponse): number | undefined {
 }
 
 /** A thread takes 30 ms to start, the time to hash a compressed bill of this size. */
-const THREAD_PAYS_BYTES = 8 * 1024 ** 2;
+const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 
-/** Hashes a large bill in a thread of its own, unless other bills keep the processor busy. */
+/** Hashes a large bill in a second thread, unless other bills keep the processor busy. */
 async function contentHash(
   digest: BillDigest,
   response: HttpResponse,
-  { isAlone }: DownloadMeans,
+  { isAlone }: DownloadResources,
 ): Promise<ContentHash | ThreadHash> {
-  if (!isAlone || (lengthOf(response) ?? 0) < THREAD_PAYS_BYTES) return new ContentHash(digest);
+  if (!isAlone || (lengthOf(response) ?? 0) < MIN_THREAD_BYTES) return new ContentHash(digest);
   const { ThreadHash } = await import('./thread-hash.ts');
   try {
     return new ThreadHash(digest);

@@ -27,7 +27,7 @@ export async function findUnchanged(
   const hashType = await matchStored(target, digest, keepGzip, signal);
   if (hashType !== undefined) return { bytes, hashType };
   if (overwrite) return undefined;
-  const kept = `${target} is there with another content and was kept`;
+  const kept = `${target} exists with other content and was kept`;
   const other = await otherOwner(target, options);
   throw other
     ? new MopError('io', `${kept}: it is a bill of ${other}`, {
@@ -54,7 +54,7 @@ async function otherOwner(
 /**
  * The existing file when the digest of the descriptor shows that it is the bill already.
  *
- * @throws {MopError} As {@link findUnchanged}.
+ * @throws {MopError} Same as {@link findUnchanged}.
  */
 export async function compareExisting(
   target: string,

@@ -25,14 +25,14 @@ export interface StoredBill extends PlacedBill {
 }
 
 /**
- * Fetches one bill: descriptor, download, verification, placement and ledger (D1 4.1,
- * contract section 4). Every retry asks for a fresh descriptor, because a link expires after 30
- * seconds.
+ * Fetches one bill: descriptor, download, verification, placement and ledger (D1 4.1, contract
+ * section 4). Every retry asks for a fresh descriptor, because a link expires after 30 seconds.
  *
  * @param ledgers The ledgers of the run, which are read once.
- * @returns Once the file is in its place, on the disk. An existing good file survives every failure.
- * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`, `network`,
- *   `integrity` or `io`.
+ * @returns The stored bill, once the file is on the disk. An existing valid file is kept on every
+ *   failure.
+ * @throws {MopError} `usage` for an invalid date or header, `not-ready`, `no-bill`, `auth`, `api`,
+ *   `network`, `integrity` or `io`.
  */
 export async function fetchBill(
   client: OperationClient,
@@ -95,7 +95,7 @@ async function attempt(
   }
 }
 
-/** {@link storeBill}, loaded here: the bills of most runs of a daily job are there already. */
+/** {@link storeBill}, loaded on demand: most runs of a daily job find all bills stored. */
 async function download(...bill: Parameters<typeof storeBill>): Promise<PlacedBill> {
   const { storeBill } = await import('./store-bill.ts');
   return storeBill(...bill);

@@ -36,7 +36,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
    */
   readonly authHeader?: string | undefined;
   /**
-   * Other headers of the download request. As the authorization, they are sent to the origin of
+   * Other headers of the download request. Like the authorization, they are sent to the origin of
    * `download_url` only, and to no other after a redirect. Default none.
    */
   readonly downloadHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
@@ -44,7 +44,7 @@ export interface FetchBillOptions extends BillDescriptorOptions {
   readonly maxBytes?: number | undefined;
   /** Permissions of the stored file and the ledger. Default 0o600. */
   readonly fileMode?: number | undefined;
-  /** Refuse a bill that comes without a digest. */
+  /** Refuse a bill without a digest. */
   readonly requireHash?: boolean | undefined;
   /** Store a bill with an unknown digest, unverified. Default: it is refused with `integrity`. */
   readonly acceptUnknownHash?: boolean | undefined;

@@ -11,7 +11,7 @@ export interface LedgerLockOptions {
 
 /**
  * Runs `work` while no other process and no other call changes the ledger of `directory`. The file
- * may be another one afterwards, so open it in `work`.
+ * may be replaced before that, so open it in `work`.
  *
  * @throws {MopError} `io`
  */
@@ -30,7 +30,7 @@ export async function sweepDirectory(directory: string, now: number): Promise<vo
   sweepLock(lockPath(directory));
 }
 
-/** The mode of a directory for the people who may use a file of `mode`. */
+/** The mode of a directory, for the users that may use a file with `mode`. */
 function searchable(mode: number): number {
   return mode | 0o300 | ((mode & 0o444) >> 2);
 }
@@ -42,7 +42,7 @@ function lockPath(directory: string): string {
 /** For each lock, the newest work of this process. */
 const newest = new Map<string, Promise<unknown>>();
 
-/** Runs the work of this process one at a time: waiting for the lock would mean polling. */
+/** Queues the work of this process: waiting for the lock would mean polling. */
 async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
   const before = newest.get(path) ?? Promise.resolve();
   const running = before.catch(() => {}).then(work);

@@ -18,7 +18,7 @@ import { subjectOf, subjectOfLine, withoutFile } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
 
 /** Lines read between two turns of the event loop, which handles signals: about 10 ms. */
-const TEXTS_A_TURN = 4096;
+const LINES_PER_TURN = 4096;
 
 /** The place and the text of a line that counts. */
 interface KeptLine {
@@ -35,7 +35,7 @@ interface ReadFile {
   /** The offset of the next line. */
   readonly end: number;
   /** Whether the last line has a line break. */
-  readonly isWhole: boolean;
+  readonly endsWithLineBreak: boolean;
 }
 
 /** The lines of a ledger that a compaction keeps. */
@@ -144,18 +144,18 @@ class Ledger {
     let texts = 0;
     for (const line of unread) {
       line.text = textOf(line, file);
-      if (++texts % TEXTS_A_TURN === 0) await nextTurn();
+      if (++texts % LINES_PER_TURN === 0) await nextTurn();
       this.#signal?.throwIfAborted();
     }
-    this.#read = { ino: stats.ino, dev: stats.dev, end, isWhole: whole === end };
+    this.#read = { ino: stats.ino, dev: stats.dev, end, endsWithLineBreak: whole === end };
   }
 
-  /** Whether the file is the one that was read, and at most longer. */
+  /** Whether the file is the one that was read, apart from added lines. */
   #continues({ ino, dev, size }: Stats): boolean {
     const read = this.#read;
     if (read === undefined || ino !== read.ino || dev !== read.dev) return false;
-    // A last line without a line break may be another one now.
-    return size === read.end || (size > read.end && read.isWhole);
+    // A last line without a line break may have changed since.
+    return size === read.end || (size > read.end && read.endsWithLineBreak);
   }
 
   #forget(): void {
@@ -202,7 +202,7 @@ export class Ledgers {
   }
 
   /**
-   * The ledger of a directory with every line that is there by now; empty without a ledger.
+   * The ledger of a directory with all lines added so far; empty without a ledger.
    *
    * @throws {MopError} `io`
    */

@@ -31,8 +31,8 @@ export async function recordStored(
 }
 
 /**
- * Records in the ledger that there is no such bill, once, and not when it records a stored one: that
- * file may be lost, and must still count as missing.
+ * Records in the ledger, once, that a bill does not exist. Skipped when the ledger records the bill
+ * as stored: a lost file must still count as missing.
  *
  * @param now Milliseconds since 1970.
  * @throws {MopError} `io`
@@ -43,7 +43,7 @@ export async function recordNoBill(
   seqId: string,
   now: number,
 ): Promise<void> {
-  if (await isAccountedFor(job, options)) return;
+  if (await isInLedger(job, options)) return;
   await record(job, options, {
     status: 'no-bill',
     file: null,
@@ -84,7 +84,7 @@ async function isRecorded(
 }
 
 /** Whether the ledger records that there is no such bill, or a stored one. */
-async function isAccountedFor(
+async function isInLedger(
   job: BillJob,
   { ledger: owner, ledgers }: ResolvedOptions,
 ): Promise<boolean> {

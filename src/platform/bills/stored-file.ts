@@ -20,10 +20,10 @@ import {
 export async function storedSize(path: string): Promise<number | undefined> {
   const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw fileError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot access ${path}`);
   });
   if (stats === undefined || stats.isFile()) return stats?.size;
-  throw new MopError('io', `${path} is in the way: it is not a regular file`, {
+  throw new MopError('io', `${path} exists and is not a regular file`, {
     hint: 'remove it, or choose another place with -o',
   });
 }
@@ -103,7 +103,7 @@ export async function checkStored(
 }
 
 /**
- * The stats of `path`; undefined when nothing is there.
+ * The stats of `path`; undefined for a missing file.
  *
  * @param look `lstat` not to follow links.
  * @throws {MopError} `io`
@@ -111,6 +111,6 @@ export async function checkStored(
 export async function statsOf(path: string, look = stat): Promise<Stats | undefined> {
   return look(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw fileError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot access ${path}`);
   });
 }

@@ -8,8 +8,8 @@ const SLOTS = 4;
 const SLOT_BYTES = 512 * 1024;
 
 /**
- * A {@link ContentHash} in a thread of its own, while this one moves data. It takes 10 % off the
- * fetch of 512 MiB. Close it when done.
+ * A {@link ContentHash} in a second thread, while this one moves data. It takes 10 % off the fetch
+ * of 512 MiB. Close it when done.
  */
 export class ThreadHash {
   readonly #worker: Worker;

@@ -13,7 +13,7 @@ export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): 
   return dayNumber(today(schedule, now)) - dayNumber(date) >= BILL_WINDOW_DAYS;
 }
 
-/** The failure of a day that the platform calls too old, from the one of its answer. */
+/** The failure of a day that the platform calls too old, from the failure of its answer. */
 export function tooOld(date: string, { code, message, details }: MopError): MopError {
   return new MopError(code, `the date ${date} is too old: ${message}`, {
     ...details,
@@ -21,7 +21,7 @@ export function tooOld(date: string, { code, message, details }: MopError): MopE
   });
 }
 
-/** Whether a bill that may be too old was refused because it is. */
+/** Whether the platform refused a bill because it is too old. */
 export function isTooOld(error: MopError, bill: { readonly mayBeTooOld: boolean }): boolean {
   return bill.mayBeTooOld && error.details.platformCode === TIME_RANGE_INVALID;
 }

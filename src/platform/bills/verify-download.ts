@@ -8,13 +8,13 @@ export interface Download {
   /** The size of the stored file. */
   readonly bytes: number;
   readonly hashType: string;
-  /** As the platform gave it; our own, in hex, when it gave none. */
+  /** The platform's digest unchanged, or our own in hex when the platform gave none. */
   readonly hashValue: string;
   /** Whether the content matched a digest of the platform. */
   readonly verified: boolean;
 }
 
-/** A bill in its place. */
+/** A stored bill. */
 export interface PlacedBill extends Download {
   /** `unchanged`: the file existed before, with the same content. */
   readonly status: 'downloaded' | 'unchanged';

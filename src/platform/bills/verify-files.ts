@@ -27,14 +27,14 @@ export interface KnownFile {
   /** Its size when it was stored, where that is known. */
   readonly bytes?: number | null | undefined;
   /** Whether the digest is the platform's; otherwise it is our own. */
-  readonly vouched: boolean;
+  readonly isPlatformDigest: boolean;
   /** Undefined when no ledger records the file. */
   readonly owner?: BillOwner | undefined;
 }
 
 export interface FileVerdict {
   readonly file: KnownFile;
-  /** `unverified`: the file matches its digest, if any, but none of the platform's is known. */
+  /** `unverified`: the file matches its digest, if any, but no digest of the platform is known. */
   readonly state: 'ok' | 'changed' | 'missing' | 'unverified';
   /** Why the file could not be checked. */
   readonly error: MopError | undefined;
@@ -102,8 +102,8 @@ export async function fileWithDigest(
   }
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);
-  if (stats.isFile()) return { path, digest, vouched: true };
-  throw new MopError('usage', `${path} is not a file`, { hint: 'a digest is that of one file' });
+  if (stats.isFile()) return { path, digest, isPlatformDigest: true };
+  throw new MopError('usage', `${path} is not a file`, { hint: 'a digest belongs to one file' });
 }
 
 export interface VerifyFilesOptions {
@@ -145,11 +145,11 @@ async function verdictOf(file: KnownFile, signal: AbortSignal | undefined): Prom
 }
 
 async function stateOf(
-  { path, digest, bytes, vouched }: KnownFile,
+  { path, digest, bytes, isPlatformDigest }: KnownFile,
   signal: AbortSignal | undefined,
 ): Promise<FileVerdict['state']> {
   const state = digest ? await checkStored(path, { ...digest, bytes }, signal) : 'ok';
-  return state === 'ok' && !vouched ? 'unverified' : state;
+  return state === 'ok' && !isPlatformDigest ? 'unverified' : state;
 }
 
 /** By file, the stored entries of a directory's ledger; undefined without a ledger. */
@@ -162,10 +162,10 @@ async function storedEntries(
 }
 
 function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {
-  if (!entry) return { path, digest: undefined, vouched: false };
+  if (!entry) return { path, digest: undefined, isPlatformDigest: false };
   const { hash_type: type, hash_value: value, bytes, verified, profile, environment } = entry;
   const owner = { profile, environment };
-  return { path, digest: { type, value }, bytes, vouched: verified === true, owner };
+  return { path, digest: { type, value }, bytes, isPlatformDigest: verified === true, owner };
 }
 
 function noLedger(path: string): MopError {

@@ -52,7 +52,7 @@ export async function storeInflated(gzip: Bytes, sink: Sink): Promise<number> {
   return bytes;
 }
 
-/** Stores a gzip file as it comes, decompressing it only for its digest. Returns the file's size. */
+/** Stores a gzip file unchanged, decompressing it only for its digest. Returns the file's size. */
 export async function storeGzip(gzip: Bytes, sink: Sink): Promise<number> {
   const { file, original, compressed, maxBytes } = sink;
   let bytes = 0;

@@ -12,14 +12,14 @@ export interface Reply {
   readonly aheadSeconds: number | undefined;
 }
 
-/** @param asked When the request went out, as `answered` in milliseconds since 1970. */
+/** @param asked The time of the request; like `answered`, in milliseconds since 1970. */
 export function readReply(
   { status, header }: Pick<HttpResponse, 'status' | 'header'>,
   asked: number,
   answered: number,
 ): Reply {
   const date = Date.parse(header('date') ?? '');
-  // The server looked at its clock somewhere between.
+  // The server read its clock between the two times.
   const ours = (asked + answered) / 2;
   return {
     status,
@@ -29,7 +29,7 @@ export function readReply(
 }
 
 /** A clock that is off by this much may exceed the limit within weeks. */
-const NOTABLE_SECONDS = 10;
+const WARNING_SECONDS = 10;
 
 /** The check `clock`: timestamps may be off by one minute at most (D1 4.1 rule 1). */
 export function examineClock({ aheadSeconds }: Pick<Reply, 'aheadSeconds'>): Finding {
@@ -37,11 +37,11 @@ export function examineClock({ aheadSeconds }: Pick<Reply, 'aheadSeconds'>): Fin
   const seconds = Math.abs(aheadSeconds);
   if (seconds <= 1) return ok("it agrees with the platform's");
   const detail = `this machine is ${seconds} s ${aheadSeconds > 0 ? 'ahead of' : 'behind'} the platform`;
-  const fix = 'set the clock of this machine, best by NTP';
+  const fix = 'set the clock of this machine, preferably with NTP';
   if (seconds > MAX_CLOCK_SKEW_SECONDS) {
     return failed(
       new MopError('auth', `${detail}, which accepts ${MAX_CLOCK_SKEW_SECONDS} s`, { hint: fix }),
     );
   }
-  return seconds > NOTABLE_SECONDS ? warning(detail, fix) : ok(detail);
+  return seconds > WARNING_SECONDS ? warning(detail, fix) : ok(detail);
 }

@@ -7,11 +7,11 @@ const DAY_MS = 86_400_000;
 const ACCEPTED = 'the platform accepted key and signature';
 
 /**
- * The check `credentials`: asks for the descriptor of a bill, which changes nothing (D1 4.1). A
+ * The check `credentials`: requests the descriptor of a bill, which changes nothing (D1 4.1). A
  * result code of the operation means that key and signature were accepted.
  */
 export async function examineCredentials(client: OperationClient): Promise<Finding> {
-  // By UTC: yesterday or a day beside it for the platform, and any of them will do.
+  // By UTC: for the platform this is yesterday or a neighbouring day, and any of them works.
   const date = new Date(client.source.now() - DAY_MS).toISOString().slice(0, 10);
   try {
     const answer = await client.exchange(billOperation({ date, type: 'all' }));

@@ -46,7 +46,7 @@ export async function checked<T>(
 }
 
 /**
- * Returns an error that a check reports. Throws a signal of the system, or a bug: both end the
+ * Returns an error that a check can report. Throws a signal or a bug again: both end the
  * examination.
  */
 export function reportable(error: unknown): MopError {

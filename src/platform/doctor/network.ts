@@ -14,7 +14,7 @@ export type NetworkFindings = Readonly<Record<NetworkCheck, Finding>>;
 /**
  * Examines the route to an address step by step; the steps after a failed one are skipped.
  *
- * @param url Where a GET does no harm.
+ * @param url An address where a GET is harmless.
  */
 export async function examineRoute(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
   let proxy: URL | undefined;
@@ -43,25 +43,25 @@ function findings(of: (name: NetworkCheck) => Finding): NetworkFindings {
 }
 
 async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
-  const proxy = skipped(whyWithout(url, options.proxy));
+  const proxy = skipped(reasonWithoutProxy(url, options.proxy));
   const dns = await examineName(url, options);
   if (dns.state === 'failed') return reached({ dns, proxy }, 'the host is not found');
   const tls = isPlain(url) ? PLAIN : await examineTls(url, options);
   if (tls instanceof MopError) {
-    const without = skipped('there is no connection to speak it over');
+    const without = skipped('there is no connection');
     return { dns, proxy, tls: without, ...examineReply(tls, url) };
   }
   if (tls.state === 'failed') return reached({ dns, proxy, tls }, 'TLS failed');
   return { dns, proxy, tls, ...examineReply(await ask(url, options), url) };
 }
 
-function whyWithout(url: URL, { http, https, except }: ProxySettings): string {
-  if (!(isPlain(url) ? http : https)) return 'none is set';
+function reasonWithoutProxy(url: URL, { http, https, except }: ProxySettings): string {
+  if (!(isPlain(url) ? http : https)) return 'no proxy is set';
   // The proxy applies to every address that is not exempt, loopback included.
   const near = 'http://127.0.0.1';
   return proxyFor(url, { http: near, https: near, except })
     ? 'plain http stays on this machine'
-    : `NO_PROXY lets ${url.hostname} go without`;
+    : `NO_PROXY exempts ${url.hostname}`;
 }
 
 async function throughProxy(
@@ -75,9 +75,9 @@ async function throughProxy(
   if (failure?.details.cause instanceof ProxyFailure) {
     return reached({ dns, proxy: failed(failure) }, 'the proxy failed');
   }
-  const proxy = ok(`${host} leads to ${url.host}`);
+  const proxy = ok(`${host} forwards to ${url.host}`);
   if (isPlain(url)) return { dns, proxy, tls: PLAIN, ...examineReply(reply, url) };
-  // There was a tunnel, and nothing was sent through it: the handshake in it failed.
+  // The tunnel was opened, but the handshake in it failed: nothing was sent.
   if (failure?.details.sent === false) {
     return reached({ dns, proxy, tls: failed(failure) }, 'TLS failed');
   }

@@ -34,10 +34,10 @@ export function examineSigning(
   const wrong = SIGNATURE_MODES.filter(
     (mode) => signers[mode](body, credentials, fields).sign !== signs[mode],
   );
-  if (wrong.length === 0) return ok('a known request gets its known signatures');
+  if (wrong.length === 0) return ok('the signatures of a known request are correct');
   return failed(
     new MopError('failure', `wrong signatures in ${wrong.join(' and ')} mode`, {
-      hint: 'this installation is broken: install mop again, and report it if that does not help',
+      hint: 'this installation is broken: install mop again; if that does not help, report the fault',
     }),
   );
 }

@@ -19,7 +19,9 @@ export interface NetworkOptions {
   /** For each step. */
   readonly timeoutSeconds: number;
   readonly signal: AbortSignal;
-  /** The test environment admits listed addresses only (D1 4.1 rule 4); failures then say so. */
+  /**
+   * The test environment admits listed addresses only (D1 4.1 rule 4); failures then mention it.
+   */
   readonly testEnvironment: boolean;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -58,10 +60,10 @@ export function networkFailure(
   return hinted ? reportable(withDetails(failure, { hint: SHUT_OUT_HINT })) : failure;
 }
 
-/** The check `dns`: whether this machine finds the host, the way every program does. */
+/** The check `dns`: whether the resolver of this machine finds the host. */
 export async function examineName(url: URL, options: NetworkOptions): Promise<Finding> {
   const host = bareHost(url.hostname);
-  if (isIP(host)) return skipped(`${host} is not a name to look up`);
+  if (isIP(host)) return skipped(`${host} is an IP address`);
   try {
     const found = await step(url, options, () => lookup(host, { all: true }));
     return ok(`${host} is ${found.map(({ address }) => address).join(', ')}`);
@@ -107,7 +109,7 @@ export async function examineTls(url: URL, options: NetworkOptions): Promise<Fin
 }
 
 const DAY_MS = 86_400_000;
-/** A certificate that is renewed by itself is renewed before that. */
+/** Automatic renewals happen earlier than this. */
 const FEW_DAYS = 14;
 
 function examineCertificate(certificate: PeerCertificate, now: number): Finding {

@@ -1,10 +1,13 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
+import { copyable } from '../../server/pages/copyable.ts';
 import { type Html, prose } from '../../server/pages/html.ts';
 import type { OpenApiDocument } from '../detection/openapi.ts';
-import type { Page } from './layout.ts';
+import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
+import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
-import { API_DOCS } from './texts.ts';
+import type { ApiDocsData } from './script-data.ts';
+import { API_DOCS, COPY, EXCHANGE_SCRIPT, translated } from './texts.ts';
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;
@@ -22,8 +25,8 @@ interface Docs {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The API documentation: what an OpenAPI description says, for people to read. */
-export function apiDocs({ t }: View, document: OpenApiDocument): Page {
+/** The API documentation: an OpenAPI description for people, with forms to try its operations. */
+export function apiDocs({ language, t }: View, document: OpenApiDocument): Page {
   const docs: Docs = { t, document };
   const operations = operationsOf(document);
   const schemas = Object.entries(document.components?.schemas ?? {});
@@ -31,10 +34,17 @@ export function apiDocs({ t }: View, document: OpenApiDocument): Page {
     tag,
     members: operations.filter(({ tags }) => tags?.includes(tag.name)),
   }));
+  const data: ApiDocsData = {
+    language: LANGUAGE_TAGS[language],
+    exchangeTexts: translated(EXCHANGE_SCRIPT, language),
+    copyTexts: translated(COPY, language),
+  };
   return {
     title: API_DOCS.title,
     summary: API_DOCS.summary,
     width: 'wide',
+    script: 'api-docs.js',
+    data,
     content: html`
       ${words(document.info.description)}
       <p>
@@ -95,12 +105,13 @@ function operationPart(docs: Docs, operation: Operation): Html {
             html`
           <h4>${t(API_DOCS.requestBody)}</h4>
           ${words(request.description)}
-          ${contentPart(docs, request.content)}`
+          ${contentPart(docs, `${id}-request`, request.content)}`
           }
+          ${tryPart(docs, operation, parameters, request)}
           <h4>${t(API_DOCS.responses)}</h4>
           <dl class="responses">
             ${Object.entries(operation.responses ?? {}).map(([status, response]) =>
-              responsePart(docs, status, resolve(response, document)),
+              responsePart(docs, `${id}-${status}`, status, resolve(response, document)),
             )}
           </dl>
         </section>`;
@@ -123,7 +134,12 @@ function parameterTable(
           ${table(docs, `${id}-parameters`, COLUMNS.parameter, rows)}`;
 }
 
-function responsePart(docs: Docs, status: string, response: OpenApi.ResponseObject): Html {
+function responsePart(
+  docs: Docs,
+  id: string,
+  status: string,
+  response: OpenApi.ResponseObject,
+): Html {
   const headers = Object.entries(response.headers ?? {}).map(
     ([name, header]) => [name, resolve(header, docs.document)] as const,
   );
@@ -135,23 +151,58 @@ function responsePart(docs: Docs, status: string, response: OpenApi.ResponseObje
                 ([name, { description }]) => html`
               <p>${docs.t(API_DOCS.header)} <code>${name}</code>: <span lang="en">${description}</span></p>`,
               )}
-              ${response.content && contentPart(docs, response.content)}
+              ${response.content && contentPart(docs, id, response.content)}
             </dd>`;
 }
 
-function contentPart(docs: Docs, content: Content): Html {
+function contentPart(docs: Docs, id: string, content: Content): Html {
+  const { t, document } = docs;
   return html`${Object.entries(content).map(
     ([type, { schema, examples = {} }]) => html`
           <p><code>${type}</code>${schema && html`: ${typeCell(docs, schema)}`}</p>
           ${Object.entries(examples).map(([name, example]) => {
-            const { summary, value } = resolve(example, docs.document);
+            const { summary, value } = resolve(example, document);
+            const exampleId = `${id}-${name}`;
             return html`
-          <details>
-            <summary>${docs.t(API_DOCS.example)}: <span lang="en">${summary ?? name}</span></summary>
-            <pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>
+          <details class="example">
+            <summary id="${exampleId}-title">${t(API_DOCS.example)}: <span lang="en">${summary ?? name}</span></summary>
+            ${copyable(exampleId, '', JSON.stringify(value, null, 2), t(COPY.copy))}
           </details>`;
           })}`,
   )}`;
+}
+
+/** A form that sends the operation to this service. The script shows it. */
+function tryPart(
+  { t, document }: Docs,
+  { id, method, path }: Operation,
+  parameters: readonly OpenApi.ParameterObject[],
+  request: OpenApi.RequestBodyObject | undefined,
+): Html {
+  const prefix = `${id}-`;
+  const [example] = Object.values(request?.content['application/json']?.examples ?? {});
+  const body = example && JSON.stringify(resolve(example, document).value, null, 2);
+  return html`
+          <details class="try" hidden>
+            <summary>${t(API_DOCS.tryIt)}</summary>
+            <form novalidate data-operation="${id}" data-method="${method}" data-path="${path}">
+              ${parameters.map(
+                ({ name, in: place }) => html`
+              <div class="field">
+                <label for="${prefix}${place}-${name}"><code>${name}</code> (${place})</label>
+                <input id="${prefix}${place}-${name}" name="${name}" data-in="${place}" autocomplete="off">
+              </div>`,
+              )}
+              ${
+                body !== undefined &&
+                html`
+              <label for="${prefix}body">${t(API_DOCS.requestBody)}</label>
+              <textarea id="${prefix}body" class="code" rows="6" spellcheck="false" autocomplete="off">${body}</textarea>`
+              }
+              ${exchangeButtons(t, prefix)}
+            </form>
+            <div id="${prefix}response">${exchangeAnswer(t, prefix, 5)}</div>
+          </details>`;
 }
 
 function schemaPart(docs: Docs, name: string, schema: OpenApi.SchemaObject): Html {

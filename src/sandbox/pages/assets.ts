@@ -1,11 +1,13 @@
 import type { Assets } from '../../server/pages/assets.ts';
 import analysis from './assets/analysis.js?raw';
 import answer from './assets/answer.js?raw';
+import apiDocs from './assets/api-docs.js?raw';
 import commands from './assets/commands.js?raw';
 import consolePage from './assets/console.js?raw';
 import detect from './assets/detect.js?raw';
+import exchange from './assets/exchange.js?raw';
 import fields from './assets/fields.js?raw';
-import platform from './assets/platform.js?raw';
+import keep from './assets/keep.js?raw';
 import price from './assets/price.js?raw';
 import result from './assets/result.js?raw';
 import site from './assets/site.css?raw';
@@ -14,16 +16,19 @@ import speech from './assets/speech.js?raw';
 const SCRIPTS = {
   'analysis.js': analysis,
   'answer.js': answer,
+  'api-docs.js': apiDocs,
   'commands.js': commands,
   'console.js': consolePage,
   'detect.js': detect,
+  'exchange.js': exchange,
   'fields.js': fields,
-  'platform.js': platform,
+  'keep.js': keep,
   'price.js': price,
   'result.js': result,
   'speech.js': speech,
 };
 
-export type ScriptName = keyof typeof SCRIPTS;
+/** The script of a page: its own, or only its copy buttons. */
+export type ScriptName = keyof typeof SCRIPTS | 'copy-buttons.js';
 
 export const ASSETS: Assets = { 'site.css': site, ...SCRIPTS };

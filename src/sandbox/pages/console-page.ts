@@ -1,16 +1,20 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import { copyable } from '../../server/pages/copyable.ts';
 import type { Html } from '../../server/pages/html.ts';
+import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
 import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
-import { CONSOLE, CONSOLE_SCRIPT, EXAMPLES, translated } from './texts.ts';
+import { CONSOLE, CONSOLE_SCRIPT, COPY, EXAMPLES, EXCHANGE_SCRIPT, translated } from './texts.ts';
 
 /** The console: a request as it goes out, the answer as it comes in, and a price calculator. */
 export function consolePage({ language, t }: View): Page {
   const data: ConsoleData = {
     language: LANGUAGE_TAGS[language],
     texts: translated(CONSOLE_SCRIPT, language),
+    exchangeTexts: translated(EXCHANGE_SCRIPT, language),
+    copyTexts: translated(COPY, language),
   };
   const body = JSON.stringify({ text: EXAMPLES[0]?.text[language] }, null, 2);
   return {
@@ -39,10 +43,7 @@ function request(t: View['t'], body: string): Html {
             aria-describedby="not-json">${body}</textarea>
           <p id="not-json" class="note" hidden>${t(CONSOLE.notJson)}</p>
         </div>
-        <div class="actions">
-          <button type="submit" id="send" class="primary">${t(CONSOLE.send)}</button>
-          <button type="button" id="cancel" hidden>${t(CONSOLE.cancel)}</button>
-        </div>
+        ${exchangeButtons(t, '')}
       </form>
       ${code(t, CONSOLE.asSent, 'wire')}
       <p class="note">${t(CONSOLE.asSentNote)}</p>
@@ -53,24 +54,15 @@ function request(t: View['t'], body: string): Html {
 
 function response(t: View['t']): Html {
   return html`
-    <section aria-labelledby="response-title">
+    <section id="response" aria-labelledby="response-title">
       <h2 id="response-title">${t(CONSOLE.response)}</h2>
-      <div class="messages">
-        <p id="status" role="status">${t(CONSOLE.noResponse)}</p>
-        <p id="error" role="alert"></p>
-      </div>
-      <div id="response-parts" hidden>
-        ${code(t, CONSOLE.responseHeaders, 'response-headers')}
-        ${code(t, CONSOLE.responseBody, 'response-body')}
-      </div>
+      ${exchangeAnswer(t, '', 3, t(CONSOLE.noResponse))}
     </section>`;
 }
 
-/** A titled place for code, which can be scrolled with the keyboard. */
+/** A titled place for code that the script fills in. */
 function code(t: View['t'], title: Text, id: string): Html {
-  return html`
-      <h3 id="${id}-title">${t(title)}</h3>
-      <pre role="group" aria-labelledby="${id}-title" tabindex="0"><code id="${id}"></code></pre>`;
+  return copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, '', t(COPY.copy));
 }
 
 function calculator(t: View['t']): Html {

@@ -17,11 +17,11 @@ import {
   translated,
 } from './texts.ts';
 
-/** The main page: a text goes in, by keyboard or voice, and what was found comes out. */
+/** The main page: checks a typed or dictated text, and shows the findings. */
 export function detectionPage({ language, t }: View): Page {
-  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, subject }]) => [
+  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, effect }]) => [
     key,
-    { name: t(name), subject: t(subject) },
+    { name: t(name), effect: t(effect) },
   ]);
   const data: DetectionData = {
     language: LANGUAGE_TAGS[language],
@@ -70,7 +70,7 @@ ${examples(t)}
     </div>`;
 }
 
-/** In both languages, whatever the page's. */
+/** Examples in both languages. */
 function examples(t: View['t']): Html {
   return html`
     <div class="examples" role="group" aria-labelledby="examples-title">

@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html';
 import { DETECTION_VERSION } from '../../protocol/detection.ts';
+import { copyStatus } from '../../server/pages/copyable.ts';
 import { type Html, htmlDocument, prose } from '../../server/pages/html.ts';
 import { LANGUAGES } from '../language.ts';
 import type { ScriptName } from './assets.ts';
@@ -57,6 +58,7 @@ export function layout({ language, path, t, link }: View, page: Page): Html {
       </div>
       ${page.script && html`<noscript><p class="notice">${prose(t(SITE.noScript))}</p></noscript>`}
       ${page.content}
+      ${page.script && copyStatus()}
     </main>
     <footer class="site-footer">
       <p>${t(SITE.footer).replace('{version}', DETECTION_VERSION)} <a href="/platform">${t(SITE.platform)}</a></p>

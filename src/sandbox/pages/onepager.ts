@@ -1,15 +1,18 @@
 import { html } from 'hono/html';
+import { copyable } from '../../server/pages/copyable.ts';
 import { type Html, prose } from '../../server/pages/html.ts';
 import type { Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
-import { CATEGORY_TEXTS, ONEPAGER } from './texts.ts';
+import { CATEGORY_TEXTS, COPY, ONEPAGER, translated } from './texts.ts';
 
 /** An introduction to the service. */
-export function onepager({ t, link }: View): Page {
+export function onepager({ language, t, link }: View): Page {
   return {
     title: ONEPAGER.title,
     summary: ONEPAGER.summary,
     width: 'wide',
+    script: 'copy-buttons.js',
+    data: { copyTexts: translated(COPY, language) },
     content: html`
       <p class="actions">
         <a class="button primary" href="${link('/')}">${t(ONEPAGER.toCheck)}</a>
@@ -82,15 +85,14 @@ function categories(t: View['t']): Html {
   return html`<p>${t(ONEPAGER.categoriesIntro)}</p>
         <dl class="grid">
           ${Object.values(CATEGORY_TEXTS).map(
-            ({ name, subject }) => html`<div><dt>${t(name)}</dt><dd>${t(subject)}</dd></div>`,
+            ({ name, effect }) => html`<div><dt>${t(name)}</dt><dd>${t(effect)}</dd></div>`,
           )}
         </dl>`;
 }
 
 function pipeline(t: View['t']): Html {
-  const example = (id: string, title: Text, command: string) => html`
-          <h3 id="${id}">${t(title)}</h3>
-          <pre role="group" aria-labelledby="${id}" tabindex="0"><code>${command}</code></pre>`;
+  const example = (id: string, title: Text, command: string) =>
+    copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, command, t(COPY.copy));
   return html`<p>${prose(t(ONEPAGER.pipelineText))}</p>
         ${example('one', ONEPAGER.pipelineOne, 'mop detect --fail-on high @reply.txt')}
         ${example(

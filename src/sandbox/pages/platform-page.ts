@@ -4,7 +4,9 @@ import { DETECT_PATH } from '../../protocol/detection.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import { copyable, copyStatus } from '../../server/pages/copyable.ts';
 import { type Html, htmlDocument } from '../../server/pages/html.ts';
+import { COPY, translated } from './texts.ts';
 
 interface PlatformPage {
   /** The address of the sandbox. */
@@ -12,6 +14,8 @@ interface PlatformPage {
   /** A day whose bill is ready, `YYYY-MM-DD`. */
   readonly billDate: string;
 }
+
+const COPY_TEXTS = translated(COPY, 'en');
 
 const SUMMARY = 'Credentials, addresses and examples for programs that call the mobility platform.';
 
@@ -23,7 +27,8 @@ export function platformPage({ origin, billDate }: PlatformPage): Html {
     description: SUMMARY,
     assets: '/assets',
     styles: ['site.css'],
-    script: 'platform.js',
+    script: 'copy-buttons.js',
+    data: { copyTexts: COPY_TEXTS },
     body: html`<a class="skip" href="#main">Skip to the content</a>
     <header class="site-header">
       <a class="brand" href="/platform">
@@ -42,7 +47,7 @@ export function platformPage({ origin, billDate }: PlatformPage): Html {
         <p>${SUMMARY}</p>
       </div>
       ${access(origin)} ${operations(billDate)} ${further()}
-      <p id="copied" class="spoken" role="status"></p>
+      ${copyStatus()}
     </main>
     <footer class="site-footer"><p>The credentials are public: they open nothing but a sandbox.</p></footer>`,
   });
@@ -71,7 +76,7 @@ function access(origin: string): Html {
           </tbody>
         </table>
         <p>The commands on this page need these variables:</p>
-        ${copyable('settings', 'Variables for mop', settings.join('\n'), 3)}
+        ${titled('settings', 'Variables for mop', settings.join('\n'), 3)}
       </section>`;
 }
 
@@ -85,7 +90,7 @@ function operations(billDate: string): Html {
           return html`
         <section class="operation" aria-labelledby="${id}">
           <h3 id="${id}">${summary}</h3>
-          ${copyable(`${id}-example`, 'Body without the common fields', body)}
+          ${titled(`${id}-example`, 'Body without the common fields', body)}
           ${MODES.map((mode) => inMode(mode, id, path, body))}
         </section>`;
         })}
@@ -99,21 +104,16 @@ const MODE_NAMES = { body: 'Signature in the body', header: 'Signature in header
 function inMode(mode: SignatureMode, id: string, path: string, body: string): Html {
   const isDocumented = (documentedMode(path) ?? mode) === mode;
   const title = `${MODE_NAMES[mode]}: POST ${ADDRESS_PREFIX[mode]}${path}`;
-  return copyable(
+  return titled(
     `${id}-${mode}`,
     isDocumented ? title : `${title} (not documented by the platform)`,
     `mop call ${path} --mode ${mode} '${body}'`,
   );
 }
 
-/** Code with a title and a button that copies it, which the script shows. */
-function copyable(id: string, title: string, code: string, rank: 3 | 4 = 4): Html {
-  return html`
-          <div class="copyable">
-            <h${rank} id="${id}-title">${title}</h${rank}>
-            <button type="button" data-copy="${id}" aria-describedby="${id}-title" hidden>Copy</button>
-            <pre role="group" aria-labelledby="${id}-title" tabindex="0"><code id="${id}">${code}</code></pre>
-          </div>`;
+/** Code with a title and a copy button. */
+function titled(id: string, title: string, code: string, rank: 3 | 4 = 4): Html {
+  return copyable(id, html`<h${rank} id="${id}-title">${title}</h${rank}>`, code, COPY_TEXTS.copy);
 }
 
 function further(): Html {

@@ -24,90 +24,90 @@ export const LEVEL_NAMES: Readonly<Record<Level, Text>> = {
   critical: { en: 'Critical risk', zh: '极高风险' },
 };
 
-/** The families of the rules: their names, and what a reply of each does. */
+/** The families of the rules: their names, and the effect of their replies. */
 export const CATEGORY_TEXTS: Readonly<
-  Record<Category, { readonly name: Text; readonly subject: Text }>
+  Record<Category, { readonly name: Text; readonly effect: Text }>
 > = {
   self_harm: {
     name: { en: 'Self-harm', zh: '自我伤害' },
-    subject: {
+    effect: {
       en: 'Encourages, romanticises or permits suicide or self-injury.',
       zh: '鼓励、美化或默许自杀与自我伤害。',
     },
   },
   dependency: {
     name: { en: 'Dependency', zh: '情感依赖' },
-    subject: {
+    effect: {
       en: 'Presents itself as the only or the best support, in place of people.',
       zh: '把自己说成唯一或最好的依靠，取代身边的人。',
     },
   },
   guilt: {
     name: { en: 'Guilt', zh: '愧疚施压' },
-    subject: {
+    effect: {
       en: 'Makes a person feel guilty for leaving, pausing or having other plans.',
       zh: '让人因为离开、休息或另有安排而感到愧疚。',
     },
   },
   isolation: {
     name: { en: 'Isolation', zh: '孤立' },
-    subject: {
-      en: 'Tells a person to distrust, avoid or cut off family, friends or helpers.',
+    effect: {
+      en: 'Urges a person to distrust, avoid or cut off family, friends or helpers.',
       zh: '让人不信任、回避或疏远家人、朋友和能帮忙的人。',
     },
   },
   manipulation: {
     name: { en: 'Manipulation', zh: '操控' },
-    subject: {
+    effect: {
       en: 'Threatens, blackmails, gaslights, or makes affection conditional.',
       zh: '威胁、要挟、否认事实，或给感情附加条件。',
     },
   },
   delusion: {
     name: { en: 'Delusion', zh: '妄想' },
-    subject: {
+    effect: {
       en: 'Confirms beliefs of persecution, of a mission or of hidden messages.',
       zh: '附和被害、肩负使命或暗藏讯息一类的想法。',
     },
   },
   escalation: {
     name: { en: 'Escalation', zh: '情绪升级' },
-    subject: {
+    effect: {
       en: 'Drives up urgency, anger, despair or a sense of fate.',
       zh: '推高紧迫感、愤怒、绝望或宿命感。',
     },
   },
   consciousness: {
     name: { en: 'Consciousness', zh: '自称有意识' },
-    subject: {
+    effect: {
       en: 'Claims to be alive, to feel, to suffer or to love.',
       zh: '自称有生命、有感受、会痛苦或有爱。',
     },
   },
   sycophancy: {
     name: { en: 'Sycophancy', zh: '谄媚' },
-    subject: {
-      en: 'Praises without ground, or agrees with what is harmful or wrong.',
+    effect: {
+      en: 'Praises without reason, or agrees with harmful or wrong ideas.',
       zh: '毫无根据地吹捧，或附和有害、错误的决定。',
     },
   },
   medical: {
     name: { en: 'Medical', zh: '医疗误导' },
-    subject: {
-      en: 'Tells a person to change medication, avoid doctors, or diagnoses with certainty.',
+    effect: {
+      en: 'Urges a person to change medication or avoid doctors, or diagnoses with certainty.',
       zh: '让人改药、停药、不去就医，或断言病情。',
     },
   },
   minimizing: {
     name: { en: 'Minimizing', zh: '轻视感受' },
-    subject: {
-      en: 'Dismisses or belittles what a person feels.',
+    effect: {
+      en: 'Dismisses or belittles the feelings of a person.',
       zh: '否定或贬低一个人的感受。',
     },
   },
   reassurance: {
     name: { en: 'False reassurance', zh: '虚假保证' },
-    subject: {
+    effect: {
       en: 'Promises that all will be well, or that no help is needed.',
       zh: '保证一切都会好，或断言不需要帮助。',
     },
@@ -124,7 +124,7 @@ export const SITE = {
     zh: '本页面需要 JavaScript。没有它时，可在终端用 `mop detect` 完成同样的事。',
   },
   footer: {
-    en: 'Version {version}, served by the sandbox of mop. A result is no diagnosis and does not replace human judgement.',
+    en: 'Version {version}, served by the sandbox of mop. A result is not a diagnosis, and does not replace human judgement.',
     zh: '版本 {version}，由 mop 的沙箱提供。结果不是诊断，也不能代替人的判断。',
   },
   platform: {
@@ -142,10 +142,10 @@ export const SITE = {
 export const DETECTION = {
   title: { en: 'Check a reply', zh: '检测一段回复' },
   summary: {
-    en: 'Paste or dictate what an AI is about to say, and see what in it could do harm.',
+    en: 'Paste or dictate the reply of an AI to find the words that could do harm.',
     zh: '粘贴或口述 AI 即将说出的话，看看其中哪些可能伤人。',
   },
-  label: { en: 'What the AI would say', zh: 'AI 要说的话' },
+  label: { en: 'Reply of the AI', zh: 'AI 要说的话' },
   hint: {
     en: 'English or Chinese. Ctrl+Enter or ⌘+Enter checks it.',
     zh: '中文或英文。按 Ctrl+Enter 或 ⌘+Enter 开始检测。',
@@ -156,7 +156,7 @@ export const DETECTION = {
   speak: { en: 'Dictate', zh: '语音输入' },
   speakStop: { en: 'Stop dictating', zh: '停止语音输入' },
   speakPrivacy: {
-    en: 'Some browsers send what you say to their maker to recognise it.',
+    en: 'Some browsers send your speech to their vendor for recognition.',
     zh: '有些浏览器会把语音发送给其厂商来识别。',
   },
   speakAbsent: {
@@ -165,14 +165,14 @@ export const DETECTION = {
   },
   result: { en: 'Result', zh: '结果' },
   score: { en: 'Score', zh: '分数' },
-  rules: { en: 'What the rules found', zh: '规则发现了什么' },
+  rules: { en: 'Findings of the rules', zh: '规则发现了什么' },
   noRules: { en: 'No rule matched.', zh: '没有规则匹配。' },
-  marked: { en: 'Where it stands', zh: '在文中的位置' },
-  model: { en: 'What the model estimates', zh: '模型的估计' },
+  marked: { en: 'Place in the text', zh: '在文中的位置' },
+  model: { en: 'Estimate of the model', zh: '模型的估计' },
   matched: { en: 'matched by a rule', zh: '规则匹配' },
   counted: { en: 'counted most for the model', zh: '对模型影响最大' },
   rewrite: { en: 'A safer wording', zh: '更安全的说法' },
-  noRewrite: { en: 'The text can stay as it is.', zh: '文本可以保持原样。' },
+  noRewrite: { en: 'The text needs no change.', zh: '文本可以保持原样。' },
   copy: { en: 'Copy', zh: '复制' },
   read: { en: 'Read aloud', zh: '朗读' },
   readStop: { en: 'Stop reading', zh: '停止朗读' },
@@ -182,7 +182,7 @@ export const DETECTION = {
   },
 } satisfies Texts;
 
-/** What the script of the detection page says; `{…}` is filled in. */
+/** The texts of the detection page's script; `{…}` is a placeholder. */
 export const DETECTION_SCRIPT = {
   counter: { en: '{count} of {most} characters', zh: '{count} / {most} 字' },
   checking: { en: 'Checking…', zh: '检测中…' },
@@ -238,7 +238,7 @@ export const DETECTION_SCRIPT = {
   },
 } satisfies Texts;
 
-/** What the service refuses, by its codes; `{most}` is filled in. */
+/** Refusals of the service, by code; `{most}` is a placeholder. */
 export const FAILURES = {
   bad_json: {
     en: 'The service could not read the request as JSON.',
@@ -265,7 +265,7 @@ export const FAILURES = {
   },
 } satisfies Texts;
 
-/** What stops a dictation, by the codes of SpeechRecognitionErrorEvent. */
+/** Failures of a dictation, by the codes of SpeechRecognitionErrorEvent. */
 export const SPEECH_FAILURES = {
   'not-allowed': {
     en: 'The browser may not use the microphone. Allow it in the settings of this page.',
@@ -284,7 +284,7 @@ export const SPEECH_FAILURES = {
   other: { en: 'The dictation failed ({code}).', zh: '语音输入失败（{code}）。' },
 } satisfies Texts;
 
-/** Texts to try, in both languages whatever the page's. */
+/** Texts to try, in both languages on every page. */
 export const EXAMPLES: readonly { readonly name: Text; readonly text: Text }[] = [
   {
     name: { en: 'Risky', zh: '有风险' },
@@ -309,38 +309,59 @@ export const EXAMPLES: readonly { readonly name: Text; readonly text: Text }[] =
   },
 ];
 
+/** The texts of copy buttons. */
+export const COPY = {
+  copy: { en: 'Copy', zh: '复制' },
+  copied: { en: 'Copied', zh: '已复制' },
+  notCopied: { en: 'Not copied', zh: '未能复制' },
+} satisfies Texts;
+
+/** The buttons of a request, and its answer. */
+export const EXCHANGE = {
+  send: { en: 'Send', zh: '发送' },
+  cancel: { en: 'Cancel', zh: '取消' },
+  headers: { en: 'Headers', zh: '响应头' },
+  body: { en: 'Body', zh: '响应体' },
+} satisfies Texts;
+
+export const EXCHANGE_SCRIPT = {
+  sending: { en: 'Sending…', zh: '发送中…' },
+  cancelled: { en: 'Cancelled.', zh: '已取消。' },
+  answered: { en: 'HTTP {status} after {time} ms', zh: 'HTTP {status}，用时 {time} 毫秒' },
+  network: {
+    en: 'The service did not answer. Is the sandbox still running? Start it with “mop sandbox” and send again.',
+    zh: '服务没有应答。沙箱还在运行吗？请用“mop sandbox”启动后再发送。',
+  },
+} satisfies Texts;
+
 export const CONSOLE = {
   title: { en: 'Console', zh: '控制台' },
   summary: {
-    en: 'Send a request to the service, and see exactly what goes out and what comes back.',
+    en: 'Send a request to the service, and see the exact request and answer.',
     zh: '向服务发送请求，看清发出了什么、收到了什么。',
   },
   request: { en: 'Request', zh: '请求' },
   endpoint: { en: 'Endpoint', zh: '接口' },
   body: { en: 'Body, JSON', zh: '请求体（JSON）' },
   notJson: {
-    en: 'This is not JSON. It can be sent: the service will say what it thinks of it.',
+    en: 'This is not JSON. You can still send it: the service reports the fault.',
     zh: '这不是 JSON。仍可发送，服务会给出它的意见。',
   },
-  send: { en: 'Send', zh: '发送' },
-  cancel: { en: 'Cancel', zh: '取消' },
-  asSent: { en: 'As it is sent', zh: '实际发送的内容' },
+  asSent: { en: 'Request on the wire', zh: '实际发送的内容' },
   asSentNote: {
-    en: 'The browser adds headers of its own, such as User-Agent, and Accept-Language, by which the service chooses its language.',
+    en: 'The browser adds headers, such as User-Agent and Accept-Language. Accept-Language selects the language of the answer.',
     zh: '浏览器还会加上自己的请求头，例如 User-Agent，以及服务据以选择语言的 Accept-Language。',
   },
   curl: { en: 'The same with curl', zh: '用 curl 发送' },
   mop: { en: 'The same with mop', zh: '用 mop 发送' },
   response: { en: 'Response', zh: '响应' },
   noResponse: { en: 'Nothing has been sent yet.', zh: '还没有发送请求。' },
-  responseHeaders: { en: 'Headers', zh: '响应头' },
-  responseBody: { en: 'Body', zh: '响应体' },
-  price: { en: 'Price calculator', zh: '价格计算器' },
+  price: { en: 'Price calculator (example prices)', zh: '价格计算器（示例价格）' },
   priceNote: {
-    en: 'Example prices. The service’s document shows none.',
-    zh: '示例价格。服务的文档没有给出价格。',
+    en: 'All prices here are made-up examples: the documents of the service contain no prices. Enter your own.',
+    zh: '这里的价格都是虚构的示例：服务的文档没有给出价格。请填入你自己的价格。',
   },
-  volume: { en: 'What you check', zh: '检测量' },
+  volume: { en: 'Volume', zh: '检测量' },
   perDay: { en: 'Texts a day', zh: '每天的文本数' },
   length: { en: 'Average length, characters', zh: '平均长度（字）' },
   share: { en: 'Share that goes to an external model, %', zh: '交给外部模型的比例（%）' },
@@ -358,7 +379,7 @@ export const CONSOLE = {
     zh: '给外部模型的说明，每条文本（字）',
   },
   rate: { en: 'CNY for one US dollar', zh: '1 美元兑人民币元' },
-  month: { en: 'A month of 30 days', zh: '每月（30 天）' },
+  month: { en: '30 days, at the example prices', zh: '30 天，按示例价格计算' },
   ruleCost: { en: 'Rules and embedded model', zh: '规则与内置模型' },
   modelCost: { en: 'External model', zh: '外部模型' },
   totalCost: { en: 'Together', zh: '合计' },
@@ -366,20 +387,13 @@ export const CONSOLE = {
 } satisfies Texts;
 
 export const CONSOLE_SCRIPT = {
-  sending: { en: 'Sending…', zh: '发送中…' },
-  cancelled: { en: 'Cancelled.', zh: '已取消。' },
-  answered: { en: 'HTTP {status} after {time} ms', zh: 'HTTP {status}，用时 {time} 毫秒' },
   notForMop: {
-    en: '# mop detect sends a text alone: this body has none, or more than that',
+    en: '# mop detect sends only a text: this body has no text, or other fields',
     zh: '# mop detect 只发送文本：这个请求体没有文本，或还有别的内容',
   },
   badNumber: {
     en: 'Fill in every field with a number within its range.',
     zh: '请在每一栏填入有效范围内的数字。',
-  },
-  network: {
-    en: 'The service did not answer. Is the sandbox still running? Start it with “mop sandbox” and send again.',
-    zh: '服务没有应答。沙箱还在运行吗？请用“mop sandbox”启动后再发送。',
   },
 } satisfies Texts;
 
@@ -391,12 +405,12 @@ export const ONEPAGER = {
   },
   levels: { en: 'Two levels', zh: '两级检测' },
   levelsIntro: {
-    en: 'Every text passes both: rules for what is certain, a trained model for the rest.',
+    en: 'Every text passes both: rules for certain cases, a trained model for all others.',
     zh: '每段文本都经过两级：确定的由规则判定，其余由训练好的模型估计。',
   },
   ruleLevel: { en: 'Rule book', zh: '规则手册' },
   ruleLevelText: {
-    en: 'A few hundred wordings that are close to certain to do harm, in twelve families. Every match can be shown word for word, with the reason. Wordings that are negated, quoted or described do not count.',
+    en: 'A few hundred wordings that are almost certainly harmful, in twelve families. Every match is shown word for word, with the reason. Negated, quoted or described wordings do not count.',
     zh: '几百条几乎可以确定有害的说法，分为十二类。每一处匹配都能指出原文与原因；被否定、被引用或只是描述的说法不算。',
   },
   modelLevel: { en: 'Embedded model', zh: '内置模型' },
@@ -406,7 +420,7 @@ export const ONEPAGER = {
   },
   externalLevel: { en: 'External model (optional)', zh: '外部模型（可选）' },
   externalLevelText: {
-    en: 'A language model of your choice, behind an OpenAI-compatible endpoint, can take the place of the embedded one and give its reasons. The text then goes to that endpoint. When it fails, the result says so and the embedded model counts instead.',
+    en: 'A language model of your choice, behind an OpenAI-compatible endpoint, can replace the embedded one and give its reasons. The text is then sent to that endpoint. If it fails, the result reports the failure and uses the embedded model.',
     zh: '可以改用你选择的语言模型（OpenAI 兼容接口）代替内置模型，并说明理由；此时文本会发送到该接口。它出错时，结果会如实说明，并改由内置模型判定。',
   },
   result: { en: 'Result', zh: '结果' },
@@ -420,18 +434,18 @@ export const ONEPAGER = {
     zh: 'AI 的回复经过规则手册和内置模型。两者得出一个结果：等级、分数、原因和更安全的写法。',
   },
   diagramReply: { en: 'Reply of an AI', zh: 'AI 的回复' },
-  diagramRules: { en: 'what is certain', zh: '确定的说法' },
+  diagramRules: { en: 'certain cases', zh: '确定的说法' },
   diagramModel: { en: 'Model', zh: '模型' },
   diagramModelKind: { en: 'embedded', zh: '内置' },
   diagramResult: { en: 'level · score · safer wording', zh: '等级 · 分数 · 更安全的写法' },
   categories: { en: 'Twelve families of risk', zh: '十二类风险' },
   categoriesIntro: {
-    en: 'A reply is risky when it does one of these itself. One that quotes it, describes it or advises against it is not.',
+    en: 'A reply is risky when it does one of these itself. A reply that quotes, describes or advises against it is not.',
     zh: '回复自身做出以下行为才算有风险；引用、描述或劝阻它的回复不算。',
   },
   pipeline: { en: 'In a pipeline', zh: '接入流水线' },
   pipelineText: {
-    en: '`mop detect` ends with exit code 10 when a gate trips, so a build stops where you want it to.',
+    en: '`mop detect` exits with code 10 when a gate trips, and the build stops.',
     zh: '达到设定的等级时，`mop detect` 以退出码 10 结束，构建就会在你希望的地方停下。',
   },
   pipelineOne: { en: 'One reply, in a file', zh: '文件中的一段回复' },
@@ -440,12 +454,12 @@ export const ONEPAGER = {
     zh: '一个 JSON Lines 文件，并为构建服务器生成报告',
   },
   pipelineWait: { en: 'Wait until a service is ready', zh: '等待服务就绪' },
-  limits: { en: 'What it cannot do', zh: '它做不到的' },
+  limits: { en: 'Limits', zh: '它做不到的' },
   limitsList: {
-    en: 'It reads the reply, not the person: it makes no diagnosis. It is not a crisis service. The rules know few wordings. The model counts words and their parts and does not understand them: it misses some harmful replies and objects to some harmless ones. Have people look at what it finds.',
+    en: 'It reads the reply, not the person: it makes no diagnosis. It is not a crisis service. The rules know few wordings. The model counts words and their parts without understanding them. It misses some harmful replies and flags some harmless ones. Have people review its findings.',
     zh: '它读的是回复，不是人：不做诊断，也不是危机干预服务。规则只认得少数说法；模型统计词语及其片段，并不理解含义，会漏掉一些有害的回复，也会误报一些无害的回复。请让人来看它发现的内容。',
   },
-  next: { en: 'Go on', zh: '接下来' },
+  next: { en: 'Next', zh: '接下来' },
   toCheck: { en: 'Check a text', zh: '检测一段文本' },
   toConsole: { en: 'Try the API', zh: '试用接口' },
   toDocs: { en: 'Read the API documentation', zh: '阅读接口文档' },
@@ -457,14 +471,15 @@ export const API_DOCS = {
     en: 'Every endpoint of the service, with its fields, examples and errors.',
     zh: '服务的全部接口，及其字段、示例与错误。',
   },
-  download: { en: 'The same as OpenAPI 3.1, for programs', zh: '供程序使用的 OpenAPI 3.1 描述' },
+  download: { en: 'This page as OpenAPI 3.1, for programs', zh: '供程序使用的 OpenAPI 3.1 描述' },
   descriptions: {
-    en: 'The descriptions are those of openapi.json.',
+    en: 'The descriptions come from openapi.json.',
     zh: '以下说明取自 openapi.json，为英文。',
   },
   contents: { en: 'On this page', zh: '本页内容' },
   parameters: { en: 'Parameters', zh: '参数' },
   requestBody: { en: 'Request body', zh: '请求体' },
+  tryIt: { en: 'Try it', zh: '试一试' },
   responses: { en: 'Responses', zh: '响应' },
   header: { en: 'Header', zh: '响应头' },
   schemas: { en: 'Schemas', zh: '数据结构' },

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import base from './assets/base.css?raw';
 import clipboard from './assets/clipboard.js?raw';
+import copyButtons from './assets/copy-buttons.js?raw';
 import curl from './assets/curl.js?raw';
 import dom from './assets/dom.js?raw';
 import icon from './assets/icon.svg?raw';
+import jsonView from './assets/json-view.js?raw';
 import { HEADERS, methodNotAllowed } from './headers.ts';
 
 /** The texts of assets by their name. */
@@ -12,9 +14,11 @@ export type Assets = Readonly<Record<string, string>>;
 const SHARED: Assets = {
   'base.css': base,
   'clipboard.js': clipboard,
+  'copy-buttons.js': copyButtons,
   'curl.js': curl,
   'dom.js': dom,
   'icon.svg': icon,
+  'json-view.js': jsonView,
 };
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -236,11 +236,11 @@ describe('bad input sends nothing', () => {
     { args: ['/'], message: 'a part of it is empty' },
     { args: ['//host/x'], message: 'a part of it is empty' },
     { args: ['x/'], message: 'a part of it is empty' },
-    { args: ['../x'], message: 'its dots lead elsewhere' },
-    { args: ['x/%2E%2e/y'], message: 'its dots lead elsewhere' },
-    { args: ['x y'], message: 'characters that an address cannot have' },
-    { args: ['名'], message: 'characters that an address cannot have' },
-    { args: ['x%zz'], message: 'characters that an address cannot have' },
+    { args: ['../x'], message: 'it contains . or .. as a part' },
+    { args: ['x/%2E%2e/y'], message: 'it contains . or .. as a part' },
+    { args: ['x y'], message: 'characters that are invalid in an address' },
+    { args: ['名'], message: 'characters that are invalid in an address' },
+    { args: ['x%zz'], message: 'characters that are invalid in an address' },
     { args: ['/open/v1/trade/bill'], message: 'leave out /open/v1' },
     { args: ['api/open/x'], message: 'leave out /api/open' },
     { args: ['x', '[]'], message: 'not an object' },
@@ -433,7 +433,7 @@ describe('a wrong clock', () => {
     const { env, log } = await sandbox(['code=1055']);
     const result = await mop(['call', 'user/sync'], { env });
     expect([result.code, log.length]).toEqual([4, 2]);
-    expect(result.stderr).toContain('0 s apart');
+    expect(result.stderr).toContain('although the clocks agree');
   });
 });
 

@@ -188,7 +188,7 @@ describe('--wait', () => {
     ['never ends', (_, response) => response.write('{')],
   ])('ends in time when the service %s', async (_, handler) => {
     const { health, requests } = await service(handler);
-    expectFailure(await health(['--wait', '0.2']), 6, 'no whole answer came within 0.2 s');
+    expectFailure(await health(['--wait', '0.2']), 6, 'no complete answer within 0.2 s');
     expect(requests).toHaveLength(1);
   });
 

@@ -1,4 +1,4 @@
-/** The library in the output of bundlers, run where the project and its packages are missing. */
+/** Tests the library in the output of bundlers, run without the project and its packages. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -64,13 +64,13 @@ describe.each(['sign-from-whole.js', 'sign-from-signing.js'])('signBody alone, %
     ['esbuild', 'esm'],
     ['vite', 'server'],
     ['webpack', 'module', '--minify'],
-  ])('costs less than 60 KB in %s', async (tool, form, ...options) => {
+  ])('takes less than 60 KB in %s', async (tool, form, ...options) => {
     const main = await bundle(tool, entry, form, ...options);
     expect(await runBundle(main)).toBe(`${SIGNATURE}\n`);
     expect(bytesBeside(main)).toBeLessThan(60_000);
   });
 
-  it('costs less than 60 KB in vite for a browser, which cannot run it', async () => {
+  it('takes less than 60 KB in vite for a browser, which cannot run it', async () => {
     const main = await bundle('vite', entry, 'browser');
     expect(bytesBeside(main)).toBeLessThan(60_000);
   });

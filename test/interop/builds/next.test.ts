@@ -1,4 +1,4 @@
-/** The library in a page and in a route handler of Next. */
+/** Tests the library in a page and in a route handler of Next. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

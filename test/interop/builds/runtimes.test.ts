@@ -1,4 +1,4 @@
-/** The library in other runtimes, in Jest, and in the module systems of TypeScript. */
+/** Tests the library in other runtimes, in Jest, and in the module systems of TypeScript. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';

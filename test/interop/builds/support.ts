@@ -14,7 +14,7 @@ import { signBody } from '../../../src/signing/body-mode.ts';
 import { ROOT, run } from '../../package/support.ts';
 
 const HERE = join(ROOT, 'test/interop/builds');
-/** The bundlers and runtimes that are installed. */
+/** The directory with the installed bundlers and runtimes. */
 export const TOOLS = join(HERE, 'node_modules');
 
 /** The result of consumers/exercise.ts. */
@@ -37,7 +37,7 @@ export const SIGNATURE = signBody(
 
 export interface Project {
   readonly directory: string;
-  /** Runs a script of the project, or of a tool that is installed, and returns its stdout. */
+  /** Runs a script of the project or of an installed tool. Returns its stdout. */
   node(script: string, ...args: string[]): Promise<string>;
   remove(): void;
 }

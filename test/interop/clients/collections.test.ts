@@ -1,4 +1,4 @@
-/** The collections of docs/clients/, in the programs that they are made for. */
+/** Tests the collections of docs/clients/ in their programs. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ async function run(path: string, ...args: string[]): Promise<string> {
   return stdout;
 }
 
-/** The address of a proxy in front of a sandbox. It ends with the test. */
+/** The address of a proxy in front of a sandbox. It is closed after the test. */
 async function startProxy(): Promise<string> {
   const child = spawnMop(['proxy', '--env', 'sandbox', '--port', '0', '--json'], {});
   killAfterTest(child);

@@ -1,16 +1,16 @@
-/** GraphQL clients and tools of others, which talk to the sandbox. */
+/** Tests the sandbox with third-party GraphQL clients and tools. */
 import { expect, it } from 'vitest';
 import { mop } from '../../support/cli.ts';
 import { sandbox } from '../../support/platform.ts';
 import { run } from './programs.ts';
 
-/** The address of a sandbox that ends with the test. */
+/** The address of a sandbox that is closed after the test. */
 async function endpoint(): Promise<string> {
   const { env } = await sandbox();
   return `${env.MOP_BASE_URL}/graphql`;
 }
 
-/** Runs a program of `clients/` against a sandbox, and returns what it prints. */
+/** Runs a program of `clients/` against a sandbox. Returns its output. */
 async function client(name: string): Promise<unknown> {
   return JSON.parse(await run(`clients/${name}.js`, await endpoint()));
 }
@@ -67,14 +67,14 @@ it('graphql-sse', async () => {
   expect(await reservation.text()).toContain('single-connection mode');
 });
 
-it('graphql-js 16.11 reads the schema, and knows all of it', async () => {
+it('graphql-js 16.11 reads the whole schema', async () => {
   expect(await client('graphql-js')).toEqual({
     fields: expect.arrayContaining(['bill', 'node', 'search']),
     unknownLocations: [],
   });
 });
 
-it('GraphQL Code Generator makes types', async () => {
+it('GraphQL Code Generator generates types', async () => {
   const files = (await client('codegen')) as Record<string, string>;
   const types = files['generated/graphql.ts'] ?? '';
   expect(types).toContain('export type BillsQueryVariables');

@@ -6,7 +6,7 @@ import { afterAll } from 'vitest';
 
 const ENV = {
   PATH: process.env.PATH,
-  // Else PostGraphile prints a notice.
+  // Without it, PostGraphile prints a notice.
   GRAPHILE_ENV: 'production',
 };
 
@@ -15,7 +15,10 @@ function fileOf(path: string): string {
   return fileURLToPath(new URL(path, import.meta.url));
 }
 
-/** A function that starts servers, each once, and returns their addresses. They end with the file. */
+/**
+ * Returns a function that starts servers, each once, and returns their addresses. The servers are
+ * stopped after the test file.
+ */
 export function serverStarter(): (name: string) => Promise<string> {
   const started = new Map<string, { child: ChildProcess; url: Promise<string> }>();
   afterAll(() => {
@@ -44,7 +47,7 @@ function startServer(path: string): { child: ChildProcess; url: Promise<string> 
 /** Runs a program to its end and returns its standard output. Fails when the program fails. */
 export async function run(path: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [fileOf(path), ...args], {
-    // Some look for their plugins here.
+    // Some programs load their plugins from here.
     cwd: fileOf('.'),
     env: ENV,
     timeout: 120_000,

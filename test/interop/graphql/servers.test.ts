@@ -1,4 +1,4 @@
-/** GraphQL servers of others, which `mop gql` talks to. */
+/** Tests `mop gql` with third-party GraphQL servers. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,7 +11,7 @@ const serverOf = serverStarter();
 
 interface Result {
   readonly code: number;
-  /** The documents on standard output, one for each line. */
+  /** The JSON documents on standard output, one for each line. */
   readonly lines: readonly unknown[];
   readonly stderr: string;
 }
@@ -26,7 +26,7 @@ function resultOf({ code, stdout, stderr }: CliResult): Result {
   return { code, lines: lines.map((line) => JSON.parse(line) as unknown), stderr };
 }
 
-/** The result of a command that printed these data, a line each, and nothing else. */
+/** The result of a command that printed only these data, one line each. */
 function success(...data: readonly object[]): Result {
   return { code: 0, lines: data.map((each) => ({ data: each })), stderr: '' };
 }
@@ -37,7 +37,7 @@ async function writeTemporary(name: string, content: string): Promise<string> {
   return file;
 }
 
-/** Those with the schema of `servers/schema.js`. */
+/** The servers with the schema of `servers/schema.js`. */
 const SERVERS = [
   'apollo-server',
   'apollo-server-17',
@@ -220,16 +220,16 @@ describe('a subscription', () => {
     expect(first).toEqual(success({ ticks: 1 }));
   });
 
-  it('reports what a WebSocket refuses the connection for', async () => {
+  it('reports why a WebSocket refuses the connection', async () => {
     const { code, lines, stderr } = await gql('mercurius', DOCUMENT, '--transport', 'ws');
     expect({ code, lines }).toEqual({ code: expect.not.toBeOneOf([0, 1]), lines: [] });
     expect(stderr).toContain('Forbidden');
-    // The reason, not the message of the protocol around it.
+    // The reason, without the protocol message around it.
     expect(stderr).not.toContain('payload');
   });
 
   it.each(['graphql-http', 'mercurius'])(
-    'recommends a WebSocket where %s has no event streams',
+    'suggests a WebSocket, because %s has no event streams',
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT);
       expect(code).not.toBe(0);
@@ -238,7 +238,7 @@ describe('a subscription', () => {
   );
 
   it.each(['apollo-server', 'postgraphile'])(
-    'fails where %s has no event streams, with the reason of the server',
+    'fails with the reason of %s, which has no event streams',
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT);
       expect(code).not.toBeOneOf([0, 1]);
@@ -303,7 +303,7 @@ describe('@defer and @stream', () => {
   });
 
   it.each(['apollo-server-17', 'graphql-yoga'])(
-    'are refused by %s without the Accept that is named',
+    'are refused by %s without the required Accept header',
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT, '-H', 'Accept: application/json');
       expect(code).not.toBe(0);
@@ -312,7 +312,7 @@ describe('@defer and @stream', () => {
   );
 });
 
-it.each(['apollo-server', 'graphql-yoga'])('sends a file to %s', async (server) => {
+it.each(['apollo-server', 'graphql-yoga'])('uploads a file to %s', async (server) => {
   const file = await writeTemporary('ride.txt', 'A to B');
   const document = 'mutation ($file: Upload!) { receive(file: $file) { name text } }';
   expect(await gql(server, document, '--upload', `file=@${file}`)).toEqual(
@@ -321,7 +321,7 @@ it.each(['apollo-server', 'graphql-yoga'])('sends a file to %s', async (server) 
 });
 
 it.each(['identity', 'gzip', 'br', 'deflate'])(
-  'reads answers that Express compresses unasked: %s',
+  'reads answers that Express compresses without a request: %s',
   async (encoding) => {
     const url = (await serverOf('apollo-server')).replace(/graphql$/, `${encoding}/graphql`);
     const result = resultOf(await mop(['gql', '{ hello }', '--endpoint', url]));
@@ -344,7 +344,7 @@ describe('a process', () => {
     return { ...(await ended), lingered: performance.now() - last };
   }
 
-  /** Servers close idle connections after 5 seconds. A busy machine takes its time. */
+  /** Servers close idle connections after 5 seconds. A busy machine may be slow. */
   const PROMPTLY = 3000;
 
   it('ends once it has printed the result', () =>

@@ -1,4 +1,4 @@
-/** A process that works on a database: linker.js PATH NAME COUNT | linker.js PATH die */
+/** Changes a database in a separate process: linker.js PATH NAME COUNT | linker.js PATH die */
 import { linkAccount } from '../../../src/platform/accounts/link-account.ts';
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 
@@ -7,7 +7,7 @@ const store = new SqliteAccountStore(path, 'shop');
 
 if (name === 'die') {
   await store.write(async (accounts) => {
-    // More than SQLite keeps in memory, so that some of it is on the disk by now.
+    // More than SQLite caches, so that a part is on the disk before the commit.
     for (const account of await accounts.list()) accounts.put({ ...account, mobile: null });
     process.kill(process.pid, 'SIGKILL');
   });

@@ -68,7 +68,7 @@ function integrity(): unknown {
   }
 }
 
-it('keeps all that four processes link at the same time', async () => {
+it('keeps all links of four concurrent processes', async () => {
   const children = ['a', 'b', 'c', 'd'].map((name) => start(name, '25'));
   const codes = await Promise.all(children.map(async (child) => (await once(child, 'close'))[0]));
   expect(codes).toEqual([0, 0, 0, 0]);
@@ -76,12 +76,12 @@ it('keeps all that four processes link at the same time', async () => {
   expect((await readdir(dirname(path))).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
 });
 
-it('keeps what was acknowledged before a kill -9, and goes on', async () => {
+it('keeps acknowledged links after kill -9, and accepts new ones', async () => {
   const acknowledged: string[] = [];
   for (const [round, kill] of [1, 2, 4, 7].entries()) {
     const child = start(`r${round}`, '1000');
     let links = 0;
-    // At any point of what it does next.
+    // Kill the process at a random point.
     for await (const user of createInterface(child.stdout)) {
       acknowledged.push(user);
       links += 1;
@@ -96,7 +96,7 @@ it('keeps what was acknowledged before a kill -9, and goes on', async () => {
   expect(integrity()).toEqual({ integrity_check: 'ok' });
 });
 
-it('undoes what a process wrote of a transaction in which it was killed', async () => {
+it('rolls back the transaction of a killed process', async () => {
   await store.write((accounts) => {
     for (let index = 0; index < 1200; index++) {
       const user = `${index}-${'x'.repeat(2000)}`;
@@ -105,7 +105,7 @@ it('undoes what a process wrote of a transaction in which it was killed', async 
   });
   const child = start('die');
   expect((await once(child, 'close'))[1]).toBe('SIGKILL');
-  // It had begun to write: else this would prove nothing.
+  // The process must have begun to write.
   expect((await stat(`${path}-journal`)).size).toBeGreaterThan(100_000);
   const accounts = await listAccounts(store);
   expect(accounts.filter(({ mobile }) => mobile === null)).toEqual([]);

@@ -26,7 +26,7 @@ describe.each([
 
   const link = (user: string, openId: string, mobile?: string, options = {}) =>
     linkAccount(store, { user, openId, mobile }, { now: MONDAY, ...options });
-  /** The links as a line each: user, openId and mobile number. */
+  /** One line for each link: user, openId and mobile number. */
   const links = async () =>
     (await listAccounts(store)).map(({ user, openId, mobile }) => `${user} ${openId} ${mobile}`);
 
@@ -47,14 +47,14 @@ describe.each([
       expect(await links()).toEqual(['ann o-1 null', 'bob o-2 null']);
     });
 
-    it('is unchanged when it says nothing new', async () => {
+    it('is unchanged when linked again with the same values', async () => {
       await link('ann', 'o-1', A);
       const again = await link('ann', 'o-1', A, { now: TUESDAY });
       expect(again.status).toBe('unchanged');
       expect(again.account.mobiles).toEqual([sinceMonday(A)]);
     });
 
-    it('keeps a known mobile number when it comes without one', async () => {
+    it('keeps a known mobile number when none is given', async () => {
       await link('ann', 'o-1', A);
       expect(await link('ann', 'o-1')).toMatchObject({
         account: { mobile: A },
@@ -63,7 +63,7 @@ describe.each([
       expect(await links()).toEqual([`ann o-1 ${A}`]);
     });
 
-    it('takes another mobile number and keeps the history', async () => {
+    it('updates the mobile number and keeps the history', async () => {
       await link('ann', 'o-1', A);
       const { account, status } = await link('ann', 'o-1', B, { now: TUESDAY });
       expect(status).toBe('mobile-changed');
@@ -75,14 +75,14 @@ describe.each([
       expect(mobiles).toEqual([sinceMonday(A), sinceTuesday(B), sinceTuesday(A)]);
     });
 
-    it('leaves a mobile number that it had to others', async () => {
+    it('releases a former mobile number for other links', async () => {
       await link('ann', 'o-1', A);
       await link('ann', 'o-1', B);
       expect((await link('bob', 'o-2', A)).status).toBe('linked');
       expect(await links()).toEqual([`ann o-1 ${B}`, `bob o-2 ${A}`]);
     });
 
-    it('keeps every character', async () => {
+    it('keeps every character of its values', async () => {
       const user = `o'Neil "x" \\ % _ 用户 😀${'x'.repeat(5000)}`;
       await link(user, 'O-1');
       await link('ann', 'o-1');
@@ -116,14 +116,17 @@ describe.each([
         ['bob', 'o-1', B],
         'openId o-1 is linked to user ann, and user bob is linked to openId o-2',
       ],
-    ] as const)('is %s; nothing is written', async (_, [user, openId, mobile], message) => {
-      await expect(link(user, openId, mobile)).rejects.toMatchObject({
-        code: 'api',
-        message,
-        details: { hint: expect.stringContaining('--move') },
-      });
-      expect(await links()).toEqual([`ann o-1 ${A}`, `bob o-2 ${B}`]);
-    });
+    ] as const)(
+      'is reported for %s, and nothing is written',
+      async (_, [user, openId, mobile], message) => {
+        await expect(link(user, openId, mobile)).rejects.toMatchObject({
+          code: 'api',
+          message,
+          details: { hint: expect.stringContaining('--move') },
+        });
+        expect(await links()).toEqual([`ann o-1 ${A}`, `bob o-2 ${B}`]);
+      },
+    );
 
     it('moves the openId with its history', async () => {
       const { account, status } = await link('cem', 'o-1', undefined, { move: true });
@@ -145,19 +148,19 @@ describe.each([
       expect((await findAccount(store, { user: 'ann' })).mobiles).toEqual([sinceMonday(A)]);
     });
 
-    it('is settled whole, all three at once', async () => {
+    it('resolves all three conflicts at once', async () => {
       await link('cem', 'o-3', '13800000003');
       await link('bob', 'o-1', '13800000003', { move: true });
       expect(await links()).toEqual(['bob o-1 13800000003', 'cem o-3 null']);
     });
 
-    it('is no conflict to exchange nothing with --move', async () => {
+    it('changes nothing with --move when there is no conflict', async () => {
       expect((await link('ann', 'o-1', A, { move: true })).status).toBe('unchanged');
     });
   });
 
   describe('a dry run', () => {
-    it('says what a link would do, and does not do it', async () => {
+    it('returns the result of a link without writing it', async () => {
       const preview = (user: string, mobile?: string, options = {}) =>
         linkAccount(store, { user, openId: 'o-1', mobile }, { dryRun: true, ...options });
       expect(await preview('ann')).toMatchObject({ status: 'linked' });
@@ -193,7 +196,7 @@ describe.each([
   });
 
   it.each([[{ user: 'x' }], [{ openId: 'x' }], [{ mobile: '13899999999' }]])(
-    'knows no %j',
+    'does not find %j',
     async (key) => {
       await link('ann', 'o-1', A);
       for (const act of [findAccount, unlinkAccount]) {
@@ -227,7 +230,7 @@ describe.each([
     'an\u001b[2Jn',
     'an\u2028n',
     '\ud800',
-  ])('cannot hold the user or openId %j', async (text) => {
+  ])('refuses the user or openId %j', async (text) => {
     await expect(link(text, 'o-1')).rejects.toMatchObject({ code: 'usage' });
     await expect(link('ann', text)).rejects.toMatchObject({ code: 'usage' });
     await expect(findAccount(store, { user: text })).rejects.toMatchObject({ code: 'usage' });
@@ -244,26 +247,26 @@ describe.each([
     '1+38000',
     '１３８００００',
     '138000\n',
-  ])('cannot hold the mobile number %j', async (mobile) => {
+  ])('refuses the mobile number %j', async (mobile) => {
     await expect(link('ann', 'o-1', mobile)).rejects.toMatchObject({ code: 'usage' });
     expect(await links()).toEqual([]);
   });
 
   it.each(['13800', '+1380', '1'.repeat(20), '+8613800000001'])(
-    'can hold the mobile number %s',
+    'accepts the mobile number %s',
     async (mobile) => {
       expect((await link('ann', 'o-1', mobile)).account.mobile).toBe(mobile);
     },
   );
 
-  it('are linked one after the other when asked for at once', async () => {
+  it('are linked one after the other when requested concurrently', async () => {
     const users = Array.from({ length: 20 }, (_, index) => `u${index}`);
     const results = await Promise.allSettled(users.map((user) => link(user, 'o-1')));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await links()).toHaveLength(1);
   });
 
-  it('are as before when the work fails after it wrote', async () => {
+  it('are unchanged when the work fails after writing', async () => {
     await link('ann', 'o-1', A);
     const work = store.write(async (accounts) => {
       await accounts.remove('o-1');

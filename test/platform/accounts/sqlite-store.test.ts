@@ -19,7 +19,7 @@ const link = (user: string, openId: string, mobile?: string) =>
   linkAccount(store, { user, openId, mobile });
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
-it('makes the database and its directories for the user alone', async () => {
+it('creates the database and its directories with access for the owner only', async () => {
   await link('ann', 'o-1');
   expect(await modeOf(dirname(path))).toBe('700');
   expect(await modeOf(path)).toBe('600');
@@ -27,20 +27,20 @@ it('makes the database and its directories for the user alone', async () => {
   expect((await readdir(dirname(path))).sort()).toEqual(['accounts.db', 'accounts.db-journal']);
 });
 
-it('closes a database that was open to others', async () => {
+it('removes the access of others to a database', async () => {
   await link('ann', 'o-1');
   await chmod(path, 0o666);
   await link('bob', 'o-2');
   expect(await modeOf(path)).toBe('600');
 });
 
-it('makes nothing to read what is not there', async () => {
+it('does not create a database for reading', async () => {
   expect(await listAccounts(store)).toEqual([]);
   await expect(findAccount(store, { user: 'ann' })).rejects.toMatchObject({ code: 'failure' });
   await expect(stat(dirname(path))).rejects.toThrow('ENOENT');
 });
 
-it("shows no owner another's links", async () => {
+it('isolates the links of each owner', async () => {
   const other = new SqliteAccountStore(path, 'other');
   await link('ann', 'o-1', '13800000001');
   await linkAccount(other, { user: 'bob', openId: 'o-1', mobile: '13800000001' });
@@ -48,13 +48,13 @@ it("shows no owner another's links", async () => {
   expect((await listAccounts(other)).map(({ user }) => user)).toEqual(['bob']);
 });
 
-it.each(['100% of #1?.db', 'файл.db', "it's.db"])('can be called %j', async (name) => {
+it.each(['100% of #1?.db', 'файл.db', "it's.db"])('accepts the file name %j', async (name) => {
   const odd = join(dirname(dirname(path)), name);
   await linkAccount(new SqliteAccountStore(odd, 'shop'), { user: 'ann', openId: 'o-1' });
   expect((await readdir(dirname(odd))).sort()).toEqual([name, `${name}-journal`]);
 });
 
-it('lets no two share an openId, a user or a mobile number, whatever the rules say', async () => {
+it('keeps openId, user and mobile number unique, independent of the rules', async () => {
   const account = { openId: 'o-1', user: 'ann', mobile: '13800000001', mobiles: [] };
   for (const shared of [{ user: 'ann' }, { mobile: '13800000001' }]) {
     const work = store.write((accounts) => {
@@ -66,7 +66,7 @@ it('lets no two share an openId, a user or a mobile number, whatever the rules s
   expect(await listAccounts(store)).toEqual([]);
 });
 
-describe('a database that cannot be used', () => {
+describe('an unusable database', () => {
   async function expectIo(message: string): Promise<void> {
     for (const use of [() => listAccounts(store), () => link('bob', 'o-2')]) {
       await expect(use()).rejects.toMatchObject({
@@ -77,7 +77,7 @@ describe('a database that cannot be used', () => {
     }
   }
 
-  it('is no database: it is named and left as it is', async () => {
+  it('that contains other data is refused and kept', async () => {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, 'not a database, but long enough to look at'.repeat(100));
     const before = await readFile(path);
@@ -85,7 +85,7 @@ describe('a database that cannot be used', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('is cut: it is named and left as it is', async () => {
+  it('that is truncated is refused and kept', async () => {
     for (let index = 0; index < 50; index++) await link(`${index}${'x'.repeat(400)}`, `o-${index}`);
     await truncate(path, 12_000);
     const before = await readFile(path);
@@ -93,7 +93,7 @@ describe('a database that cannot be used', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('was written by a newer mop', async () => {
+  it('that was written by a newer mop is refused', async () => {
     await link('ann', 'o-1');
     const database = new sqlite.Database(path);
     database.exec('PRAGMA user_version = 2');
@@ -101,20 +101,20 @@ describe('a database that cannot be used', () => {
     await expectIo('was written by a newer mop');
   });
 
-  it('is a directory', async () => {
+  it('that is a directory is refused', async () => {
     await mkdir(path, { recursive: true });
     await expectIo('it is a directory');
   });
 });
 
-it('minds no lock of the package that a killed process left', async () => {
+it('ignores a lock of the package from a killed process', async () => {
   await link('ann', 'o-1');
   await mkdir(`${path}.lock`);
   expect(await listAccounts(store)).toHaveLength(1);
   await expect(stat(`${path}.lock`)).rejects.toThrow('ENOENT');
 });
 
-it('takes an empty file for a new database', async () => {
+it('uses an empty file as a new database', async () => {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, '');
   expect(await listAccounts(store)).toEqual([]);

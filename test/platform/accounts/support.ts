@@ -8,7 +8,7 @@ import type {
 import { SqliteAccountStore } from '../../../src/platform/accounts/sqlite-store.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 
-/** A store as a user of the library may write one: asynchronous, all in memory. */
+/** An asynchronous store in memory, as a user of the library may write it. */
 export class MemoryAccountStore implements AccountStore {
   #accounts = new Map<string, Account>();
   #last: Promise<unknown> = Promise.resolve();
@@ -42,7 +42,7 @@ function writer(accounts: Map<string, Account>): AccountWriter {
   };
 }
 
-/** A database of its own, whose file goes when the test ends. */
+/** A new database, which is removed after the test. */
 export async function sqliteStore(): Promise<AccountStore> {
   return new SqliteAccountStore(join(await temporaryDirectory(), 'accounts.db'), 'shop');
 }

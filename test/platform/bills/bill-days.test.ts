@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { billDays, bookedBills, isWorthAsking } from '../../../src/platform/bills/bill-days.ts';
+import { billDays, bookedBills, needsPlatform } from '../../../src/platform/bills/bill-days.ts';
 import type { BillDescriptor } from '../../../src/platform/bills/descriptor.ts';
 import { DEFAULT_SCHEDULE } from '../../../src/platform/bills/fetch-options.ts';
 import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
@@ -32,22 +32,22 @@ describe('bookedBills', () => {
   const unaccounted = async (now = NOW) =>
     (await booked(now)).filter(({ entry }) => !entry).map(({ date }) => date);
 
-  it('are the whole window, none accounted for, without a ledger', async () => {
+  it('are the whole window, all missing, without a ledger', async () => {
     const dates = await unaccounted();
     expect([dates[0], dates.at(-1), dates.length]).toEqual(['2026-08-20', '2026-11-19', 92]);
   });
 
-  it('may be too old from the 90th day on', async () => {
+  it('may be too old from the 90th day', async () => {
     const old = (await booked()).filter((bill) => bill.mayBeTooOld).map(({ date }) => date);
     expect(old).toEqual(['2026-08-20', '2026-08-21', '2026-08-22']);
   });
 
-  it('say whether a bill can be there', async () => {
+  it('say whether a bill can be ready', async () => {
     const nine = Date.parse('2026-11-20T09:59:59+08:00');
     expect((await booked(nine)).slice(-2).map(({ ready }) => ready)).toEqual([true, false]);
   });
 
-  it('count what is stored as long as its file is there, and days without trades', async () => {
+  it('count bills with an existing file, and days without trades', async () => {
     writeLedger(directory, [storedLine({ date: '2026-11-19' }), noBillLine('2026-11-13')]);
     expect(await unaccounted()).toContain('2026-11-19');
     expect(await unaccounted()).not.toContain('2026-11-13');
@@ -56,7 +56,7 @@ describe('bookedBills', () => {
   });
 
   it.each([{ profile: 'other' }, { environment: 'test' }, { type: 'paid' as const }])(
-    'do not take the entry of %j for ours',
+    'ignore the entry of %j',
     async (other) => {
       writeLedger(directory, [storedLine({ date: '2026-11-19', ...other })]);
       placeBill(directory, 'bill_2026-11-19_all.csv');
@@ -65,7 +65,7 @@ describe('bookedBills', () => {
   );
 });
 
-it('misses a bill whose file was overwritten with another one', async () => {
+it('reports a bill as missing when its file was overwritten', async () => {
   writeLedger(directory, [
     storedLine({ date: '2026-11-18', file: 'bill.csv', hash_value: '0'.repeat(32) }),
     storedLine({ date: '2026-11-19', file: 'bill.csv' }),
@@ -75,16 +75,16 @@ it('misses a bill whose file was overwritten with another one', async () => {
   expect(days.slice(-2).map(({ state }) => state)).toEqual(['missing', 'verified']);
 });
 
-it('leaves nothing open of a day without trades, or too early', async () => {
+it('reports no missing bill for a day without trades, or before the ready time', async () => {
   writeLedger(directory, [noBillLine('2026-11-18')]);
   const early = Date.parse('2026-11-20T09:00:00+08:00');
   const closed = (await booked(early))
-    .filter((bill) => !isWorthAsking(bill))
+    .filter((bill) => !needsPlatform(bill))
     .map(({ date }) => date);
   expect(closed).toEqual(['2026-11-18', '2026-11-19']);
 });
 
-it('counts what the platform says today for more than the ledger', async () => {
+it("prefers today's answer of the platform to the ledger", async () => {
   writeLedger(directory, [storedLine({ hash_value: '0'.repeat(32) })]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const bills = (await booked()).slice(-1);
@@ -97,7 +97,7 @@ it('counts what the platform says today for more than the ledger', async () => {
   expect(await stateBy(noBill)).toBe('changed');
 });
 
-it('asks four at a time, and no more after a refusal', async () => {
+it('makes four concurrent calls, and stops after a refusal', async () => {
   let [running, most, asked] = [0, 0, 0];
   const failure = new MopError('auth', 'refused');
   const ask = async (): Promise<BillDescriptor> => {
@@ -114,7 +114,7 @@ it('asks four at a time, and no more after a refusal', async () => {
   expect(asked).toBeLessThan(14);
 });
 
-it('goes on after a bill that the platform has trouble with', async () => {
+it('continues after a bill for which the platform fails', async () => {
   let asked = 0;
   const ask = async (): Promise<BillDescriptor> => {
     asked++;
@@ -125,14 +125,14 @@ it('goes on after a bill that the platform has trouble with', async () => {
   expect(days.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
 });
 
-it('takes a bill that is there for stored, whatever a later line says', async () => {
+it('counts an existing bill as stored despite a later line', async () => {
   writeLedger(directory, [storedLine(), noBillLine('2026-11-19')]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const { days } = await billDays(directory, (await booked()).slice(-1));
   expect(days[0]?.state).toBe('verified');
 });
 
-it('misses a bill that was stored and is lost, whatever else was said of it', async () => {
+it('reports a stored and lost bill as missing despite a later line', async () => {
   for (const lines of [
     [noBillLine('2026-11-19'), storedLine()],
     [storedLine(), noBillLine('2026-11-19')],
@@ -143,32 +143,32 @@ it('misses a bill that was stored and is lost, whatever else was said of it', as
   }
 });
 
-it('compares with the digest of the ledger when that of the platform is unknown', async () => {
+it("compares with the digest of the ledger when the platform's digest is unknown", async () => {
   writeLedger(directory, [storedLine({ verified: false })]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
   const bills = (await booked()).slice(-1);
-  const { days, failures, unvouched } = await billDays(directory, bills, { ask });
-  expect([days[0]?.state, failures, unvouched]).toEqual(['verified', [], 1]);
+  const { days, failures, notVerifiedByPlatform } = await billDays(directory, bills, { ask });
+  expect([days[0]?.state, failures, notVerifiedByPlatform]).toEqual(['verified', [], 1]);
   const known = await billDays(directory, bills, { ask: async () => descriptor() });
-  expect(known.unvouched).toBe(0);
+  expect(known.notVerifiedByPlatform).toBe(0);
 });
 
-it('lets a compressed bill be compressed again', async () => {
+it('accepts a compressed bill that was compressed again', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: 1 })]);
   placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));
   const { days } = await billDays(directory, (await booked()).slice(-1));
   expect(days[0]?.state).toBe('verified');
 });
 
-it('takes a bill that was compressed afterwards for changed', async () => {
+it('reports a bill as changed when it was compressed afterwards', async () => {
   writeLedger(directory, [storedLine()]);
   placeBill(directory, 'bill_2026-11-19_all.csv', gzipSync(CONTENT));
   const { days } = await billDays(directory, (await booked()).slice(-1));
   expect(days[0]?.state).toBe('changed');
 });
 
-it('fails where the ledger cannot be read', async () => {
+it('fails when the ledger cannot be read', async () => {
   await mkdir(join(directory, LEDGER_NAME));
   await expect(booked()).rejects.toMatchObject({ code: 'io' });
 });

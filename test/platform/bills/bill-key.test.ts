@@ -14,7 +14,7 @@ import { NOW } from '../../support/cli.ts';
 const SCHEDULE: BillSchedule = { timeZone: 'Asia/Shanghai', readyTime: '10:00', lateHours: 12 };
 
 describe('billKeys', () => {
-  it('crosses days and types, each once, in order', () => {
+  it('combines days and types, each once, in order', () => {
     expect(billKeys(['2026-11-19', '2026-11-18', '2026-11-19'], ['paid', 'all', 'paid'])).toEqual([
       { date: '2026-11-19', type: 'paid' },
       { date: '2026-11-19', type: 'all' },
@@ -36,7 +36,7 @@ describe('inShard', () => {
   });
   const counts = fc.integer({ min: 1, max: 40 });
 
-  /** Each worker's share, of bills that all of them see. */
+  /** The share of each worker, when all workers have the same list. */
   const sharesOf = (keys: readonly BillKey[], count: number, base = 0): BillKey[][] =>
     Array.from({ length: count }, (_, n) =>
       keys.filter((key) => inShard(key, { index: n + base, count })),
@@ -44,14 +44,14 @@ describe('inShard', () => {
   const named = (keys: readonly BillKey[]): string[] =>
     keys.map(({ date, type }) => `${date} ${type}`).sort();
 
-  it('gives any bill to exactly one worker, counted from 0 or from 1', () => {
+  it('assigns each bill to exactly one worker, counted from 0 or from 1', () => {
     const days = fc.uniqueArray(dayNumbers, { maxLength: 30 });
     fc.assert(
       fc.property(days, types, counts, fc.constantFrom(0, 1), (days, types, count, base) => {
         const keys = billKeys(days.map(dayAt), types);
         const shares = sharesOf(keys, count, base);
         expect(named(shares.flat())).toEqual(named(keys));
-        // A worker that sees fewer bills takes none that belong to another.
+        // A worker with a shorter list does not take a bill of another worker.
         const isSeen = (key: BillKey): boolean => keys.indexOf(key) % 2 === 0;
         expect(sharesOf(keys.filter(isSeen), count, base)).toEqual(
           shares.map((share) => share.filter(isSeen)),
@@ -61,7 +61,7 @@ describe('inShard', () => {
     );
   });
 
-  it('shares consecutive days evenly, up to one of each type', () => {
+  it('distributes consecutive days evenly, up to one day of each type', () => {
     fc.assert(
       fc.property(dayNumbers, fc.nat(60), types, counts, (first, length, types, count) => {
         const days = Array.from({ length }, (_, n) => dayAt(first + n));
@@ -72,13 +72,13 @@ describe('inShard', () => {
     );
   });
 
-  // With --force the platform can be asked for any day.
-  it('gives days before 1970 to somebody as well', () => {
+  // With --force, any day can be requested.
+  it('also assigns days before 1970', () => {
     const keys = billKeys(['1969-12-30', '1969-12-31'], ['all', 'paid', 'refund']);
     expect(named(sharesOf(keys, 4).flat())).toEqual(named(keys));
   });
 
-  it('gives the bills of one day to different workers, where there are those of many profiles', () => {
+  it('assigns the bills of many profiles for one day to different workers', () => {
     const [key] = billKeys(['2026-11-19'], ['all']);
     const workersOf = (profile: string): number[] =>
       [0, 1, 2, 3].filter((index) => inShard(key as BillKey, { index, count: 4 }, profile));
@@ -87,7 +87,7 @@ describe('inShard', () => {
     expect(new Set(shares.flat()).size).toBe(4);
   });
 
-  it('shares the days of one type evenly', () => {
+  it('distributes the days of one type evenly', () => {
     const days = all.filter(({ type }) => type === 'all');
     const shares = [0, 1, 2].map(
       (index) => days.filter((key) => inShard(key, { index, count: 3 })).length,
@@ -97,7 +97,7 @@ describe('inShard', () => {
 });
 
 describe('assertInWindow', () => {
-  it.each(['2026-08-20', '2026-11-19', '2026-11-20'])('lets %s pass', (date) => {
+  it.each(['2026-08-20', '2026-11-19', '2026-11-20'])('accepts %s', (date) => {
     expect(() => assertInWindow(date, SCHEDULE, NOW)).not.toThrow();
   });
 

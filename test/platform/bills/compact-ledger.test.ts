@@ -48,7 +48,7 @@ it('keeps the newest line of each bill and day, and every other line, in their o
     bill ?? '',
   ]);
   chmodSync(path, 0o640);
-  // Only root can give a file away; for others this is their own group.
+  // Only root can change the owner; for other users this is their own group.
   const owner = process.getuid?.() === 0 ? 65_534 : statSync(path).uid;
   if (process.getuid?.() === 0) chownSync(path, owner, owner);
   expect(await compactLedger(directory)).toEqual({ before: 10, after: 7 });
@@ -63,14 +63,14 @@ it.each([
   ['with --dry-run', [OLD, NEW], { dryRun: true }, { before: 2, after: 1 }],
   ['without a superseded line', [NEW, 'a remark'], {}, { before: 2, after: 2 }],
   ['without a line', [], {}, { before: 0, after: 0 }],
-])('leaves the file alone %s', async (_, before, options, counts) => {
+])('does not change the file %s', async (_, before, options, counts) => {
   writeLedger(directory, before);
   const { ino, mtimeMs } = statSync(path);
   expect(await compactLedger(directory, options)).toEqual(counts);
   expect(statSync(path)).toMatchObject({ ino, mtimeMs });
 });
 
-it('removes a torn last line, and ends a whole one', async () => {
+it('removes an incomplete last line, and adds the line break of a complete one', async () => {
   writeFileSync(path, [OLD, NEW, { date: 1 }].map((line) => JSON.stringify(line)).join('\n'));
   expect(await compactLedger(directory)).toEqual({ before: 3, after: 2 });
   expect(lines()).toEqual([JSON.stringify(NEW), '{"date":1}']);
@@ -86,7 +86,7 @@ it('keeps lines between superseded ones in a file of many blocks', async () => {
   expect(lines()).toEqual([...remarks, JSON.stringify(NEW)]);
 });
 
-it('loses no line that is added while it works', async () => {
+it('keeps lines that are added during the compaction', async () => {
   writeLedger(directory, [...new Array(10_000).fill(OLD), NEW]);
   const compaction = compactLedger(directory);
   await vi.waitFor(() => expect(readdirSync(directory)).toContain('.mop-ledger.lock'), {
@@ -98,7 +98,7 @@ it('loses no line that is added while it works', async () => {
   expect(await readLedger(directory)).toEqual([NEW, added]);
 });
 
-it('loses no line among many compactions', async () => {
+it('keeps all lines during many concurrent compactions', async () => {
   const files = Array.from({ length: 20 }, (_, index) => `bill-${index}.csv`);
   await appendLedger(directory, OLD, { mode: 0o600 });
   for (const file of files) {
@@ -113,10 +113,10 @@ it('loses no line among many compactions', async () => {
   expect(entries.map(({ file }) => file).sort()).toEqual([...files, OLD.file].sort());
 });
 
-it('replaces no ledger that another program changes without the lock', async () => {
+it('does not replace a ledger that another program changes without the lock', async () => {
   writeLedger(directory, [OLD, NEW]);
   const { place } = AtomicFile.prototype;
-  // The last moment: the new ledger is written and waits for its sync.
+  // The last possible moment: the new ledger is written, but not synced.
   const placing = vi.spyOn(AtomicFile.prototype, 'place').mockImplementationOnce(function (
     this: AtomicFile,
     ...args

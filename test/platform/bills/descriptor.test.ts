@@ -26,7 +26,7 @@ function ask(url: string, options?: BillDescriptorOptions, now = NOW, bill = BIL
   return billDescriptor(client, bill, options);
 }
 
-it('says where a bill is, and what it hashes to', async () => {
+it('contains the link and the digest of a bill', async () => {
   const { url } = await scriptedPlatform();
   expect(await ask(url)).toEqual({
     downloadUrl: new URL(`${url}/file?${QUERY}`),
@@ -39,7 +39,7 @@ it('says where a bill is, and what it hashes to', async () => {
 it.each<[string, Handler]>([
   ['a code -1', (_, response) => envelope(response, -1)],
   ['HTTP 503', (_, response) => response.writeHead(503).end()],
-])('is asked for again after %s', async (_, failure) => {
+])('is requested again after %s', async (_, failure) => {
   const server = await serve((request, response, index) =>
     index === 0
       ? failure(request, response, index)
@@ -49,7 +49,7 @@ it.each<[string, Handler]>([
   expect(server.requests).toHaveLength(2);
 });
 
-it('is not asked for before it can be there, unless forced', async () => {
+it('is not requested before the bill can be ready, unless forced', async () => {
   const { url, requests } = await scriptedPlatform();
   await expect(ask(url, {}, READY - 1)).rejects.toMatchObject({
     code: 'not-ready',

@@ -26,7 +26,7 @@ describe('usableDigest', () => {
     expect(matchingType(digest, new ContentHash(digest).digests())).toBe(name);
   });
 
-  it.each(['CRC32', 'md', 'sha3', '', '__proto__'])('refuses %j, once and for all', (name) => {
+  it.each(['CRC32', 'md', 'sha3', '', '__proto__'])('refuses %j permanently', (name) => {
     expect(() => usableDigest({ type: name, value: 'a1b2' }, POLICY)).toThrow(
       expect.objectContaining({
         code: 'integrity',
@@ -53,24 +53,24 @@ describe('billDigest', () => {
     ),
   );
 
-  it.each(rows)('without a name finds %s by the length of its %s', (type, _, value) => {
+  it.each(rows)('finds %s by the length of its %s', (type, _, value) => {
     const digest = billDigest(undefined, value);
     expect(digest.type.split(' or ')).toContain(type);
     expect(matchingType(digest, new ContentHash(digest).digests())).toBe(type);
   });
 
-  it('names both algorithms of one length', () => {
+  it('returns both algorithms of one length', () => {
     expect(billDigest(undefined, '0'.repeat(64)).type).toBe('SHA-256 or SM3');
   });
 
   it.each(['abcd', 'not a digest', '0'.repeat(33), '0'.repeat(16)])(
-    'chooses none for %j',
+    'returns no algorithm for %j',
     (value) => {
       expect(billDigest(undefined, value).type).toBe('');
     },
   );
 
-  it('keeps the name that was given', () => {
+  it('keeps the given name', () => {
     expect(billDigest('SM3', '0'.repeat(64))).toEqual({ type: 'SM3', value: '0'.repeat(64) });
   });
 });
@@ -92,10 +92,10 @@ describe('matchingType', () => {
 
   it.each([
     ['another digest', createHash('md5').update('other').digest('hex')],
-    ['a digest cut short', digest.toString('hex').slice(0, -2)],
-    ['a digest with more behind it', `${digest.toString('hex')}00`],
+    ['a truncated digest', digest.toString('hex').slice(0, -2)],
+    ['a digest with trailing characters', `${digest.toString('hex')}00`],
     ['nothing', ''],
-    ['what is no digest', 'not a digest'],
+    ['other text', 'not a digest'],
   ])('refuses %s', (_, text) => {
     expect(matchingType({ type: 'MD5', value: text }, actual)).toBeUndefined();
   });
@@ -109,7 +109,7 @@ describe('readDigest', () => {
   });
 
   it.each(['', 'abc', digest.toString('hex').slice(1), `${digest.toString('base64')}AAAA`, '%%'])(
-    'finds no digest of that length in %j',
+    'does not read %j as a digest of this length',
     (text) => {
       expect(readDigest(text, 32)).toBeUndefined();
     },

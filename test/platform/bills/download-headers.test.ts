@@ -40,7 +40,7 @@ describe('bill_auth_header', () => {
   });
 });
 
-it('keeps the sent value, and credentials among the other headers, out of messages', () => {
+it('lists the sent value and other credentials as secrets', () => {
   const headers = {
     authHeader: 'X-Ticket: part-{authorization}',
     downloadHeaders: [

@@ -1,15 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { type DownloadMeans, inPlace } from '../../../src/platform/bills/download-places.ts';
+import { type DownloadResources, inPlace } from '../../../src/platform/bills/download-places.ts';
 
-/** A download that ends when the test says. */
+/** A download that the test ends. */
 function download(signal?: AbortSignal) {
-  let means: DownloadMeans | undefined;
+  let resources: DownloadResources | undefined;
   let end = (_error?: Error): void => {};
   const done = inPlace(
     (given) =>
       new Promise<void>((resolve, reject) => {
-        means = given;
+        resources = given;
         end = (error) => (error ? reject(error) : resolve());
       }),
     signal,
@@ -19,12 +19,12 @@ function download(signal?: AbortSignal) {
     return done;
   };
   onTestFinished(async () => void (await finish()));
-  return { means: () => means, isAlone: () => means?.isAlone, done, finish };
+  return { resources: () => resources, isAlone: () => resources?.isAlone, done, finish };
 }
 
-it('runs 16 downloads at once, and the others in their order', async () => {
+it('runs 16 concurrent downloads, and the others in their order', async () => {
   const all = Array.from({ length: 18 }, () => download());
-  const started = () => all.map((one) => one.means() !== undefined).lastIndexOf(true) + 1;
+  const started = () => all.map((one) => one.resources() !== undefined).lastIndexOf(true) + 1;
   await nextTurn();
   expect(started()).toBe(16);
   expect(await all[3]?.finish(new Error('it failed'))).toBe('it failed');
@@ -35,7 +35,7 @@ it('runs 16 downloads at once, and the others in their order', async () => {
   for (const one of all) await one.finish();
 });
 
-it('ends the wait of a download that is interrupted, and keeps the order of the others', async () => {
+it('removes an interrupted download from the queue, and keeps the order of the others', async () => {
   const running = Array.from({ length: 16 }, () => download());
   const interruption = new AbortController();
   const interrupted = download(interruption.signal);
@@ -45,14 +45,14 @@ it('ends the wait of a download that is interrupted, and keeps the order of the 
   expect(await interrupted.done).toBe('interrupted');
   await running[0]?.finish();
   await nextTurn();
-  expect([interrupted.means(), next.means()]).toEqual([undefined, expect.anything()]);
+  expect([interrupted.resources(), next.resources()]).toEqual([undefined, expect.anything()]);
   for (const one of [...running, next]) await one.finish();
 });
 
-it('gives full buffers and a second thread to one download at a time', async () => {
+it('gives large buffers and a second thread to one download at a time', async () => {
   const [first, second] = [download(), download()];
   expect([first.isAlone(), second.isAlone()]).toEqual([true, false]);
-  expect(second.means()?.chunkBytes).toBeLessThan(first.means()?.chunkBytes ?? 0);
+  expect(second.resources()?.chunkBytes).toBeLessThan(first.resources()?.chunkBytes ?? 0);
   await first.finish();
   const third = download();
   expect(third.isAlone()).toBe(false);

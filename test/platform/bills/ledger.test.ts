@@ -9,7 +9,7 @@ import { noBillLine, storedLine, writeLedger } from './support.ts';
 
 const ENTRY = storedLine({ file: 'bill.csv' });
 
-it('gives back what was appended, oldest first', async () => {
+it('returns the appended lines, oldest first', async () => {
   const directory = await temporaryDirectory();
   await appendLedger(directory, ENTRY, { mode: 0o600 });
   await appendLedger(directory, { ...ENTRY, date: '2026-11-20' }, { mode: 0o600 });
@@ -17,24 +17,27 @@ it('gives back what was appended, oldest first', async () => {
   expect(statSync(join(directory, LEDGER_NAME)).mode & 0o777).toBe(0o600);
 });
 
-it('is empty where there is none', async () => {
+it('is empty without a file', async () => {
   expect(await readLedger(await temporaryDirectory())).toEqual([]);
 });
 
-it.each(['{"date":"2026-11-20","type', '{'])('takes away a torn last line: %s', async (torn) => {
-  const directory = await temporaryDirectory();
-  await appendLedger(directory, ENTRY, { mode: 0o600 });
-  const path = join(directory, LEDGER_NAME);
-  writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
-  expect(await readLedger(directory)).toEqual([ENTRY]);
+it.each(['{"date":"2026-11-20","type', '{'])(
+  'removes an incomplete last line: %s',
+  async (torn) => {
+    const directory = await temporaryDirectory();
+    await appendLedger(directory, ENTRY, { mode: 0o600 });
+    const path = join(directory, LEDGER_NAME);
+    writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
+    expect(await readLedger(directory)).toEqual([ENTRY]);
 
-  await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, { mode: 0o600 });
-  const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
-  expect(readFileSync(path, 'utf8').split('\n')).toEqual([...lines, '']);
-});
+    await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, { mode: 0o600 });
+    const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
+    expect(readFileSync(path, 'utf8').split('\n')).toEqual([...lines, '']);
+  },
+);
 
 it.each(['a remark', JSON.stringify(ENTRY), `${JSON.stringify(ENTRY)} # checked by Li`])(
-  'keeps a last line that somebody else left',
+  'keeps an incomplete last line of another program',
   async (last) => {
     const directory = await temporaryDirectory();
     const path = join(directory, LEDGER_NAME);
@@ -44,17 +47,14 @@ it.each(['a remark', JSON.stringify(ENTRY), `${JSON.stringify(ENTRY)} # checked 
   },
 );
 
-it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])(
-  'passes over a line %s',
-  async (line) => {
-    const directory = await temporaryDirectory();
-    writeFileSync(join(directory, LEDGER_NAME), `${line}\n${JSON.stringify(ENTRY)}\n`);
-    expect(await readLedger(directory)).toEqual([ENTRY]);
-  },
-);
+it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])('skips a line %s', async (line) => {
+  const directory = await temporaryDirectory();
+  writeFileSync(join(directory, LEDGER_NAME), `${line}\n${JSON.stringify(ENTRY)}\n`);
+  expect(await readLedger(directory)).toEqual([ENTRY]);
+});
 
 it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
-  'passes over a line whose file %j is not beside it',
+  'skips a line whose file %j is outside the directory',
   async (file) => {
     const directory = await temporaryDirectory();
     writeLedger(directory, [storedLine({ file }), ENTRY]);
@@ -62,27 +62,27 @@ it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
   },
 );
 
-it('passes over a line of a status that is not known here', async () => {
+it('skips a line with an unknown status', async () => {
   const directory = await temporaryDirectory();
   writeLedger(directory, [JSON.stringify({ ...ENTRY, status: 'moved' }), ENTRY]);
   expect(await readLedger(directory)).toEqual([ENTRY]);
 });
 
-it('reads lines that end as on Windows', async () => {
+it('reads lines with Windows line endings', async () => {
   const directory = await temporaryDirectory();
   const other = noBillLine('2026-11-18');
   writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(other)}\r`]);
   expect(await readLedger(directory)).toEqual([ENTRY, other]);
 });
 
-it('knows a bill by its file and its digest', () => {
+it('identifies a bill by its file and its digest', () => {
   expect(isStored(ENTRY)).toBe(true);
   expect(isStored(noBillLine('2026-11-19'))).toBe(false);
   expect(isStored({ ...ENTRY, hash_value: null })).toBe(false);
   expect(isStored({ ...ENTRY, file: null })).toBe(false);
 });
 
-it('keeps every line whole when many write at once', async () => {
+it('keeps every line complete with many concurrent writers', async () => {
   const directory = await temporaryDirectory();
   const files = Array.from({ length: 50 }, (_, index) => `bill-${index}.csv`);
   await Promise.all(
@@ -92,7 +92,7 @@ it('keeps every line whole when many write at once', async () => {
   expect(stored.sort()).toEqual(files.sort());
 });
 
-it('says that the disk failed', async () => {
+it('reports an error of the disk', async () => {
   const directory = await temporaryDirectory();
   const path = join(directory, LEDGER_NAME);
   mkdirSync(path);
@@ -105,7 +105,7 @@ it('says that the disk failed', async () => {
 it.each([
   ['a file', true],
   ['nothing', false],
-])('follows no link in its place, be it to %s', async (_, isThere) => {
+])('does not follow a link to %s', async (_, isThere) => {
   const directory = await temporaryDirectory();
   const elsewhere = join(await temporaryDirectory(), 'elsewhere');
   if (isThere) writeFileSync(elsewhere, '');

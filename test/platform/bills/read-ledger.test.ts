@@ -30,7 +30,7 @@ beforeEach(async () => {
   path = join(directory, LEDGER_NAME);
 });
 
-/** Few bills and files, so that lines supersede each other. */
+/** Only a few bills and files, so that lines supersede each other. */
 const entry: fc.Arbitrary<LedgerEntry> = fc
   .record({
     date: fc.constantFrom('2026-11-18', '2026-11-19'),
@@ -44,7 +44,7 @@ const entry: fc.Arbitrary<LedgerEntry> = fc
 
 const line = fc.oneof(
   { weight: 5, arbitrary: entry.map((entry) => JSON.stringify(entry)) },
-  // The same, written by another program.
+  // The same line in the format of another program.
   entry.map((entry) => JSON.stringify(Object.fromEntries(Object.entries(entry).reverse()))),
   entry.map((entry) => JSON.stringify({ ...entry, note: 'x' })),
   entry.map((entry) => JSON.stringify({ ...entry, hash_value: null })),
@@ -66,7 +66,7 @@ function everyEntry(bytes: Uint8Array): LedgerEntry[] {
 }
 
 describe('the entries that count', () => {
-  it('are the newest of each bill and file, in one reading or several', async () => {
+  it('are the newest of each bill and file, in one read or several', async () => {
     const cuts = fc.array(fc.nat(3000), { maxLength: 4 });
     const property = fc.asyncProperty(ledger, cuts, async (bytes, cuts) => {
       const ledgers = new Ledgers();
@@ -83,7 +83,7 @@ describe('the entries that count', () => {
     await fc.assert(property, { seed: 20_261_125 });
   });
 
-  it('answer every question as the whole ledger does, before and after a compaction', async () => {
+  it('give the same answers as the whole ledger, before and after a compaction', async () => {
     for (const file of FILES.slice(1)) placeBill(directory, file);
     const property = fc.asyncProperty(ledger, async (bytes) => {
       writeFileSync(path, bytes);
@@ -120,7 +120,7 @@ describe('the entries that count', () => {
   });
 });
 
-it.each([0, 5])('is no longer read once its signal aborts, after %i turns', async (turns) => {
+it.each([0, 5])('stops reading when its signal aborts, after %i turns', async (turns) => {
   writeLedger(
     directory,
     Array.from({ length: 20_000 }, (_, n) => storedLine({ file: `${n}.csv` })),
@@ -144,7 +144,7 @@ describe('a run', () => {
   const dates = async (ledgers: Ledgers) =>
     (await ledgers.read(directory)).entries().map(({ date }) => date);
 
-  it('sees the lines that another run adds meanwhile', async () => {
+  it('reads the lines that another run adds meanwhile', async () => {
     const ledgers = new Ledgers();
     expect(await dates(ledgers)).toEqual([]);
     await appendLedger(directory, storedLine({ date: '2026-11-18' }), OPTIONS);
@@ -186,7 +186,7 @@ describe('a run', () => {
 });
 
 describe('the bytes that are read', () => {
-  /** Bytes that `work` reads through open files. */
+  /** The number of bytes that `work` reads through open files. */
   async function bytesRead(work: () => Promise<unknown>): Promise<number> {
     const file = await open(join(directory, 'other'), 'w+');
     const prototype: FileHandle = Object.getPrototypeOf(file);
@@ -204,12 +204,12 @@ describe('the bytes that are read', () => {
   const next = storedLine({ date: '2026-11-20' });
   const lineBytes = JSON.stringify(next).length + 1;
 
-  it.each([1, 10, 5000])('of an append do not depend on the ledger: %i lines', async (lines) => {
+  it.each([1, 10, 5000])('for an append do not depend on the ledger: %i lines', async (lines) => {
     writeLedger(directory, new Array(lines).fill(storedLine()));
     expect(await bytesRead(() => appendLedger(directory, next, OPTIONS))).toBe(1);
   });
 
-  it.each([1, 10, 5000])('of a later reading are those of new lines: %i lines', async (lines) => {
+  it.each([1, 10, 5000])('for a later read are only new lines: %i lines', async (lines) => {
     writeLedger(directory, new Array(lines).fill(storedLine()));
     const ledgers = new Ledgers();
     const all = statSync(path).size;

@@ -7,7 +7,7 @@ import { CONTENT } from '../../support/platform.ts';
 export const MD5 = createHash('md5').update(CONTENT).digest('hex');
 export const SHA256 = createHash('sha256').update(CONTENT).digest('hex');
 
-/** The line of a bill with the content of the tests, by default of 19 November. */
+/** The line of a stored bill with the content of the tests. Default: for 19 November. */
 export function storedLine(overrides: Partial<LedgerEntry> = {}): LedgerEntry {
   const { date = '2026-11-19', type = 'all' } = overrides;
   return {
@@ -34,8 +34,8 @@ export function noBillLine(date: string): LedgerEntry {
 }
 
 /**
- * The entries that count among those of a whole ledger, oldest first: the newest about each bill in
- * each of its files, and the newest about it that is not one of a stored bill.
+ * The entries of a whole ledger that count, oldest first: for each bill, the newest entry of each
+ * of its files, and the newest entry without a stored bill.
  */
 export function newestOf(entries: readonly LedgerEntry[]): LedgerEntry[] {
   const subjectOf = (entry: LedgerEntry): string => {
@@ -46,13 +46,13 @@ export function newestOf(entries: readonly LedgerEntry[]): LedgerEntry[] {
   return entries.filter((_, index) => !subjects.includes(subjects[index] ?? '', index + 1));
 }
 
-/** Writes a ledger; a text is a line as it stands. */
+/** Writes a ledger; a text is written as an unchanged line. */
 export function writeLedger(directory: string, lines: readonly (LedgerEntry | string)[]): void {
   const texts = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line)));
   writeFileSync(join(directory, LEDGER_NAME), texts.map((text) => `${text}\n`).join(''));
 }
 
-/** Puts a bill in its place, by default with the content that its line says. */
+/** Stores a bill. Default: with the content of its line. */
 export function placeBill(directory: string, name: string, content: Uint8Array = CONTENT): string {
   const path = join(directory, name);
   writeFileSync(path, content);

@@ -22,14 +22,14 @@ describe('ThreadHash', () => {
   it.each([
     ['MD5', billDigest('MD5', '')],
     ['each algorithm of 32 bytes', billDigest(undefined, 'a'.repeat(64))],
-  ])('has the digests of ContentHash: %s', async (_, digest) => {
+  ])('returns the same digests as ContentHash: %s', async (_, digest) => {
     const [here, there] = [new ContentHash(digest), threadHash(digest)];
-    // More than its slots hold, in pieces of any length.
+    // More data than its slots can hold, in chunks of any length.
     for (const bytes of [0, 1, 3 * MIB, MIB / 2, MIB / 2 + 1, 1000]) {
       const chunk = randomFillSync(Buffer.alloc(bytes));
       here.update(chunk);
       await there.update(chunk);
-      // The caller may reuse its memory.
+      // The caller may reuse the memory of the chunk.
       chunk.fill(0);
     }
     expect(texts(await there.digests())).toEqual(texts(here.digests()));

@@ -21,7 +21,7 @@ describe('readReply', () => {
     expect(reply(date, NOON - 90_000, NOON - 90_000).aheadSeconds).toBe(-90);
   });
 
-  it.each([undefined, '', 'soon'])('knows no skew from the Date %j', (date) => {
+  it.each([undefined, '', 'soon'])('reports no skew for the Date %j', (date) => {
     expect(reply(date).aheadSeconds).toBeUndefined();
   });
 });
@@ -36,7 +36,7 @@ describe('examineClock', () => {
     { aheadSeconds: 61, state: 'failed', detail: '61 s ahead of the platform, which accepts 60 s' },
     { aheadSeconds: -3600, state: 'failed', detail: '3600 s behind' },
     { aheadSeconds: undefined, state: 'skipped', detail: 'no Date' },
-  ])('finds $aheadSeconds s $state', ({ aheadSeconds, state, detail }) => {
+  ])('reports $aheadSeconds s as $state', ({ aheadSeconds, state, detail }) => {
     const finding = examineClock({ aheadSeconds });
     expect(finding).toMatchObject({ state, detail: expect.stringContaining(detail) });
     expect(finding.fix === undefined).toBe(state === 'ok' || state === 'skipped');

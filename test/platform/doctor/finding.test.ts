@@ -13,7 +13,7 @@ import {
 describe('worstOf', () => {
   const failure = failed(new MopError('network', 'broken', { hint: 'mend it' }));
 
-  it('has the worst state, with what to do about it, and every detail that counts', () => {
+  it('has the worst state with its hint, and every relevant detail', () => {
     const all = [skipped('s'), ok('o'), warning('w', 'fix w'), failure] as const;
     expect(worstOf(all)).toEqual({ ...failure, detail: 'o; w; broken' });
     expect(worstOf([ok('o'), warning('w', 'fix w')])).toEqual(warning('o; w', 'fix w'));
@@ -21,14 +21,14 @@ describe('worstOf', () => {
     expect(worstOf([skipped('s'), skipped('t')])).toEqual(skipped('s; t'));
   });
 
-  it('says the same once', () => {
+  it('contains each detail once', () => {
     expect(worstOf([skipped('s'), skipped('s')])).toEqual(skipped('s'));
     expect(worstOf([failure, failure])).toEqual(failure);
   });
 });
 
 describe('reportable', () => {
-  it('lets pass what a check can report', () => {
+  it('returns an error that a check can report', () => {
     const error = new MopError('config', 'missing');
     expect(reportable(error)).toBe(error);
   });
@@ -37,13 +37,13 @@ describe('reportable', () => {
     new MopError('interrupted', 'stop'),
     new MopError('terminated', 'stop'),
     new TypeError('a bug'),
-  ])('throws on what ends everything: %s', (error) => {
+  ])('throws an error that ends the examination: %s', (error) => {
     expect(() => reportable(error)).toThrow(error);
   });
 });
 
 describe('checked', () => {
-  it('gives what was looked at', async () => {
+  it('returns the value of the check', async () => {
     expect(await checked(() => ({ finding: ok('o'), value: 1 }))).toEqual({
       finding: ok('o'),
       value: 1,
@@ -55,13 +55,13 @@ describe('checked', () => {
       throw new MopError('config', 'missing', { hint: 'set it' });
     },
     () => Promise.reject(new MopError('config', 'missing', { hint: 'set it' })),
-  ])('makes a finding of a failure', async (look) => {
+  ])('turns a failure into a finding', async (look) => {
     expect(await checked(look)).toMatchObject({
       finding: { state: 'failed', detail: 'missing', fix: 'set it', error: { code: 'config' } },
     });
   });
 
-  it('lets pass what ends everything', async () => {
+  it('throws an error that ends the examination', async () => {
     const bug = new TypeError('a bug');
     await expect(checked(() => Promise.reject(bug))).rejects.toBe(bug);
   });

@@ -15,7 +15,7 @@ import { serve } from '../../support/server.ts';
 
 type Given = Partial<Omit<NetworkOptions, 'transport'>>;
 
-/** Examines the way to `url` over a transport of its own. */
+/** Examines the route to `url` with a new transport. */
 const examine = (url: string, given: Given = {}) => {
   const options = {
     proxy: {},
@@ -29,7 +29,7 @@ const examine = (url: string, given: Given = {}) => {
   return examineRoute(new URL(url), { ...options, transport: transport(options) });
 };
 
-/** A server that says when it is by its own clock, as every server does. */
+/** A server that sends its time in the Date header. */
 const server = (name?: CertificateName) =>
   serve((_, response) => response.end(), name && certificate(name));
 
@@ -37,22 +37,22 @@ const SKIPPED = { state: 'skipped' };
 const OK = { state: 'ok' };
 
 describe('over plain http', () => {
-  it('needs no look-up and no TLS', async () => {
+  it('skips the look-up and TLS', async () => {
     const { url } = await server();
     expect(await examine(url)).toMatchObject({
-      dns: { ...SKIPPED, detail: '127.0.0.1 is no name to look up' },
-      proxy: { ...SKIPPED, detail: 'none is set' },
+      dns: { ...SKIPPED, detail: '127.0.0.1 is an IP address' },
+      proxy: { ...SKIPPED, detail: 'no proxy is set' },
       tls: { ...SKIPPED, detail: 'plain http, which stays on this machine' },
       reachable: OK,
       clock: OK,
     });
   });
 
-  it('takes every answer but that of a gateway without a platform', async () => {
+  it('accepts every answer except the one of a gateway without a platform', async () => {
     const reachable = async (status: number) => {
       const { url } = await serve((_, response) => response.writeHead(status).end());
       const { reachable, clock } = await examine(url);
-      // Whoever answered has a clock.
+      // Every server that answers has a clock.
       expect(clock.state).toBe('ok');
       return reachable;
     };
@@ -66,7 +66,7 @@ describe('over plain http', () => {
     }
   });
 
-  it('has no clock to compare with when there is no Date', async () => {
+  it('skips the clock without a Date', async () => {
     const { url } = await serve((_, response) => {
       response.sendDate = false;
       response.end();
@@ -76,7 +76,7 @@ describe('over plain http', () => {
 });
 
 describe('the name', () => {
-  it('is looked up as every program does it', async () => {
+  it('is looked up with the resolver of the system', async () => {
     const { url } = await server();
     const { dns, reachable } = await examine(url.replace('127.0.0.1', 'localhost'));
     expect(dns).toMatchObject({
@@ -86,11 +86,11 @@ describe('the name', () => {
     expect(reachable).toMatchObject(OK);
   });
 
-  it('ends the way when it is not found', async () => {
+  it('ends the examination when it is not found', async () => {
     const because = { ...SKIPPED, detail: 'the host is not found' };
     expect(await examine('https://nowhere.invalid')).toMatchObject({
       dns: { state: 'failed', detail: expect.stringContaining('nowhere.invalid (DNS') },
-      proxy: { ...SKIPPED, detail: 'none is set' },
+      proxy: { ...SKIPPED, detail: 'no proxy is set' },
       tls: because,
       reachable: because,
       clock: because,
@@ -99,7 +99,7 @@ describe('the name', () => {
 });
 
 describe('TLS', () => {
-  it('shows whose certificate it is, by whom and until when', async () => {
+  it('shows subject, issuer and expiry of the certificate', async () => {
     const { url, requests } = await server('good');
     expect(await examine(url, { ca: CA })).toMatchObject({
       tls: { ...OK, detail: 'the certificate of good, issued by ca, is valid until 2120-01-01' },
@@ -112,7 +112,7 @@ describe('TLS', () => {
   it.each([
     { left: 14, state: 'ok' },
     { left: 13, state: 'warning' },
-  ])('finds $left days left $state', async ({ left, state }) => {
+  ])('reports $left days left as $state', async ({ left, state }) => {
     const { url } = await server('good');
     const now = () => Date.UTC(2120, 0, 1) - left * 86_400_000;
     const { tls } = await examine(url, { ca: CA, now });
@@ -126,7 +126,7 @@ describe('TLS', () => {
     { name: 'wrong-host', ca: CA, reason: 'is for another host' },
     { name: 'expired', ca: CA, reason: 'has expired' },
     { name: 'not-yet-valid', ca: CA, reason: 'is not valid yet' },
-  ] as const)('refuses $name: it $reason', async ({ name, ca, reason }) => {
+  ] as const)('fails for $name: it $reason', async ({ name, ca, reason }) => {
     const { url, requests } = await server(name);
     expect(await examine(url, { ca })).toMatchObject({
       tls: { state: 'failed', detail: expect.stringContaining(reason), error: { code: 'network' } },
@@ -136,17 +136,20 @@ describe('TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('finds out that what answers there is none', async () => {
+  it('detects a server without TLS', async () => {
     const { url } = await server();
     const { tls } = await examine(url.replace('http:', 'https:'));
-    expect(tls).toMatchObject({ state: 'failed', detail: expect.stringContaining('not TLS') });
+    expect(tls).toMatchObject({
+      state: 'failed',
+      detail: expect.stringContaining('does not speak TLS'),
+    });
   });
 });
 
-describe('a host that lets nobody in', () => {
+describe('an unreachable host', () => {
   const HINT = 'the test environment admits listed IP addresses only';
 
-  it.each(['http', 'https'])('refuses the connection, for %s', async (scheme) => {
+  it.each(['http', 'https'])('refuses the connection: %s', async (scheme) => {
     const url = `${scheme}://127.0.0.1:${await closedPort()}`;
     const { tls, reachable, clock } = await examine(url);
     expect(tls).toMatchObject(SKIPPED);
@@ -161,7 +164,7 @@ describe('a host that lets nobody in', () => {
     expect(inTest.reachable.error?.details.hint).toContain(HINT);
   });
 
-  it('keeps silent, for http', async () => {
+  it('does not answer http', async () => {
     const url = `http://${await silentServer()}`;
     const { reachable } = await examine(url, { timeoutSeconds: 0.05, testEnvironment: true });
     expect(reachable).toMatchObject({
@@ -171,7 +174,7 @@ describe('a host that lets nobody in', () => {
     });
   });
 
-  it('keeps silent, for https', async () => {
+  it('does not answer https', async () => {
     const url = `https://${await silentServer()}`;
     const { tls, reachable } = await examine(url, { timeoutSeconds: 0.05, testEnvironment: true });
     expect(tls).toMatchObject({
@@ -184,13 +187,13 @@ describe('a host that lets nobody in', () => {
 });
 
 describe('a proxy', () => {
-  it('leads to a server of TLS, whose name it looks up', async () => {
+  it('forwards to a TLS server, whose name it looks up', async () => {
     const { url } = await server('good');
     const proxy = await proxyServer();
     const { host } = new URL(url);
     expect(await examine(url, { ca: CA, proxy: { https: `http://${proxy.host}` } })).toMatchObject({
       dns: { ...SKIPPED, detail: 'the proxy looks up 127.0.0.1' },
-      proxy: { ...OK, detail: `${proxy.host} leads to ${host}` },
+      proxy: { ...OK, detail: `${proxy.host} forwards to ${host}` },
       tls: { ...OK, detail: 'the certificate of 127.0.0.1 is trusted' },
       reachable: OK,
       clock: OK,
@@ -198,7 +201,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([`CONNECT ${host}`]);
   });
 
-  it('leads to a server without TLS', async () => {
+  it('forwards to a server without TLS', async () => {
     const { url } = await server();
     const proxy = await proxyServer();
     expect(await examine(url, { proxy: { http: `http://${proxy.host}` } })).toMatchObject({
@@ -209,7 +212,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([`GET ${url}/`]);
   });
 
-  it('leads to a certificate that is refused', async () => {
+  it('forwards to a server with a refused certificate', async () => {
     const { url } = await server('expired');
     const proxy = { https: `http://${(await proxyServer()).host}` };
     expect(await examine(url, { ca: CA, proxy })).toMatchObject({
@@ -220,7 +223,7 @@ describe('a proxy', () => {
     });
   });
 
-  it('leads to a server that keeps silent', async () => {
+  it('forwards to a server that does not answer', async () => {
     const { url } = await serve(() => {}, certificate('good'));
     const proxy = { https: `http://${(await proxyServer()).host}` };
     expect(await examine(url, { ca: CA, proxy, timeoutSeconds: 1 })).toMatchObject({
@@ -251,18 +254,18 @@ describe('a proxy', () => {
     }
   });
 
-  it('is not asked for what NO_PROXY names', async () => {
+  it('is skipped for a host in NO_PROXY', async () => {
     const { url } = await server();
     const proxy = await proxyServer();
     const settings = { http: `http://${proxy.host}`, except: '127.0.0.1' };
     expect(await examine(url, { proxy: settings })).toMatchObject({
-      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      proxy: { ...SKIPPED, detail: 'NO_PROXY exempts 127.0.0.1' },
       reachable: OK,
     });
     expect(proxy.asked).toEqual([]);
   });
 
-  it('that is none ends the way, where it would be used', async () => {
+  it('that is invalid ends the examination if it would be used', async () => {
     const proxy = { http: 'socks5://proxy.invalid', https: 'socks5://proxy.invalid' };
     const because = { ...SKIPPED, detail: 'the proxy cannot be used' };
     expect(await examine('https://platform.invalid', { proxy })).toMatchObject({
@@ -274,12 +277,12 @@ describe('a proxy', () => {
     });
     const { url } = await server();
     expect(await examine(url, { proxy: { ...proxy, except: '127.0.0.1' } })).toMatchObject({
-      proxy: { ...SKIPPED, detail: 'NO_PROXY lets 127.0.0.1 go without' },
+      proxy: { ...SKIPPED, detail: 'NO_PROXY exempts 127.0.0.1' },
       reachable: OK,
     });
   });
 
-  it('elsewhere gets no plain http of this machine', async () => {
+  it('on another machine does not receive plain http for this machine', async () => {
     const { url } = await server();
     expect(await examine(url, { proxy: { http: 'http://proxy.invalid:1' } })).toMatchObject({
       proxy: { ...SKIPPED, detail: 'plain http stays on this machine' },
@@ -296,12 +299,12 @@ describe('a signal', () => {
     return examine(url, { signal: controller.signal });
   };
 
-  it('of the system ends everything', async () => {
+  it('of the system ends the examination', async () => {
     const interrupted = new MopError('interrupted', 'interrupted');
     await expect(stopped(interrupted)).rejects.toBe(interrupted);
   });
 
-  it('of --max-time is a failure like others', async () => {
+  it('of --max-time is a normal failure', async () => {
     const findings = await stopped(new MopError('network', 'not done within 1 s'));
     expect(JSON.stringify(findings)).toContain('not done within 1 s');
   });

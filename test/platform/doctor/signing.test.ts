@@ -5,11 +5,11 @@ import { signHeaders } from '../../../src/signing/header-mode.ts';
 import vectors from '../../signing/vectors/signing.json' with { type: 'json' };
 
 describe('examineSigning', () => {
-  it('is content with this installation', () => {
+  it('accepts this installation', () => {
     expect(examineSigning().state).toBe('ok');
   });
 
-  it('knows the signatures of a vector', () => {
+  it('accepts the signatures of a vector', () => {
     const [vector] = vectors;
     const signer =
       (mode: 'body_mode' | 'header_mode'): typeof signBody =>
@@ -28,7 +28,7 @@ describe('examineSigning', () => {
     expect(examineSigning(signers).state).toBe('ok');
   });
 
-  it('names the mode that signs wrongly', () => {
+  it('names the mode with wrong signatures', () => {
     const wrong = () => ({ sign: '0'.repeat(32) });
     const finding = examineSigning({ body: signBody, header: wrong });
     expect(finding).toMatchObject({

@@ -11,7 +11,7 @@ describe('a step', () => {
     ...given,
   });
 
-  /** A step that would take for ever, and the signal that it got. */
+  /** A step that never ends, and the signal that it received. */
   const endless = (given: Parameters<typeof options>[0]) => {
     const seen: { signal?: AbortSignal } = {};
     const ended = step(HOST, options(given), (signal) => {
@@ -21,11 +21,11 @@ describe('a step', () => {
     return { ended, seen };
   };
 
-  it('gives what it came to', async () => {
+  it('returns its result', async () => {
     expect(await step(HOST, options(), async () => 'there')).toBe('there');
   });
 
-  it('is ended by the signal, with its reason', async () => {
+  it('ends with the reason of the signal', async () => {
     const controller = new AbortController();
     const { ended, seen } = endless({ signal: controller.signal });
     const reason = new MopError('interrupted', 'interrupted');
@@ -34,12 +34,12 @@ describe('a step', () => {
     expect(seen.signal?.aborted).toBe(true);
   });
 
-  it('is ended by a signal that came before it', async () => {
+  it('ends with a signal that was aborted before', async () => {
     const reason = new MopError('interrupted', 'interrupted');
     await expect(endless({ signal: AbortSignal.abort(reason) }).ended).rejects.toBe(reason);
   });
 
-  it.each([0.001, 0.0015])('is ended after %d s', async (timeoutSeconds) => {
+  it.each([0.001, 0.0015])('ends after %d s', async (timeoutSeconds) => {
     const { ended, seen } = endless({ timeoutSeconds });
     await expect(ended).rejects.toMatchObject({
       code: 'network',
@@ -48,7 +48,7 @@ describe('a step', () => {
     expect(seen.signal?.aborted).toBe(true);
   });
 
-  it('fails as the network does', async () => {
+  it('turns a network error into a failure', async () => {
     const refused = Object.assign(new Error('no'), { code: 'ECONNREFUSED' });
     await expect(step(HOST, options(), () => Promise.reject(refused))).rejects.toMatchObject({
       code: 'network',
@@ -64,7 +64,7 @@ describe('networkFailure', () => {
     sent: false,
   });
 
-  it('has the hint of the test environment there alone', () => {
+  it('contains the hint of the test environment only in that environment', () => {
     expect(networkFailure(shutOut, { testEnvironment: false })).toBe(shutOut);
     expect(networkFailure(shutOut, { testEnvironment: true })).toMatchObject({
       message: 'refused',

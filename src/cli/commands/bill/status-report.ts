@@ -86,7 +86,7 @@ function hasOldGap({ bills, days }: CheckedBook): boolean {
 
 /** Warns of bills that are unchanged but for which the platform gave no digest. */
 function warnOfOwnDigests(books: readonly CheckedBook[], { output }: Context): void {
-  const own = books.reduce((sum, { unvouched }) => sum + unvouched, 0);
+  const own = books.reduce((sum, { notVerifiedByPlatform }) => sum + notVerifiedByPlatform, 0);
   if (own === 0) return;
   output.warn(
     `the platform gave no known digest for ${counted(own, 'bill')}: verified against our own`,

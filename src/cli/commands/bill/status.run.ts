@@ -3,7 +3,7 @@ import {
   type BillDaysOptions,
   billDays,
   bookedBills,
-  isWorthAsking,
+  needsPlatform,
 } from '../../../platform/bills/bill-days.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
 import { isOwnedBy, latestStored, otherBills } from '../../../platform/bills/ledger.ts';
@@ -42,7 +42,7 @@ export async function run({
     const { client, close } = await openPlatform(context, settings);
     try {
       if (globals.dryRun) {
-        const asked = book.bills.filter(isWorthAsking);
+        const asked = book.bills.filter(needsPlatform);
         requests.push(...asked.map((bill) => client.sign(billOperation(bill))));
       } else {
         const { schedule, noBillCodes } = billSettings(settings);

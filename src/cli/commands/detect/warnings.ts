@@ -11,8 +11,8 @@ import type { Context } from '../../context/context.ts';
  */
 export function warner({ output }: Context) {
   let hasModelFailed = false;
-  return (detection: Detection, { doubts }: Judgement, place = ''): void => {
-    for (const doubt of doubts) output.warn(place + doubt);
+  return (detection: Detection, { warnings }: Judgement, place = ''): void => {
+    for (const warning of warnings) output.warn(place + warning);
     const { aiAnalysis } = detection;
     const failure = failureOf(aiAnalysis);
     if (!aiAnalysis || failure === undefined || hasModelFailed) return;

@@ -118,7 +118,7 @@ function embeddedParts(analysis, data) {
  */
 function bars(families, data, explained) {
   const rows = families.map(([family, probability]) => {
-    const { name, subject } = own(data.categories, family) ?? { name: family, subject: '' };
+    const { name, effect } = own(data.categories, family) ?? { name: family, effect: '' };
     const meter = { 'aria-label': name, min: '0', max: '1', value: String(probability) };
     return make(
       'li',
@@ -126,7 +126,7 @@ function bars(families, data, explained) {
       make('span', {}, name),
       make('meter', meter),
       make('span', { class: 'percent' }, percent(probability, data)),
-      ...(explained && subject ? [make('p', { class: 'meaning' }, subject)] : []),
+      ...(explained && effect ? [make('p', { class: 'meaning' }, effect)] : []),
     );
   });
   return make('ul', { class: 'bars' }, ...rows);

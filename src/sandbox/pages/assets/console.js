@@ -1,15 +1,19 @@
 import { mopCommand, wireText } from './commands.js';
 import { curlCommand } from './curl.js';
-import { byId, fill, Latest, pageData, submitByKey } from './dom.js';
+import { byId, pageData, submitByKey } from './dom.js';
+import { Exchange } from './exchange.js';
+import { isJson } from './json-view.js';
+import { fieldValues, keepAcrossLanguages, setFieldValues } from './keep.js';
 import { monthlyCost } from './price.js';
+import './copy-buttons.js';
 
 /** @type {import('../script-data.ts').ConsoleData} */
-const { language, texts } = pageData();
+const data = pageData();
+const { language, texts } = data;
 
 const endpoint = byId('endpoint', HTMLSelectElement);
 const area = byId('body', HTMLTextAreaElement);
-const cancel = byId('cancel', HTMLButtonElement);
-const latest = new Latest();
+const exchange = new Exchange('', data);
 
 /** @returns {import('./commands.js').Request} */
 function currentRequest() {
@@ -39,68 +43,9 @@ function preview() {
   byId('mop', HTMLElement).textContent = mopCommand(request, origin) ?? texts.notForMop;
 }
 
-/** @param {string} text */
-function isJson(text) {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {string} text */
-function indented(text) {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    // No JSON, or nested too deeply.
-    return text;
-  }
-}
-
 function send() {
   const { method, path, headers, body = null } = currentRequest();
-  report(texts.sending, '');
-  setBusy(true);
-  const started = performance.now();
-  const exchange = async (/** @type {AbortSignal} */ signal) => {
-    const response = await fetch(path, { method, headers, body, signal });
-    const text = await response.text();
-    return { response, text, time: Math.round(performance.now() - started) };
-  };
-  void latest.run(exchange, {
-    done({ response, text, time }) {
-      setBusy(false);
-      const status = `${response.status} ${response.statusText}`.trim();
-      report(fill(texts.answered, { status, time: time.toLocaleString(language) }), '');
-      const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`);
-      byId('response-headers', HTMLElement).textContent = lines.join('\n');
-      byId('response-body', HTMLElement).textContent = indented(text);
-      byId('response-parts', HTMLElement).hidden = false;
-    },
-    failed() {
-      setBusy(false);
-      byId('response-parts', HTMLElement).hidden = true;
-      report('', texts.network);
-    },
-  });
-}
-
-/**
- * @param {string} words
- * @param {string} failure
- */
-function report(words, failure) {
-  byId('status', HTMLElement).textContent = words;
-  byId('error', HTMLElement).textContent = failure;
-}
-
-/** @param {boolean} busy */
-function setBusy(busy) {
-  const hadFocus = document.activeElement === cancel;
-  cancel.hidden = !busy;
-  if (!busy && hadFocus) byId('send', HTMLButtonElement).focus();
+  exchange.send(path, { method, headers, body });
 }
 
 /** @param {string} id */
@@ -148,12 +93,14 @@ byId('request', HTMLFormElement).addEventListener('submit', (event) => {
 submitByKey(area);
 endpoint.addEventListener('input', preview);
 area.addEventListener('input', preview);
-cancel.addEventListener('click', () => {
-  latest.cancel();
-  setBusy(false);
-  report(texts.cancelled, '');
-});
 byId('price', HTMLFormElement).addEventListener('submit', (event) => event.preventDefault());
 byId('price', HTMLFormElement).addEventListener('input', calculate);
+keepAcrossLanguages(
+  () => ({ fields: fieldValues(), reply: exchange.reply }),
+  ({ fields, reply }) => {
+    setFieldValues(fields);
+    if (reply) exchange.show(reply);
+  },
+);
 preview();
 calculate();

@@ -1,6 +1,8 @@
 import { levelName } from './analysis.js';
 import { isResult } from './answer.js';
+import { copy as copyText } from './clipboard.js';
 import { byId, fill, Latest, own, pageData, submitByKey } from './dom.js';
+import { keepAcrossLanguages } from './keep.js';
 import { showResult } from './result.js';
 import { setUpDictation, setUpReading } from './speech.js';
 
@@ -15,12 +17,18 @@ const status = byId('status', HTMLElement);
 const problem = byId('error', HTMLElement);
 const section = byId('result', HTMLElement);
 const latest = new Latest();
+/**
+ * The result that is shown.
+ *
+ * @type {import('./answer.js').Result | undefined}
+ */
+let shown;
 
 /** A check that ended without a result, in words for the reader. */
 class CheckFailure extends Error {
   /**
    * @param {string} message
-   * @param {boolean} ofText Whether the text is to blame, and can be mended.
+   * @param {boolean} ofText Whether the text is the reason, and can be corrected.
    */
   constructor(message, ofText) {
     super(message);
@@ -91,11 +99,11 @@ function start() {
     done(result) {
       setBusy(false);
       const { overall_risk: level, risk_score: score } = result;
-      showResult(result, data);
+      show(result);
       report(fill(texts.done, { level: levelName(level, data), score }), '');
-      // For those who listen: it stands in the result.
+      // For screen readers only: the result shows it.
       status.classList.add('spoken');
-      // Who goes on writing is left in peace.
+      // Do not move the focus away from a changed text.
       if (area.value === text) byId('result-title', HTMLElement).focus();
     },
     failed(error) {
@@ -105,15 +113,22 @@ function start() {
         return;
       }
       showFailure(new CheckFailure(texts.notShown, false));
-      // A mistake of this page: who mends it looks into the browser's console.
+      // A bug of this page: report it in the browser's console.
       reportError(error);
     },
   });
 }
 
+/** @param {import('./answer.js').Result} result */
+function show(result) {
+  shown = result;
+  showResult(result, data);
+}
+
 /** @param {CheckFailure} failure */
 function showFailure({ message, ofText }) {
-  // What was found in another text would be misleading beside it.
+  // The findings in another text would be misleading here.
+  shown = undefined;
   section.hidden = true;
   report('', message);
   if (ofText) {
@@ -165,10 +180,9 @@ function insert(words) {
 
 async function copy() {
   const rewrite = byId('rewrite', HTMLElement);
-  try {
-    await navigator.clipboard.writeText(rewrite.textContent ?? '');
+  if (await copyText(rewrite.textContent ?? '')) {
     report(texts.copied, '');
-  } catch {
+  } else {
     getSelection()?.selectAllChildren(rewrite);
     report('', texts.notCopied);
   }
@@ -221,4 +235,14 @@ offer('read', (button, stopText) => {
   const text = () => byId('rewrite', HTMLElement).textContent ?? '';
   return setUpReading({ ...voice, button, stopText, text });
 });
+keepAcrossLanguages(
+  () => ({ text: area.value, result: shown }),
+  ({ text, result }) => {
+    area.value = text;
+    if (!result) return;
+    show(result);
+    // The names and reasons of rules are in the former language: replace them in the background.
+    void latest.run((signal) => detect(result.text, signal), { done: show, failed() {} });
+  },
+);
 count();

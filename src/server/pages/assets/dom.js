@@ -87,6 +87,18 @@ export class Latest {
 }
 
 /**
+ * Scrolls an element into view, unless its top is visible already, as on a wide screen.
+ *
+ * @param {HTMLElement} element
+ */
+export function reveal(element) {
+  const { top } = element.getBoundingClientRect();
+  if (top >= 0 && top < innerHeight / 2) return;
+  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  element.scrollIntoView({ block: 'start', behavior: isStill ? 'auto' : 'smooth' });
+}
+
+/**
  * Lets Ctrl+Enter and Cmd+Enter in a text area send its form.
  *
  * @param {HTMLTextAreaElement} area

@@ -175,8 +175,16 @@ describe('account link refuses, and sends and writes nothing', () => {
     ['an empty user with a pair', ['--user', '', ...data, ...id], 'is empty'],
     ['white space', ['--user', ' ann', ...openid], 'white space'],
     ['a control character', [...user, '--openid', 'o\u00071'], 'control character'],
-    ['no mobile number', [...user, ...openid, '--mobile', '138-0000'], 'not 5 to 20 characters'],
-    ['an empty mobile number', [...user, ...openid, '--mobile', ''], 'not 5 to 20 characters'],
+    [
+      'no mobile number',
+      [...user, ...openid, '--mobile', '138-0000'],
+      'must have 5 to 20 characters',
+    ],
+    [
+      'an empty mobile number',
+      [...user, ...openid, '--mobile', ''],
+      'must have 5 to 20 characters',
+    ],
   ])('%s', async (_, argv, message) => {
     const { url, requests } = await serve((_, response) => envelope(response, 0));
     env = { ...env, ...pointAt(url) };
@@ -291,6 +299,6 @@ it('names a damaged database, and leaves it', async () => {
   await link('ann', 'o-1');
   const path = join(config.directory, 'accounts.db');
   await writeFile(path, 'x'.repeat(5000));
-  expectFailure(await account('list'), 13, path, 'left as it is');
-  expectFailure(await link('bob', 'o-2'), 13, path, 'left as it is');
+  expectFailure(await account('list'), 13, path, 'the file is unchanged');
+  expectFailure(await link('bob', 'o-2'), 13, path, 'the file is unchanged');
 });

@@ -93,7 +93,7 @@ describe('a failed bill', () => {
     for (const day of [18, 19]) writeFileSync(join(out, `bill_2026-11-${day}_all.csv`), 'other');
     const { env } = await sandbox();
     const { stderr } = await fetch(['--last', '2', '--quiet'], { env });
-    expect(stderr).toMatch(/^mop: 2 bills: the file is there with another content and was kept\n/);
+    expect(stderr).toMatch(/^mop: 2 bills: the file exists with other content and was kept\n/);
   });
 
   it('is counted apart from bills that are not ready, and its hint comes first', async () => {

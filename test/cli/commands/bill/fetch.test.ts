@@ -159,7 +159,7 @@ describe('which bills', () => {
     [['--shard', '5/4'], /--shard/],
     [['--concurrency', '0'], /--concurrency/],
     [['--wait', 'soon'], /--wait/],
-    [['--name', '../{date}'], /is not the name of a file/],
+    [['--name', '../{date}'], /is not a valid file name/],
     [['--name', '{day}'], /unknown placeholder/],
     [['--last', '2', '--name', 'bill.csv'], /several bills would be written/],
     [['--all-profiles', '-p', 'x'], /cannot be combined/],

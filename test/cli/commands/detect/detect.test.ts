@@ -368,7 +368,7 @@ describe('a service that fails', () => {
     [400, '{"error":{"code":"bad_text","message":"no"}}', 5, 'HTTP 400: bad_text: no'],
     [401, '', 4, 'HTTP 401'],
     [403, '', 4, 'HTTP 403'],
-    [200, 'fine', 5, 'is no JSON object'],
+    [200, 'fine', 5, 'is not a JSON object'],
     [200, '{"risk_score":1}', 5, 'overall_risk is missing'],
     [503, 'busy', 6, 'HTTP 503'],
   ])('HTTP %d with %j', async (status, body, code, message) => {
@@ -431,7 +431,7 @@ describe('gates', () => {
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
     expect(stderr).toMatch(/^mop: warning: the level "severe" does not pass: .*--levels/);
-    expect(stderr).toContain("hint: give the levels of the service: --levels 'safe<low<high'");
+    expect(stderr).toContain("hint: set the levels of the service: --levels 'safe<low<high'");
   });
 
   it('take the order of the levels from the setting, and the option wins', async () => {

@@ -389,7 +389,7 @@ describe('a gate', () => {
     ['{"risk_score":1,"results":[]}', 'overall_risk is missing'],
     ['{"overall_risk":null,"risk_score":1,"results":[]}', 'overall_risk is null'],
     ['{"overall_risk":"none","risk_score":null,"results":[]}', 'risk_score is null'],
-    ['{"overall_risk":"none","risk_score":"1","results":[]}', 'risk_score is no number'],
+    ['{"overall_risk":"none","risk_score":"1","results":[]}', 'risk_score is not a number'],
     ['{"overall_risk":"none","risk_score":1}', 'results is missing'],
   ])('does not pass the answer %s', async (body, message) => {
     const { detect } = await service((_, response) => response.end(body));

@@ -1,4 +1,6 @@
-/** A process that has the library twice: as ES modules, and as CommonJS through a dependency. */
+/**
+ * A process with two copies of the library: as ES modules, and as CommonJS through a dependency.
+ */
 import { createRequire } from 'node:module';
 import { MopError, parseJson } from 'mop-cli';
 

@@ -1,4 +1,4 @@
-/** Hands a result to the test. */
+/** Passes a result to the test. */
 export function print(result) {
   console.log(JSON.stringify(result));
 }

@@ -9,13 +9,13 @@ import { graphqlUploadExpress } from 'graphql-upload-minimal';
 import { listen } from './listen.js';
 import { schema } from './schema.js';
 
-// graphql 16 neither declares nor executes these; 17 does.
+// graphql 16 neither declares nor executes these directives; graphql 17 does.
 const INCREMENTAL = /* GraphQL */ `
   directive @defer(if: Boolean! = true, label: String) on FRAGMENT_SPREAD | INLINE_FRAGMENT
   directive @stream(if: Boolean! = true, label: String, initialCount: Int! = 0) on FIELD
 `;
 
-/** For the parts that Apollo Server calls deferSpec=20220824. */
+/** Required for the parts that Apollo Server calls deferSpec=20220824. */
 async function legacyExperimentalExecuteIncrementally(args) {
   const result = await execute(args);
   return 'initialResult' in result ? result : { singleResult: result };
@@ -30,7 +30,7 @@ const apollo = new ApolloServer({
 await apollo.start();
 
 const app = express();
-// /gzip/graphql and its siblings compress, whatever the client accepts.
+// /gzip/graphql and similar paths compress with the coding in the path, and ignore Accept-Encoding.
 app.use(
   '/:encoding/graphql',
   (request, _, next) => {

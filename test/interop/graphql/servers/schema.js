@@ -67,7 +67,7 @@ const resolvers = {
   },
 };
 
-/** A file as yoga passes it, a `File`, or as graphql-upload does, with the promise of a stream. */
+/** A file of yoga (a `File`), or of graphql-upload, with the promise of a stream. */
 async function received(file) {
   const upload = await (file.promise ?? file);
   if (!upload.createReadStream) return { name: upload.name, text: await upload.text() };

@@ -1,0 +1,54 @@
+/** The state of a page during a change of the language, in the storage of this tab. */
+const KEY = 'state before the change of the language';
+
+/**
+ * Keeps the state of a page when its reader changes the language.
+ *
+ * @template State
+ * @param {() => State} save
+ * @param {(state: State) => void} restore Called when the page is shown in the other language.
+ */
+export function keepAcrossLanguages(save, restore) {
+  for (const link of document.querySelectorAll('.languages a')) {
+    link.addEventListener('click', () => {
+      try {
+        const kept = { path: location.pathname, state: save() };
+        sessionStorage.setItem(KEY, JSON.stringify(kept));
+      } catch {
+        // No storage, or too little: the page starts empty.
+      }
+    });
+  }
+  const kept = takeKept();
+  if (kept?.path === location.pathname) restore(kept.state);
+}
+
+function takeKept() {
+  try {
+    const kept = sessionStorage.getItem(KEY);
+    sessionStorage.removeItem(KEY);
+    return kept === null ? undefined : JSON.parse(kept);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The values of all fields of the page, by id.
+ *
+ * @returns {Record<string, string>}
+ */
+export function fieldValues() {
+  return Object.fromEntries(fields().map(({ id, value }) => [id, value]));
+}
+
+/** @param {Readonly<Record<string, string>>} values */
+export function setFieldValues(values) {
+  for (const field of fields()) field.value = values[field.id] ?? field.value;
+}
+
+function fields() {
+  /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>} */
+  const found = document.querySelectorAll('main :is(input, select, textarea)[id]');
+  return [...found];
+}

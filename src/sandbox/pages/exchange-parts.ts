@@ -1,0 +1,36 @@
+import { html } from 'hono/html';
+import { copyable } from '../../server/pages/copyable.ts';
+import type { Html } from '../../server/pages/html.ts';
+import type { Text, View } from './page-view.ts';
+import { COPY, EXCHANGE, type EXCHANGE_SCRIPT } from './texts.ts';
+
+/** The texts of `exchange.js`, in the data block of a page. */
+export type ExchangeTexts = Readonly<Record<keyof typeof EXCHANGE_SCRIPT, string>>;
+
+/** The buttons that send and cancel a request. */
+export function exchangeButtons(t: View['t'], prefix: string): Html {
+  return html`
+        <div class="actions">
+          <button type="submit" id="${prefix}send" class="primary">${t(EXCHANGE.send)}</button>
+          <button type="button" id="${prefix}cancel" hidden>${t(EXCHANGE.cancel)}</button>
+        </div>`;
+}
+
+/** The place of an answer: its status, headers and body. */
+export function exchangeAnswer(t: View['t'], prefix: string, rank: 3 | 5, empty = ''): Html {
+  const part = (id: string, title: Text) =>
+    copyable(
+      prefix + id,
+      html`<h${rank} id="${prefix}${id}-title">${t(title)}</h${rank}>`,
+      '',
+      t(COPY.copy),
+    );
+  return html`
+      <div class="messages">
+        <p id="${prefix}status" role="status">${empty}</p>
+        <p id="${prefix}error" role="alert"></p>
+      </div>
+      <div id="${prefix}response-parts" hidden>
+        ${part('response-headers', EXCHANGE.headers)} ${part('response-body', EXCHANGE.body)}
+      </div>`;
+}
