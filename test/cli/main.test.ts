@@ -156,7 +156,7 @@ describe('bad usage', () => {
     [['sign', '{}', '--api-secret:hunter2'], "unknown option '--api-secret'"],
     [['sign', '{}', '-Shunter2'], "unknown option '-S'"],
     [['secret=hunter2'], "unknown command 'secret'"],
-    [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret"'],
+    [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret=…"'],
   ])('%j is reported without a possible secret', async (argv, message) => {
     for (const more of [[], ['--json'], ['--debug']]) {
       const { code, stderr } = await mop([...argv, ...more]);

@@ -193,11 +193,13 @@ export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command
  */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  // For KEY=VALUE, print only the key: the value may be a secret.
   const [key = ''] = name.split('=');
   const names = Object.keys(SETTINGS);
-  throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
-    hint: names.includes(key)
+  const isAssignment = names.includes(key);
+  // Of KEY=VALUE, print only the key: the value may be a secret.
+  const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
+  throw new MopError('usage', `there is no setting ${shown}`, {
+    hint: isAssignment
       ? `run: ${setCommand(key as SettingKey)}`
       : `the settings are ${names.join(', ')}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },

@@ -68,7 +68,7 @@ ${table(
 )}
 
 Precedence: flag, variable, profile, default. An empty variable counts as unset.
-With --env sandbox, credentials and addresses of the environment are ignored.
+With --env sandbox, configured credentials and addresses are ignored.
 mop config list shows each value in force with its source.`,
     data: { variables: ENVIRONMENT },
   },
