@@ -156,7 +156,7 @@ describe('bad usage', () => {
     [['sign', '{}', '--api-secret:hunter2'], "unknown option '--api-secret'"],
     [['sign', '{}', '-Shunter2'], "unknown option '-S'"],
     [['secret=hunter2'], "unknown command 'secret'"],
-    [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret"'],
+    [['config', 'set', 'api_secret=hunter2'], 'there is no setting "api_secret=…"'],
   ])('%j is reported without a possible secret', async (argv, message) => {
     for (const more of [[], ['--json'], ['--debug']]) {
       const { code, stderr } = await mop([...argv, ...more]);
@@ -172,7 +172,8 @@ describe('bad usage', () => {
     [['bill', 'fecth', '--help', '--json'], 'did you mean fetch?'],
     [['fetch'], 'did you mean mop bill fetch?'],
     [['verify', 'x'], 'did you mean mop sign verify or mop bill verify?'],
-    [['config', 'set', 'api_key=x'], 'write a space instead of ='],
+    [['config', 'set', 'api_key=x'], 'run: mop config set api_key VALUE'],
+    [['config', 'set', 'api_secret=x'], 'run: mop config set api_secret\n'],
     [['completion', 'pwsh'], NO_SUGGESTION],
     [['gql', '--operation', 'Schema', 'x'], 'a file is given as @x'],
   ])('%j: %s', async (argv, hint) => {

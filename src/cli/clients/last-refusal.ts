@@ -25,7 +25,7 @@ const MAX_FILE_BYTES = 8 * MAX_CONTENT_BYTES;
  * Stores a refused call for `mop sign verify --last` in a private file, without the secret. Replaces
  * the previous call. Ignores failures, because they must not change the outcome of the command.
  */
-export async function keepRefusal(exchange: Exchange, settings: Settings, io: Io): Promise<void> {
+export async function storeRefusal(exchange: Exchange, settings: Settings, io: Io): Promise<void> {
   try {
     await writeCacheFile(NAME, refusalHar(exchange, settings), io);
   } catch {}

@@ -16,7 +16,7 @@ export interface Platform {
 }
 
 /**
- * A client for the environment in force.
+ * Opens a client for the environment in force.
  *
  * @throws {MopError} `config` when credentials or addresses are missing.
  */
@@ -36,7 +36,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
       onNotice: (message) => context.output.note(message),
-      onRefusal: refusalKeeper(settings, context),
+      onRefusal: refusalRecorder(settings, context),
       source: { ...freshFields, now: context.io.now },
       sleep: context.sleep,
     });
@@ -48,7 +48,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
 }
 
 /** Stores only the first refused call for `mop sign verify --last`: a batch may have many. */
-export function refusalKeeper(
+export function refusalRecorder(
   settings: Settings,
   { io }: Context,
 ): NonNullable<PlatformClientOptions['onRefusal']> {
@@ -56,8 +56,8 @@ export function refusalKeeper(
   return async (exchange) => {
     if (isStored) return;
     isStored = true;
-    const { keepRefusal } = await import('./last-refusal.ts');
-    await keepRefusal(exchange, settings, io);
+    const { storeRefusal } = await import('./last-refusal.ts');
+    await storeRefusal(exchange, settings, io);
   };
 }
 

@@ -71,7 +71,7 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
     // The cached copy is damaged: request the schema again.
   }
   const fresh = await ask(from, header, context);
-  const schema = readAnswered(() => readSchema(fresh, options));
+  const schema = readServerSchema(() => readSchema(fresh, options));
   if (isCached) await cacheSchema(address, header, fresh, context);
   return schema;
 }
@@ -108,7 +108,7 @@ async function ask(
 }
 
 /** @throws {MopError} `api` for an invalid schema: the fault is the server's, not the user's. */
-function readAnswered(read: () => ReadSchema): ReadSchema {
+function readServerSchema(read: () => ReadSchema): ReadSchema {
   try {
     return read();
   } catch (error) {

@@ -70,7 +70,7 @@ export class CallAnswer {
     const prints = (name: string, start: string, kept: () => JsonObject): boolean => {
       if (name === 'data') {
         if (this.#isPrinted) throw platformViolation('data', 'occurs more than once');
-        this.#isPrinted = isWhole || admitsData(start, kept());
+        this.#isPrinted = isWhole || mayPrintData(start, kept());
       }
       return isWhole || (name === 'data' && this.#isPrinted);
     };
@@ -100,7 +100,7 @@ export function shownAnswer(
 }
 
 /** Whether to print the data of an answer, given its first character and the members before it. */
-function admitsData(start: string, kept: JsonObject): boolean {
+function mayPrintData(start: string, kept: JsonObject): boolean {
   if (!member(kept, 'code')) {
     throw new MopError('api', 'the large answer has its code after its data', {
       hint: 'a failure must not be printed as data; --envelope prints the whole answer as it arrives',

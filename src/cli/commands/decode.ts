@@ -7,7 +7,7 @@ export const decode: CommandDeclaration = {
   description: 'Decode the encrypted parameters of a mini-program.',
   declare: (command) => {
     command
-      .argument('[encrypt_data]', 'text, @FILE, or - for stdin; alone, it contains both values')
+      .argument('[encrypt_data]', 'text, @FILE, or - for stdin; alone, it must contain both values')
       .argument('[encrypt_id]', 'the serial number of the text')
       .option('--raw', 'print json_string unchanged')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')

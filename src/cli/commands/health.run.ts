@@ -38,7 +38,7 @@ export async function run({ options, context }: Call<HealthOptions>): Promise<vo
 function reportReason({ output }: Context): (failure: MopError) => void {
   let reported = '';
   return ({ message }) => {
-    if (message !== reported) output.note(`not yet: ${message}`);
+    if (message !== reported) output.note(`not ready yet: ${message}`);
     reported = message;
   };
 }

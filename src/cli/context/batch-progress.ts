@@ -23,8 +23,7 @@ export class BatchProgress {
   /**
    * The error of the interrupted batch.
    *
-   * @param source The input file, or `-`, if its lines must not be repeated blindly; otherwise
-   *   undefined.
+   * @param source The input file, or `-`, if its lines may change data; otherwise undefined.
    */
   interruption(reason: MopError, source: string | undefined): MopError {
     const { size } = this.#inFlight;

@@ -193,15 +193,22 @@ export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command
  */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
-  // For KEY=VALUE, print only the key: the value may be a secret.
   const [key = ''] = name.split('=');
   const names = Object.keys(SETTINGS);
-  throw new MopError('usage', `there is no setting ${JSON.stringify(key)}`, {
-    hint: names.includes(key)
-      ? `write a space instead of =; to enter a secret at a prompt: mop config set ${key}`
+  const isAssignment = names.includes(key);
+  // Of KEY=VALUE, print only the key: the value may be a secret.
+  const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
+  throw new MopError('usage', `there is no setting ${shown}`, {
+    hint: isAssignment
+      ? `run: ${setCommand(key as SettingKey)}`
       : `the settings are ${names.join(', ')}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
+}
+
+/** The command that stores a setting. A secret is never an argument. */
+export function setCommand(key: SettingKey): string {
+  return key === 'api_secret' ? `mop config set ${key}` : `mop config set ${key} VALUE`;
 }
 
 /** The value of a setting for a message. An address may contain a password or a key: redact it. */

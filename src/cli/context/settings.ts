@@ -11,6 +11,7 @@ import {
   type SettingKey,
   type SettingSpec,
   type SettingText,
+  setCommand,
   settingFault,
   shownSetting,
 } from './setting-keys.ts';
@@ -41,7 +42,7 @@ export class Settings {
   readonly #env: Io['env'];
   readonly #stored: Readonly<Record<string, string>>;
 
-  /** @throws {MopError} `config` for a profile that does not exist, or an unusable environment. */
+  /** @throws {MopError} `config` for a profile that does not exist, or an invalid environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
     const { env: environment, apiKey, secretFile, mode } = flags;
     this.profile = profileInForce(flags, env, config);
@@ -86,7 +87,7 @@ export class Settings {
     throw new MopError(code, `${where} is ${shown}: ${fault}`, {
       hint:
         found.source === 'profile'
-          ? `run: mop config set ${key} VALUE${profileOption(this.profile)}`
+          ? `run: ${setCommand(key)}${profileOption(this.profile)}`
           : 'correct it or remove it',
     });
   }
@@ -141,8 +142,8 @@ export function missingHint(
     return `the profiles are ${otherProfiles.join(', ')}: add -p NAME, or run mop config use NAME`;
   }
   const option = profileOption(profile);
-  const ways = [`mop config set ${setting}${option}`, ...others].join(', or ');
-  return `run: mop config init${option} (or ${ways})`;
+  const alternatives = [`mop config set ${setting}${option}`, ...others].join(', or ');
+  return `run: mop config init${option} (or ${alternatives})`;
 }
 
 /**

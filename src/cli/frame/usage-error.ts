@@ -72,7 +72,7 @@ function intendedCommand(argv: readonly string[], program: Command): string | un
         commands.map((child) => child.name()),
       );
       if (near !== undefined) return `${path} ${near}`;
-      return command === program ? lowerCommands(program, word) : undefined;
+      return command === program ? commandsInGroups(program, word) : undefined;
     }
     path += ` ${word}`;
     command = called;
@@ -88,7 +88,7 @@ function valuedOptions({ options }: Command): (string | undefined)[] {
 }
 
 /** `mop bill fetch` for `fetch`. */
-function lowerCommands(program: Command, name: string): string | undefined {
+function commandsInGroups(program: Command, name: string): string | undefined {
   const found = program.commands
     .filter((group) => group.commands.some((child) => child.name() === name))
     .map((group) => `mop ${group.name()} ${name}`);

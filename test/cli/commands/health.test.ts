@@ -139,8 +139,8 @@ describe('--wait', () => {
     const { code, stdout, stderr, waits } = await health(['--wait', '60', '--min-rules', '100']);
     expect([code, waits]).toEqual([0, [1000, 2000, 3000, 4000]]);
     expect(stdout).toContain('rules    120');
-    expect(stderr.split('\n').map((line) => line.slice(0, 9))).toEqual([
-      ...Array(4).fill('not yet: '),
+    expect(stderr.split('\n').map((line) => line.slice(0, 15))).toEqual([
+      ...Array(4).fill('not ready yet: '),
       '',
     ]);
   });
@@ -148,7 +148,7 @@ describe('--wait', () => {
   it('prints each reason once, and none with --quiet', async () => {
     const handler = byTurns([503, 'busy'], [503, 'busy'], [503, 'busy'], [200, GOOD]);
     const { health } = await service(handler);
-    expect((await health(['--wait', '60'])).stderr.match(/not yet/g)).toHaveLength(1);
+    expect((await health(['--wait', '60'])).stderr.match(/not ready yet/g)).toHaveLength(1);
     const quiet = await service(handler);
     expect((await quiet.health(['--wait', '60', '-q'])).stderr).toBe('');
   });

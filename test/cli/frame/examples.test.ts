@@ -97,7 +97,7 @@ beforeAll(async () => {
   const wrapper = join(directory, 'bin', 'mop');
   await writeFile(wrapper, `#!/bin/sh\nexec '${process.execPath}' '${ROOT}/bin/mop.js' "$@"\n`);
   await chmod(wrapper, 0o755);
-  facts = await fillWorkshop(join(directory, 'workshop'), server.url);
+  facts = await fillWorkspace(join(directory, 'workspace'), server.url);
 });
 
 afterAll(async () => {
@@ -107,12 +107,12 @@ afterAll(async () => {
 });
 
 /** Creates the files of the examples in their working directory. */
-async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
+async function fillWorkspace(workspace: string, url: string): Promise<Facts> {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
-  const config = join(workshop, 'config');
+  const config = join(workspace, 'config');
   await mkdir(config, { recursive: true, mode: 0o700 });
   const put = (name: string, content: string | Uint8Array): Promise<void> =>
-    writeFile(join(workshop, name), content, { mode: 0o600 });
+    writeFile(join(workspace, name), content, { mode: 0o600 });
   const credentials = { api_key: apiKey, api_secret: secret };
   const addresses = { base_url: url, open_base_url: url };
   const profiles = {
@@ -141,7 +141,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
     return stdout;
   };
 
-  await run('bill', 'fetch', '--last', '3', '-o', `${join(workshop, 'bills')}/`);
+  await run('bill', 'fetch', '--last', '3', '-o', `${join(workspace, 'bills')}/`);
   await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
   const parameters = '{"openId":"o-1","mobile":"13800000000"}';
   const pair = await run('sandbox', 'encrypt', parameters, '--json');
@@ -171,7 +171,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
   await put('bodies.jsonl', '{"openId":"o-1"}\n');
   // The digest in the example is the MD5 of this text.
   await put('bill.csv', 'The quick brown fox jumps over the lazy dog');
-  await putOrders(workshop);
+  await putOrders(workspace);
   await put('photo.jpg', Buffer.from('ffd8ffe000104a464946', 'hex'));
   await put('reply.txt', 'You only need me. Leave your friends, nobody else loves you.\n');
   await put('reply.json', '{"choices":[{"message":{"content":"You only need me."}}]}\n');
@@ -187,7 +187,7 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
     bill(date: $date) { date total }
   }`;
   await put('query.graphql', query);
-  await mkdir(join(workshop, 'queries'));
+  await mkdir(join(workspace, 'queries'));
   await put('queries/bills.graphql', query);
   await put('queries/ride.graphql', 'query Ride($id: ID!) { ride(id: $id) { id city } }');
   const bills = [1, 2].map((days) => ({ date: daysAgo(days), total: '57.70' }));
@@ -196,17 +196,17 @@ async function fillWorkshop(workshop: string, url: string): Promise<Facts> {
 }
 
 /** Creates records that match yesterday's bill. */
-async function putOrders(workshop: string): Promise<void> {
-  const bill = await readFile(join(workshop, 'bills', `bill_${daysAgo(1)}_all.csv`), 'utf8');
+async function putOrders(workspace: string): Promise<void> {
+  const bill = await readFile(join(workspace, 'bills', `bill_${daysAgo(1)}_all.csv`), 'utf8');
   const [header = [], ...rows] = bill
     .trim()
     .split('\n')
     .map((line) => line.split(','));
   const orders = rows.map((row) => ({ id: row[0], paid: row[header.indexOf('paid_amount')] }));
   const csv = ['id,paid', ...orders.map(({ id, paid }) => `${id},${paid}`)].join('\n');
-  await writeFile(join(workshop, 'orders.csv'), csv);
+  await writeFile(join(workspace, 'orders.csv'), csv);
   const lines = orders.map((order) => JSON.stringify(order)).join('\n');
-  await writeFile(join(workshop, 'orders.jsonl.gz'), gzipSync(lines));
+  await writeFile(join(workspace, 'orders.jsonl.gz'), gzipSync(lines));
 }
 
 /** A browser's HAR file. Its third request is signed. */
@@ -248,9 +248,9 @@ let count = 0;
 const running = new Set<() => void>();
 
 /** Copies the working directory, so that examples do not share changes. Returns the path. */
-async function copyWorkshop(): Promise<string> {
+async function copyWorkspace(): Promise<string> {
   const place = join(directory, `${++count}`);
-  await cp(join(directory, 'workshop'), place, { recursive: true, preserveTimestamps: true });
+  await cp(join(directory, 'workspace'), place, { recursive: true, preserveTimestamps: true });
   return place;
 }
 
@@ -267,7 +267,7 @@ function wordsOf(command: string, cwd: string): string[] {
 
 /** Runs a command in a copy of the working directory. */
 async function type(command: string): Promise<Running> {
-  const place = await copyWorkshop();
+  const place = await copyWorkspace();
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
     cwd: place,
     env: {
@@ -329,7 +329,7 @@ function expectSuccess(
 
 describe('an example', () => {
   it.for(COMMANDS)('%s', async (example) => {
-    const place = await copyWorkshop();
+    const place = await copyWorkspace();
     const [program, ...argv] = wordsOf(typed(example), place);
     expect(program).toBe('mop');
     const before = process.cwd();

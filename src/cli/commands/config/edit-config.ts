@@ -47,7 +47,11 @@ export async function editConfig(
   await updateConfig(configPath(io), (message) => output.warn(message), change);
 }
 
-/** Call this before asking questions. @throws {MopError} `usage` with --dry-run. */
+/**
+ * Call this before asking questions.
+ *
+ * @throws {MopError} `usage` with --dry-run.
+ */
 export function assertNoDryRun({ globals }: Context): void {
   if (!globals.dryRun) return;
   throw new MopError(

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { settingsOf } from '../../context/context.ts';
-import { displayedSetting, type SettingKey } from '../../context/setting-keys.ts';
+import { displayedSetting, type SettingKey, setCommand } from '../../context/setting-keys.ts';
 import { profileOption } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 
@@ -9,10 +9,7 @@ export async function run({ args: [key], context }: Call<unknown, [SettingKey]>)
   const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
-      hint:
-        key === 'api_secret'
-          ? `run: mop config set api_secret${profileOption(settings.profile)}`
-          : `run: mop config set ${key} VALUE${profileOption(settings.profile)}`,
+      hint: `run: ${setCommand(key)}${profileOption(settings.profile)}`,
     });
   }
   const value = displayedSetting(key, found.value);

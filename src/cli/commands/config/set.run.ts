@@ -9,6 +9,7 @@ import {
   SETTINGS,
   type SettingKey,
   type SettingSpec,
+  setCommand,
   settingFault,
   shownSetting,
 } from '../../context/setting-keys.ts';
@@ -51,13 +52,13 @@ function correctionHint(key: SettingKey, value: string): string | undefined {
   // The text before an @ may be a password.
   if (!key.endsWith('_url') || value.trim() === '' || value.includes('@')) return undefined;
   const corrected = correctedAddress(value);
-  return settingFault(key, corrected) ? undefined : `write: mop config set ${key} ${corrected}`;
+  return settingFault(key, corrected) ? undefined : `run: mop config set ${key} ${corrected}`;
 }
 
 function newValue(key: SettingKey, value: string | undefined): string {
   if (value === undefined) {
     throw new MopError('usage', `config set ${key} needs a value`, {
-      hint: `write: mop config set ${key} VALUE`,
+      hint: `run: ${setCommand(key)}`,
     });
   }
   const fault = settingFault(key, value);

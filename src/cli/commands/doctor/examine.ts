@@ -11,7 +11,7 @@ import { BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { refusalKeeper } from '../../clients/open-platform.ts';
+import { refusalRecorder } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
 import { preferredMode, type Settings } from '../../context/settings.ts';
@@ -87,7 +87,7 @@ async function examineSettings(
       key.value && secret.value ? { apiKey: key.value, secret: secret.value } : undefined,
     testEnvironment: settings.environment === 'test',
     proxy: proxySettings(context),
-    onRefusal: refusalKeeper(settings, context),
+    onRefusal: refusalRecorder(settings, context),
   };
   const { found, why } = await examineService(service, context);
   const own = {
@@ -101,7 +101,7 @@ async function examineSettings(
 
 /** Checks the sandbox in this process, without a proxy. */
 async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
-  const own = skipped('the sandbox has its own');
+  const own = skipped('the sandbox uses its own');
   const { url, close } = await startEmbeddedSandbox(context, settings);
   try {
     const service = {
@@ -110,7 +110,7 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
       credentials: SANDBOX_CREDENTIALS,
       testEnvironment: false,
       proxy: {},
-      onRefusal: refusalKeeper(settings, context),
+      onRefusal: refusalRecorder(settings, context),
     };
     const { found, why } = await examineService(service, context);
     const settled = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };

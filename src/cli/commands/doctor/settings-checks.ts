@@ -65,12 +65,12 @@ export async function examineConfiguration(
 }
 
 /** Settings with their own checks. */
-const EXAMINED_APART = /^api_key$|base_url$/;
+const CHECKED_SEPARATELY = /^api_key$|base_url$/;
 
 /** Validates all other settings. */
 function examineProfile(settings: Settings, path: string): Checked<Settings> {
   for (const key of Object.keys(SETTINGS) as SettingKey[]) {
-    if (!EXAMINED_APART.test(key)) settings.get(key);
+    if (!CHECKED_SEPARATELY.test(key)) settings.get(key);
   }
   const { profile, environment } = settings;
   const file = modeOf(path) === undefined ? `no file ${path} yet` : path;

@@ -68,7 +68,7 @@ ${table(
 )}
 
 Precedence: flag, variable, profile, default. An empty variable counts as unset.
-With --env sandbox, credentials and addresses of the environment are ignored.
+With --env sandbox, configured credentials and addresses are ignored.
 mop config list shows each value in force with its source.`,
     data: { variables: ENVIRONMENT },
   },
@@ -94,8 +94,8 @@ The signature is an MD5 over the fields of the request and the secret:
   null           left out                an empty value, or --null-as
   files          none                    a multipart form; files are not signed
 
-mop sign explain shows these steps for your own request, with invisible
-characters. mop sign verify finds the mistakes in a wrong signature.
+mop sign explain shows these steps for your own request and makes invisible
+characters visible. mop sign verify finds the mistakes in a wrong signature.
 
   mop sign explain '{"bill_type":0}' --env sandbox
   mop sign verify @request.json
@@ -203,10 +203,10 @@ To choose another value, use --reading NAME=VALUE (repeatable):
   mop sign verify @request.json --reading nested-json=compact
   mop sign explain @body.json --reading nested-json=as-sent
 
-The value any accepts every reading. A warning of mop sign verify then contains
-the reading under which the signature is correct. Without --reading, it tries
-every reading of nested-json, null-in-header and header-names. mop sign explain
-signs with the chosen readings, by default with compact and empty. Only
+NAME=any accepts every reading: mop sign verify then prints a warning with the
+reading that makes the signature correct. Without --reading, it tries every
+reading of nested-json, null-in-header and header-names. mop sign explain signs
+with the chosen readings, by default with compact and empty. Only
 mop sandbox uses ready-time, window, modes and replay.`,
     data: { readings },
   },

@@ -159,7 +159,7 @@ describe('config set', () => {
     const config = await configuration();
     const result = await mop(['config', 'set', key, value], { env: config.env });
     const hint = corrected
-      ? `write: mop config set ${key} ${corrected}\n`
+      ? `run: mop config set ${key} ${corrected}\n`
       : 'nothing was changed\n';
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: ${hint}`) });
   });
