@@ -17,7 +17,7 @@ import {
 } from './support.ts';
 
 const BROKE = /^the connection to 127\.0\.0\.1:\d+ broke: ./;
-const NO_HTTP = /broke: what it answers is not HTTP\/1\.1$/;
+const NO_HTTP = /broke: its answer is not HTTP\/1\.1$/;
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n';
 
 describe('nobody there', () => {

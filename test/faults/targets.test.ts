@@ -240,7 +240,7 @@ describe('a report', () => {
       for (const option of ['--junit', '--sarif']) {
         const path = join(out, option);
         make(path);
-        await expectUntouched(() => detect(option, path), 'no regular file');
+        await expectUntouched(() => detect(option, path), 'not a regular file');
       }
       expect(service.requests).toEqual([]);
     },

@@ -86,7 +86,7 @@ describe('a form is refused', () => {
     [
       'with a path alone',
       [operations(1), map({ 0: 'variables.files.0' }), FILE],
-      '"0" of map is no list',
+      '"0" of map is not a list',
     ],
     ...[
       'variables.files.1',

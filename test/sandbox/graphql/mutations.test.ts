@@ -112,7 +112,7 @@ describe('a booking', () => {
   test.each([
     [{ city: ' ' }, 'city is empty'],
     [{ city: 'x'.repeat(101) }, 'city has more than 100 characters'],
-    [{ city: 'a', carType: 'x' }, 'carType is none of 经济型, 舒适型, 商务型, 豪华型'],
+    [{ city: 'a', carType: 'x' }, 'carType is not one of 经济型, 舒适型, 商务型, 豪华型'],
     [{ city: 'a', passengers: 0 }, 'passengers is not in 1 to 6'],
     [{ city: 'a', passengers: 7 }, 'passengers is not in 1 to 6'],
     [{ city: 'a', stops: [''] }, 'a stop is empty'],

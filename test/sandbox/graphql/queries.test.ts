@@ -275,7 +275,7 @@ describe('a page', () => {
   ])('cannot come after %j', async (after) => {
     const query = 'query ($after: String) { bill { rides(after: $after) { nodes { id } } } }';
     expect(await failure(await start(), query, { after })).toEqual({
-      message: 'after is no cursor of the bill of 2026-11-19',
+      message: 'after is not a cursor of the bill of 2026-11-19',
       code: BAD_INPUT,
     });
   });

@@ -113,7 +113,7 @@ describe('what is not in the text is named', () => {
     ["fetch('u', {body: new FormData()})", '"new" is not a literal'],
     ["fetch('u', {body: {a: 1}})", 'its body is "{\\"a\\":1}", which fetch does not send'],
     ["fetch('u', {headers: 'x', body: '{}'})", 'its headers is "\\"x\\""'],
-    ["fetch('u', {body: '{}'", 'it ends inside what begins at line 1 column 12'],
+    ["fetch('u', {body: '{}'", 'it ends inside the literal that begins at line 1 column 12'],
     ["fetch('u', {body: '{}' method: 'POST'})", '"method: \'POST\'})" follows a value'],
     [`fetch(${'['.repeat(1000)}`, 'it is nested too deeply'],
     ["fetch('u')", 'the body is empty'],

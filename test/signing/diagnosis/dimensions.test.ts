@@ -229,7 +229,7 @@ describe('what is signed by mistake', () => {
     ['number-reformatted', 'outside', '{"a":1.0,"b":[1.0]}', `a=1&b=[1.0]${secret}`],
     ['number-reformatted', 'inside', '{"a":1.0,"b":[1.0]}', `a=1.0&b=[1]${secret}`],
     ['number-reformatted', 'a Double', '{"a":1,"b":1e7}', `a=1.0&b=1.0E7${secret}`],
-    ['number-reformatted', 'Double, integers', '{"a":1,"b":1e7}', `a=1&b=1.0E7${secret}`],
+    ['number-reformatted', 'Double, except integers', '{"a":1,"b":1e7}', `a=1&b=1.0E7${secret}`],
     ['number-reformatted', '2 decimals and a comma', '{"a":1,"b":30.1}', `a=1,00&b=30,10${secret}`],
     [
       'number-reformatted',
@@ -464,13 +464,13 @@ describe('nested JSON as languages escape it', () => {
   it.each<[string, readonly (readonly [DiagnosisId, string])[], string]>([
     [
       'json.dumps',
-      [['nested-escaped-unicode', 'nested JSON was signed with \\u escapes for what is not']],
+      [['nested-escaped-unicode', 'nested JSON was signed with \\u escapes for all characters']],
       '\\u4e2d/\\u00e9<&>\'\\" +`=\\ud83d\\ude00\\u2028',
     ],
     [
       'json_encode',
       [
-        ['nested-escaped-unicode', 'nested JSON was signed with \\u escapes for what is not'],
+        ['nested-escaped-unicode', 'nested JSON was signed with \\u escapes for all characters'],
         ['nested-escaped-slash', 'nested JSON was signed'],
       ],
       '\\u4e2d\\/\\u00e9<&>\'\\" +`=\\ud83d\\ude00\\u2028',

@@ -756,7 +756,7 @@ describe('secrets', () => {
     const wrong = request({}, (canonical) => `${canonical}secret-of-shop`);
     const { stdout } = await verify([wrong], env);
     expect(stdout.split('\n')[0]).toBe(
-      'Wrong: the request was signed with another secret: that of profile shop (secret-other-profile)',
+      'Wrong: the request was signed with the secret of profile shop (secret-other-profile)',
     );
     expect(stdout).not.toContain('secret-of-shop');
   });
@@ -773,7 +773,7 @@ describe('secrets', () => {
     const { env } = await configuration({ profiles: both });
     const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
     expect(code).toBe(4);
-    expect(stdout.split('\n')[0]).toContain('that of profile default (secret-other-profile)');
+    expect(stdout.split('\n')[0]).toContain('the secret of profile default (secret-other-profile)');
   });
 
   it('of any profile do where none is in force', async () => {
@@ -791,7 +791,7 @@ describe('secrets', () => {
 
   it('of the sandbox are known', async () => {
     const wrong = request({}, (canonical) => `${canonical}sandbox-secret`);
-    expect((await verify([wrong])).stdout.split('\n')[0]).toContain('that of the sandbox');
+    expect((await verify([wrong])).stdout.split('\n')[0]).toContain('the secret of the sandbox');
   });
 
   it('that cannot be had are named, and the others tried', async () => {
