@@ -508,7 +508,7 @@ describe('who signs', () => {
 
 describe('nothing', () => {
   it('cannot be signed, but {} can', async () => {
-    expectFailure(await run(), 2, 'nothing to sign', `'{}' has none`);
+    expectFailure(await run(), 2, 'nothing to sign', `'{}' is an empty body`);
     expect((await run('{}')).code).toBe(0);
   });
 

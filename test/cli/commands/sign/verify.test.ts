@@ -786,7 +786,7 @@ describe('secrets', () => {
   it('of an unknown api_key are warned about', async () => {
     const { code, stdout } = await verify([request({ api_key: 'key-of-nobody' })]);
     expect(code).toBe(0);
-    expect(stdout).toContain("! the request's api_key is key-of-nobody, to which no known secret");
+    expect(stdout).toContain("! the request's api_key is key-of-nobody, which has no known secret");
   });
 
   it('of the sandbox are known', async () => {
