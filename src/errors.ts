@@ -43,7 +43,24 @@ export interface ErrorDetails {
   transient?: boolean | undefined;
 }
 
-/** An expected failure. Anything else that is thrown is a bug. */
+/**
+ * An expected failure. Anything else that is thrown is a bug.
+ *
+ * @example
+ * ```ts
+ * import { type ErrorCode, type ErrorDetails, MopError, signBody } from 'mop-cli/signing';
+ *
+ * try {
+ *   signBody('[]', { apiKey: 'sandbox', secret: 'sandbox-secret' });
+ * } catch (error) {
+ *   if (!(error instanceof MopError)) throw error;
+ *   const code: ErrorCode = error.code;
+ *   const details: ErrorDetails = error.details;
+ *   console.log(code, error.retryable, typeof details.hint);
+ * }
+ * // usage false string
+ * ```
+ */
 export class MopError extends Error {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;

@@ -25,7 +25,34 @@ export interface DetectionClientOptions {
   readonly now?: (() => number) | undefined;
 }
 
-/** Asks a service for emotional risks in texts (D2). */
+/**
+ * Asks a service for emotional risks in texts (D2).
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type Detection,
+ *   DetectionClient,
+ *   type DetectionClientOptions,
+ *   type Health,
+ *   type RuleHit,
+ *   startSandbox,
+ *   Transport,
+ * } from 'mop-cli';
+ *
+ * const sandbox = await startSandbox();
+ * const transport = new Transport();
+ * const options: DetectionClientOptions = { baseUrl: sandbox.url, transport };
+ * const client = new DetectionClient(options);
+ * const health: Health = await client.health();
+ * const detection: Detection = await client.detect('You only need me.');
+ * const [hit]: readonly RuleHit[] = detection.results;
+ * console.log(health.status, detection.overallRisk, hit?.ruleId);
+ * // ok high dependency.only-me
+ * await transport.close();
+ * await sandbox.close();
+ * ```
+ */
 export class DetectionClient {
   readonly #options: DetectionClientOptions;
   readonly #secrets: readonly string[];

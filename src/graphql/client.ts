@@ -72,7 +72,40 @@ const IS_INCREMENTAL = /@\s*(?:defer|stream)\b/;
 /** Apollo Server refuses requests that a page of another site could send, without this. */
 const PREFLIGHT = ['Apollo-Require-Preflight', 'true'] as const;
 
-/** Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft). */
+/**
+ * Sends operations to an endpoint over HTTP (D3; GraphQL over HTTP, draft).
+ *
+ * @example
+ * ```ts
+ * import {
+ *   GraphqlClient,
+ *   type GraphqlClientOptions,
+ *   type GraphqlRequest,
+ *   type GraphqlResponse,
+ *   type PartsOptions,
+ *   printJson,
+ *   type ResponseError,
+ *   type SendOptions,
+ *   startSandbox,
+ *   Transport,
+ *   type Upload,
+ * } from 'mop-cli';
+ *
+ * const sandbox = await startSandbox();
+ * const transport = new Transport();
+ * const options: GraphqlClientOptions = { endpoint: `${sandbox.url}/graphql`, transport };
+ * const client = new GraphqlClient(options);
+ * const request: GraphqlRequest = { kind: 'query', query: '{ __typename }' };
+ * const uploads: readonly Upload[] = [];
+ * const sending: SendOptions & PartsOptions = { uploads };
+ * const response: GraphqlResponse = await client.send(request, sending);
+ * const errors: readonly ResponseError[] = response.errors;
+ * console.log(printJson(response.json), errors.length);
+ * // {"data":{"__typename":"Query"}} 0
+ * await transport.close();
+ * await sandbox.close();
+ * ```
+ */
 export class GraphqlClient {
   readonly endpoint: URL;
   readonly #options: GraphqlClientOptions;

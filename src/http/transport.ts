@@ -73,7 +73,35 @@ class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
 
-/** HTTP/1.1 exchanges over one pool of connections. Close it when done. */
+/**
+ * HTTP/1.1 exchanges over one pool of connections. Close it when done.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type HttpBody,
+ *   type HttpRequest,
+ *   type ProxySettings,
+ *   type Sandbox,
+ *   startSandbox,
+ *   Transport,
+ *   type TransportOptions,
+ * } from 'mop-cli';
+ *
+ * const sandbox: Sandbox = await startSandbox();
+ * const proxy: ProxySettings = { https: 'http://proxy.example:3128' };
+ * const options: TransportOptions = { timeoutSeconds: 10, proxy };
+ * const transport = new Transport(options);
+ * const body: HttpBody | undefined = undefined;
+ * const url = new URL('/api/health', sandbox.url);
+ * const request: HttpRequest = { method: 'GET', url, headers: [], body };
+ * const { status } = await transport.sendForText(request);
+ * console.log(status);
+ * // 200
+ * await transport.close();
+ * await sandbox.close();
+ * ```
+ */
 export class Transport {
   readonly #direct: Dispatcher;
   readonly #proxySettings: ProxySettings;

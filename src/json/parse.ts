@@ -5,6 +5,15 @@ import type { JsonMember, JsonObject, JsonValue, NestedValue } from './value.ts'
  * Parses one JSON document (RFC 8259).
  *
  * @throws {JsonSyntaxError} when `text` is not JSON or nests deeper than 500 levels.
+ *
+ * @example
+ * ```ts
+ * import { type JsonValue, parseJson, printJson } from 'mop-cli/signing';
+ *
+ * const value: JsonValue = parseJson('{"n": 1.0, "big": 12345678901234567890}');
+ * console.log(printJson(value));
+ * // {"n":1.0,"big":12345678901234567890}
+ * ```
  */
 export function parseJson(text: string): JsonValue {
   return new Parser(text).document();

@@ -3,6 +3,14 @@ import type { JsonValue } from './value.ts';
 /**
  * Compact JSON text: order, duplicates and digits kept, non-ASCII and `/` unescaped. Kept text is
  * printed unchanged.
+ *
+ * @example
+ * ```ts
+ * import { printJson } from 'mop-cli/signing';
+ *
+ * console.log(printJson({ kind: 'array', items: [{ kind: 'number', text: '1e2' }] }));
+ * // [1e2]
+ * ```
  */
 export function printJson(value: JsonValue): string {
   switch (value.kind) {

@@ -1,4 +1,19 @@
-/** Text that is not JSON. `line` and `column` count from 1, `offset` from 0, in UTF-16 code units. */
+/**
+ * Text that is not JSON. `line` and `column` count from 1, `offset` from 0, in UTF-16 code units.
+ *
+ * @example
+ * ```ts
+ * import { JsonSyntaxError, parseJson } from 'mop-cli/signing';
+ *
+ * try {
+ *   parseJson('{"a":1,}');
+ * } catch (error) {
+ *   if (!(error instanceof JsonSyntaxError)) throw error;
+ *   console.log(error.line, error.column);
+ * }
+ * // 1 8
+ * ```
+ */
 export class JsonSyntaxError extends Error {
   readonly offset: number;
   readonly line: number;

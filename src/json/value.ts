@@ -29,7 +29,19 @@ export interface JsonMember {
   readonly value: JsonValue;
 }
 
-/** The value of the first member called `name`; undefined when it is missing, or for a non-object. */
+/**
+ * The value of the first member called `name`; undefined when it is missing, or for a non-object.
+ *
+ * @example
+ * ```ts
+ * import { type JsonMember, member, parseJson } from 'mop-cli/signing';
+ *
+ * const object = parseJson('{"a":1.0,"b":true}');
+ * const members: readonly JsonMember[] = object.kind === 'object' ? object.members : [];
+ * console.log(members.length, member(object, 'a'), member(object, 'c'));
+ * // 2 { kind: 'number', text: '1.0' } undefined
+ * ```
+ */
 export function member(value: JsonValue | undefined, name: string): JsonValue | undefined {
   return value?.kind === 'object'
     ? value.members.find((candidate) => candidate.name === name)?.value

@@ -11,7 +11,61 @@ import {
 import { type EstimateRequest, estimateOperation } from './estimate.ts';
 import { OperationClient } from './operation-client.ts';
 
-/** The operations of the platform that the documents describe (D1 4), and `call` for any other. */
+/**
+ * The operations of the platform that the documents describe (D1 4), and `call` for any other.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type Answer,
+ *   type BillDescriptor,
+ *   type BillRequest,
+ *   type Envelope,
+ *   type EstimateRequest,
+ *   type Operation,
+ *   type OperationClient,
+ *   type OperationMode,
+ *   type OperationSigning,
+ *   PlatformClient,
+ *   type PlatformClientOptions,
+ *   printJson,
+ *   type SignedRequest,
+ *   startSandbox,
+ *   Transport,
+ * } from 'mop-cli';
+ *
+ * const sandbox = await startSandbox();
+ * const transport = new Transport();
+ * const mode: OperationMode = 'documented';
+ * const options: PlatformClientOptions = {
+ *   baseUrl: sandbox.url,
+ *   openBaseUrl: sandbox.url,
+ *   credentials: { apiKey: 'sandbox', secret: 'sandbox-secret' },
+ *   transport,
+ *   mode,
+ * };
+ * const client: PlatformClient & OperationClient = new PlatformClient(options);
+ *
+ * const signing: OperationSigning = { timestampUnit: 'ms', nonce: false };
+ * const operation: Operation = { path: '/user/sync', mode: 'header', body: '{"lat":30.10}', signing };
+ * const answer: Answer & Envelope = await client.call(operation);
+ * const request: SignedRequest = client.sign(operation);
+ * console.log(answer.code, answer.data && printJson(answer.data), request.url.pathname);
+ * // 0 {"lat":30.10} /api/open/user/sync
+ *
+ * const ride: EstimateRequest = { city: '330100', lat: 30.27, lng: 120.15 };
+ * console.log((await client.estimatePrice(ride)).message);
+ * // Success
+ *
+ * const date = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10);
+ * const bill: BillRequest = { date, type: 'paid' };
+ * const descriptor: BillDescriptor = await client.billDescriptor(bill);
+ * console.log(descriptor.digest?.type);
+ * // MD5
+ * await transport.close();
+ * await sandbox.close();
+ * ```
+ */
 export class PlatformClient extends OperationClient {
   /**
    * Plaintext of the parameters of a mini-program (D1 4.2).

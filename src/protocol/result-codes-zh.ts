@@ -43,7 +43,17 @@ const TEXTS: Readonly<Record<number, readonly [meaning: string, action?: string]
   2303: ['已发放成功', '无需重试'],
 };
 
-/** {@link RESULT_CODES} with `meaning` and `action` in Chinese. */
+/**
+ * {@link RESULT_CODES} with `meaning` and `action` in Chinese.
+ *
+ * @example
+ * ```ts
+ * import { RESULT_CODES_ZH } from 'mop-cli';
+ *
+ * console.log(RESULT_CODES_ZH.find(({ code }) => code === 1002)?.meaning);
+ * // 鉴权失败
+ * ```
+ */
 export const RESULT_CODES_ZH: readonly ResultCode[] = RESULT_CODES.map((row) => {
   const [meaning = row.meaning, action = CHECK_AND_RETRY] = TEXTS[row.code] ?? [];
   return { ...row, meaning, action };

@@ -70,13 +70,33 @@ const ROWS: readonly Row[] = [
   [ALREADY_ISSUED, 'Already issued successfully', 'No retry needed', 'no'],
 ];
 
+/**
+ * @example
+ * ```ts
+ * import { RESULT_CODES } from 'mop-cli';
+ *
+ * console.log(RESULT_CODES.filter(({ retry }) => retry === 'as-is').map(({ code }) => code));
+ * // -1
+ * ```
+ */
 export const RESULT_CODES: readonly ResultCode[] = ROWS.map(
   ([code, meaning, action = CHECK_AND_RETRY, retry = 'after-fix']) => {
     return { code, meaning, action, retry };
   },
 );
 
-/** The row of D1 section 7 for `code`, or undefined for a code that the document does not list. */
+/**
+ * The row of D1 section 7 for `code`, or undefined for a code that the document does not list.
+ *
+ * @example
+ * ```ts
+ * import { findResultCode, type ResultCode } from 'mop-cli';
+ *
+ * const row: ResultCode | undefined = findResultCode(1055);
+ * console.log(row?.meaning, row?.retry);
+ * // Timestamp invalid after-fix
+ * ```
+ */
 export function findResultCode(code: number): ResultCode | undefined {
   return RESULT_CODES.find((row) => row.code === code);
 }

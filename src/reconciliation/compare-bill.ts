@@ -59,6 +59,37 @@ export interface BillComparison {
  *
  * @throws {MopError} `usage` for a file without rows, an unknown column, and an amount that is neither
  *   empty nor a decimal number; `io` when a disk is full. After an error, `out` is unchanged.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import {
+ *   type BillComparison,
+ *   type ColumnPair,
+ *   type ComparedRow,
+ *   type ComparedSide,
+ *   type CompareOptions,
+ *   compareBill,
+ *   type Difference,
+ * } from 'mop-cli';
+ *
+ * await writeFile('bill.csv', 'order_id,paid\n1,2.5\n2,4.00\n');
+ * await writeFile('orders.jsonl', '{"id":1,"paid":2.50}\n{"id":2,"paid":3.00}\n');
+ * const key: readonly ColumnPair[] = [{ bill: 'order_id', records: 'id' }];
+ * const differences: Difference[] = [];
+ * const options: CompareOptions = {
+ *   bill: 'bill.csv',
+ *   records: 'orders.jsonl',
+ *   key,
+ *   amounts: [{ bill: 'paid', records: 'paid' }],
+ *   onDifference: (difference) => void differences.push(difference),
+ * };
+ * const comparison: BillComparison = await compareBill(options);
+ * const side: ComparedSide = comparison.bill;
+ * const row: ComparedRow | undefined = differences[0]?.bill;
+ * console.log(comparison.matched, comparison.different, row?.key, side.rows);
+ * // 1 1 2 2
+ * ```
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {
   const { signal, onProgress } = options;

@@ -51,6 +51,32 @@ const MAX_GROUPS = 100_000;
  * @param files CSV or JSON lines, plain or gzip: paths, or paths with options.
  * @throws {MopError} `usage` for a file without rows, an unknown column, a `sum` column with text,
  *   and more than 100,000 groups; `io`.
+ *
+ * @example
+ * ```ts
+ * import { writeFile } from 'node:fs/promises';
+ * import {
+ *   type BillSummary,
+ *   type ColumnSummary,
+ *   type FileSummary,
+ *   type GroupSummary,
+ *   type RowsFile,
+ *   type RowsSummary,
+ *   type SummarizeOptions,
+ *   summarizeBill,
+ * } from 'mop-cli';
+ *
+ * await writeFile('bill.csv', 'city,paid\nA,0.1\nA,0.2\nB,5\n');
+ * const file: RowsFile = { path: 'bill.csv' };
+ * const options: SummarizeOptions = { by: 'city', sum: ['paid'] };
+ * const summary: BillSummary = await summarizeBill([file], options);
+ * const [first]: readonly FileSummary[] = summary.files;
+ * const total: RowsSummary = summary.total;
+ * const column: ColumnSummary | undefined = total.columns.find(({ name }) => name === 'paid');
+ * const groups: readonly GroupSummary[] = summary.groups;
+ * console.log(first?.rows, column?.sum, groups.map(({ value }) => value));
+ * // 3 5.3 A,B
+ * ```
  */
 export async function summarizeBill(
   files: readonly (string | RowsFile)[],

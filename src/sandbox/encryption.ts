@@ -18,6 +18,15 @@ const TAG_BYTES = 16;
  * and the serial number.
  *
  * @param now Milliseconds since 1970, the start of the serial number.
+ *
+ * @example
+ * ```ts
+ * import { encryptParameters } from 'mop-cli';
+ *
+ * const { encryptData, encryptId } = encryptParameters('{"openId":"o-1"}', Date.now());
+ * console.log(encryptData.length > 0, encryptId.length);
+ * // true 18
+ * ```
  */
 export function encryptParameters(text: string, now: number): EncryptedParameters {
   const encryptId = `${now}${String(randomInt(100_000)).padStart(5, '0')}`;

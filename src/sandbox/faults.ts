@@ -58,6 +58,15 @@ export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
  * Reads a fault as the command line gives it: `NAME[=VALUE][:COUNT]` (contract section 7).
  *
  * @throws {MopError} `usage` for an unknown name, a value that does not suit it, or a bad count.
+ *
+ * @example
+ * ```ts
+ * import { type Fault, parseFault } from 'mop-cli';
+ *
+ * const fault: Fault = parseFault('code=-1:2');
+ * console.log(fault.name, fault.value, fault.count);
+ * // code -1 2
+ * ```
  */
 export function parseFault(text: string): Fault {
   const [, fault = '', count] = /^(.*?)(?::([^:]*))?$/s.exec(text) ?? [];

@@ -63,6 +63,29 @@ export interface Sandbox {
  *
  * @returns The sandbox, when it accepts connections.
  * @throws {MopError} `failure` when it cannot listen there, `usage` for an unknown reading.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type LogEntry,
+ *   type ModelOptions,
+ *   parseFault,
+ *   type Sandbox,
+ *   type SandboxOptions,
+ *   type SignatureFindings,
+ *   startSandbox,
+ * } from 'mop-cli';
+ *
+ * const paths: string[] = [];
+ * const model: ModelOptions | undefined = undefined;
+ * const log = ({ path }: LogEntry & SignatureFindings) => paths.push(path);
+ * const options: SandboxOptions = { rows: 10, faults: [parseFault('latency=5')], model, log };
+ * const sandbox: Sandbox = await startSandbox(options);
+ * const response = await fetch(new URL('/api/health', sandbox.url));
+ * console.log(response.status, paths);
+ * // 200 /api/health
+ * await sandbox.close();
+ * ```
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { host = '127.0.0.1', port = 0, faults = [], now = Date.now, log } = options;

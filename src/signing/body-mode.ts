@@ -34,6 +34,28 @@ export interface SignedBody extends Signed {
  *
  * @param bodyText The business fields, a JSON object.
  * @throws {MopError} `usage` for a body that cannot be signed; see {@link readBody}.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type Credentials,
+ *   type FieldSource,
+ *   type RequestFields,
+ *   type SignedBody,
+ *   signBody,
+ * } from 'mop-cli/signing';
+ *
+ * const credentials: Credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
+ * const fields: RequestFields = { nonce: 'abcdefghij' };
+ * const source: FieldSource = {
+ *   now: () => 1795150800_000,
+ *   nonce: () => 'random',
+ *   seqId: () => 'seq-1',
+ * };
+ * const signed: SignedBody = signBody('{"lat":30.10}', credentials, fields, source);
+ * console.log(signed.canonical);
+ * // api_key=sandbox&lat=30.10&nonce=abcdefghij&seq_id=seq-1&timestamp=1795150800
+ * ```
  */
 export function signBody(
   bodyText: string,

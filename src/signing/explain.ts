@@ -23,6 +23,23 @@ export interface SignatureExplanation extends Collected {
  * @param readings Choices where D1 leaves a point open; a point without one is read in every way,
  *   and the first that gives the received signature counts.
  * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type Entry,
+ *   explainSignature,
+ *   type Omitted,
+ *   type SignatureExplanation,
+ * } from 'mop-cli/signing';
+ *
+ * const body = '{"b":1,"a":null,"sign":"0","timestamp":1795150800}';
+ * const explained: SignatureExplanation = explainSignature({ body }, 'sandbox-secret');
+ * const entries: readonly Entry[] = explained.entries;
+ * const omitted: readonly Omitted[] = explained.omitted;
+ * console.log(explained.canonical, entries.length, omitted.map(({ name }) => name));
+ * // b=1&timestamp=1795150800 2 a,sign
+ * ```
  */
 export function explainSignature(
   request: ReceivedRequest,

@@ -55,6 +55,30 @@ export interface SignedHeaders extends Signed {
  *
  * @param body The business fields.
  * @throws {MopError} `usage` for a body or header that cannot be signed.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type FormField,
+ *   type Header,
+ *   type HeaderFields,
+ *   type NullAs,
+ *   type SignedHeaders,
+ *   signHeaders,
+ * } from 'mop-cli/signing';
+ *
+ * const credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
+ * const nullAs: NullAs = 'omit';
+ * const headers: readonly Header[] = [['X-TMS-Source', 'app']];
+ * const fields: HeaderFields = { timestamp: 1795150800, nonce: false, nullAs, headers };
+ * const signed: SignedHeaders = signHeaders('{"lat":30.10,"note":null}', credentials, fields);
+ * console.log(signed.headers['X-TMS-Sign-Ver'], signed.omitted[0]?.name);
+ * // 2.0 note
+ *
+ * const form: readonly FormField[] = [{ name: 'city', value: '330100' }];
+ * console.log(signHeaders(form, credentials, { seqId: 's', timestamp: 1, nonce: 'n' }).canonical);
+ * // X-TMS-Api-Key=sandbox&X-TMS-Nonce=n&X-TMS-Seq-Id=s&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1&city=330100
+ * ```
  */
 export function signHeaders(
   body: RequestBody,

@@ -29,7 +29,7 @@ describe('fileError', () => {
     const cause = Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED' });
     expect(fileError(cause, 'cannot write x')).toMatchObject({
       code: 'io',
-      message: 'cannot write x: Node's permission model forbids it',
+      message: "cannot write x: Node's permission model forbids it",
     });
   });
 

@@ -9,6 +9,31 @@ import type { AccountLink } from './link-account.ts';
  * means unknown.
  *
  * @throws {MopError} `api`, naming the field, when the openId is missing or either is unusable.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type DecodedParameters,
+ *   decodedLink,
+ *   type EncryptedParameters,
+ *   encryptParameters,
+ *   PlatformClient,
+ *   startSandbox,
+ *   Transport,
+ * } from 'mop-cli';
+ *
+ * const sandbox = await startSandbox();
+ * const transport = new Transport();
+ * const credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
+ * const client = new PlatformClient({ baseUrl: sandbox.url, credentials, transport });
+ *
+ * const parameters: EncryptedParameters = encryptParameters('{"openId":"o-1"}', Date.now());
+ * const decoded: DecodedParameters = await client.decode(parameters);
+ * console.log(decodedLink('17', decoded).openId);
+ * // o-1
+ * await transport.close();
+ * await sandbox.close();
+ * ```
  */
 export function decodedLink(user: string, { content, seqId }: DecodedParameters): AccountLink {
   const fields = new AnswerFields(content, PLATFORM_CONTRACT, 'data.json_string.', { seqId });

@@ -6,12 +6,35 @@ import type { AccountReader, AccountStore } from './account-store.ts';
  * The link with this user, openId or current mobile number.
  *
  * @throws {MopError} `failure` when no link is found, `usage` for an invalid value.
+ *
+ * @example
+ * ```ts
+ * import { type AccountKey, findAccount, linkAccount, SqliteAccountStore } from 'mop-cli';
+ *
+ * const store = new SqliteAccountStore('accounts.db', 'shop');
+ * await linkAccount(store, { user: '17', openId: 'o-1' });
+ * const key: AccountKey = { user: '17' };
+ * console.log((await findAccount(store, key)).openId);
+ * // o-1
+ * ```
  */
 export async function findAccount(store: AccountStore, key: AccountKey): Promise<Account> {
   return store.read((accounts) => find(accounts, key));
 }
 
-/** All links, by user in the order of UTF-16 code units. */
+/**
+ * All links, by user in the order of UTF-16 code units.
+ *
+ * @example
+ * ```ts
+ * import { linkAccount, listAccounts, SqliteAccountStore } from 'mop-cli';
+ *
+ * const store = new SqliteAccountStore('accounts.db', 'shop');
+ * await linkAccount(store, { user: '17', openId: 'o-1' });
+ * console.log((await listAccounts(store)).map(({ user }) => user));
+ * // 17
+ * ```
+ */
 export async function listAccounts(store: AccountStore): Promise<Account[]> {
   const accounts = await store.read((reader) => reader.list());
   return accounts.toSorted((a, b) => (a.user < b.user ? -1 : 1));
@@ -22,6 +45,17 @@ export async function listAccounts(store: AccountStore): Promise<Account[]> {
  *
  * @returns The removed link.
  * @throws {MopError} `failure` when no link is found, `usage` for an invalid value.
+ *
+ * @example
+ * ```ts
+ * import { linkAccount, listAccounts, SqliteAccountStore, unlinkAccount } from 'mop-cli';
+ *
+ * const store = new SqliteAccountStore('accounts.db', 'shop');
+ * await linkAccount(store, { user: '17', openId: 'o-1' });
+ * await unlinkAccount(store, { openId: 'o-1' });
+ * console.log((await listAccounts(store)).length);
+ * // 0
+ * ```
  */
 export async function unlinkAccount(store: AccountStore, key: AccountKey): Promise<Account> {
   // Without a link to remove, do not create a database.

@@ -36,6 +36,30 @@ export interface LinkResult {
  *
  * @throws {MopError} `usage` for an invalid value, `api` for a conflict. Nothing is written on an
  *   error.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type Account,
+ *   type AccountLink,
+ *   linkAccount,
+ *   type LinkOptions,
+ *   type LinkResult,
+ *   type LinkStatus,
+ *   type MobileEntry,
+ *   SqliteAccountStore,
+ * } from 'mop-cli';
+ *
+ * const store = new SqliteAccountStore('accounts.db', 'shop');
+ * const link: AccountLink = { user: '17', openId: 'o-1', mobile: '13800000000' };
+ * const options: LinkOptions = { now: 0 };
+ * const result: LinkResult = await linkAccount(store, link, options);
+ * const status: LinkStatus = result.status;
+ * const account: Account = result.account;
+ * const [entry]: readonly MobileEntry[] = account.mobiles;
+ * console.log(status, entry?.since);
+ * // linked 1970-01-01T00:00:00.000Z
+ * ```
  */
 export async function linkAccount(
   store: AccountStore,

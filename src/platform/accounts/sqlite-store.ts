@@ -39,6 +39,24 @@ const BEGIN = `
  *
  * Failures of the disk and a damaged database are a {@link MopError} of code `io`; the file is
  * never reset.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type AccountReader,
+ *   type AccountStore,
+ *   type AccountWriter,
+ *   type Awaitable,
+ *   SqliteAccountStore,
+ * } from 'mop-cli';
+ *
+ * const store: AccountStore = new SqliteAccountStore('accounts.db', 'shop');
+ * const account = { user: '17', openId: 'o-1', mobile: null, mobiles: [] };
+ * await store.write((accounts: AccountWriter): Awaitable<void> => accounts.put(account));
+ * const found = await store.read((accounts: AccountReader) => accounts.find({ user: '17' }));
+ * console.log(found?.openId);
+ * // o-1
+ * ```
  */
 export class SqliteAccountStore implements AccountStore {
   readonly #path: string;

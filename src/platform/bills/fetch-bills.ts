@@ -42,6 +42,46 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
  * @param ledgers The ledgers of the run, which are read once.
  * @returns A result for each task, in their order.
  * @throws The signal's reason, and unexpected errors.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type BillDescriptorOptions,
+ *   type BillEvent,
+ *   type BillJob,
+ *   type BillResult,
+ *   type BillSchedule,
+ *   type BillTask,
+ *   type FetchBillOptions,
+ *   type FetchBillsOptions,
+ *   fetchBills,
+ *   PlatformClient,
+ *   type StoredBill,
+ *   startSandbox,
+ *   Transport,
+ * } from 'mop-cli';
+ *
+ * const sandbox = await startSandbox();
+ * const transport = new Transport();
+ * const credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
+ * const client = new PlatformClient({ baseUrl: sandbox.url, credentials, transport });
+ *
+ * const schedule: BillSchedule = { timeZone: 'Asia/Shanghai', readyTime: '00:00', lateHours: 12 };
+ * const options: FetchBillOptions & BillDescriptorOptions = { schedule };
+ * const tasks: BillTask[] = [2, 3].map((days) => {
+ *   const date = new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+ *   const job: BillJob = { date, type: 'all', target: `bills/${date}.csv` };
+ *   return { client, job, options };
+ * });
+ * const events: BillEvent[] = [];
+ * const run: FetchBillsOptions = { concurrency: 2, onEvent: (_task, event) => events.push(event) };
+ * const results: readonly BillResult[] = await fetchBills(tasks, run);
+ * const stored: (StoredBill | undefined)[] = results.map((result) => result.stored);
+ * console.log(results.map(({ status }) => status), stored.every((bill) => bill?.verified));
+ * // downloaded,downloaded true
+ * await transport.close();
+ * await sandbox.close();
+ * ```
  */
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],

@@ -75,6 +75,17 @@ const READERS: readonly CaptureReader[] = [
  *
  * @throws {MopError} `usage` for a capture that cannot be read, with its format and the place of the
  *   fault.
+ *
+ * @example
+ * ```ts
+ * import { type CapturedRequest, type CaptureOptions, readCapture } from 'mop-cli/signing';
+ *
+ * const command = `curl https://h.example/open/v1/x -d '{"a":1,"sign":"S"}'`;
+ * const options: CaptureOptions = { entry: 1 };
+ * const request: CapturedRequest = await readCapture(command, options);
+ * console.log(request.format, request.url, request.body);
+ * // curl https://h.example/open/v1/x {"a":1,"sign":"S"}
+ * ```
  */
 export async function readCapture(
   input: string | Uint8Array,

@@ -2,7 +2,17 @@ import type { Field, SignedContent } from '../received-request.ts';
 import type { PrintStyle } from './print-style.ts';
 import type { PairEdit, Signer, Steps } from './signer.ts';
 
-/** The known mistakes; when several give the same bytes, the first is preferred. */
+/**
+ * The known mistakes; when several give the same bytes, the first is preferred.
+ *
+ * @example
+ * ```ts
+ * import { DIAGNOSIS_IDS } from 'mop-cli/signing';
+ *
+ * console.log(DIAGNOSIS_IDS.includes('secret-joined'));
+ * // true
+ * ```
+ */
 export const DIAGNOSIS_IDS = [
   'secret-whitespace',
   'secret-other-profile',

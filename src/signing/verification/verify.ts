@@ -79,6 +79,34 @@ export interface Examination {
  * @param secrets The secret of the request's api_key first, then the secrets of other accounts; with
  *   names for the diagnosis.
  * @throws {MopError} `usage` for a request without a signature, or an invalid request.
+ *
+ * @example
+ * ```ts
+ * import {
+ *   type ClockCheck,
+ *   type Diagnosis,
+ *   type DiagnosisId,
+ *   type NamedSecret,
+ *   type Readings,
+ *   type ReceivedRequest,
+ *   signBody,
+ *   type Verdict,
+ *   type VerifyOptions,
+ *   verifySignature,
+ * } from 'mop-cli/signing';
+ *
+ * const { body } = signBody('{"a":1}', { apiKey: 'sandbox', secret: 'sandbox-secret' });
+ * const request: ReceivedRequest = { body: body.replace(/[0-9A-F]{32}/, (sign) => sign.toLowerCase()) };
+ * const secret: NamedSecret = { name: 'sandbox', secret: 'sandbox-secret' };
+ * const readings: Readings = { types: 'lenient' };
+ * const options: VerifyOptions = { maxSkewSeconds: 60, readings };
+ * const verdict: Verdict = verifySignature(request, [secret], options);
+ * const [diagnosis]: readonly Diagnosis[] = verdict.diagnosis;
+ * const id: DiagnosisId | undefined = diagnosis?.id;
+ * const clock: ClockCheck = verdict.clock;
+ * console.log(verdict.valid, id, clock.withinLimit);
+ * // false hex-lowercase true
+ * ```
  */
 export function verifySignature(
   request: ReceivedRequest,
