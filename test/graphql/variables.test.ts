@@ -298,8 +298,8 @@ describe('a declaration', () => {
         ['$v: Int! = 1', { literal: ['v=null'] }, 'must not be null', '-F'],
       ],
       async ([declared, given, message, hint]) => {
-        const { code, message: told, details } = await failureOf(() => read(declared, given));
-        expect([code, told]).toEqual(['usage', expect.stringContaining(message)]);
+        const { code, message: reported, details } = await failureOf(() => read(declared, given));
+        expect([code, reported]).toEqual(['usage', expect.stringContaining(message)]);
         expect(details.hint).toContain(hint);
       },
     ));

@@ -33,7 +33,7 @@ import type { Dimension, Mistake } from './mistake.ts';
 /** The choices of a signer, in the order in which a program makes them (D1 section 5). */
 export const DIMENSIONS: readonly Dimension[] = [
   {
-    name: 'Which fields',
+    name: 'Selection of fields',
     mistakes: [
       fieldMissing,
       headerUnsigned,

@@ -16,7 +16,7 @@ export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
 /** The steps of a signer (D1 section 5). A mistake replaces some of them. */
 export interface Steps {
-  /** 1. The fields that take part. */
+  /** 1. The signed fields. */
   readonly fields: readonly Field[];
   /** 2. How values become text. */
   readonly style: PrintStyle;
@@ -123,7 +123,7 @@ export class Signer {
     return this.with({ style: changedStyle(this.steps.style, changes) });
   }
 
-  /** The pairs that take part, not yet sorted. */
+  /** The signed pairs, unsorted. */
   get pairs(): readonly Pair[] {
     this.#pairs ??= this.#computePairs();
     return this.#pairs;

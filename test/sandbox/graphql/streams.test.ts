@@ -12,8 +12,10 @@ function countListeners(): () => number {
   const on = vi.spyOn(EventEmitter.prototype, 'on');
   onTestFinished(() => on.mockRestore());
   return () => {
-    const told = on.mock.calls.map(([name], index) => name === 'value' && on.mock.contexts[index]);
-    const emitters = [...new Set(told)].filter((it) => it instanceof EventEmitter);
+    const reported = on.mock.calls.map(
+      ([name], index) => name === 'value' && on.mock.contexts[index],
+    );
+    const emitters = [...new Set(reported)].filter((it) => it instanceof EventEmitter);
     return emitters.reduce((sum, emitter) => sum + emitter.listenerCount('value'), 0);
   };
 }

@@ -31,12 +31,12 @@ function tables(): string {
       [
         `### ${name}`,
         '',
-        '| id | what the signer did |',
+        '| id | mistake |',
         '|---|---|',
         ...mistakes.map((mistake) => `| \`${mistake.id}\` | ${cellOf(mistake)} |`),
       ].join('\n'),
     ),
-    `These mistakes are also found in a single field, in two fields, in all fields but one, in business fields alone and in headers alone: ${perField.join(', ')}.`,
+    `These mistakes are also found in one field, in two fields, in all fields but one, in business fields only, and in headers only: ${perField.join(', ')}.`,
   ].join('\n\n');
 }
 

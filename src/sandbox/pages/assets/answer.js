@@ -1,5 +1,5 @@
 /**
- * A result of the service. What its document does not promise may be absent (D2 2.2).
+ * A result of the service. Optional properties may be absent (D2 2.2).
  *
  * @typedef {{ rule_name: string, level: string, category?: string, matched_text?: string,
  *   start?: number, end?: number, why?: string }} Hit

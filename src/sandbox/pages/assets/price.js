@@ -14,7 +14,7 @@ const DAYS = 30;
 const MILLION = 1_000_000;
 
 /**
- * What 30 days cost, in CNY.
+ * The cost of 30 days, in CNY.
  *
  * @param {Usage & Prices} input
  */

@@ -101,8 +101,7 @@ function ruleItem(hits, data) {
 }
 
 /**
- * Where words stand, each character once: places that overlap become one range, as grave as the
- * gravest of them.
+ * The ranges of words in a text. Overlapping places become one range with the gravest level.
  *
  * @param {string} text
  * @param {readonly { start?: number, end?: number, level?: string }[]} places

@@ -16,10 +16,10 @@ import { fill, own } from './dom.js';
  *
  * @typedef {object} Voice
  * @property {HTMLButtonElement} button Starts and stops.
- * @property {string} stopText What it says while it can stop something.
+ * @property {string} stopText Its text while it can stop something.
  * @property {Data} data
- * @property {(words: string) => void} say Tells how it goes.
- * @property {(words: string) => void} fail Tells what went wrong.
+ * @property {(words: string) => void} say Reports the progress.
+ * @property {(words: string) => void} fail Reports a failure.
  */
 
 /**
@@ -30,7 +30,7 @@ import { fill, own } from './dom.js';
  */
 export function setUpDictation({ button, stopText, data, say, fail, heard }) {
   const Recognition = recognitionOf(window);
-  // The microphone is for secure pages alone: those of https and of this machine.
+  // Browsers allow the microphone only for https and loopback.
   if (!Recognition || !window.isSecureContext) return false;
 
   const startText = button.textContent ?? '';
@@ -82,7 +82,7 @@ export function setUpReading({ button, stopText, data, say, fail, text }) {
 
   const startText = button.textContent ?? '';
   /**
-   * What is read just now; of an earlier reading a browser may tell later.
+   * The current reading; a browser may report the end of an earlier one later.
    *
    * @type {{ left: number } | undefined}
    */
@@ -111,7 +111,7 @@ export function setUpReading({ button, stopText, data, say, fail, text }) {
         if (current === reading && reading.left === 0) end();
       };
       utterance.onerror = () => {
-        // Also told of those that a stop has ended.
+        // Also called for readings that were stopped.
         if (current !== reading) return;
         end();
         speechSynthesis.cancel();

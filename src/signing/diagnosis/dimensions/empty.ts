@@ -11,7 +11,7 @@ import {
 } from '../mistake.ts';
 import { keepFields } from './fields.ts';
 
-/** Fields with an empty value, which take part like all others (D1 5.1 step 1). */
+/** Fields with an empty value, which are signed like all others (D1 5.1 step 1). */
 
 export const emptyDropped: Mistake = {
   id: 'empty-dropped',

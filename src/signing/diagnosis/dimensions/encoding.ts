@@ -28,9 +28,9 @@ interface Encoding {
 const GBK: readonly Encoding[] = [
   { title: 'the string was encoded in GBK', encode: encodeGbk },
   { title: 'the string was encoded in GB18030', encode: encodeGb18030 },
-  { title: 'UTF-8 was taken for GBK and encoded again', encode: misreadAsGbk },
+  { title: 'UTF-8 was decoded as GBK and encoded again', encode: misreadAsGbk },
   {
-    title: 'UTF-8 was taken for GBK as in a browser and encoded again',
+    title: 'UTF-8 was decoded as GBK like in a browser, and encoded again',
     encode: misreadAs('gbk'),
   },
   {
@@ -57,20 +57,20 @@ const LATIN_1: readonly Encoding[] = [
     encode: (text) => encodePerCodeUnit(text, 0xff),
   },
   {
-    title: 'UTF-8 was taken for Latin-1 and encoded again',
+    title: 'UTF-8 was decoded as Latin-1 and encoded again',
     encode: (text) => Buffer.from(text).toString('latin1'),
   },
 ];
 
 /** Encodings that change nothing in ASCII. */
 const OTHER: readonly Encoding[] = [
-  { title: 'UTF-8 was taken for Windows-1252 and encoded again', encode: misreadAsWindows1252 },
+  { title: 'UTF-8 was decoded as Windows-1252 and encoded again', encode: misreadAsWindows1252 },
   {
     title: 'UTF-8 was decoded as Windows-1252, dropping undefined bytes, and encoded again',
     encode: (text) => misreadAsWindows1252(text).replace(/[\x80-\x9f\ufffd]/g, ''),
     cost: 4,
   },
-  { title: 'UTF-8 was taken for Big5 and encoded again', encode: misreadAs('big5'), cost: RARE },
+  { title: 'UTF-8 was decoded as Big5 and encoded again', encode: misreadAs('big5'), cost: RARE },
   { title: 'the string was encoded in Big5', encode: encodeBig5, cost: 3 },
   { title: 'the string was encoded in Windows-1252', encode: encodeWindows1252 },
   { title: 'the low byte of each UTF-16 code unit was signed', encode: encodeLowBytes },

@@ -46,10 +46,10 @@ export const signIncluded: Mistake = {
       const placeholders = sign.map((field) => ({ ...field, value: text(content) }));
       return {
         ...withFields(
-          `the field ${signatureName} took part itself, as ${shown(content)}`,
+          `the field ${signatureName} was signed itself, as ${shown(content)}`,
           (signed) => [...signed, ...placeholders],
         ),
-        family: `the signature took part itself, as ${shown(content)}`,
+        family: `the signature was signed itself, as ${shown(content)}`,
       };
     };
     return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
@@ -120,7 +120,7 @@ export const VERSION: Field = {
   position: NO_POSITION,
 };
 
-/** The headers that take part. */
+/** The signed headers. */
 export function signedHeaders({ fields, signatureName }: Evidence): readonly Field[] {
   return fields.filter(({ name, source }) => source === 'header' && name !== signatureName);
 }

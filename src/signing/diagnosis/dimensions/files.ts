@@ -25,7 +25,7 @@ export const multipartFileIncluded: Mistake = {
         }),
       );
       return {
-        title: `files took part, ${how}`,
+        title: `files were signed, ${how}`,
         fields: files.map(({ name }) => name),
         change: (signer) => signer.with({ fields: [...signer.steps.fields, ...added], contents }),
       };

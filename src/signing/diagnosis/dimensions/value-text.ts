@@ -180,7 +180,7 @@ const NUMERIC_CHANGES: readonly TextChange[] = [
   },
   ...NUMBER_PRINTERS.map(({ title, print }) => ({
     title: `${title}, taken for numbers`,
-    family: 'texts of digits were taken for numbers, and signed in a form of number-reformatted',
+    family: 'texts of digits were parsed as numbers, and signed in a form of number-reformatted',
     change: (text: string): string => print(text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')),
     cost: 4,
   })),

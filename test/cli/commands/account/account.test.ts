@@ -32,7 +32,7 @@ const list = () => json('list');
 const files = () => readdir(config.directory).catch(() => []);
 
 describe('account link', () => {
-  it('says with --json what became of the link', async () => {
+  it('prints the result with --json', async () => {
     const argv = ['link', '--user', 'ann', '--openid', 'o-1'];
     const record = { user: 'ann', openId: 'o-1', mobile: null };
     expect(await json(...argv)).toEqual({ ...record, status: 'linked' });
@@ -77,7 +77,7 @@ describe('account link', () => {
     expect(await list()).toEqual([{ user: 'bob', openId: 'o-1', mobile: A, status: 'linked' }]);
   });
 
-  it('writes nothing with --dry-run, and says what it would do', async () => {
+  it('writes nothing with --dry-run, and prints the result', async () => {
     const wouldLink = { user: 'ann', openId: 'o-1', mobile: A, status: 'linked' };
     const argv = ['link', '--user', 'ann', '--openid', 'o-1', '--mobile', A, '--dry-run'];
     expect(await json(...argv)).toEqual(wouldLink);
@@ -260,10 +260,13 @@ it.each([
   ['find', '--openid'],
   ['unlink', '--user'],
   ['unlink', '--openid'],
-])('account %s %s is exit 1 for what is not linked, and makes nothing', async (command, option) => {
-  expectFailure(await account(command, option, 'nobody'), 1, 'nobody is not linked', 'list');
-  expect(await files()).toEqual([]);
-});
+])(
+  'account %s %s exits with 1 for an unknown link, and creates nothing',
+  async (command, option) => {
+    expectFailure(await account(command, option, 'nobody'), 1, 'nobody is not linked', 'list');
+    expect(await files()).toEqual([]);
+  },
+);
 
 describe('account list', () => {
   it('is empty before there is a link, and makes nothing', async () => {

@@ -34,7 +34,7 @@ function lack(...dates: readonly string[]): void {
 }
 
 describe('--missing', () => {
-  it('heals what is absent and then goes quiet', async () => {
+  it('fetches missing bills once', async () => {
     lack('2026-10-13', '2026-11-02', YESTERDAY);
     const { env, log } = await sandbox([], { rows: 1 });
     const first = await fetch(['--missing', '--json'], { env });
@@ -218,7 +218,7 @@ describe('several runs', () => {
     for (const { date } of ledger()) expect(date).toBe(YESTERDAY);
   });
 
-  it('mend a ledger that knows another content of a file that is right', async () => {
+  it('correct a ledger with another digest of a right file', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     const [line] = ledger();
@@ -242,7 +242,7 @@ describe('several runs', () => {
     expect(ledger().map(({ status }) => status)).toEqual(['stored']);
   });
 
-  it('remove what a killed run left, and nothing of one that is running', async () => {
+  it('remove files of killed runs, but not of running ones', async () => {
     const { env } = await sandbox();
     mkdirSync(out);
     const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);

@@ -130,7 +130,7 @@ describe('where to', () => {
     expect(stderr).toMatch(/^mop: .*not a directory\nhint: /);
   });
 
-  it('exits with 13 when a file stands where a directory is due', async () => {
+  it('exits with 13 when a file exists in place of a directory', async () => {
     const { env } = await sandbox();
     writeFileSync(out, '');
     const { code, stderr } = await fetch([], { env });

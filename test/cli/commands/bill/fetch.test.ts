@@ -206,7 +206,7 @@ describe('which bills', () => {
     expect(new Set(shares).size).toBe(10);
   });
 
-  it('downloads at most 16 of them at once, whatever --concurrency says', async () => {
+  it('downloads at most 16 of them at once, with any --concurrency', async () => {
     const held: (() => void)[] = [];
     const atOnce: number[] = [];
     const { env } = await scriptedPlatform({
@@ -357,7 +357,7 @@ describe('when a bill is not there', () => {
     expect(ledger()).toEqual(recorded);
   });
 
-  it('is no failure in a run over several days', async () => {
+  it('is not a failure in a run over several days', async () => {
     const { env } = await sandbox();
     const result = await fetch(['2026-10-12', '2026-10-13', '--json'], { env });
     expect(result.code).toBe(0);
@@ -374,7 +374,7 @@ describe('when a bill is not there', () => {
   });
 });
 
-describe('what is shown', () => {
+describe('the output', () => {
   it.each([[{}], [{ message: null }], [{ message: 17 }]])(
     'is one warning when answers lack their message: %j',
     async (message) => {
@@ -390,7 +390,7 @@ describe('what is shown', () => {
     },
   );
 
-  it('is the failure even when nobody reads the report', async () => {
+  it('is the failure even when the report is not read', async () => {
     const { env } = await sandbox(['code=2000']);
     const { code, stderr } = await fetch(['--last', '2'], { env, stdoutError: 'EPIPE' });
     expect(code).toBe(5);
@@ -408,7 +408,7 @@ describe('what is shown', () => {
     expect(stderr).toContain(`${YESTERDAY} all`);
   });
 
-  it('is no bar where a terminal has no width', async () => {
+  it('has no bar on a terminal without a width', async () => {
     const { env } = await sandbox();
     const { stderr } = await fetch([], { env, stderrIsTerminal: true, columns: 0 });
     expect(stderr).toBe(`${YESTERDAY} all: downloaded, ${join(out, FILE)}\n`);

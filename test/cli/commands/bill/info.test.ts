@@ -92,7 +92,7 @@ describe('the descriptor', () => {
     ]);
   });
 
-  it('is asked for again when the platform has trouble', async () => {
+  it('is requested again when the platform fails', async () => {
     const { env, log } = await sandbox(['http=503:1', 'code=-1:1']);
     const { code, waits } = await info(['--json'], env);
     expect(code).toBe(0);
@@ -114,7 +114,7 @@ describe('the descriptor', () => {
   });
 });
 
-describe('when there is none', () => {
+describe('a missing bill', () => {
   const early = () => Date.parse('2026-11-20T09:59:59+08:00');
   const late = () => Date.parse('2026-11-20T22:00:00+08:00');
 

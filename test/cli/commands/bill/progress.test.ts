@@ -87,7 +87,7 @@ describe('several bills on a terminal', () => {
   const stored = (bytes: number) =>
     ({ bytes, verified: true, path: 'x' }) as NonNullable<BillResult['stored']>;
 
-  /** What the terminal shows of 12 bills: every line, in order, frames included. */
+  /** The terminal output for 12 bills: every line, in order, frames included. */
   const watch = async (
     { columns = 80, env = {}, byProfile = false, total = 12 },
     use: (progress: Awaited<ReturnType<typeof billProgress>>, wait: (ms: number) => void) => void,

@@ -43,12 +43,12 @@ beforeEach(async () => {
   platform = env.MOP_BASE_URL ?? '';
 });
 
-/** A way to the platform that notes what was asked of it, such as `2026-11-19 paid`. */
+/** A transport that records the requested bills, such as `2026-11-19 paid`. */
 interface Gate {
   readonly url: string;
   readonly asked: readonly string[];
   readonly downloaded: readonly string[];
-  /** The bills whose downloads have begun and will not end, once there are so many. */
+  /** The bills of endless downloads, when `count` of them have begun. */
   stalled(count: number): Promise<readonly string[]>;
 }
 
@@ -154,7 +154,7 @@ function book(days: readonly string[], types: readonly BillType[]): string {
 /**
  * Has the bills in a directory exactly once: as files, and as whole lines of the ledger.
  *
- * @param booked What the ledger began with.
+ * @param booked The first lines of the ledger.
  */
 function expectBills(where: string, bills: readonly string[], booked = ''): void {
   const ledger = readFileSync(join(where, 'bills.jsonl'), 'utf8');
@@ -243,7 +243,7 @@ it('a share whose worker was killed is completed by running it again', async () 
   const flight = ['--concurrency', `${IN_FLIGHT}`];
   const victim = start([...args, ...shard(0), ...flight], pointAt(before.url));
   const workers = others.map(({ url }, n) => start([...args, ...shard(n + 1)], pointAt(url)));
-  // Once it waits for all that it has in flight, what it had before is settled.
+  // When it waits for all bills in flight, earlier bills are complete.
   const lost = await before.stalled(IN_FLIGHT);
   victim.child.kill('SIGKILL');
   await victim.ended;

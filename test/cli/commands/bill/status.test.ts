@@ -43,7 +43,7 @@ beforeEach(async () => {
 const status = (args: readonly string[] = [], world: CliWorld = {}) =>
   mop(['bill', 'status', directory, ...args], world);
 
-/** What `--json` says of each day that is not in the given state. */
+/** The states of `--json` that differ from the given one, by day. */
 function statesBut(state: string, { stdout }: CliResult): Record<string, string> {
   const { days } = JSON.parse(stdout) as { days: { date: string; type: string; state: string }[] };
   return Object.fromEntries(
@@ -51,7 +51,7 @@ function statesBut(state: string, { stdout }: CliResult): Record<string, string>
   );
 }
 
-/** A book of the whole window, all of it good but for what is asked. */
+/** A ledger of the whole window with good bills, except for the given lines. */
 function keepBook(lines: readonly LedgerEntry[] = []): void {
   const without = new Set(lines.filter(({ file }) => file === null).map(({ date }) => date));
   const stored = WINDOW.filter((date) => !without.has(date)).map((date) => storedLine({ date }));
@@ -134,7 +134,7 @@ describe('the days of the window', () => {
     expect(await at(join(directory, 'later'))).toEqual({});
   });
 
-  it('cannot be told of a directory that is not there', async () => {
+  it('is an error for a missing directory', async () => {
     const path = join(directory, 'none');
     expectFailure(await mop(['bill', 'status', path]), 2, `no directory ${path}`);
     expectFailure(await mop(['bill', 'status', placeBill(directory, 'a')]), 2, 'no directory');
@@ -148,7 +148,7 @@ describe('the days of the window', () => {
     expect(statesBut('missing', await status(['--json']))).toEqual({ '2026-11-19 all': 'changed' });
   });
 
-  it('are not told after a signal', async () => {
+  it('are not reported after a signal', async () => {
     keepBook();
     const signal = AbortSignal.abort(new MopError('interrupted', 'interrupted', { hint: 'done' }));
     expectFailure(await status([], { signal }), 130, 'interrupted');
@@ -200,7 +200,7 @@ describe('--check', () => {
     return server;
   };
 
-  it('asks for what the ledger does not account for, and for other digests of what it does', async () => {
+  it('requests bills that the ledger lacks, and digests of the others', async () => {
     keepBook([noBillLine('2026-09-13')]);
     const gone = ['2026-10-01', '2026-10-02', '2026-11-19'];
     for (const date of gone) rmSync(join(directory, `bill_${date}_all.csv`));
@@ -251,7 +251,7 @@ describe('--check', () => {
     expect(own.stderr).toContain('gave no known digest for 1 bill:');
   });
 
-  it('ends with the failure of a call, asks no more, and tells what the ledger knows', async () => {
+  it('ends with the failure of a call, without more calls, and reports the ledger', async () => {
     const { env, log } = await sandbox(['code=1003']);
     const result = await status(['--check', '--json'], { env });
     expect(result.code).toBe(4);
@@ -278,12 +278,12 @@ describe('--check', () => {
     ]);
   });
 
-  it('gets over trouble that passes', async () => {
+  it('retries temporary failures', async () => {
     const { env } = await sandbox(['http=503:3']);
     expect((await status(['--check'], { env })).code).toBe(0);
   });
 
-  it('shows with --dry-run what would be asked', async () => {
+  it('prints the requests with --dry-run', async () => {
     keepBook([noBillLine('2026-09-13')]);
     const { env, log } = await sandbox();
     const { stdout } = await status(['--check', '--dry-run', '--json'], { env });
@@ -346,7 +346,7 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
     }
   });
 
-  it('is ASCII, and coloured only where that is wanted', async () => {
+  it('is ASCII, and coloured only on request', async () => {
     expect(await at(80)).toMatch(/^[\n\x20-\x7e]+$/);
     const coloured = await status([], { stdoutIsTerminal: true });
     expect(coloured.stdout).toContain('\u001b[31m');
@@ -356,7 +356,7 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
     expect(plain.stdout).toBe(await at(80));
   });
 
-  it('comes with what to do', async () => {
+  it('is followed by the next step', async () => {
     expect((await status(['--type', 'all'])).stderr).toBe(
       `fetch missing bills with: mop bill fetch --missing -o ${directory} --type all
 replace changed bills with: mop bill fetch DATE --overwrite -o ${directory} --type all
@@ -422,7 +422,7 @@ replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
 });
 
 describe('--all-profiles', () => {
-  /** A directory with the bill of one day of `north`; `south` has none. */
+  /** A directory with one bill of `north`, and without bills of `south`. */
   const twoProfiles = async (more: Record<string, string> = {}) => {
     const north = join(directory, 'north');
     mkdirSync(north);

@@ -134,7 +134,7 @@ it.each([
   expectFailure(await summary(argv), 2, message);
 });
 
-it('names file, line, column and text of what is not a number', async () => {
+it('reports file, line, column and text of an invalid number', async () => {
   const path = await file('a,b\n1,x\n');
   expectFailure(await summary([path, '--sum', 'b']), 2, `${path}, line 2, column b: "x" is not`);
 });
@@ -155,7 +155,7 @@ it('reads a gzip file that is padded with zeros', async () => {
   }
 });
 
-it('reads UTF-8 with a byte order mark whatever the option says', async () => {
+it('reads UTF-8 with a byte order mark in spite of --encoding', async () => {
   const { stdout } = await summary(['-', '--encoding', 'gb18030', '--by', 'city'], {
     stdin: `\ufeff${CSV}`,
   });

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const verify = (...args: readonly string[]) => mop(['bill', 'verify', ...args]);
 
-/** What `--json` says of each file, by name. */
+/** The states of `--json`, by file name. */
 function states({ stdout }: CliResult): Record<string, string> {
   const { files } = JSON.parse(stdout) as { files: { path: string; state: string }[] };
   return Object.fromEntries(files.map(({ path, state }) => [path.split('/').at(-1), state]));
@@ -65,7 +65,7 @@ describe('a directory', () => {
     });
   });
 
-  it('is a table for a person, with a warning for what nobody vouched for', async () => {
+  it('is a table, with a warning for files without a digest of the platform', async () => {
     writeLedger(directory, [
       storedLine({ file: 'a.csv' }),
       storedLine({ file: 'b.csv', verified: false }),
@@ -91,7 +91,7 @@ describe('a directory', () => {
     expect(states(result)).toEqual({ 'a.csv': 'ok' });
   });
 
-  it('is quiet when it is good, and says what failed when not', async () => {
+  it('prints nothing for good files, and the failure for others', async () => {
     writeLedger(directory, [storedLine({ file: 'a.csv' })]);
     placeBill(directory, 'a.csv');
     expect(await verify(directory, '-q')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -104,7 +104,7 @@ describe('a directory', () => {
     );
   });
 
-  it('goes by the latest line of a file, whoever wrote it', async () => {
+  it('uses the latest line of a file, of any profile', async () => {
     writeLedger(directory, [
       storedLine({ file: 'a.csv', hash_value: '0'.repeat(32) }),
       storedLine({ file: 'a.csv', profile: 'other' }),
@@ -166,7 +166,7 @@ describe('a directory', () => {
     });
   });
 
-  it('tells a file that cannot be read from a bad one', async () => {
+  it('distinguishes an unreadable file from a changed one', async () => {
     writeLedger(directory, [storedLine({ file: 'a.csv' }), storedLine({ file: 'b.csv' })]);
     symlinkSync('a.csv', join(directory, 'a.csv'));
     placeBill(directory, 'b.csv');
@@ -178,7 +178,7 @@ describe('a directory', () => {
   });
 });
 
-describe('what stands in the place of a file', () => {
+describe('an entry that is not a file', () => {
   beforeEach(() => writeLedger(directory, [storedLine({ file: 'a.csv' })]));
 
   const stateOf = async () => states(await verify(directory, '--json'))['a.csv'];
@@ -263,7 +263,7 @@ describe('a given digest', () => {
   it.each([
     ['md5', MD5.toUpperCase()],
     ['SHA-256', Buffer.from(SHA256, 'hex').toString('base64')],
-  ])('%s is held against the file, whatever a ledger says', async (type, value) => {
+  ])('%s is compared with the file, without the ledger', async (type, value) => {
     writeLedger(directory, [storedLine({ file: 'a.csv', hash_value: '0'.repeat(32) })]);
     const path = placeBill(directory, 'a.csv');
     const result = await against(path, type, value);
@@ -327,7 +327,7 @@ it('notes files of another environment than the one in force', async () => {
 });
 
 describe('--all-profiles', () => {
-  /** The files of `north` and `south`; `west` has none yet. */
+  /** The files of `north` and `south`, without files of `west`. */
   const threeProfiles = async () => {
     for (const profile of ['north', 'south']) {
       const own = join(directory, profile);
@@ -383,7 +383,7 @@ it('ends at once on a signal', async () => {
   expectFailure(await mop(['bill', 'verify', directory], { signal }), 130, 'interrupted');
 });
 
-it('exits with 7 even when nobody reads the report', async () => {
+it('exits with 7 even when the report is not read', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv' })]);
   expect((await mop(['bill', 'verify', directory], { stdoutError: 'EPIPE' })).code).toBe(7);
 });

@@ -21,7 +21,7 @@ describe('a batch', () => {
     expect(jsonLines(result.stdout).map(({ risk_score }) => risk_score)).toEqual([1, 2, 3]);
   });
 
-  it('has no more in flight than told', async () => {
+  it('keeps at most --concurrency texts in flight', async () => {
     let [inFlight, most] = [0, 0];
     const { detect } = await service(async (request, response, index) => {
       most = Math.max(most, ++inFlight);
@@ -163,7 +163,7 @@ describe('a batch', () => {
     expect(stderr.match(/warning/g)).toHaveLength(1);
   });
 
-  it('ends at once when nobody reads and no gate is set', async () => {
+  it('ends at once for closed output without a gate', async () => {
     const { detect, requests } = await service();
     const lines = 'a\n'.repeat(500);
     const result = await detect([lines, '--lines'], { stdoutError: 'EPIPE' });

@@ -7,7 +7,7 @@ import { configuration, expectFailure, file } from '../../support.ts';
 import { answer, literal, service } from './support.ts';
 
 describe('mop detect', () => {
-  it('shows what was found', async () => {
+  it('shows the findings', async () => {
     const { detect } = await service();
     const { code, stdout, stderr } = await detect(['You only need me.']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -65,7 +65,7 @@ safer text
     }
   });
 
-  it('lets nothing of the service draw on the terminal', async () => {
+  it('prints no control characters of the service', async () => {
     const wild = 'a\u001b[2J\u009b1m\r\n\u202eb\u0000';
     const { detect } = await service(
       answer({
@@ -98,7 +98,7 @@ safer text
     expect([code, stdout.split('\n').length > 300_000]).toEqual([0, true]);
   });
 
-  it('says nothing of a rewrite that changes nothing, and of a model that was not asked', async () => {
+  it('omits an unchanged rewrite and a missing model', async () => {
     const { detect } = await service(
       answer({ safe_rewrite: 'a', ai_analysis: undefined, overall_risk: 'none', results: [] }),
     );
@@ -210,7 +210,7 @@ low       a
     expect(await detect(['a', '-q', '--fail-on', 'low'])).toMatchObject({ code: 10, stdout: '' });
   });
 
-  it('sends the text as it is, wherever it comes from', async () => {
+  it('sends the text unchanged, from every source', async () => {
     const { detect, texts } = await service();
     const text = ' two\r\nlines \n';
     await detect([text]);
@@ -290,7 +290,7 @@ describe('bad input sends nothing', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is said of UTF-16, of which the ASCII is UTF-8 too', async () => {
+  it('is reported for UTF-16, even if it is valid UTF-8', async () => {
     const { detect, requests } = await service();
     const stdin = Buffer.from('You only need me.', 'utf16le');
     expectFailure(await detect(['-', '--fail-on', 'low'], { stdin }), 2, 'it is UTF-16');
@@ -413,7 +413,7 @@ describe('gates', () => {
     expect(result.stdout).toContain(` ${text.split(' ')[1]}\n`);
   });
 
-  it('say what stopped the text, after it was shown', async () => {
+  it('report the reason after the findings', async () => {
     const { detect } = await service();
     const result = await detect(['a', '--fail-on', 'low', '--json']);
     expect(JSON.parse(result.stdout).overall_risk).toBe('high');

@@ -124,7 +124,7 @@ describe('--field', () => {
     expect(texts()).toEqual(['dotted', 'last']);
   });
 
-  it('says what is there instead, and which texts there are', async () => {
+  it('reports the value instead, and the available texts', async () => {
     const { detect, requests } = await service();
     await checkRows(
       [
@@ -160,7 +160,7 @@ describe('--field', () => {
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);
   });
 
-  it('proposes texts only, and says where a reply has none', async () => {
+  it('proposes only texts, and reports a reply without texts', async () => {
     const { detect } = await service();
     const reply = (message: unknown) => ({ id: 'chatcmpl-1', object: 'o', choices: [{ message }] });
     const usual = { role: 'assistant', finish_reason: 'stop' };

@@ -86,7 +86,7 @@ describe('reports', () => {
     expect(xml + (await readFile(sarif, 'utf8'))).not.toContain('canary');
   });
 
-  it('are there although nobody reads the rest', async () => {
+  it('are written even when the output is closed', async () => {
     const { detect } = await service();
     for (const args of [['a'], ['a\nb', '--lines']]) {
       const { junit } = await paths();
@@ -149,7 +149,7 @@ describe('reports', () => {
     expect([await modeOf(junit), await modeOf(sarif)]).toEqual([await modeOf(like), '604']);
   });
 
-  it('follow symbolic links, also to what is not there yet', async () => {
+  it('follow symbolic links, also to a missing file', async () => {
     const { detect } = await service();
     const { directory, junit, sarif } = await paths();
     const [there, links] = [join(directory, 'there'), join(directory, 'links')];

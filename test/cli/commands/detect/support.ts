@@ -16,7 +16,7 @@ export async function service(handler: Handler = answer()) {
   return { ...server, env, detect, texts };
 }
 
-/** Finds what a text says itself: `high 72`, say. */
+/** Answers with the level and score in the text, such as `high 72`. */
 export const literal: Handler = ({ body }, response) => {
   const { text } = JSON.parse(body);
   const [level, score] = text.split(' ');

@@ -30,7 +30,7 @@ describe('mop gql help', () => {
         expect(JSON.parse(line)).toBeTypeOf('object');
     }));
 
-  it('shows the examples of every topic as they are typed', () =>
+  it('shows complete examples of every topic', () =>
     checkRows(TOPIC_NAMES, async (topic) => {
       const { stdout } = await mop(['gql', 'help', topic, '--json']);
       const { title, text, examples } = JSON.parse(stdout);

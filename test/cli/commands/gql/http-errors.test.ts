@@ -12,13 +12,13 @@ describe('an answer that is not a GraphQL response', () => {
   const HTML = '<!doctype html>\n<html><head><title>canary-title</title></head>';
 
   it('is reported with its status, type and beginning, and not retried', () =>
-    checkRows<{ name: string; handler: Handler; code: number; says: string[]; hint?: string }>(
+    checkRows<{ name: string; handler: Handler; code: number; message: string[]; hint?: string }>(
       [
         {
           name: 'HTML with HTTP 200',
           handler: answer(HTML, 200, 'text/html; charset=utf-8'),
           code: 5,
-          says: [
+          message: [
             'HTTP 200 (text/html; charset=utf-8)',
             '<!doctype html> <html><head><title>canary-title',
           ],
@@ -28,20 +28,20 @@ describe('an answer that is not a GraphQL response', () => {
           name: 'a truncated document with the right length',
           handler: answer('{"data":{"a":1'),
           code: 5,
-          says: ['HTTP 200 (application/json)', '{\\"data\\":{\\"a\\":1'],
+          message: ['HTTP 200 (application/json)', '{\\"data\\":{\\"a\\":1'],
         },
-        { name: 'nothing', handler: answer(''), code: 5, says: ['an empty body'] },
+        { name: 'nothing', handler: answer(''), code: 5, message: ['an empty body'] },
         {
           name: 'nothing and no type',
           handler: (_, response) => response.end(),
           code: 5,
-          says: ['HTTP 200 (no content type)', 'an empty body'],
+          message: ['HTTP 200 (no content type)', 'an empty body'],
         },
         {
           name: 'HTTP 204',
           handler: (_, response) => response.writeHead(204).end(),
           code: 5,
-          says: ['HTTP 204', 'an empty body'],
+          message: ['HTTP 204', 'an empty body'],
         },
         {
           name: 'bytes that are not UTF-8',
@@ -50,7 +50,7 @@ describe('an answer that is not a GraphQL response', () => {
               Buffer.concat([Buffer.from('{"data":{"a":"'), Buffer.from([0xff, 0x22, 0x7d, 0x7d])]),
             ),
           code: 5,
-          says: ['not a GraphQL response'],
+          message: ['not a GraphQL response'],
         },
         {
           name: 'compression that is not supported',
@@ -59,57 +59,68 @@ describe('an answer that is not a GraphQL response', () => {
               .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'zstd' })
               .end(gzipSync('{"data":{"a":1}}')),
           code: 5,
-          says: ['answered with the Content-Encoding "zstd"'],
+          message: ['answered with the Content-Encoding "zstd"'],
           hint: 'not zstd',
         },
         {
           name: 'HTTP 400',
           handler: answer('bad', 400, 'text/plain'),
           code: 5,
-          says: ['HTTP 400 (text/plain)', '"bad"'],
+          message: ['HTTP 400 (text/plain)', '"bad"'],
         },
         {
           name: 'HTTP 401',
           handler: answer('who?', 401),
           code: 5,
-          says: ['HTTP 401'],
+          message: ['HTTP 401'],
           hint: "-H 'Authorization",
         },
         {
           name: 'HTTP 403',
           handler: answer('no', 403),
           code: 5,
-          says: ['HTTP 403'],
+          message: ['HTTP 403'],
           hint: "-H 'Authorization",
         },
         {
           name: 'HTTP 404',
           handler: answer(HTML, 404, 'text/html'),
           code: 5,
-          says: ['HTTP 404'],
+          message: ['HTTP 404'],
           hint: '/graphql',
         },
-        { name: 'HTTP 405', handler: answer('', 405), code: 5, says: ['HTTP 405'], hint: '--get' },
+        {
+          name: 'HTTP 405',
+          handler: answer('', 405),
+          code: 5,
+          message: ['HTTP 405'],
+          hint: '--get',
+        },
         {
           name: 'HTTP 406',
           handler: (_, response) => response.writeHead(406, { Accept: 'text/html' }).end(),
           code: 5,
-          says: ['HTTP 406', '-H'],
+          message: ['HTTP 406', '-H'],
           hint: 'the request accepts application/graphql-response+json, application/json;q=0.9, the server offers text/html;',
         },
         {
           name: 'HTTP 415',
           handler: answer('{"error":"type"}', 415),
           code: 5,
-          says: ['HTTP 415', 'type'],
+          message: ['HTTP 415', 'type'],
         },
-        { name: 'HTTP 422', handler: answer('{"message":"m"}', 422), code: 5, says: ['HTTP 422'] },
+        {
+          name: 'HTTP 422',
+          handler: answer('{"message":"m"}', 422),
+          code: 5,
+          message: ['HTTP 422'],
+        },
       ],
-      async ({ handler, code, says, hint = '' }) => {
+      async ({ handler, code, message, hint = '' }) => {
         const { gql, url, requests } = await service(handler);
         const result = await gql(['{ a }']);
         expectFailure(result, code, `${new URL(url).host} answered`, hint);
-        for (const reported of says) expect(result.stderr).toContain(reported);
+        for (const reported of message) expect(result.stderr).toContain(reported);
         expect([requests.length, result.waits]).toEqual([1, []]);
       },
     ));

@@ -31,7 +31,7 @@ const PAYLOADS = {
 
 const MERGED = '{"data":{"a":1.0,"l":[1e2,-0],"b":"杭州 🚕"}}\n';
 
-/** The wire formats: what opens a response, each part, and what closes it. */
+/** The wire formats: the beginning of a response, its parts, and its end. */
 const TRANSPORTS = {
   multipart: {
     type: 'multipart/mixed; boundary="-"',
@@ -53,7 +53,7 @@ type Wire = (typeof TRANSPORTS)[keyof typeof TRANSPORTS];
 const bodyOf = ({ open, part, close }: Wire, payloads: readonly string[]): string =>
   open + payloads.map(part).join('') + close;
 
-/** Answers with a body in chunks of so many bytes. */
+/** Answers with a body in chunks of `size` bytes. */
 const inChunks =
   ({ type }: Wire, body: string, size: number): Handler =>
   async (_, response) => {

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Runs an operation; its data, or else what went wrong. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is what the tests are about.
+/** Runs an operation. Returns its data, or its failure. */
+// biome-ignore lint/suspicious/noExplicitAny: the tests are about the shape.
 async function gql(document: string, ...options: readonly string[]): Promise<any> {
   const result = await run(document, ...options);
   if (result.code !== 0) throw new Error(result.stderr);

@@ -131,7 +131,7 @@ describe('credentials', () => {
     'X-Trace: 7',
   ].flatMap((line) => ['-H', line]);
 
-  /** A server that repeats what it was sent. */
+  /** A server that echoes its requests. */
   const echo =
     (status: number, body: (text: string) => string): Handler =>
     ({ headers }, response) => {
@@ -174,7 +174,7 @@ describe('credentials', () => {
       },
     ));
 
-  // The summary of `errors` is not cleaned, unlike that of an answer which is no response.
+  // The summary of `errors` was not redacted, unlike other answers.
   it('are not shown when errors of the response echo them', async () => {
     const message = 'the token canary-1 has expired';
     const { gql } = await service(answer({ errors: [{ message }] }));

@@ -15,7 +15,7 @@ describe('a result', () => {
     }
   });
 
-  it('is one line in a pipe, whatever its layout', async () => {
+  it('is one line in a pipe, with any layout', async () => {
     const spread = '\ufeff {\n "data" : { "a" : [ 1.0 , 2 ] }\n}\n';
     const { gql } = await service(answer(spread));
     expect((await gql(['{ a }'])).stdout).toBe('{"data":{"a":[1.0,2]}}\n');
@@ -257,7 +257,7 @@ mop: warning: nowhere
     expect(JSON.parse(stdout).data).toEqual({ [wild]: wild });
   });
 
-  // JSON.stringify leaves C1, bidirectional controls and line separators as they are.
+  // JSON.stringify does not escape C1, bidirectional controls and line separators.
   it('write no control characters to stderr with --json', async () => {
     const { gql } = await service(WILD);
     const { stderr } = await gql(['{ a }', '--json', '--no-color'], terminals);

@@ -160,7 +160,7 @@ describe('a schema of an endpoint', () => {
     expect(requests).toHaveLength(2);
   });
 
-  // What it begins with is looked at, and not the rest.
+  // Only the first characters are checked.
   it.each([
     ['cut', (text: string) => text.slice(0, -100)],
     ['without its data', (text: string) => `${text.slice(0, text.indexOf(','))},"data":{}}`],

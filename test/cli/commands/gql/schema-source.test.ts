@@ -314,7 +314,7 @@ hint
     expect(requests).toEqual([]);
   });
 
-  // It is taken apart before anybody looks at it: "Invalid URL" is told as a bug of mop, exit 1.
+  // Parsed too early, "Invalid URL" would be reported as a bug of mop, with exit code 1.
   it('that is a malformed URL is refused', () =>
     checkRows(
       [

@@ -112,7 +112,7 @@ scalar Day @specifiedBy(url: "https://day.example")
     expect([code, waits.length, requests.length]).toEqual([0, 1, 2]);
   });
 
-  /** What servers learned later, and how one that did not says so. */
+  /** Later features of introspection, and the errors of servers without them. */
   const NEWER: readonly (readonly [asked: RegExp, message: string])[] = [
     [/isOneOf/, 'Cannot query field "isOneOf" on type "__Type".'],
     [

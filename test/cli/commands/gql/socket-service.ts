@@ -11,13 +11,13 @@ export type Message = Readonly<Record<string, unknown>>;
 
 export interface Connection {
   readonly socket: WebSocket;
-  /** What it runs over. */
+  /** The underlying socket. */
   readonly raw: Socket;
   readonly headers: IncomingMessage['headers'];
   readonly url: string | undefined;
-  /** What came, as text. */
+  /** The received messages, as text. */
   readonly texts: readonly string[];
-  /** The types of what came. */
+  /** The types of the received messages. */
   readonly types: () => unknown[];
   readonly send: (message: Message) => void;
   /** With which code and reason it ended. */
@@ -50,14 +50,14 @@ export const DONE: Message = { id: ID, type: 'complete' };
 
 const ACKNOWLEDGE: Script = { connection_init: ({ send }) => send({ type: 'connection_ack' }) };
 
-/** A server that does to each type of message what its script says, by default acknowledges. */
+/** A server that answers each type of message by a script. Default: acknowledges the connection. */
 export async function sockets(
   script: Script,
   options: {
     readonly tls?: Certificate;
     readonly autoPong?: boolean;
     readonly protocol?: string | false;
-    /** What it does at once, in one piece with its side of the handshake. */
+    /** Runs at once; its output is in one piece with the handshake. */
     readonly greet?: (connection: Connection) => void;
   } = {},
 ): Promise<SocketService> {

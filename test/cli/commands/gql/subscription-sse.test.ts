@@ -28,7 +28,7 @@ const events =
   };
 
 describe('server-sent events', () => {
-  /** Sends what it is told and keeps the stream open; says when the client has gone. */
+  /** Sends the given events and keeps the stream open; reports when the client leaves. */
   async function open(begin: (response: ServerResponse) => unknown) {
     const { promise: left, resolve } = withResolvers();
     const { promise: asked, resolve: ask } = withResolvers();
@@ -231,7 +231,7 @@ describe('server-sent events', () => {
     expect(stderr).toContain('first');
   });
 
-  // Only the first failure is kept, and an event's only error is told by the failure itself.
+  // Only the first failure is kept; its message contains the single error of an event.
   it('with one error each report every error on stderr', async () => {
     const failed = (message: string) =>
       `data: ${JSON.stringify({ data: null, errors: [{ message }] })}\n\n`;

@@ -91,7 +91,7 @@ describe('a WebSocket', () => {
     expect(stderr).toContain('"type":"next"');
   });
 
-  // The same as above: what stands deeper is not known to be one.
+  // As above: nested values are not recognised as credentials.
   it('does not show nested credentials either', async () => {
     const { gql } = await sockets(replying(DONE));
     const params = '{"headers":{"Authorization":"Bearer canary"}}';

@@ -20,7 +20,7 @@ beforeAll(warmUp);
 
 const SUBSCRIPTION = 'subscription { count }';
 
-/** What Node would end a process for while `run` is under way. */
+/** The unhandled rejections during `run`, which would end a process. */
 async function unhandled(run: () => Promise<unknown>): Promise<unknown[]> {
   const others = process.listeners('unhandledRejection');
   const reasons: unknown[] = [];
@@ -98,8 +98,8 @@ describe('a WebSocket', () => {
     });
   });
 
-  // Nobody waits for the failure while the connection is closed: Node ends the process with a
-  // stack trace and exit code 1.
+  // An unhandled failure while the connection closes would end the process with a stack trace
+  // and exit code 1.
   it('leaves no unhandled rejection while it closes', async () => {
     const { gql } = await sockets(
       replying({ id: ID, type: 'next', payload: { errors: [{ message: 'm' }] } }, DONE),
@@ -337,7 +337,7 @@ describe('a WebSocket', () => {
     expect([types().at(-1), await closed]).toEqual(['complete', { code: 1000, reason: '' }]);
   });
 
-  it('loses nothing of many results that come at once', async () => {
+  it('keeps all of many simultaneous results', async () => {
     const { gql } = await sockets({
       subscribe: ({ send }) => {
         for (let value = 0; value < 5000; value++) send(event({ value }));

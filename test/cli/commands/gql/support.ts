@@ -35,7 +35,7 @@ export function gqlAt(url: string): Gql {
     mop(['gql', ...args], { ...world, env: { MOP_GQL_URL: url, ...world.env } });
 }
 
-/** Loads what commands load when they are first needed: no limit of time in a test counts that. */
+/** Loads the modules that commands load late, so that time limits of tests exclude it. */
 export async function warmUp(): Promise<void> {
   const closed = `127.0.0.1:${await closedPort()}`;
   await gqlAt(`http://${closed}`)(['{ a }', '--retries', '0']);
@@ -68,7 +68,7 @@ export function answer(body: unknown, status = 200, type = 'application/json'): 
   };
 }
 
-/** Answers by executing what it is asked. */
+/** Answers by executing the request. */
 export function executing(schema: GraphQLSchema): Handler {
   return async ({ body }, response) => {
     const { query, operationName, variables } = JSON.parse(body);
@@ -90,7 +90,7 @@ export async function files(contents: Readonly<Record<string, string>>): Promise
   return paths;
 }
 
-/** A schema for the subcommands, as it is printed. */
+/** The printed schema for the subcommands. */
 export const SDL = `"""What there is."""
 type Query {
   ride(id: ID!): Ride
@@ -117,20 +117,20 @@ enum State {
 }
 `;
 
-/** What the JSON bodies of requests hold. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects in there.
+/** The parsed JSON bodies of requests. */
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the shape that it expects.
 export function sentTo({ requests }: { readonly requests: readonly Received[] }): any[] {
   return requests.map(({ body }) => JSON.parse(body));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects in there.
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the shape that it expects.
 export function jsonLines(text: string): any[] {
   const lines = text.split('\n');
   if (lines.pop() !== '') throw new Error(`the last line has no end: ${text}`);
   return lines.map((line) => JSON.parse(line));
 }
 
-/** A promise, and who settles it. */
+/** A promise, and the functions that settle it. */
 export function withResolvers<T = void>(): {
   readonly promise: Promise<T>;
   readonly resolve: (value: T) => void;

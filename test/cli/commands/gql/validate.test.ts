@@ -243,14 +243,14 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
     const [schema = '', ...documents] = await files({ 'schema.sdl': SDL, ...contents });
     const result = await gql('validate', ...documents, '--schema', schema, '--json');
     const { valid, ...found } = JSON.parse(result.stdout);
-    const told = (list: { file: string; line: number; column: number; message: string }[]) =>
+    const reported = (list: { file: string; line: number; column: number; message: string }[]) =>
       list
         .map(
           ({ file, line, column, message }) =>
             `${file.replace(/^.*\//, '')}:${line}:${column} ${message}`,
         )
         .sort();
-    expect([told(found.errors), told(found.warnings)]).toEqual([
+    expect([reported(found.errors), reported(found.warnings)]).toEqual([
       errors.toSorted(),
       warnings.toSorted(),
     ]);

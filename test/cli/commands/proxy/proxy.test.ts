@@ -61,7 +61,7 @@ it('signs for the sandbox in its own process, and ends with 130', async () => {
   );
 });
 
-it.runIf(installed('curl'))('does what the README shows', async () => {
+it.runIf(installed('curl'))('signs the requests of the guide', async () => {
   const readme = await readFile(new URL('../../../../README.md', import.meta.url), 'utf8');
   const [, transcript = ''] = /\$ mop proxy .*&\n(.*?)```/s.exec(readme) ?? [];
   const { url } = await proxy(['--env', 'sandbox', '--log', '--json'], { now: Date.now });

@@ -5,14 +5,14 @@ import { expectFailure, file } from '../../support.ts';
 
 const TEXT = '{"openId":"o-1", "mobile":"13800000000","id":12345678901234567890}';
 
-/** What the two words of the output were made from. */
+/** The plaintext of the two words of the output. */
 function decrypted(line: string): string | undefined {
   const [encryptData = '', encryptId = ''] = line.split(' ');
   return decryptParameters({ encryptData, encryptId });
 }
 
 describe('mop sandbox encrypt', () => {
-  it('prints what decode takes, in one line', async () => {
+  it('prints the arguments of decode in one line', async () => {
     const { code, stdout, stderr } = await mop(['sandbox', 'encrypt', TEXT]);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[A-Za-z\d+/]+={0,2} \d{18}\n$/);
@@ -43,7 +43,7 @@ describe('mop sandbox encrypt', () => {
     expect(decrypted(fromStdin.stdout.trimEnd())).toBe(TEXT + rest);
   });
 
-  it('takes what stands on the command line as it is', async () => {
+  it('uses text on the command line unchanged', async () => {
     const { stdout } = await mop(['sandbox', 'encrypt', ` ${TEXT}\n`]);
     expect(decrypted(stdout.trimEnd())).toBe(` ${TEXT}\n`);
   });

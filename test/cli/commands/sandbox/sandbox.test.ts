@@ -32,7 +32,7 @@ it.each([
   },
 );
 
-/** What `mop sandbox` writes until it serves. */
+/** The output of `mop sandbox` until it serves. */
 async function starting(...argv: string[]): Promise<CliResult> {
   const stop = new AbortController();
   const running = mop(['sandbox', '--port', '0', ...argv], { signal: stop.signal });
@@ -53,7 +53,7 @@ it('mop sandbox says which readings are not the defaults, on stderr', async () =
   expect(stderr).not.toContain('Readings');
 });
 
-it('the strictest sandbox accepts what mop sends', async () => {
+it('the strictest sandbox accepts requests of mop', async () => {
   const { env } = await sandbox([], {
     readings: { nonce: '10', modes: 'documented', replay: 'refuse', window: '90d' },
   });

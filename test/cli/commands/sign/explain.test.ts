@@ -4,7 +4,7 @@ import { CREDENTIALS, expectFailure, FIXED, file, installed, SECRET, sh } from '
 
 const run = (...argv: string[]) => mop(['sign', ...argv], { env: CREDENTIALS });
 
-/** What `sign explain` prints, line by line. */
+/** The lines of `sign explain`. */
 async function explain(...argv: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await run('explain', ...argv, ...FIXED);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -81,7 +81,7 @@ describe('header mode', () => {
     ]);
   });
 
-  it('leaves out what the options leave out', async () => {
+  it('omits the fields that options omit', async () => {
     const path = await file('content');
     const form = ['--form', 'a=1', '--file', `doc=@${path}`];
     const lines = under(await explain('--mode', 'header', ...form), '1.');
@@ -93,7 +93,7 @@ describe('header mode', () => {
   });
 });
 
-describe('what cannot be seen', () => {
+describe('an invisible character', () => {
   it.each([
     { subject: 'a space', text: ' ', shown: '·' },
     { subject: 'a tab', text: '\t', shown: '→' },
@@ -108,7 +108,7 @@ describe('what cannot be seen', () => {
     { subject: 'a Hangul filler', text: '\u3164', shown: '<U+3164>' },
     { subject: 'a tag character', text: '\u{e0041}', shown: '<U+E0041>' },
     { subject: 'an escape', text: '\u001b', shown: '<U+001B>' },
-  ])('$what is made visible', async ({ text, shown }) => {
+  ])('$subject is made visible', async ({ text, shown }) => {
     const lines = await explain(JSON.stringify({ [`n${text}`]: `v${text}w` }));
     expect(under(lines, '1.')[0]).toMatch(`in  n${shown}`);
     expect(under(lines, '2.')).toContain(`n${shown}=v${shown}w`);
@@ -116,12 +116,12 @@ describe('what cannot be seen', () => {
     expect(under(lines, '4.')[0]).toContain(`&n${shown}=v${shown}w&`);
   });
 
-  it('leaves other characters as they are', async () => {
+  it('leaves other characters unchanged', async () => {
     const text = 'é杭🚕a\\"/%+';
     expect(under(await explain(JSON.stringify({ a: text })), '2.')).toContain(`a=${text}`);
   });
 
-  it('tells a mark from the character that it looks like', async () => {
+  it('distinguishes a mark from the character that it resembles', async () => {
     const lines = under(await explain(JSON.stringify({ a: 'x y·z' })), '2.');
     expect(lines).toContain('a=x·y<U+00B7>z');
   });
@@ -141,7 +141,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('are no heading when there are none', async () => {
+  it('have no heading when they are missing', async () => {
     expect(await explain('{}')).not.toContain('Mind');
   });
 });
@@ -210,7 +210,7 @@ describe('the openssl line', () => {
     }
   });
 
-  it('takes the secret as it is', async () => {
+  it('uses the secret unchanged', async () => {
     const secret = ` %s\\n'"$x\` `;
     const env = { ...CREDENTIALS, MOP_API_SECRET: secret };
     const { stdout } = await mop(['sign', 'explain', '{"a":"b"}', ...FIXED], { env });

@@ -1,4 +1,4 @@
-/** What `mop sign --as LANG` prints. test/trials/programs runs it. */
+/** The output of `mop sign --as LANG`. test/trials/programs runs it. */
 import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -37,7 +37,7 @@ describe.each(PROGRAM_LANGUAGES)('--as %s', (language) => {
     expect(stdout).toContain(URL);
     expect(stdout).toContain('bill_type');
     expect(stdout).not.toContain(SECRET);
-    // Nothing of the template is left, nor a line with trailing space.
+    // No placeholder is left, and no line ends in white space.
     expect(stdout).not.toMatch(/\{\{[#/\w]+\}\}|[ \t]$/m);
     expect(stdout).not.toMatch(/\n\n\n\n/);
     expect(stdout.includes('X-TMS-')).toBe(mode === 'header');
@@ -150,7 +150,7 @@ describe('warns about', () => {
     expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringMatching(/timestamp/) });
   });
 
-  it('what the platform would refuse', async () => {
+  it('fields that the platform would refuse', async () => {
     const { stderr } = await run('{}', '--nonce', 'short', '--as', 'node');
     expect(stderr).toContain('the nonce has 5 characters');
   });

@@ -21,7 +21,7 @@ interface Document {
 
 const run = (...argv: string[]) => mop(['sign', ...argv], { env: CREDENTIALS });
 
-/** What `--json` prints. */
+/** The document of `--json`. */
 async function sign(...argv: string[]): Promise<Document> {
   const { code, stdout, stderr } = await run(...argv, '--json');
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -70,7 +70,7 @@ describe.each(vectors)('vector $title', (vector) => {
 });
 
 describe('--json', () => {
-  it('tells everything about body mode', async () => {
+  it('reports everything about body mode', async () => {
     const url = 'https://h.example/open/v1/trade/bill';
     expect(await sign('{"b":1.0,"a":null,"sign":"x"}', ...FIXED, '--url', url)).toEqual({
       mode: 'body',
@@ -98,7 +98,7 @@ describe('--json', () => {
     });
   });
 
-  it('tells everything about header mode', async () => {
+  it('reports everything about header mode', async () => {
     expect(await sign('{"b":2,"a":null}', ...HEADER, ...FIXED, '-H', 'X-TMS-Trace: t')).toEqual({
       mode: 'header',
       version: '2.0',
@@ -192,7 +192,7 @@ describe('--as', () => {
     expect((await run(...fixed, '--as', 'sign')).stdout).toBe(`${expected}\n`);
   });
 
-  it('curl wants an address, and says so when there is none', async () => {
+  it('curl needs an address, and its absence is reported', async () => {
     const { code, stdout, stderr } = await run('{}', '--as', 'curl');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^curl -X POST https:\/\/HOST\/open\/v1\/PATH /);
@@ -248,7 +248,7 @@ describe('common fields', () => {
   const BODY =
     '{"timestamp":"8","nonce":"of-body-10","seq_id":"of-body","api_key":"key-of-the-test"}';
 
-  it('of BODY are kept as they are', async () => {
+  it('of BODY are unchanged', async () => {
     const { stdout } = await run(BODY);
     expect(stdout.startsWith(BODY.slice(0, -1))).toBe(true);
   });
@@ -670,7 +670,7 @@ describe('--batch', () => {
     expect(JSON.parse(json.stdout).warnings).toEqual([expect.stringContaining('milliseconds')]);
   });
 
-  it('signs what has arrived while the rest is on its way', async () => {
+  it('signs each line while the next ones arrive', async () => {
     const controller = new AbortController();
     const stdin = Readable.from(
       (async function* () {

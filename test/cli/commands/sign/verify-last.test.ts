@@ -90,7 +90,7 @@ it('finds the mistake of a signature that another secret made', async () => {
   expect(stdout).toMatch(/^Wrong: .*\(secret-whitespace\)$/m);
 });
 
-describe('every command that signs keeps what was refused', () => {
+describe('every command that signs stores a refused request', () => {
   it.each([
     ['call', CALL, '/open/v1/x'],
     ['call in header mode', [...CALL, '--mode', 'header'], '/api/open/x'],
@@ -304,7 +304,7 @@ describe('the file', () => {
     expectFailure(await mop(LAST, { env: elsewhere }), 2, 'no refused call', directory);
   });
 
-  it('is whole whoever else writes it', async () => {
+  it('is complete in spite of concurrent writers', async () => {
     const { env, cache, path, platform } = await refusing();
     await Promise.all(Array.from({ length: 12 }, () => mop(CALL, { env })));
     expect(await readdir(cache)).toEqual(['refused-request.har']);
@@ -340,7 +340,7 @@ it.each([
   expectFailure(await mop([...LAST, ...argv]), 2, message);
 });
 
-it('shows what a platform writes into its message on one line', async () => {
+it('shows the message of a platform on one line', async () => {
   const { env } = await refusing(1002, 'two\nlines \u001b[31mred');
   await mop(CALL, { env });
   const [line] = (await mop(LAST, { env })).stdout.split('\n');
@@ -386,7 +386,7 @@ it.each([
 });
 
 it('verifies a call to the embedded sandbox with its own secret', async () => {
-  // The embedded sandbox has its own credentials, whatever the environment says.
+  // The embedded sandbox ignores the credentials of the environment.
   const { env } = await refusing();
   const stale = ['call', '/x', JSON.stringify({ timestamp: 1 }), '--env', 'sandbox'];
   expect((await mop(stale, { env })).code).toBe(4);

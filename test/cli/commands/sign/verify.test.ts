@@ -49,7 +49,7 @@ const verify = (argv: readonly string[], env: Record<string, string> = CREDENTIA
   mop(['sign', 'verify', ...argv], { env });
 
 describe('the verdict for a person', () => {
-  it('says that a signature is right, whose secret it fits, and how the clock stands', async () => {
+  it('reports a right signature, its secret, and the clock', async () => {
     const { code, stdout, stderr } = await verify([RIGHT]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\n');
@@ -71,7 +71,7 @@ describe('the verdict for a person', () => {
     );
   });
 
-  it('shows both strings and marks what differs, without the secret', async () => {
+  it('shows both strings and marks the differences, without the secret', async () => {
     const { stdout } = await verify([JOINED]);
     const common = `api_key=${KEY}&city=杭州&nonce=abcdefghij&remark=a·b&seq_id=seq-1&timestamp=${NOW_SECONDS}`;
     expect(stdout).toContain(`   signed    ${common}⟦&key=⟧<secret>\n`);
@@ -105,7 +105,7 @@ describe('the verdict for a person', () => {
     expect(stdout).toContain('bytes in UTF-8, and 32 of the secret');
   });
 
-  it('guesses nothing: it says how much was tried and what is left', async () => {
+  it('reports the extent of a search without a result, and the remaining suspects', async () => {
     const { code, stdout, stderr } = await verify([UNEXPLAINED]);
     expect(code).toBe(4);
     expect(stdout).toMatch(
@@ -114,7 +114,7 @@ describe('the verdict for a person', () => {
     expect(stderr).toMatch(/hint: .*another secret.*changed after signing.*--theirs/);
   });
 
-  it('has colours where they are wanted, and none elsewhere', async () => {
+  it('has colours only on request', async () => {
     const colour = '\u001b[';
     expect((await verify([JOINED], { ...CREDENTIALS, FORCE_COLOR: '1' })).stdout).toContain(colour);
     expect((await verify([JOINED])).stdout).not.toContain(colour);
@@ -159,7 +159,7 @@ describe('--json', () => {
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, diagnosis: [], candidates: 1 });
   });
 
-  it('has an empty diagnosis for what nothing explains', async () => {
+  it('has an empty diagnosis for an unexplained signature', async () => {
     const { stdout } = await verify([UNEXPLAINED, '--json']);
     const { diagnosis, candidates } = JSON.parse(stdout);
     expect(diagnosis).toEqual([]);
@@ -343,8 +343,8 @@ describe('--all', () => {
   });
 });
 
-describe('a request that the platform refuses whatever its signature', () => {
-  it('is wrong at the address of the other mode, whatever its signature', async () => {
+describe('a request that the platform refuses with any signature', () => {
+  it('is wrong at the address of the other mode, with any signature', async () => {
     const curl = `curl https://host/api/open/trade/bill -d '${RIGHT}'`;
     const { code, stdout, stderr } = await verify([curl]);
     expect(code).toBe(4);
@@ -443,7 +443,7 @@ describe('--theirs', () => {
     expect(stdout).not.toContain(SECRET);
   });
 
-  it('proves that the string is what was signed', async () => {
+  it('proves that the string was signed', async () => {
     const odd = request({}, (right) => `${right.replace('a b', 'something else')}${SECRET}`);
     const theirs = canonicalOf(odd).replace('a b', 'something else');
     const { stdout } = await verify([odd, '--theirs', theirs]);
@@ -458,19 +458,16 @@ describe('--theirs', () => {
     ['in front', (text: string) => `${SECRET}${text}`],
     ['among the fields', (text: string) => text.replace('&city', `&api_secret=${SECRET}&city`)],
     ['percent-encoded', (text: string) => `${text}&key=${encodeURIComponent(SECRET)}&z=1`],
-  ])(
-    'keeps a secret %s out of what is printed, and proves the string as it is',
-    async (_, with_) => {
-      const theirs = with_(canonicalOf(RIGHT));
-      const odd = request({}, () => theirs);
-      for (const argv of [[], ['--json']]) {
-        const { stdout, stderr } = await verify([odd, '--theirs', theirs, ...argv]);
-        expect(stdout + stderr).not.toContain(SECRET);
-      }
-      const { stdout } = await verify([odd, '--theirs', theirs, '--json']);
-      expect(JSON.parse(stdout).theirs.signed).toBe(true);
-    },
-  );
+  ])('keeps a secret %s out of the output, and proves the unchanged string', async (_, with_) => {
+    const theirs = with_(canonicalOf(RIGHT));
+    const odd = request({}, () => theirs);
+    for (const argv of [[], ['--json']]) {
+      const { stdout, stderr } = await verify([odd, '--theirs', theirs, ...argv]);
+      expect(stdout + stderr).not.toContain(SECRET);
+    }
+    const { stdout } = await verify([odd, '--theirs', theirs, '--json']);
+    expect(JSON.parse(stdout).theirs.signed).toBe(true);
+  });
 
   it('keeps the secret of another profile out as well, even when the signature is right', async () => {
     const shop = { api_key: 'key-of-shop', api_secret: 'Secret/of=shop' };
@@ -709,7 +706,7 @@ describe('--save-vector', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('writes one that is wrong in the same way, whatever the dummy secret does', async () => {
+  it('writes one with the same mistake, in spite of the dummy secret', async () => {
     // A Java signer that loses the zeros at the start of a digest.
     const zeros = Array.from({ length: 500 }, (_, index) => request({ index })).find((text) =>
       /^0/.test(JSON.parse(text).sign),
@@ -769,7 +766,7 @@ describe('secrets', () => {
     expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
   });
 
-  it('of another account is no right one, even when it is in force', async () => {
+  it('of another account is wrong, even when it is in force', async () => {
     const { env } = await configuration({ profiles: both });
     const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
     expect(code).toBe(4);
