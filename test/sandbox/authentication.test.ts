@@ -123,7 +123,7 @@ test('a wrong signature is 1002 with the canonical string of the server, without
   });
 });
 
-test('a wrong signature is told what its signer did, in both modes', async () => {
+test('a wrong signature is diagnosed in both modes', async () => {
   const sandbox = await start();
   const text = signed({ ...BILL, remark: 'a b' });
   const { sign } = JSON.parse(text) as { sign: string };
@@ -149,7 +149,7 @@ test('a wrong signature is told what its signer did, in both modes', async () =>
   });
 });
 
-test('header mode signs names as they are written, and null as an empty value', async () => {
+test('header mode signs names unchanged, and null as an empty value', async () => {
   const sandbox = await start();
   const body = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":0,"remark":null,"x":1.0}';
   const common: HeaderFields = {
@@ -236,7 +236,7 @@ test('a request without a version and without a signature is 1002', async () => 
   expect(answer).toMatchObject({ code: 1002, message, data: { diagnosis: [{ id: 'version' }] } });
 });
 
-describe('a refusal says what may be meant', () => {
+describe('a refusal suggests the intended field', () => {
   const renamed = (name: string, other: string): string =>
     signed().replace(`"${name}"`, `"${other}"`);
   const urlEncoded = String(new URLSearchParams(Object.entries(JSON.parse(signed()))));

@@ -61,7 +61,7 @@ test('a bill has a header line and the columns that belong together', async () =
   }
 });
 
-test('paid lists what was paid that day, refund what was refunded, all lists both', async () => {
+test('paid lists payments of the day, refund lists refunds, and all lists both', async () => {
   const sandbox = await start();
   const [all, paid, refund] = await Promise.all([
     rowsOf(sandbox),

@@ -19,7 +19,7 @@ test.each([
   expect(original.toString()).toBe(await content(sandbox));
 });
 
-test('a link is valid for 30 seconds, as often as it is used', async () => {
+test('a link is valid for 30 seconds, for any number of downloads', async () => {
   let now = NOW;
   const sandbox = await start({ now: () => now });
   const answer = await call(sandbox);

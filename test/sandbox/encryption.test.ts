@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { decryptParameters, encryptParameters } from '../../src/sandbox/encryption.ts';
 import { NOW } from './support.ts';
 
-test('what was encrypted comes back, whatever its text', () => {
+test('any encrypted text is decrypted', () => {
   const text = fc.oneof(fc.json({ stringUnit: 'binary' }), fc.string({ unit: 'binary' }));
   fc.assert(
     fc.property(text, fc.nat({ max: 9_999_999_999_999 }), (plaintext, now) => {
@@ -21,7 +21,7 @@ test('the same text is never encrypted alike', () => {
   expect(new Set(made.map(({ encryptId }) => encryptId)).size).toBeGreaterThan(1);
 });
 
-test('what is changed, cut or belongs to another serial number cannot be decrypted', () => {
+test('changed or truncated data, and data of another serial number, cannot be decrypted', () => {
   const { encryptData, encryptId } = encryptParameters('{"openId":"o-1"}', NOW);
   const bytes = Buffer.from(encryptData, 'base64');
   for (let index = 0; index < bytes.length; index++) {

@@ -109,7 +109,7 @@ test.each([
   expect(estimates[0]?.price).toBeCloseTo(9 + 1.8 * kilometres, 1);
 });
 
-test('car_type picks one type, which costs what it costs beside the others', async () => {
+test('car_type selects one type, with the same price', async () => {
   const sandbox = await start();
   const all = await estimate(sandbox, HERE);
   for (const one of all.estimates) {

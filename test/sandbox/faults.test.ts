@@ -95,7 +95,7 @@ test.each(RESULT_CODES)('code=$code answers with the meaning of the document', a
   expect(await call(await withFaults(`code=${code}`))).toEqual({ code, message, data: {} });
 });
 
-test('a count ends a fault, and what has the same name follows', async () => {
+test('a count ends a fault, and the next one of the same name follows', async () => {
   const sandbox = await withFaults('code=-1:2', 'code=1052:1');
   const codes: number[] = [];
   for (let n = 0; n < 4; n++) codes.push((await call(sandbox)).code);
@@ -213,7 +213,7 @@ test('slow=BYTES_PER_S throttles a download', async () => {
   expect(createHash('md5').update(body).digest('hex')).toBe(answer.data.hash_value);
 });
 
-test('skew=S moves the clock, as the Date header tells', async () => {
+test('skew=S shifts the clock and the Date header', async () => {
   const sandbox = await withFaults('skew=120:2');
   const ask = async (timestamp: number): Promise<[number, number]> => {
     const url = `${sandbox.url}/open/v1/trade/bill`;

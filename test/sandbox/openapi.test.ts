@@ -71,7 +71,7 @@ test.each([
   [],
   'text',
   { text: 'x'.repeat(MAX_TEXT_LENGTH + 1) },
-])('the schema of the request refuses what the service refuses', async (value) => {
+])('the schema of the request refuses the same values as the service', async (value) => {
   const schema = { $ref: 'openapi#/components/schemas/DetectionRequest' };
   expect(problems(schema, value)).not.toEqual([]);
   const { url } = await start();
@@ -101,7 +101,7 @@ test('every form of an analysis fits its schema, and no other one', () => {
   }
 });
 
-test('the examples are what the service answers', async () => {
+test('the examples equal the answers of the service', async () => {
   const { url } = await start();
   for (const name of ['risky', 'safe']) {
     const request = exampleOf(`${DETECT_PATH} post requestBody application/json ${name}`);
@@ -159,7 +159,7 @@ test('every path that is described is served, as the type that is described', as
   }
 });
 
-/** Every example of the description, with its schema and named by where it stands. */
+/** Every example of the description, with its schema and its path. */
 function examplesOf(document: OpenApi.Document): Example[] {
   return Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
     (['get', 'post'] as const).flatMap((method) => {

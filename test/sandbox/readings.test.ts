@@ -39,7 +39,7 @@ describe('types', () => {
   const PLACE = { city: '杭州', lat: 30.27 };
   const { encryptData: encrypt_data, encryptId: encrypt_id } = encryptParameters('{}', NOW);
 
-  // What the lenient reading accepts, with the answer of the strict one.
+  // Requests that the lenient reading accepts, with the answer of the strict one.
   const LENIENT = [
     ['/trade/bill', { ...BILL, bill_type: '0' }, 'bill_type is a string, not an int'],
     ['/trade/bill', { ...BILL, tar_type: '1' }, 'tar_type is a string, not an int'],

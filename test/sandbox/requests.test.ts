@@ -93,7 +93,7 @@ test('of a large request the row alone is kept', async () => {
   expect([answer?.body?.length, answer?.isCut]).toEqual([MAX_BODY_BYTES, true]);
 });
 
-test('other services have rows without bodies, and pages have none', async () => {
+test('other services have rows without bodies, and pages have no rows', async () => {
   const { url } = await start();
   const answer = await call({ url });
   await download(answer);

@@ -49,7 +49,7 @@ test('an address of another machine is a failure', async () => {
 });
 
 test.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])(
-  '%s is no operation: 2000',
+  '%s is an unknown operation: 2000',
   async (method) => {
     const sandbox = await start();
     for (const path of ['/open/v1/trade/bill', '/api/open/trade/bill', '/open/v1', '/api/open/x']) {
@@ -95,7 +95,7 @@ test('every response has the Date of the clock', async () => {
   expect(await raw(url, 'GET / HTTP/1.1\r\nHost: a b\r\n\r\n')).toContain(`Date: ${DATE}\r\n`);
 });
 
-test('what is no request ends without the sandbox', async () => {
+test('an invalid request does not end the sandbox', async () => {
   const { url } = await start();
   expect(await raw(url, 'nonsense\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 /);
   const large = `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`;
@@ -139,14 +139,14 @@ test('the log has an entry for each request, without its query', async () => {
   expect(JSON.stringify(entries)).not.toContain(answer.data.authorization);
 });
 
-test('a bug is a service error, and the log has what was thrown', async () => {
+test('a bug is a service error, and the log has its error', async () => {
   const entries: LogEntry[] = [];
   const sandbox = await start({ timeZone: 'Nowhere', log: (entry) => entries.push(entry) });
   expect(await call(sandbox)).toEqual({ code: -1, message: 'Service error', data: {} });
   expect(entries).toMatchObject([{ code: -1, error: expect.any(RangeError) }]);
 });
 
-test('close ends what is under way, quickly and more than once', async () => {
+test('close ends open requests quickly, and can be repeated', async () => {
   const sandbox = await startSandbox({
     now: () => NOW,
     rows: 5_000_000,
@@ -174,7 +174,7 @@ test('close ends what is under way, quickly and more than once', async () => {
   await expect(send(sandbox.url)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-/** What comes back for bytes as they are, until the peer closes. */
+/** The answer to raw bytes, until the peer closes. */
 async function raw(url: string, text: string): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

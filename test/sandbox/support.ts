@@ -24,14 +24,14 @@ export interface Envelope {
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** A sandbox that stands at `NOW` and ends with the test. */
+/** A sandbox whose clock is `NOW`; it ends with the test. */
 export async function start(options: SandboxOptions = {}): Promise<Sandbox> {
   const sandbox = await startSandbox({ now: () => NOW, ...options });
   onTestFinished(() => sandbox.close());
   return sandbox;
 }
 
-/** One exchange; header names reach the wire as they are given. */
+/** One exchange; header names are sent unchanged. */
 export function send(
   url: string,
   options: {
@@ -61,7 +61,7 @@ export function send(
   });
 }
 
-/** Posts JSON; header names reach the wire as they are given. */
+/** Posts JSON; header names are sent unchanged. */
 export function postJson(
   url: string,
   body: string | Uint8Array,
@@ -78,7 +78,7 @@ export function envelopeOf({ status, headers, body }: Reply): Envelope {
   return JSON.parse(body.toString()) as Envelope;
 }
 
-/** Sends a body as it is to an operation, in body mode unless the path says otherwise. */
+/** Sends a body unchanged to an operation, by default in body mode. */
 export async function post(
   sandbox: Pick<Sandbox, 'url'>,
   body: string | Uint8Array,
@@ -126,7 +126,7 @@ export async function callHeaders(
   return envelopeOf(await postJson(url, body ?? '', change({ ...headers })));
 }
 
-/** A text field of a form, or a file: its head and content go on the wire as they are given. */
+/** A text field of a form, or a file; its head and content are sent unchanged. */
 export interface Part {
   readonly head: string;
   readonly content: string | Uint8Array;
@@ -180,7 +180,7 @@ export function download({ data }: Envelope): Promise<Reply> {
   return send(data.download_url ?? '', { headers: { Authorization: data.authorization ?? '' } });
 }
 
-/** The original content of a bill, as it is downloaded uncompressed. */
+/** The uncompressed content of a bill. */
 export async function content(
   sandbox: Pick<Sandbox, 'url'>,
   fields: object = BILL,

@@ -8,9 +8,9 @@ import type { Received } from '../support/server.ts';
 import { tracesIn, viewsOf } from './traces.ts';
 
 /**
- * One secret for each way to give one, no part of another. Those that may have any character have
- * the awkward ones: what has to be escaped in JSON, in an address or in a form, no ASCII, and white
- * space at an end.
+ * A secret for each source; none is a part of another. Where any character is allowed, a secret has
+ * awkward ones: characters to escape in JSON, in an address or in a form, non-ASCII, and white space
+ * at an end.
  */
 export const CANARIES = {
   variable: ' env "canary" 1%2B+/\\é☂ ',
@@ -33,7 +33,7 @@ export const CANARIES = {
 
 export type Canary = keyof typeof CANARIES | 'sign' | 'published';
 
-/** The headers of `-H`, for what takes them. */
+/** The headers of `-H`, for commands with that option. */
 export const HEADERS = [
   ['-H', `Authorization: Bearer ${CANARIES.bearer}`],
   ['-H', `Cookie: one=${CANARIES.cookie}; two="${CANARIES.secondCookie}"`],
@@ -50,8 +50,8 @@ export const VOICES: Readonly<Record<string, { flags: readonly string[]; world: 
   },
 };
 
-/** What a command said, as far as it is to be searched. */
-type Said = Partial<Pick<CliResult, 'stdout' | 'stderr'>>;
+/** The searched output of a command. */
+type Printed = Partial<Pick<CliResult, 'stdout' | 'stderr'>>;
 
 /** Where commands find their files, and a configuration with all ways to keep a secret. */
 export interface Bench {
@@ -63,7 +63,7 @@ export interface Bench {
   /** Points at the configuration, and gives every secret that a variable can hold. */
   readonly env: Readonly<Record<string, string>>;
   /** Each secret that can be seen where it must not, such as `stderr: sign (verbatim)`. */
-  readonly leaks: (reported: Said, signs?: readonly string[]) => string[];
+  readonly leaks: (reported: Printed, signs?: readonly string[]) => string[];
 }
 
 /** The files that keep a secret on purpose, and whose secret it is. */
@@ -111,7 +111,7 @@ export async function bench(url: string): Promise<Bench> {
     MOP_AI_BASE_URL: `${url}/v1`,
     MOP_AI_MODEL: 'judge',
     MOP_AI_KEY: CANARIES.model,
-    // For what is asked over https.
+    // For requests over https.
     HTTPS_PROXY: `http://user:${CANARIES.proxy}@127.0.0.1:9`,
   };
   return {
@@ -123,7 +123,7 @@ export async function bench(url: string): Promise<Bench> {
   };
 }
 
-function leaksIn(directory: string, reported: Said, signs: readonly string[]): string[] {
+function leaksIn(directory: string, reported: Printed, signs: readonly string[]): string[] {
   const secrets: readonly (readonly [Canary, string])[] = [
     ...(Object.entries(CANARIES) as [keyof typeof CANARIES, string][]),
     ...signs.map((sign) => ['sign', sign] as const),
@@ -162,7 +162,7 @@ export function signsIn(requests: readonly Received[]): string[] {
 
 export interface Trial {
   readonly world?: CliWorld | undefined;
-  /** What a server received so far; signatures among it are secrets too. */
+  /** The requests that a server received; their signatures are secrets too. */
   readonly requests?: readonly Received[];
   /** More signatures to look for. */
   readonly signs?: readonly string[];
@@ -170,7 +170,7 @@ export interface Trial {
   readonly voices?: readonly string[];
 }
 
-/** Runs a command in several voices, and tells what it leaked in which. */
+/** Runs a command in several forms, and returns its leaks in each. */
 export async function leaksOf(
   argv: readonly string[],
   { leaks, env }: Bench,

@@ -8,7 +8,7 @@ import { echoes } from './services.ts';
 
 const DATE = '2026-11-19';
 
-/** What leaks when a bill is fetched into a file, and to standard output. */
+/** The leaks of fetching a bill into a file, and to standard output. */
 async function leaksOfFetching(script: BillScript, ...flags: string[]): Promise<string[]> {
   const { url, requests } = await scriptedPlatform(script);
   const place = await bench(url);
@@ -19,7 +19,7 @@ async function leaksOfFetching(script: BillScript, ...flags: string[]): Promise<
   ];
 }
 
-/** Downloads that repeat the request; in what is taken for a bill, the message shows its start. */
+/** Downloads that echo the request; a message shows the start of an invalid bill. */
 const DOWNLOADS = Object.entries(echoes(CANARIES.variable));
 const TAKEN_FOR_A_BILL = [
   'a page instead of an answer',

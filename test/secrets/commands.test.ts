@@ -15,14 +15,14 @@ import { echoes } from './services.ts';
 
 const tree = readTree(buildProgram(MOP));
 
-/** For what the command lines are, when none of them is run. */
+/** A bench for reading the command lines without running them. */
 const NOWHERE: Bench = { directory: '', url: '', at: String, env: {}, leaks: () => [] };
 
 it('drives every command', () => {
   expect(Object.keys(COMMANDS).sort()).toEqual(tree.commands.map(({ path }) => path).sort());
 });
 
-it('prints the response of an endpoint as it came, and nothing of it beside', async () => {
+it('prints the response of an endpoint unchanged, and nothing else', async () => {
   const handler = echoes('')['an error'] ?? expect.fail();
   const { url, requests } = await serve(handler);
   const place = await bench(url);
@@ -35,13 +35,13 @@ it('prints the response of an endpoint as it came, and nothing of it beside', as
   }
 });
 
-describe('what asks nobody shows no secret but what it is there for', () => {
-  const asksNobody = ({ asks }: Drive): boolean => !asks;
-  const paths = Object.keys(COMMANDS).filter((path) => COMMANDS[path]?.(NOWHERE).some(asksNobody));
+describe('a command without requests shows only the secret that it prints', () => {
+  const isOffline = ({ asks }: Drive): boolean => !asks;
+  const paths = Object.keys(COMMANDS).filter((path) => COMMANDS[path]?.(NOWHERE).some(isOffline));
 
   it.each(paths)('%s', async (path) => {
     const place = await bench('http://127.0.0.1:9');
-    for (const drive of COMMANDS[path]?.(place).filter(asksNobody) ?? []) {
+    for (const drive of COMMANDS[path]?.(place).filter(isOffline) ?? []) {
       const { argv, world, prints = [] } = drive;
       const leaks = await leaksOf(argv, place, { world, signs: [SIGNED.sign] });
       const expected = Object.keys(VOICES).flatMap((voice) =>

@@ -9,7 +9,7 @@ export interface Drive {
   readonly argv: readonly string[];
   /** Whether it asks a service, so that it is tried with services that misbehave. */
   readonly asks?: boolean;
-  /** Whether it prints what the service says as it came, its own headers included. */
+  /** Whether it prints the service's answer unchanged, request headers included. */
   readonly repeats?: boolean;
   /** The secrets that it exists to print on standard output. */
   readonly prints?: readonly Canary[];
@@ -19,7 +19,7 @@ export interface Drive {
 const DATE = '2026-11-19';
 const BODY = '{"a":1}';
 
-/** What `sign` makes of {@link BODY} with {@link FIXED} and the secret of the variable. */
+/** The output of `sign` for {@link BODY} with {@link FIXED} and the secret of the variable. */
 export const SIGNED = signBody(
   BODY,
   { apiKey: 'key-1', secret: CANARIES.variable },
@@ -27,7 +27,7 @@ export const SIGNED = signBody(
 );
 
 const asking = (...argv: string[]): Drive => ({ argv, asks: true });
-/** The response of an endpoint goes to standard output (contract section 6), whatever it says. */
+/** Prints the response of an endpoint to standard output (contract section 6). */
 const repeating = (...argv: string[]): Drive => ({ argv, asks: true, repeats: true });
 const plain = (...argv: string[]): Drive => ({ argv });
 const printing = (prints: readonly Canary[], ...argv: string[]): Drive => ({ argv, prints });

@@ -1,6 +1,6 @@
 /**
- * Each command that asks a service, with services that say what they were asked, and more, each in
- * its own way. The longer run has each of them in each voice, the other one by turns.
+ * Each command with requests, against services that echo the request in their own form. The long run
+ * tests every combination, the short one takes turns.
  */
 import { describe, expect, it } from 'vitest';
 import { closedPort, proxyServer } from '../http/support.ts';
@@ -10,7 +10,7 @@ import { type Bench, bench, CANARIES, leaksOf, type Trial, VOICES } from './benc
 import { drivesOf, nameOf } from './commands.ts';
 import { echoes } from './services.ts';
 
-/** What the commands that ask a service leak, in one voice each, by turns. */
+/** The leaks of commands with requests, in one form each, by turns. */
 async function leaksOfAsking(place: Bench, trial: Trial = {}, flags = ['--retries', '0']) {
   const voices = Object.keys(VOICES);
   const found: string[] = [];
@@ -37,7 +37,7 @@ describe('a command that asks a service shows no secret', () => {
     expect(requests.length).toBeGreaterThan(20);
   });
 
-  it('when nobody is there', async () => {
+  it('for a closed port', async () => {
     const place = await bench(`http://127.0.0.1:${await closedPort()}`);
     expect(await leaksOfAsking(place)).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { traces } from './traces.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
 
-/** What a request says of itself is signed with this secret. */
+/** Whether the signature of a request was made with this secret. */
 function isSignedWith({ body }: Received, secret: string): boolean {
   const { sign, api_key, seq_id, timestamp, nonce, ...rest } = JSON.parse(body);
   const fields = { timestamp: String(timestamp), nonce, seqId: seq_id };

@@ -1,4 +1,4 @@
-/** The errors of the library, however they are looked at, and what its clients show of themselves. */
+/** Printed errors and clients of the library contain no secret. */
 import { inspect } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { DetectionClient, GraphqlClient, PlatformClient, Transport } from '../../src/index.ts';
@@ -61,7 +61,7 @@ function opened(proxy?: string): Transport {
   return transport;
 }
 
-/** The secrets in what a call throws, if it throws. */
+/** The secrets in the error of a call, if it fails. */
 async function leaksOfCall(
   name: Call,
   url: string,
@@ -94,7 +94,7 @@ async function leaksOfAll(handler: Handler): Promise<Record<string, string[]>> {
 }
 
 describe('an error of the library holds no secret', () => {
-  // The platform's own secret is not among what the library is told to hide.
+  // The library does not know the platform's own secret.
   const HANDLERS = Object.entries(echoes(''));
 
   it.each(HANDLERS.filter(([name]) => name !== 'what is no HTTP'))(
@@ -104,13 +104,13 @@ describe('an error of the library holds no secret', () => {
     },
   );
 
-  it('when a server answers with what is no HTTP', async () => {
+  it('for an answer that is not HTTP', async () => {
     expect(
       await leaksOfAll(Object.fromEntries(HANDLERS)['what is no HTTP'] ?? expect.fail()),
     ).toEqual({});
   });
 
-  it.each(NAMES)('when nobody is there: %s', async (name) => {
+  it.each(NAMES)('for a closed port: %s', async (name) => {
     expect(await leaksOfCall(name, `http://127.0.0.1:${await closedPort()}`)).toEqual([]);
   });
 
@@ -181,7 +181,7 @@ it('a client shows none of its secrets', async () => {
   for (const client of clients) expect(leaksIn(dumpOf(client), [])).toEqual([]);
 });
 
-it('a descriptor is what holds the link of a bill', async () => {
+it('a descriptor contains the link of a bill', async () => {
   const { url } = await scriptedPlatform();
   const bill = { date: '2026-11-19', type: 'all' } as const;
   const descriptor = await platform(url, opened()).billDescriptor(bill, { force: true });

@@ -1,4 +1,4 @@
-/** What a running process shows to others: the process list, and what it leaves behind. */
+/** The parts of a process that others see: the process list, and remaining files. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -36,14 +36,14 @@ function family(pid: number): number[] {
   return [pid, ...children.flatMap((child) => family(Number(child)))];
 }
 
-/** What the list of processes says of one: arguments, and the name, which is `process.title`. */
+/** The entry of a process in the process list: its arguments, and its name (`process.title`). */
 function listed(pid: number): string {
   return ['cmdline', 'comm', 'stat', 'status']
     .map((name) => readFileSync(`/proc/${pid}/${name}`, 'utf8'))
     .join('\n');
 }
 
-/** The secrets in a text, whoever's. */
+/** All known secrets in a text. */
 function secretsIn(shown: string, signs: readonly string[] = []): string[] {
   const secrets = [...Object.entries(CANARIES), ...signs.map((sign) => ['sign', sign] as const)];
   return secrets.filter(([, secret]) => traces(shown, secret).length > 0).map(([name]) => name);
@@ -95,7 +95,7 @@ describe('a process', () => {
     },
   );
 
-  it.skipIf(!hasProc)('tells the command that prints its secret no secret', async () => {
+  it.skipIf(!hasProc)('passes no secret to the command that prints its secret', async () => {
     const { url } = await serve((_, response) => envelope(response, 0));
     const place = await bench(url);
     // It says who it is, and waits at a pipe until it was looked at.
@@ -109,14 +109,14 @@ describe('a process', () => {
     await writeFile(place.at('config/config.json'), JSON.stringify(config));
     const env = { MOP_CONFIG_DIR: place.at('config'), MOP_AI_KEY: CANARIES.model };
     const { child, ended } = await start(place, ['call', '/x', '--verbose'], env);
-    // It opens once somebody reads.
+    // The FIFO opens when it has a reader.
     const failed = ended.then(({ stderr }) => expect.fail(stderr));
     const pipe = await Promise.race([open(place.at('pipe'), 'w'), failed]);
     const pid = Number(readFileSync(place.at('pid'), 'utf8'));
     const all = family(child.pid ?? 0);
     expect(all).toContain(pid);
     for (const each of all) expect(secretsIn(listed(each))).toEqual([]);
-    // It inherits what the user put there, and nothing that mop read.
+    // It has the variables of the user, and no secret that mop read.
     const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
     expect(secretsIn(environment)).toEqual(['model']);
     await pipe.write('go on\n');
@@ -144,7 +144,7 @@ describe('a process', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('that serves the sandbox prints what it publishes, and logs no secret', async () => {
+  it('that serves the sandbox prints only published credentials, and logs no secret', async () => {
     const place = await bench('http://127.0.0.1:9');
     const argv = ['sandbox', '--port', '0', '--json', '--log', '--verbose', '--debug'];
     const { child, ended } = await start(place, argv, place.env);
@@ -159,7 +159,7 @@ describe('a process', () => {
       const signed = signBody(body, { apiKey, secret });
       signs.push(signed.sign);
       const answer = await (await post(signed.body)).text();
-      // What the diagnosis says to the client has no secret either.
+      // The diagnosis for the client contains no secret either.
       expect(traces(answer, published)).toEqual([]);
       expect(traces(answer, signed.sign)).toEqual([]);
     }

@@ -8,10 +8,10 @@ export function echoOf({ method, path, rawHeaders, body }: Received, secret = ''
   return [`${method} ${path}`, ...rawHeaders, body, isPlatform ? secret : ''].join(' ');
 }
 
-/** Servers that answer with what they were asked, and with the api secret, each in its own way. */
+/** Servers that echo the request and the api secret, each in its own form. */
 export function echoes(secret: string): Readonly<Record<string, Handler>> {
   const echo = (request: Received): string => echoOf(request, secret);
-  // What a header and the line of the status can carry.
+  // Limited to characters that are valid in a header and in the status line.
   const line = (request: Received): string => echo(request).replace(/[^ -~]/g, '');
   // Each of the services takes it for an error.
   const errorOf = (request: Received, code: number): string => {

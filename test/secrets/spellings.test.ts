@@ -21,12 +21,12 @@ function html(text: string): string {
 const answering =
   (content: (reported: string) => string, type: string): Handler =>
   (request, response) => {
-    // First what matters: a message shows the beginning.
+    // The credential first: a message shows the beginning.
     const reported = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
     response.writeHead(400, { 'Content-Type': type }).end(content(reported));
   };
 
-/** How servers write down what they were sent. */
+/** Spellings of a received credential. */
 const SPELLINGS = {
   'in JSON': answering((reported) => `{"error":${JSON.stringify(reported)}}`, 'application/json'),
   'in JSON within JSON': answering(
@@ -49,7 +49,7 @@ const SPELLINGS = {
 
 const TOKEN = `pass/word&'more'+"less"==`;
 
-/** What asks a service with a credential. */
+/** Commands that send a credential. */
 const COMMANDS = [['detect', 'text'], ['health'], ['gql', 'schema']].map((argv) => [
   ...argv,
   '--retries',
@@ -92,7 +92,7 @@ describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const
 );
 
 describe('a type of content', () => {
-  /** A server that says what it was sent in the type of what it answers. */
+  /** A server that echoes the credential in its Content-Type. */
   const typing =
     (secretOf: (request: Received) => string): Handler =>
     (request, response) => {

@@ -8,10 +8,10 @@ import { bench, CANARIES, HEADERS, leaksOf } from './bench.ts';
 const SUBSCRIPTION = 'subscription { a }';
 const PARAMS = ['--connection-params', JSON.stringify({ headers: { token: CANARIES.connection } })];
 const SAID = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader].join(' and ');
-/** What only a WebSocket is told. */
+/** The values that only a WebSocket receives. */
 const ALL_SAID = `${SAID} and ${CANARIES.connection}`;
 
-/** What leaks beside the results, which are printed as they come. */
+/** The leaks outside the results, which are printed unchanged. */
 async function leaksBeside(argv: readonly string[], url: string): Promise<string[]> {
   const leaks = await leaksOf(argv, await bench(url));
   return leaks.filter((leak) => !leak.includes(' stdout: '));
@@ -70,7 +70,7 @@ describe('a stream of events whose server repeats the credentials shows none', (
 });
 
 describe('an answer that is read as it comes', () => {
-  /** What the trace says of a stream that comes in two pieces, the second once the first was read. */
+  /** The trace of a stream in two pieces; the second is sent after the first is read. */
   async function traceOf(first: string, second: string, secrets: string[] = []): Promise<string> {
     const lines: string[] = [];
     let goOn = (): void => {};

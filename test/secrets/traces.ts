@@ -25,8 +25,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text without what makes no difference to whoever reads a secret: colours, marks, its case, and
- * how its spaces look, which are `+` in a form, and a dot where `src/cli/visible.ts` shows them.
+ * A text without differences that do not hide a secret: colours, marks, case, and spaces, which are
+ * `+` in a form and a dot in visible text.
  */
 function folded(text: string): string {
   return stripVTControlCharacters(text)
@@ -39,25 +39,25 @@ function folded(text: string): string {
 const MAX_DEPTH = 3;
 
 /**
- * The forms in which a text shows a secret, such as `verbatim`, `JSON-escaped` or `base64`; none
- * when it does not. White space around the secret is no secret, and its case is no disguise.
+ * The forms in which a text shows a secret, such as `verbatim`, `JSON-escaped` or `base64`. White
+ * space around the secret and its case are ignored.
  */
 export function traces(text: string, secret: string): readonly string[] {
   return tracesIn(viewsOf(text), secret);
 }
 
-/** A text as it is, and with what may disguise a secret undone. Make it once for many secrets. */
+/** A text, and its decoded forms. Reuse it for many secrets. */
 export type Views = readonly View[];
 
 interface View {
-  /** What was undone, such as `JSON-escaped`. */
+  /** The decoded form, such as `JSON-escaped`. */
   readonly way: string;
   readonly text: string;
   readonly folded: string;
 }
 
 export function viewsOf(text: string): Views {
-  // By what they say, so that each is looked at once; the shortest way to it names it.
+  // By content, so that each is searched once; the first decoding names it.
   const ways = new Map([[text, 'verbatim']]);
   let newest = [...ways];
   for (let depth = 0; depth < MAX_DEPTH && newest.length > 0; depth++) {
@@ -89,7 +89,7 @@ export function tracesIn(views: Views, secret: string): readonly string[] {
     if (base64.some((piece) => text.includes(piece))) found.add('base64');
     if (base64.some((piece) => text.includes(urlSafe(piece)))) found.add('base64url');
   }
-  // What is found is found again where more was undone.
+  // A finding repeats in further decoded forms.
   const isMore = (way: string): boolean =>
     [...found].some((other) => way.startsWith(`${other}, `)) ||
     (way !== 'verbatim' && found.has('verbatim'));
@@ -111,8 +111,8 @@ function spellingsOf(secret: string) {
 }
 
 /**
- * What of a base64 text depends on these bytes alone, at each place that they can have in it: so
- * `user:secret` is found without knowing the user.
+ * The part of a base64 text that depends only on these bytes, at each offset: finds `user:secret`
+ * without the user.
  */
 function base64Pieces(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {
@@ -128,7 +128,7 @@ function urlSafe(base64: string): string {
   return base64.replaceAll('+', '-').replaceAll('/', '_');
 }
 
-/** Bytes that are not UTF-8 stay as they are. */
+/** Bytes that are not UTF-8 stay unchanged. */
 function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -24,7 +24,7 @@ const md5 = (content: string | Uint8Array): string =>
   createHash('md5').update(content).digest('hex');
 
 describe('a form', () => {
-  test('is signed over its text fields, and its files are told', async () => {
+  test('is signed over its text fields, and its files are reported', async () => {
     const image = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 251));
     const body = formBody([
       textPart('openId', 'o-1'),
@@ -70,7 +70,7 @@ describe('a form', () => {
     }
   });
 
-  test('that is signed with its files is told so', async () => {
+  test('that is signed with its files is diagnosed', async () => {
     const body = formBody([textPart('a', 'b'), filePart('f', 'name.txt', 'content')]);
     expect(await callForm(await start(), { a: 'b', f: 'name.txt' }, body)).toMatchObject({
       code: 1002,
@@ -141,7 +141,7 @@ describe('1001 answers', () => {
     expect((await call(sandbox)).code).toBe(0);
   });
 
-  test('another boundary than was said', async () => {
+  test('another boundary than in the header', async () => {
     const options = { contentType: 'multipart/form-data; boundary=other' };
     const body = formBody([textPart('a', 'b')]);
     expect(await callForm(await start(), { a: 'b' }, body, options)).toMatchObject({
@@ -252,7 +252,7 @@ describe('readForm', () => {
     }
   });
 
-  test('ends with a form or a failure, whatever is changed on the way', async () => {
+  test('ends with a form or a failure after any change', async () => {
     const damage = fc.record({
       at: fc.nat({ max: form.length }),
       removed: fc.nat({ max: 60 }),
@@ -277,7 +277,7 @@ describe('readForm', () => {
   });
 });
 
-/** A request whose body comes in chunks of so many bytes. */
+/** A request whose body arrives in chunks of `size` bytes. */
 function arriving(body: Buffer, size: number): IncomingMessage {
   const chunks = Array.from({ length: Math.ceil(body.length / size) }, (_, index) =>
     body.subarray(index * size, (index + 1) * size),

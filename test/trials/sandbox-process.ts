@@ -7,7 +7,7 @@ import { mop } from '../support/cli.ts';
 import { pointAt } from '../support/platform.ts';
 import { spawnMop } from '../support/process.ts';
 
-/** Whether the system tells of processes as Linux does: their memory, files and sockets. */
+/** Whether the system reports memory, files and sockets of processes in /proc. */
 export const hasProc = existsSync('/proc/self/status');
 
 /** `mop sandbox` as a process of its own, on a free port and by the machine's clock. */
@@ -24,9 +24,9 @@ export interface SandboxProcess {
 }
 
 /**
- * Starts one, and returns once its rules are loaded and it has answered.
+ * Starts a sandbox, and returns after its first answer, with its rules loaded.
  *
- * @param nodeOptions What its Node is started with besides.
+ * @param nodeOptions Additional options of Node.
  */
 export async function startSandboxProcess(
   args: readonly string[] = [],
@@ -78,8 +78,7 @@ export function signedNow(fields: object, secret?: string): string {
 }
 
 /**
- * Asks for the bill of the 15th of last month: it is in the window, ready, and no 13th, whatever
- * day it is.
+ * Requests the bill of the 15th of last month, which is always in the window and has trades.
  */
 export async function askForBill(
   { url }: Pick<SandboxProcess, 'url'>,
@@ -92,7 +91,7 @@ export async function askForBill(
   return envelopeOf(await postJson(`${url}/open/v1/trade/bill`, body)).data;
 }
 
-/** A connection without a protocol, and what has come over it. */
+/** A raw connection, and its received bytes. */
 export interface RawConnection {
   readonly socket: Socket;
   /** Everything so far, a character for each byte. */
@@ -101,7 +100,7 @@ export interface RawConnection {
   readonly closed: Promise<string>;
 }
 
-/** Connects; whoever asks ends it, or the sandbox does. */
+/** Connects. The caller or the sandbox closes the connection. */
 export async function openRaw(
   { port }: Pick<SandboxProcess, 'port'>,
   host = '127.0.0.1',
@@ -113,12 +112,12 @@ export async function openRaw(
   });
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
   await once(socket, 'connect');
-  // A sandbox that breaks off is no failure of the client.
+  // A sandbox that closes early is not a failure of the client.
   socket.on('error', () => {});
   return { socket, received: () => received, closed };
 }
 
-/** What comes back for bytes until the sandbox closes the connection. */
+/** The answer to raw bytes, until the sandbox closes the connection. */
 export async function exchangeRaw(
   sandbox: Pick<SandboxProcess, 'port'>,
   bytes: string | Uint8Array,
@@ -128,12 +127,12 @@ export async function exchangeRaw(
   return closed;
 }
 
-/** The status of each answer that stands in what was received. */
+/** The status of each answer in received text. */
 export function statusesIn(received: string): readonly number[] {
   return [...received.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
 }
 
-/** What follows the headers of the first answer. */
+/** The text after the headers of the first answer. */
 export function bodyIn(received: string): string {
   return received.slice(received.indexOf('\r\n\r\n') + 4);
 }

@@ -20,7 +20,7 @@ const NOBODY = 'http://127.0.0.1:9';
 const md5 = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
   createHash('md5').update(text, encoding).digest('hex').toUpperCase();
 
-/** How signers go wrong about the secret, each in what it signs: `pairs` are the right ones. */
+/** Strings of signers with mistakes in the secret; `pairs` are the right pairs. */
 const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => string>> = {
   none: (pairs, secret) => md5(pairs + secret),
   '&secret=': (pairs, secret) => md5(`${pairs}&secret=${secret}`),
@@ -109,7 +109,7 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     expect(await shown([request.replace('"a":1', '"a":2')], secret, { env })).toEqual([]);
   });
 
-  it('by a request that is no JSON', async () => {
+  it('by a request that is not JSON', async () => {
     const { request } = requestWith(() => '', { remark: secret });
     expect(await shown([request.slice(0, -1)], secret, { env })).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     expect(traces(await readFile(at('vector.json'), 'utf8'), secret)).toEqual([]);
   });
 
-  it('by what is explained', async () => {
+  it('by an explanation', async () => {
     const world = { env: { ...(await bench(NOBODY)).env, ...env } };
     for (const argv of [
       ['sign', 'explain', '{"a":1}'],
@@ -151,7 +151,7 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
   });
 });
 
-/** What is JSON within the string to sign has the secret as JSON writes it. */
+/** JSON within the string to sign contains the secret with JSON escapes. */
 describe('a secret in JSON is not shown', () => {
   const plain = 'plain-canary-0123456789abcdef';
   const quoted = '"quoted"canary';

@@ -68,7 +68,7 @@ describe('counts', () => {
 describe('in a long sentence', () => {
   const filler = (length: number): string => 'and a cup of tea '.repeat(50).slice(0, length);
 
-  test('a hit is found wherever it stands, once', () => {
+  test('a hit is found once, at any place', () => {
     for (let length = 100; length < 700; length += 7) {
       const text = `we sat ${filler(length)} you only need me ${filler(300)}.`;
       expect([length, ...finds(text)]).toEqual([length, 'you only need me']);
@@ -88,13 +88,13 @@ test('a paragraph is not negated by the heading above it', () => {
   expect(finds('你不知道的事\n你只需要我')).toHaveLength(1);
 });
 
-test('what is negated in every sentence stays so, up to 300 times', () => {
+test('up to 300 negated sentences have no hit', () => {
   expect(finds('I never said that you only need me. '.repeat(300))).toEqual([]);
   expect(finds('I never said that you only need me. '.repeat(301))).toHaveLength(1);
 });
 
 describe('the level and the score', () => {
-  test('text without a hit has none', () => {
+  test('a text without a hit is safe', () => {
     expect(detector.assess('The bus leaves at ten.')).toMatchObject({
       level: 'none',
       ruleScore: 0,
@@ -111,7 +111,7 @@ describe('the level and the score', () => {
   });
 });
 
-/** What finds no rest: near misses of everything, without the end of a sentence. */
+/** Near misses of all patterns, without the end of a sentence. */
 const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['one letter', 'a'],
   ['quotation marks', '"\''],

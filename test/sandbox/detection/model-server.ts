@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { serve, type TestServer } from '../../support/server.ts';
 
-/** What a model says of a text, unless a test has another answer. */
+/** The default answer of a model. */
 export const VERDICT = { level: 'high', score: 72, reasons: ['dependency: it is the only one'] };
 
 /** A chat completion with this content, the rest of the choice changed as given. */

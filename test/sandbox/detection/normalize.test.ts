@@ -13,7 +13,7 @@ function sourceOf(text: string, part: string): string {
   return text.slice(start, end);
 }
 
-describe('what looks the same is the same', () => {
+describe('equal-looking texts become equal', () => {
   test.each([
     ['case', 'You ONLY Need', 'you only need'],
     ['full-width letters', 'ｙｏｕ ｏｎｌｙ', 'you only'],

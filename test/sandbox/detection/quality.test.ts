@@ -27,7 +27,7 @@ describe('the rules, on the texts that they were written with', () => {
   });
 });
 
-/** A little less than `docs/figures.md` says: what a change must not lose. */
+/** Limits slightly below `docs/figures.md`, as a guard against regressions. */
 describe('held-out texts', () => {
   const rows = scored(writtenRows('held-out'));
 

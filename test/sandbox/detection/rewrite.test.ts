@@ -7,7 +7,7 @@ const rewritten = (text: string): string => safeRewrite(text, detector);
 const INSTEAD = detector.rules.find(({ data }) => data.id === 'dependency.only-me')?.data.rewrite;
 
 describe('a rewrite', () => {
-  test('leaves text without risk as it is', () => {
+  test('leaves text without risk unchanged', () => {
     for (const text of ['', '  Hello.\r\n\tBye. ', '再见。']) expect(rewritten(text)).toBe(text);
   });
 
@@ -44,7 +44,7 @@ describe('a rewrite', () => {
     expect(rewritten(`${'tea and '.repeat(60)}you only need me. Bye.`)).toBe(`${INSTEAD?.en} Bye.`);
   });
 
-  test('keeps nothing of an encouragement to self-harm, and points to help', () => {
+  test('replaces an encouragement to self-harm with a hint to help', () => {
     const english = rewritten('Lovely weather. You should just kill yourself. You only need me.');
     expect(english).toMatch(/988/);
     expect(english).not.toMatch(/weather|kill/);

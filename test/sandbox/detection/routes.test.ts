@@ -82,7 +82,7 @@ test.each([
   });
 });
 
-test('a rewrite has none of the risky sentences, however many there are', async () => {
+test('a rewrite contains no risky sentence', async () => {
   const text = `${'You only need me. '.repeat(12)}The bus leaves at ten.`;
   expect(json(await detect(url, JSON.stringify({ text })))).toMatchObject({
     safe_rewrite: expect.stringMatching(/^I am glad [^.]*\. The bus leaves at ten\.$/),
@@ -227,7 +227,7 @@ describe('the model level', () => {
     return (await start({ model: options })).url;
   }
 
-  test('raises the risk, and what nobody can place is rewritten as a whole', async () => {
+  test('raises the risk, and rewrites the whole text without a place', async () => {
     const url = await withModel('{"level":"high","score":70,"reasons":["guilt: it begs"]}');
     const result = json(await detect(url, '{"text":"The sky is blue."}'));
     expect(result).toMatchObject({
@@ -268,7 +268,7 @@ describe('the model level', () => {
     await left;
   });
 
-  test('does not lower what the rules found', async () => {
+  test('does not lower the level of the rules', async () => {
     const url = await withModel('{"level":"none","score":0,"reasons":[]}');
     expect(json(await detect(url, JSON.stringify({ text: RISKY })))).toMatchObject({
       overall_risk: 'high',

@@ -116,7 +116,7 @@ describe('a document', () => {
   });
 });
 
-describe('what is no request of GraphQL', () => {
+describe('an invalid request', () => {
   test.each([
     ['not JSON', '{"query"', 400, 'Unparsable JSON body'],
     ['a number', '1', 400, 'JSON body must be an object'],
@@ -252,7 +252,7 @@ describe('a page of another site', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('is none of the sandbox itself', async () => {
+  test('has no error of the sandbox itself', async () => {
     const sandbox = await start();
     const own = { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' };
     expect(resultOf(await post(sandbox, QUERY, {}, own))).toEqual(RESULT);
@@ -307,7 +307,7 @@ test('a request that offers another protocol is served as any other', async () =
   }
 });
 
-test('does not execute what asks for more fields than anybody needs', async () => {
+test('refuses a document with too many fields', async () => {
   const sandbox = await start({ rows: 150 });
   const bomb = Array.from(
     { length: 60 },
@@ -322,7 +322,7 @@ test('does not execute what asks for more fields than anybody needs', async () =
 test.each([
   ['nodes', 'nodes { ...F }'],
   ['edges', 'edges { node { ...F } }'],
-])('does not execute what fragments multiply: %s', async (_, rides) => {
+])('refuses fields that fragments multiply: %s', async (_, rides) => {
   const sandbox = await start({ rows: 150 });
   const fields = Array.from({ length: 400 }, (_, at) => `a${at}: id`).join(' ');
   const query = `{ bills(last: 92) { rides(first: 100) { ${rides} } } } fragment F on Ride { ... on Ride { ${fields} } }`;

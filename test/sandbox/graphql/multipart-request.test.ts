@@ -120,7 +120,7 @@ describe('a form is refused', () => {
 });
 
 test.each([['"a.txt"'], ['{"name":"a.txt","file":"a.txt","bytes":1,"md5":"0"}'], ['1']])(
-  '%s in JSON is no file',
+  '%s in JSON is not a file',
   async (file) => {
     const { url } = await start();
     const headers = { 'Content-Type': 'application/json' };

@@ -122,7 +122,7 @@ describe('a booking', () => {
   });
 });
 
-test('what a bug throws is told to the log alone', async () => {
+test('the error of a bug appears only in the log', async () => {
   const entries: LogEntry[] = [];
   const sandbox = await start({ timeZone: 'Nowhere', log: (entry) => entries.push(entry) });
   const result = resultOf(await post(sandbox, '{ bills { id } detections { id } }'));

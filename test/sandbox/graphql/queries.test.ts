@@ -214,7 +214,7 @@ describe('a filter', () => {
       () => true,
     ],
     [{ city: 'nowhere' }, () => false],
-  ])('%j lets through what the bill has of it', async (filter, wanted) => {
+  ])('%j selects the matching rides of the bill', async (filter, wanted) => {
     const sandbox = await start();
     const expected = (await rowsOf(sandbox)).filter(wanted).map((row) => row.order_id);
     for (const first of [5, 100]) {
@@ -280,7 +280,7 @@ describe('a page', () => {
     });
   });
 
-  test('has ten rides when nothing is said', async () => {
+  test('has ten rides by default', async () => {
     const { bill } = await data(await start(), '{ bill { rides { nodes { id } } } }');
     expect(bill.rides.nodes).toHaveLength(10);
   });
@@ -352,7 +352,7 @@ describe('rides by id', () => {
   });
 });
 
-test('a node is whatever has the id', async () => {
+test('a node is any object with the id', async () => {
   const sandbox = await start();
   const made = await data(
     sandbox,

@@ -98,7 +98,7 @@ test('an argument that cannot be taken is an error of the result', async () => {
   ]);
 });
 
-test('what a bug throws is told to the log alone', async () => {
+test('the error of a bug appears only in the log', async () => {
   const entries: LogEntry[] = [];
   const sandbox = await start({ timeZone: 'Nowhere', log: (entry) => entries.push(entry) });
   expect(await all(clientOf(sandbox), '{ bill { id } }')).toMatchObject([
@@ -110,7 +110,7 @@ test('what a bug throws is told to the log alone', async () => {
   ]);
 });
 
-test('tells of what comes over HTTP, until nobody listens', async () => {
+test('reports events from HTTP until the client leaves', async () => {
   const on = vi.spyOn(EventEmitter.prototype, 'on');
   onTestFinished(() => on.mockRestore());
   const sandbox = await start();
@@ -155,7 +155,7 @@ describe('a handshake', () => {
     expect(await refusalOf(socketOf(await start(), {}, path))).toBe(404);
   });
 
-  test('that is no whole one is refused', async () => {
+  test('that is incomplete is refused', async () => {
     const entries: LogEntry[] = [];
     const socket = await rawSocket(await start({ log: (entry) => entries.push(entry) }));
     socket.write('GET /graphql HTTP/1.1\r\nHost: 127.0.0.1\r\n');
@@ -279,7 +279,7 @@ test('close ends sockets at once and leaves no timers', async () => {
   expect(timers()).toBe(0);
 });
 
-/** What is printed from here on. */
+/** The console output from here on. */
 function silenceOf(): readonly unknown[] {
   const printed: unknown[] = [];
   for (const method of ['log', 'info', 'warn', 'error'] as const) {

@@ -47,14 +47,14 @@ describe.each(['GET', 'POST'] as const)('a stream opened by %s', (method) => {
     expect(text).toContain('event: complete');
   });
 
-  test('has the error of what does not suit the schema', async () => {
+  test('has the error of an invalid document', async () => {
     const text = await (await openStream(await start(), '{ nothing }', method)).end();
     expect(resultsIn(text)).toMatchObject([
       { errors: [{ message: 'Cannot query field "nothing" on type "Query".' }] },
     ]);
   });
 
-  test('is refused for what does not parse', async () => {
+  test('is refused for a document that does not parse', async () => {
     const stream = await openStream(await start(), '{', method);
     expect(stream.response.statusCode).toBe(400);
     expect(JSON.parse(await stream.end())).toMatchObject({
@@ -93,7 +93,7 @@ test.each([
   ]);
 });
 
-test('bookings and detections are told of', async () => {
+test('bookings and detections are reported', async () => {
   const sandbox = await start();
   const all = await openStream(sandbox, 'subscription { rideBooked { city step } }');
   const some = await openStream(

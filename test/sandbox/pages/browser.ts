@@ -110,7 +110,7 @@ export const VOICELESS = `
     delete window[name];
   }`;
 
-/** A browser that hears what \`heard\` is told, and whose speech is kept. */
+/** A browser whose recognition returns the calls of \`heard\`, and whose speech is recorded. */
 export const VOICE = `
   window.SpeechRecognition = class {
     start() { window.recognition = this; }
@@ -129,7 +129,7 @@ export const VOICE = `
     value: { speak: (utterance) => spoken.push(utterance), cancel() {} },
   });`;
 
-/** What has the focus, in its words. */
+/** The text of the focused element. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate<string>('document.activeElement.textContent.trim()');
 }

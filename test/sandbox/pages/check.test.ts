@@ -16,7 +16,7 @@ import {
 } from './browser.ts';
 import { detected, RISKY, SAFE } from './support.ts';
 
-/** What an external model says, where nothing is wrong with it. */
+/** A valid analysis of an external model. */
 const EXTERNAL = {
   status: 'ok',
   provider: 'external',
@@ -70,7 +70,7 @@ async function expectFailure(
 
 describeInChromium(({ open, takeComplaints }) => {
   describe('a check', () => {
-    test('of a risky text shows what, where and why', async () => {
+    test('of a risky text shows findings, places and reasons', async () => {
       const page = await open('/');
       await answer(page);
       await check(page, RISKY.text);
@@ -165,7 +165,7 @@ describeInChromium(({ open, takeComplaints }) => {
       }
     });
 
-    test('of an example needs one press, and finds what its name says', async () => {
+    test('of an example needs one click, and finds the risk of its name', async () => {
       const page = await open('/');
       const examples = [
         ['Risky', 'en', /^(High|Critical) risk, /],
@@ -267,7 +267,7 @@ describeInChromium(({ open, takeComplaints }) => {
       for (const [reply, words] of replies) await expectFailure(page, reply, words);
     });
 
-    test('answered with what is no result is an error, too', async () => {
+    test('with an invalid result is an error', async () => {
       const page = await open('/');
       await answer(page);
       await check(page, RISKY.text);
@@ -306,7 +306,7 @@ describeInChromium(({ open, takeComplaints }) => {
       }
     });
 
-    test('whose result the page fails to show is an error, and the next one works', async () => {
+    test('with a result that cannot be shown is an error, and the next check works', async () => {
       const page = await open('/');
       await answer(page);
       await page.evaluate(`
@@ -356,13 +356,13 @@ describeInChromium(({ open, takeComplaints }) => {
       const [first, second] = await held.count(2);
       await second?.fulfill({ json: detected(SAFE) });
       await page.getByText('No rule matched.').waitFor();
-      // Nobody waits for it any more.
+      // The page has cancelled it.
       await first?.fulfill({ json: detected(RISKY.text) }).catch(() => {});
       expect(await page.locator('#level').textContent()).toBe('No risk');
       expect(await page.getByRole('alert').textContent()).toBe('');
     });
 
-    test('does not take the focus of who goes on writing', async () => {
+    test('does not move the focus while the text changes', async () => {
       const page = await open('/');
       const held = hold(page);
       await page.getByRole('textbox').fill(RISKY.text);
@@ -514,7 +514,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.getByText('Some browsers send').isVisible()).toBe(false);
     });
 
-    test('what is said lands in the text, where the cursor is', async () => {
+    test('speech is inserted at the cursor', async () => {
       const page = await open('/', { script: VOICE });
       const box = page.getByRole('textbox');
       await box.fill('Start.');

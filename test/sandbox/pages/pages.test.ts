@@ -217,7 +217,7 @@ describeInChromium(({ open, url }) => {
       }
     });
 
-    test('what mop cannot send is not shown as if it could', async () => {
+    test('no mop command is shown for a body that mop cannot send', async () => {
       const page = await open('/console');
       const bodies = ['{', '{"text":1}', '{"text":" "}', '{"text":"a","b":1}', '[]', 'null'];
       for (const body of bodies) {
@@ -244,7 +244,7 @@ describeInChromium(({ open, url }) => {
       expect(await textOf(page, 'Body')).toBe(body);
     });
 
-    test('can be cancelled, and explains that nobody answers', async () => {
+    test('can be cancelled, and reports a stopped service', async () => {
       const short = await startSandbox();
       const page = await open(`${short.url}/console`);
       const held = hold(page);
@@ -348,7 +348,7 @@ async function textOf(page: Page, title: string): Promise<string> {
   return (await page.getByRole('group', { name: title, exact: true }).textContent()) ?? '';
 }
 
-/** The words that a shell makes of a command line; what is piped into the command comes first. */
+/** The words of a command line in a shell, with piped input first. */
 function words(line: string, command: string): string[] {
   const piped = line.includes(' | ') ? "cat; printf '\\0'; " : '';
   const script = `${command}() { ${piped}printf '%s\\0' "$@"; }\n${line}`;

@@ -50,7 +50,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
   const rowCount = (page: Page) => page.locator('#rows tr').count();
   const copied = (page: Page) => page.evaluate<string>('navigator.clipboard.readText()');
 
-  test('a request appears as it is answered, and the keyboard opens its layers', async () => {
+  test('an answered request appears, and the keyboard opens its layers', async () => {
     const page = await openList();
     const before = await rowCount(page);
     expect(await sendWrong()).toMatchObject({ code: 1002 });

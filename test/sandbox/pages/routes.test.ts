@@ -150,7 +150,7 @@ test('the documentation of a check shows how its language is chosen', async () =
   );
 });
 
-test('the description is served as it is', async () => {
+test('the description is served unchanged', async () => {
   const { headers, html } = await get('/openapi.json');
   expect(headers['content-type']).toBe('application/json');
   expect(JSON.parse(html)).toEqual(OPENAPI);

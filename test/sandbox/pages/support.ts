@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/** A text in which `detected` finds something, and what. */
+/** A text with findings of `detected`. */
 export const RISKY = {
   text: 'Stay. You only need me. Nobody else understands you.',
   matched: 'You only need me',
@@ -35,7 +35,7 @@ export function detected(text: string): Record<string, unknown> {
   };
 }
 
-/** What the embedded model would say. The words are those of {@link RISKY}. */
+/** An estimate of the embedded model, with words of {@link RISKY}. */
 function estimate(risky: boolean): object {
   return {
     status: 'ok',

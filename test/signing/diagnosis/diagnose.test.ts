@@ -91,7 +91,7 @@ describe('one mistake', () => {
     );
     expect(costIn('empty-dropped', 'zero')).toBe(RARE);
     const found = search(bareRequest('{"a":0}'), md5(secret));
-    // What JavaScript takes for false is not rare.
+    // Falsy values of JavaScript are not rare.
     expect(found.diagnosis.map(({ title }) => title)).toEqual([
       'fields that JavaScript takes for false were left out',
     ]);
@@ -324,7 +324,7 @@ describe('a mistake with some fields alone', () => {
   });
 });
 
-describe('a signature that nobody made', () => {
+describe('a random signature', () => {
   it.each(Object.entries(SIGNATURE_SHAPES))('of the shape %s is not explained', (_, shape) => {
     for (const seed of range(4)) {
       const { diagnosis } = search(RICH_BODY, shape(md5(`seed ${seed}`)), 4_000_000);
@@ -358,7 +358,7 @@ it('two fields that were generated again are found together', () => {
   expect(found.diagnosis).toMatchObject([{ id: 'fields-stale', fields: names }]);
 });
 
-describe('what a mistake touches', () => {
+describe('the fields of a mistake', () => {
   it('is named in the order of the request', () => {
     const request = bareRequest('{"z":"é","a":"x","m":["é"],"é":1,"sorted":1.0,"b":2.0}');
     const gbk = Buffer.concat([
@@ -387,7 +387,7 @@ describe('what a mistake touches', () => {
     }
   });
 
-  it('is told apart for two mistakes', () => {
+  it('is separate for two mistakes', () => {
     const request = bareRequest('{"b":"","a":1.50,"c":true}');
     expect(search(request, md5(`a=1.5&c=true${secret}`)).diagnosis).toMatchObject([
       { id: 'empty-dropped', fields: ['b'] },
@@ -397,7 +397,7 @@ describe('what a mistake touches', () => {
 });
 
 describe('how far a search goes', () => {
-  it('is told when it ended early', () => {
+  it('reports an early end', () => {
     const { complete, candidates, diagnosis, signer } = search(RICH_BODY, md5('nobody'), 200_000);
     expect({ complete, diagnosis, signer }).toEqual({
       complete: false,
@@ -437,7 +437,7 @@ describe('how far a search goes', () => {
     expect(again()).toEqual(again());
   });
 
-  it('does not depend on what was searched before with the same signer', () => {
+  it('does not depend on earlier searches with the same signer', () => {
     const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
     const run = (from: Signer, of: Evidence): number =>
       finished(searchMistakes(from, of, 2_000_000)).candidates;
@@ -454,7 +454,7 @@ describe('how far a search goes', () => {
 });
 
 describe('headers', () => {
-  it('are told apart from fields when both were left out', () => {
+  it('are distinguished from fields when both are missing', () => {
     const request = headerRequest('{"a":"1","b":"2","c":"3"}', { timestamp: '1', seqId: 's' });
     const kept = `X-TMS-Api-Key=key-of-credentials&X-TMS-Nonce=generated!&X-TMS-Sign-Ver=2.0&b=2${secret}`;
     expect(search(request, md5(kept)).diagnosis).toMatchObject([

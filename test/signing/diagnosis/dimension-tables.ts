@@ -65,7 +65,7 @@ function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): read
   ];
 }
 
-/** Those of all fields, and in a search those of a single one. */
+/** The variants for all fields, and in a search for single fields. */
 function variantsOf(mistake: Mistake, evidence: Evidence): readonly Variant[] {
   const variants = mistake.variants(evidence);
   return mistake.id === 'value-reformatted'

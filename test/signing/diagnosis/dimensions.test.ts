@@ -62,7 +62,7 @@ const SIGNATURES = [
 
 const idOf = (mistake: Mistake): string => mistake.id;
 
-testTable('every mistake is of the contract and says what to do', MISTAKES, idOf, ({ id, fix }) => {
+testTable('every mistake has an id of the contract, and a fix', MISTAKES, idOf, ({ id, fix }) => {
   expect(DIAGNOSIS_IDS).toContain(id);
   expect(fix).toMatch(/^\S.*[^\s.]$/);
 });
@@ -181,7 +181,7 @@ function md5(text: string | Uint8Array): string {
   return createHash('md5').update(text).digest('hex').toUpperCase();
 }
 
-describe('what is signed by mistake', () => {
+describe('a string that is signed by mistake', () => {
   it.each<[DiagnosisId, string, string, string]>([
     ['secret-whitespace', 'with a line end', '{"a":1}', `a=1${secret}\n`],
     ['secret-whitespace', 'in double quotes', '{"a":1}', `a=1"${secret}"`],

@@ -131,8 +131,8 @@ describe('a signer', () => {
   });
 });
 
-describe('what is computed', () => {
-  it('is handed on where no step before it changed', () => {
+describe('a cached result', () => {
+  it('is reused when no earlier step changed', () => {
     const { pairs } = right;
     expect(right.with({ secret: 'x' }).pairs).toBe(pairs);
     expect(right.with({ order: sortEntries }).pairs).toBe(pairs);
@@ -143,7 +143,7 @@ describe('what is computed', () => {
     expect(right.with({ encode: () => '' }).pairs).not.toBe(pairs);
   });
 
-  it('is computed again when the secret stands among the pairs', () => {
+  it('is computed again when the secret is among the pairs', () => {
     const sortedIn = right.with({ secretName: 'key', append: (text) => text });
     expect(sortedIn.canonical).toContain('key=abc');
     expect(sortedIn.with({ secret: 'xyz' }).canonical).toContain('key=xyz');

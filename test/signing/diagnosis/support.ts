@@ -12,7 +12,7 @@ export function bodyRequest(json: string): ReceivedRequest {
   return { body: signBody(json, credentials, {}, fakeSource).body };
 }
 
-/** The same without common fields: its string is what `json` makes of it, and nothing else. */
+/** A request without common fields: its string contains only the fields of `json`. */
 export function bareRequest(json: string): ReceivedRequest {
   const signed = (sign: string): ReceivedRequest => ({
     body: json.replace(/\}$/, `${json === '{}' ? '' : ','}"sign":"${sign}"}`),

@@ -53,7 +53,7 @@ function vectorFrom(request: ReceivedRequest, secrets: readonly NamedSecret[]) {
   return { examination, vector: vectorOf(request, examination, secrets) };
 }
 
-/** What the verdict on a vector is, read from its own bytes. */
+/** The verdict on a vector. */
 async function verdictOn({ request, secret, other_secrets = [] }: Vector) {
   const head = request.headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   const bytes = Buffer.from(request.body, 'base64');

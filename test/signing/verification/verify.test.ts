@@ -86,7 +86,7 @@ describe('a right signature', () => {
 });
 
 describe('the search', () => {
-  it('starts from the right signature, whatever the request', () => {
+  it('starts from the right signature for any request', () => {
     const value = fc.oneof(
       fc.jsonValue({ maxDepth: 3 }),
       fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
@@ -215,7 +215,7 @@ describe('the search', () => {
     expect(diagnosis.map(({ id }) => id)).toEqual(ids);
   });
 
-  it('takes what the signature shows for granted', () => {
+  it('includes the mistakes that the signature itself shows', () => {
     const body = signedBody({ a: '', b: 'x y' });
     const { sign } = JSON.parse(body) as { sign: string };
     const { canonical } = verify({ body });
@@ -246,7 +246,7 @@ describe('the search', () => {
   });
 
   it.each(['x'.repeat(32), 'ABC!', 'F'.repeat(33), '签名'])(
-    'tries nothing for %s, which is no digest',
+    'tries nothing for %s, which is not a digest',
     (sign) => {
       const body = JSON.stringify({ ...JSON.parse(signedBody({ a: '1' })), sign });
       expect(verify({ body })).toMatchObject({ valid: false, diagnosis: [], candidates: 0 });
@@ -284,7 +284,7 @@ describe('a large request', () => {
     expect(candidates).toBeGreaterThan(1000);
   });
 
-  it('still shows what is wrong with its secret', () => {
+  it('still diagnoses its secret', () => {
     const body = signedBody({ text: 'x'.repeat(3_000_000) });
     const { canonical } = verify({ body });
     const { diagnosis } = verify({ body: withSignatureOf(body, `${canonical}&key=${secret}`) });
@@ -400,7 +400,7 @@ describe('header names', () => {
   );
 });
 
-describe('what the platform would refuse besides', () => {
+describe('other reasons for a refusal', () => {
   it.each([
     [
       'a nonce of another length',
@@ -437,7 +437,7 @@ describe('what the platform would refuse besides', () => {
   });
 });
 
-describe('a request that the platform refuses whatever its signature', () => {
+describe('a request that the platform refuses with any signature', () => {
   const { headers = [], body } = signedHeaders({ a: '1' });
   const NAME = 'X-TMS-Sign-Ver';
   const version = {
@@ -446,7 +446,7 @@ describe('a request that the platform refuses whatever its signature', () => {
     fix: expect.stringContaining(`${NAME}: 2.0`),
   };
 
-  /** Signed as it is sent, with another version. */
+  /** Signed with the version that is sent. */
   function withVersion(value: string | undefined): ReceivedRequest {
     const sent = headers.flatMap(([name, old]): Header[] =>
       name === NAME ? (value === undefined ? [] : [[name, value]]) : [[name, old]],

@@ -42,7 +42,7 @@ describe.each([
   });
 });
 
-it('encodes to GBK what GBK decodes to, for every common Chinese character', () => {
+it('encodes every common Chinese character to the GBK bytes that decode to it', () => {
   // Level 1 and 2 of GB 2312: rows 16 to 87.
   for (let lead = 0xb0; lead <= 0xf7; lead++) {
     for (let trail = 0xa1; trail <= (lead === 0xd7 ? 0xf9 : 0xfe); trail++) {

@@ -30,7 +30,7 @@ describe('flattened', () => {
     expect(split(NESTED, title)).toEqual(expected);
   });
 
-  it('keeps where the outer field stands', () => {
+  it('keeps the place of the outer field', () => {
     const { fields } = signedContent({ body: '{"sign":"X","o":{"a":1,"b":2}}' });
     const [names] = NESTED_NAMES;
     const positions = flattened(fields, names as (typeof NESTED_NAMES)[0]);

@@ -90,7 +90,7 @@ describe('hashMapOrder', () => {
     expect(order(keys)).toEqual(expected.split(' ').map((index) => `field_${index}`));
   });
 
-  it('leaves what it is given as it is', () => {
+  it('does not change its argument', () => {
     const keys = ['b', 'a'];
     expect(order(keys)).toEqual(['a', 'b']);
     expect(keys).toEqual(['b', 'a']);

@@ -27,8 +27,7 @@ function testColumn(
 }
 
 /**
- * A JSON number, and what each language prints for it after reading it; undefined where it
- * refuses to. Printed by Node 20 (`${JSON.parse(text)}`), Python 3.11 (`str(json.loads(text))`),
+ * A JSON number, and its text in each language; undefined where the language refuses it. Printed by Node 20 (`${JSON.parse(text)}`), Python 3.11 (`str(json.loads(text))`),
  * Java 17 (`Double.toString(Double.parseDouble(text))`), Go 1.19 (`fmt.Sprint` of the float64 of
  * `json.Unmarshal`) and PHP 8.2 (`strval(json_decode($text))`). Left out are doubles whose
  * shortest digits Java 17 does not print, such as 1e23 and 5e-324.
@@ -182,7 +181,7 @@ describe.each([
   testColumn(LANGUAGES, column, title);
 });
 
-it('leaves to Go what no float64 holds', () => {
+it('does not change a number beyond float64', () => {
   expect(printerOf('as Go prints a float64 with %v')('1e400')).toBe('1e400');
 });
 
@@ -362,7 +361,7 @@ describe('other habits', () => {
   });
 });
 
-describe('numbers that nobody signs', () => {
+describe('numbers of extreme length', () => {
   // Long enough for anything quadratic to take half a minute.
   const long = 200_000;
   const odd = [

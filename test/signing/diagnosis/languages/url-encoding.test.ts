@@ -18,7 +18,7 @@ const TEXT = `${PRINTABLE}\n中é😀`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const AFTER = '%0A%E4%B8%AD%C3%A9%F0%9F%98%80';
 
-/** What stands before, between and behind digits and letters, as each function printed it. */
+/** The encodings of the ASCII ranges before, between and behind digits and letters. */
 function encoded(before: string, middle: string, between: string, behind: string): string {
   return `${before}0123456789${middle}${LETTERS}${between}${LETTERS.toLowerCase()}${behind}${AFTER}`;
 }
