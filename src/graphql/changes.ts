@@ -108,7 +108,7 @@ function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange
 
 /** Breaking changes that graphql-js does not find: arguments of directives, and required defaults. */
 function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
-  if (name.startsWith('@') && !takesAll(after.type, before.type)) {
+  if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;
     return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
   }
@@ -121,10 +121,11 @@ function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
 }
 
 /** Whether a type takes every value that the other one took. */
-function takesAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
-  if (isNonNullType(other)) return takesAll(isNonNullType(type) ? type.ofType : type, other.ofType);
+function acceptsAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
+  if (isNonNullType(other))
+    return acceptsAll(isNonNullType(type) ? type.ofType : type, other.ofType);
   if (isNonNullType(type)) return false;
-  if (isListType(type) && isListType(other)) return takesAll(type.ofType, other.ofType);
+  if (isListType(type) && isListType(other)) return acceptsAll(type.ofType, other.ofType);
   return String(type) === String(other);
 }
 

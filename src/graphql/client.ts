@@ -110,13 +110,13 @@ export class GraphqlClient {
     const total = reading.limit ?? RESPONSE_LIMIT;
     const attempt = (): Promise<GraphqlResponse> =>
       onlyResult(mergedResults(this.#exchange(request, http, reading, total), http));
-    const changesThings = request.kind === 'mutation';
+    const isMutation = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
       sleep,
-      unsentOnly: changesThings && retries === undefined,
+      unsentOnly: isMutation && retries === undefined,
     }).catch((error: unknown) => {
-      throw changesThings ? withUncertainOutcome(error) : error;
+      throw isMutation ? withUncertainOutcome(error) : error;
     });
   }
 

@@ -13,7 +13,7 @@ import {
 import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
 
 /** The request: messages name its host and redact its secrets. */
-type Asked = Pick<HttpRequest, 'url' | 'secrets'>;
+type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
 
@@ -29,14 +29,14 @@ const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'compl
  */
 export async function* mergedResults(
   parts: Responses,
-  asked: Asked,
+  request: SentRequest,
 ): AsyncGenerator<GraphqlResponse> {
   let open: Merge | undefined;
   for await (const part of parts) {
     if (open) {
       open.add(part.json);
     } else if (hasNext(part) !== undefined) {
-      open = new Merge(part.json, asked);
+      open = new Merge(part.json, request);
     } else {
       yield part;
       continue;
@@ -45,7 +45,7 @@ export async function* mergedResults(
     yield open.result();
     open = undefined;
   }
-  if (open) throw incompleteError(asked);
+  if (open) throw incompleteError(request);
 }
 
 /**
@@ -53,14 +53,17 @@ export async function* mergedResults(
  *
  * @throws {MopError} `api` when parts are missing.
  */
-export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerator<GraphqlResponse> {
+export async function* partsOfOne(
+  parts: Responses,
+  request: SentRequest,
+): AsyncGenerator<GraphqlResponse> {
   let isEmpty = true;
   for await (const part of parts) {
     yield part;
     if (!hasNext(part)) return;
     isEmpty = false;
   }
-  throw isEmpty ? noResultError() : incompleteError(asked, 'run it without @defer and @stream');
+  throw isEmpty ? noResultError() : incompleteError(request, 'run it without @defer and @stream');
 }
 
 /**
@@ -84,7 +87,7 @@ function noResultError(): MopError {
 }
 
 function incompleteError(
-  { url }: Asked,
+  { url }: SentRequest,
   hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
 ): MopError {
   const message = `${url.host} announced more parts of the result, but did not send them`;
@@ -93,7 +96,7 @@ function incompleteError(
 
 /** The parts of one result that have arrived. */
 class Merge {
-  readonly #asked: Asked;
+  readonly #request: SentRequest;
   readonly #first: JsonObject;
   #data: JsonValue | undefined;
   #extensions: JsonValue | undefined;
@@ -101,8 +104,8 @@ class Merge {
   /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
-  constructor(first: JsonValue, asked: Asked) {
-    this.#asked = asked;
+  constructor(first: JsonValue, request: SentRequest) {
+    this.#request = request;
     if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
       throw this.#misfit(first);
     }
@@ -119,7 +122,7 @@ class Merge {
 
   /** @throws {MopError} `api` when announced parts are missing. */
   result(): GraphqlResponse {
-    if (this.#pending.size > 0) throw incompleteError(this.#asked);
+    if (this.#pending.size > 0) throw incompleteError(this.#request);
     const merged = new Map<string, JsonValue | undefined>([
       ['data', this.#data],
       ['errors', this.#errors.length > 0 ? { kind: 'array', items: this.#errors } : undefined],
@@ -220,7 +223,7 @@ class Merge {
   }
 
   #misfit(payload: JsonValue): MopError {
-    const { url, secrets } = this.#asked;
+    const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     return new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
       hint: '--stream prints the parts as they arrive',

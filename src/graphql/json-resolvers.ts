@@ -56,7 +56,7 @@ function selected(
     ([name, value]) => value !== null && !isInputObject(value) && hasLeaf(type, name),
   );
   const matches = (item: JsonValue): boolean =>
-    filters.every(([name, wanted]) => isAmong(member(item, name), toJson(wanted)));
+    filters.every(([name, expected]) => matchesValue(member(item, name), toJson(expected)));
   const isList = isListType(getNullableType(type));
   if (stored.kind === 'array') {
     const items = stored.items.filter(matches);
@@ -89,19 +89,19 @@ function fieldType(
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
 }
 
-/** Whether a value is the wanted one; of lists, whether they have one in common. */
-function isAmong(value: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (wanted.kind === 'array') return wanted.items.some((each) => isAmong(value, each));
-  if (value?.kind === 'array') return value.items.some((item) => isAmong(item, wanted));
+/** Whether a value is the expected one; of lists, whether they have one in common. */
+function matchesValue(value: JsonValue | undefined, expected: JsonValue): boolean {
+  if (expected.kind === 'array') return expected.items.some((each) => matchesValue(value, each));
+  if (value?.kind === 'array') return value.items.some((item) => matchesValue(item, expected));
   switch (value?.kind) {
     case 'string':
     case 'boolean':
-      return wanted.kind === value.kind && wanted.value === value.value;
+      return expected.kind === value.kind && expected.value === value.value;
     case 'number':
       // An ID is text, and may be a number in the data.
-      return wanted.kind === 'string'
-        ? wanted.value === value.text
-        : wanted.kind === 'number' && isSameNumber(wanted.text, value.text);
+      return expected.kind === 'string'
+        ? expected.value === value.text
+        : expected.kind === 'number' && isSameNumber(expected.text, value.text);
     default:
       return false;
   }
@@ -151,16 +151,16 @@ function overlaid(
   schema: GraphQLSchema,
 ): JsonValue | undefined {
   if (given.kind === 'null') return isNonNullType(type) ? undefined : given;
-  const wanted = getNullableType(type);
-  if (isListType(wanted)) {
+  const expected = getNullableType(type);
+  if (isListType(expected)) {
     if (given.kind !== 'array') return undefined;
-    const items = given.items.map((item) => overlaid(undefined, item, wanted.ofType, schema));
+    const items = given.items.map((item) => overlaid(undefined, item, expected.ofType, schema));
     return items.every((item) => item !== undefined) ? list(items) : undefined;
   }
-  if (!isCompositeType(wanted)) return isHeldBy(wanted, given) ? given : undefined;
+  if (!isCompositeType(expected)) return accepts(expected, given) ? given : undefined;
   if (given.kind !== 'object') return undefined;
   const base = stored?.kind === 'object' ? stored : object({});
-  const concrete = concreteType(base, wanted, schema);
+  const concrete = concreteType(base, expected, schema);
   return given.members.reduce((answer, { name, value }) => {
     const field = fieldType(concrete, name);
     const laid = field && overlaid(member(answer, name), value, field, schema);
@@ -168,7 +168,7 @@ function overlaid(
   }, base);
 }
 
-function isHeldBy(type: GraphQLLeafType, value: JsonValue): boolean {
+function accepts(type: GraphQLLeafType, value: JsonValue): boolean {
   if (isEnumType(type)) return value.kind === 'string' && type.getValue(value.value) != null;
   try {
     type.serialize(new StoredValue(value));
@@ -184,21 +184,21 @@ function completed(
   type: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): unknown {
-  const wanted = getNullableType(type);
+  const expected = getNullableType(type);
   if (!value || value.kind === 'null') return null;
   const misfit = (subject: string): GraphQLError =>
     new GraphQLError(
       `${info.parentType.name}.${info.fieldName} is ${subject} by the schema, and not in the data.`,
     );
-  if (isListType(wanted)) {
+  if (isListType(expected)) {
     if (value.kind !== 'array') throw misfit('a list');
-    return value.items.map((item) => completed(item, wanted.ofType, info));
+    return value.items.map((item) => completed(item, expected.ofType, info));
   }
-  if (isEnumType(wanted)) {
+  if (isEnumType(expected)) {
     if (value.kind !== 'string') throw misfit('an enum');
     return value.value;
   }
-  if (!isCompositeType(wanted)) return new StoredValue(value);
+  if (!isCompositeType(expected)) return new StoredValue(value);
   if (value.kind !== 'object') throw misfit('an object');
   return value;
 }

@@ -97,7 +97,7 @@ export function toJson(value: unknown): JsonValue {
 
 function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
   const input = (value: JsonValue, check: (plain: unknown) => unknown): unknown => {
-    const json = suited(value, type, check);
+    const json = validated(value, type, check);
     // Only numbers lose something; and directives want a boolean itself.
     return json.kind === 'boolean' || json.kind === 'string' ? json.value : new JsonLeaf(json);
   };
@@ -105,7 +105,7 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
     name: type.name,
     serialize: (value) =>
       value instanceof StoredValue
-        ? new JsonLeaf(suited(value.json, type, (plain) => type.serialize(plain)))
+        ? new JsonLeaf(validated(value.json, type, (plain) => type.serialize(plain)))
         : // A default, for a text about the schema.
           type.serialize(JSON.parse(printJson(toJson(value)))),
     parseValue: (value) => input(toJson(value), (plain) => type.parseValue(plain)),
@@ -119,7 +119,7 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
  *
  * @param check The coercion of graphql-js; throws for an invalid value.
  */
-function suited(
+function validated(
   value: JsonValue,
   type: GraphQLScalarType,
   check: (plain: unknown) => unknown,

@@ -200,7 +200,7 @@ function protocolError(received: string, { endpoint, secrets }: Session): MopErr
   return new MopError(
     'api',
     `${endpoint.host} sent a message outside the protocol: ${excerpt(received, secrets)}`,
-    { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
+    { hint: 'does the endpoint speak graphql-transport-ws? if not, use --transport sse' },
   );
 }
 

@@ -45,7 +45,8 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
 }
 
 /** The hint where a server refuses the connection. */
-export const CREDENTIAL_HINT = 'if it wants a credential, send it: --connection-params JSON, or -H';
+export const CREDENTIAL_HINT =
+  'if it requires a credential, send it: --connection-params JSON, or -H';
 
 /** Close codes that say that the server does not want this client. */
 const REFUSALS: readonly number[] = [

@@ -60,10 +60,10 @@ export function assignAt(
   const items = inner?.kind === 'array' ? inner.items : [];
   // Like gh: fields belong to the last item until one of them repeats.
   const last = items.at(-1);
-  const goesOn = further.length > 0 && last?.kind === 'object' && !isTaken(last, further);
-  const kept = goesOn ? items.slice(0, -1) : items;
+  const continuesItem = further.length > 0 && last?.kind === 'object' && !isAssigned(last, further);
+  const kept = continuesItem ? items.slice(0, -1) : items;
   const at = [...path, String(kept.length)];
-  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
+  const next = assignAt(continuesItem ? last : undefined, further, itemType, leaf, at);
   return list([...kept, next]);
 }
 
@@ -73,10 +73,10 @@ function isIndexOf(step: string, items: readonly unknown[]): boolean {
 }
 
 /** Whether there is a value at the end of the steps already; a list always takes another item. */
-function isTaken(value: JsonValue | undefined, steps: readonly string[]): boolean {
+function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boolean {
   const [step, ...further] = steps;
   if (step === undefined) return value !== undefined;
-  return step !== '' && isTaken(member(value, step), further);
+  return step !== '' && isAssigned(member(value, step), further);
 }
 
 function contradiction(path: readonly string[], subject: string): MopError {

@@ -14,7 +14,7 @@ const FAILING: [string, () => Promise<string>, RegExp][] = [
   [
     'wants credentials',
     async () => (await proxyServer(407)).host,
-    /it wants other credentials \(HTTP 407\)$/,
+    /it rejected the credentials \(HTTP 407\)$/,
   ],
   ['refuses', async () => (await proxyServer(403)).host, /it answered HTTP 403$/],
   ['finds no way', async () => (await proxyServer(502)).host, /it answered HTTP 502$/],

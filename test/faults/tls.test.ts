@@ -19,7 +19,7 @@ const failed = (why: string) => ({
   gets: 0,
 });
 
-const untrusted = 'the certificate comes from an authority that is not trusted here';
+const untrusted = 'the certificate authority is not trusted';
 const BAD: [CertificateName, trusted: boolean, why: string, hint: RegExp][] = [
   ['good', false, untrusted, /--ca-file/],
   ['self-signed', true, 'the certificate is self-signed', /--ca-file/],

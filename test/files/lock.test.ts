@@ -58,7 +58,7 @@ it('lets one work at a time', async () => {
 
 it('names a live holder when patience ends', async () => {
   const work = withFileLock(path, async () => {
-    await expect(withFileLock(path, () => 'in', { patienceMs: 30 })).rejects.toMatchObject({
+    await expect(withFileLock(path, () => 'in', { maxWaitMs: 30 })).rejects.toMatchObject({
       code: 'io',
       message: `process ${process.pid} holds the lock ${path}`,
       details: { hint: expect.stringMatching(/./) },
@@ -80,7 +80,7 @@ describe('takes over at once', () => {
     'from an earlier process of the same number',
     async () => {
       await leave((await ownClaim()).replace(/\.\d+\./, '.12345.'));
-      expect(await withFileLock(path, () => readdir(path), { patienceMs: 0 })).toHaveLength(1);
+      expect(await withFileLock(path, () => readdir(path), { maxWaitMs: 0 })).toHaveLength(1);
     },
   );
 
@@ -88,18 +88,18 @@ describe('takes over at once', () => {
     const claim = await leave((await ownClaim()).replace(/@.*/, '@elsewhere'));
     const then = new Date(Date.now() - 21_000);
     await utimes(claim, then, then);
-    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+    expect(await withFileLock(path, () => 'in', { maxWaitMs: 0 })).toBe('in');
   });
 
   it('what an empty directory left', async () => {
     await mkdir(path);
-    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+    expect(await withFileLock(path, () => 'in', { maxWaitMs: 0 })).toBe('in');
   });
 });
 
 it('waits for a process of another machine', async () => {
   await leave((await ownClaim()).replace(/^\d+/, '77').replace(/@.*/, '@else%2Fwhere'));
-  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+  await expect(withFileLock(path, () => 'in', { maxWaitMs: 0 })).rejects.toMatchObject({
     code: 'io',
     message: `process 77 of else/where holds the lock ${path}`,
   });
@@ -119,7 +119,7 @@ it('takes the same number in another container for another process', async () =>
     .replace(/^\d+/, `${pid}`)
     .replace(/@.*/, '@host%20pid%3A%5B1%5D');
   await leave(claim);
-  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+  await expect(withFileLock(path, () => 'in', { maxWaitMs: 0 })).rejects.toMatchObject({
     message: `process ${pid} of host holds the lock ${path}`,
   });
 });

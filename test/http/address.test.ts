@@ -87,9 +87,9 @@ describe('addressFault', () => {
 
   it.each([
     ['host.example', 'it is not a URL'],
-    ['https://host.example/ open', 'it has white space in it'],
+    ['https://host.example/ open', 'it contains white space'],
     ['ftp://host.example', 'it is not an http or https address'],
-    ['http://user@host.example', 'it carries a user or password'],
+    ['http://user@host.example', 'it contains a user or password'],
     ['http://host.example?', undefined],
     ['http://host.example?a', 'it has a query or fragment'],
     ['http://host.example/api/detect', expect.stringContaining('leave out /api/detect')],

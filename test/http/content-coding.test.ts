@@ -140,7 +140,7 @@ describe('a Content-Encoding', () => {
 
   it('is kept for a request that says so', async () => {
     const { url } = await coded('gzip', gzipped);
-    const { body } = await transport().send({ ...get(url), keepsCoding: true });
+    const { body } = await transport().send({ ...get(url), skipDecoding: true });
     expect(await buffer(body)).toEqual(gzipped);
   });
 

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { isShutOut, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
+import { isUnreachable, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { openWebSocket } from '../../src/http/web-socket.ts';
 import { checkRows } from '../support/rows.ts';
@@ -39,7 +39,7 @@ describe('before a connection', () => {
 
 describe('TLS', () => {
   const trusted = { ca: CA };
-  const untrusted = 'the certificate comes from an authority that is not trusted here';
+  const untrusted = 'the certificate authority is not trusted';
 
   it.each<[CertificateName, TransportOptions, message: string, hint: string]>([
     ['self-signed', trusted, 'the certificate is self-signed', '--ca-file'],
@@ -253,14 +253,14 @@ describe('networkError', () => {
   });
 });
 
-describe('isShutOut', () => {
+describe('isUnreachable', () => {
   it.each<[string, () => Promise<string>, boolean]>([
     ['a refusal', async () => `http://127.0.0.1:${await closedPort()}`, true],
     ['a reset', async () => `http://${await afterRequest((s) => s.resetAndDestroy())}`, true],
     ['DNS', async () => `http://${'x'.repeat(64)}.invalid`, false],
     ['no TLS', async () => `https://${new URL((await serve(() => {})).url).host}`, false],
   ])('judges %s', async (_, url, expected) => {
-    expect(isShutOut(await networkFailure(fetchText(await url())))).toBe(expected);
+    expect(isUnreachable(await networkFailure(fetchText(await url())))).toBe(expected);
   });
 
   it.each([
@@ -270,17 +270,17 @@ describe('isShutOut', () => {
     ['CERT_HAS_EXPIRED', false],
   ])('judges %s', (code, expected) => {
     const cause = Object.assign(new Error(), { code });
-    expect(isShutOut(new MopError('network', '', { cause }))).toBe(expected);
+    expect(isUnreachable(new MopError('network', '', { cause }))).toBe(expected);
   });
 
   it('does not take a proxy for the host', async () => {
     const proxy = { http: `http://127.0.0.1:${await closedPort()}` };
     const error = await networkFailure(fetchText('http://x.invalid', { proxy }));
-    expect(isShutOut(error)).toBe(false);
+    expect(isUnreachable(error)).toBe(false);
   });
 
   it('needs a cause', () => {
-    expect(isShutOut(new MopError('network', 'HTTP 503'))).toBe(false);
+    expect(isUnreachable(new MopError('network', 'HTTP 503'))).toBe(false);
   });
 });
 

@@ -102,8 +102,8 @@ describe('a proxy that fails', () => {
   });
 
   it.each([
-    ['http', 407, 'it wants other credentials (HTTP 407)'],
-    ['https', 407, 'it wants other credentials (HTTP 407)'],
+    ['http', 407, 'it rejected the credentials (HTTP 407)'],
+    ['https', 407, 'it rejected the credentials (HTTP 407)'],
     ['https', 502, 'it answered HTTP 502'],
     ['https', 403, 'it answered HTTP 403'],
   ])('is named when it answers %s with %i', async (scheme, status, message) => {

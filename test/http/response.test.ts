@@ -31,7 +31,7 @@ describe('refusalError', () => {
     [500, 'the platform is overloaded or down; try again later'],
     [503, 'the platform is overloaded or down; try again later'],
     [599, 'the platform is overloaded or down; try again later'],
-    [429, 'the platform wants fewer requests; try again later'],
+    [429, 'the platform limits the rate of requests; try again later'],
   ])('of HTTP %i is a network error', (httpStatus, hint) => {
     const error = refusalError(head(httpStatus, { 'retry-after': '7' }), refusal, NOW);
     expect(error).toMatchObject({ code: 'network', message: 'm' });

@@ -136,7 +136,7 @@ describe('a proxy of a WebSocket', () => {
   // As for other exchanges: test/http/proxy.test.ts.
   describe.each(['ws', 'wss'])('that fails, for %s', (scheme) => {
     it.each([
-      [407, 'it wants other credentials (HTTP 407)'],
+      [407, 'it rejected the credentials (HTTP 407)'],
       [502, 'it answered HTTP 502'],
     ])('is named when it answers %i', async (status, why) => {
       const { host } = await proxyServer(status);

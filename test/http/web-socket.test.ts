@@ -252,7 +252,7 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['good', undefined, 'the certificate comes from an authority that is not trusted here'],
+    ['good', undefined, 'the certificate authority is not trusted'],
     ['expired', CA, 'the certificate has expired'],
   ] as const)('fails with a certificate that is %s', async (name, ca, why) => {
     const { url, handshakes } = await serveA(name);

@@ -1,5 +1,9 @@
 import { captureError } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 
@@ -31,7 +35,7 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   return messages.map((pieces) => {
     const printed = pieces.join('');
     return {
-      looksSigned: looksLikeOurs(printed),
+      looksSigned: looksLikePlatformRequest(printed),
       read: () => readHttpMessage(bytesOf(printed), 'apache'),
     };
   });

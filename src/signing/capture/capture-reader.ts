@@ -56,7 +56,7 @@ export function mentionsSignature(text: string): boolean {
 }
 
 /** Whether a request that a log holds is one of the platform, although it cannot be read. */
-export function looksLikeOurs(text: string): boolean {
+export function looksLikePlatformRequest(text: string): boolean {
   return (
     mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
   );

@@ -1,7 +1,11 @@
 import { jsonValue } from '../../json/parse.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
@@ -45,7 +49,7 @@ export const OKHTTP_LOG: CaptureReader = {
 
 function entriesOf(text: string): readonly CaptureEntry[] {
   return loggedRequests(text).map((request) => ({
-    looksSigned: looksLikeOurs([request.url, ...request.headers.flat()].join('\n')),
+    looksSigned: looksLikePlatformRequest([request.url, ...request.headers.flat()].join('\n')),
     read: () => captured(request),
   }));
 }

@@ -1,5 +1,9 @@
 import { captureError } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 import { quotedEnd } from './quoted.ts';
@@ -52,7 +56,7 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   return messages.map((pieces) => {
     const message = new Uint8Array(Buffer.concat(pieces));
     return {
-      looksSigned: looksLikeOurs(latin1(message)),
+      looksSigned: looksLikePlatformRequest(latin1(message)),
       read: () => readHttpMessage(message, 'python'),
     };
   });

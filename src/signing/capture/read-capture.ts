@@ -83,7 +83,7 @@ export async function readCapture(
   const { format, entries } = await entriesOf(input, options);
   const [only] = entries;
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const signed = await signedOnes(entries);
+  const signed = await signedEntries(entries);
   const wanted = options.entry ?? signed[0]?.entry;
   const request = signed.find(({ entry }) => entry === wanted);
   if (request) return request.read();
@@ -100,7 +100,7 @@ export async function readCaptures(
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
   const { format, entries } = await entriesOf(input, options);
-  const signed = await signedOnes(entries);
+  const signed = await signedEntries(entries);
   if (signed.length > 0) return signed;
   throw noSuchEntry(format, undefined, entries.length, signed);
 }
@@ -129,7 +129,7 @@ function withHeaders(request: CapturedRequest, added: readonly Header[]): Captur
   return { ...request, headers: [...kept, ...added] };
 }
 
-async function signedOnes(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
+async function signedEntries(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
   const signed: SignedEntry[] = [];
   for (const [index, { looksSigned, read }] of entries.entries()) {
     const entry = index + 1;
@@ -162,8 +162,8 @@ function noSuchEntry(
   count: number,
   signed: readonly SignedEntry[],
 ): MopError {
-  const isThere = wanted !== undefined && wanted > 0 && wanted <= count;
-  const state = isThere ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
+  const exists = wanted !== undefined && wanted > 0 && wanted <= count;
+  const state = exists ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   return captureError(
     format,
     wanted === undefined

@@ -126,7 +126,7 @@ describe('a stream', () => {
     part({ data: { a: 1 }, hasNext: true }),
     part({ incremental: [], hasNext: true }),
   ] as const;
-  const DOUBT = 'it may have been carried out all the same, so look before you call again';
+  const DOUBT = 'the server may have carried it out; check before you repeat it';
   const subscription = 'subscription { a }';
 
   it('says how much was printed', () =>

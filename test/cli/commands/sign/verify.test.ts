@@ -705,7 +705,7 @@ describe('--save-vector', () => {
     const { path } = await save(JOINED);
     const before = await readFile(path, 'utf8');
     const again = await verify([RIGHT, '--save-vector', path]);
-    expectFailure(again, 13, 'a file is in the way');
+    expectFailure(again, 13, 'a file with this name exists');
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
