@@ -54,7 +54,7 @@ export class AtomicFile {
   /**
    * Gives the file to this owner and group.
    *
-   * @throws {MopError} `io`, where the system does not permit it.
+   * @throws {MopError} `io` if the system does not permit it.
    */
   async setOwner({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
     const stats = await this.#handle.stat();

@@ -4,8 +4,8 @@ import { dirname } from 'node:path';
 import { fileError } from './file-error.ts';
 
 /**
- * Creates a directory and its parents. Node's own `recursive` never returns where a file system
- * refuses with ENOENT although the parent exists, as /proc does.
+ * Creates a directory and its parents. Node's own `recursive` never returns if a file system, such
+ * as /proc, fails with ENOENT although the parent exists.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   try {

@@ -108,7 +108,8 @@ function makeLockDirectory(path: string, mode: number): void {
     // Regardless of the umask: users who share the directory must be able to claim the lock.
     chmodSync(path, mode);
   } catch (error) {
-    // The directory exists, or the previous holder just removed it: creating the claim shows which.
+    // The directory exists, or the previous holder just removed it: creating the claim
+    // distinguishes the two.
     const { code = '', syscall } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && !(code === 'ENOENT' && syscall === 'chmod')) throw error;
   }

@@ -12,18 +12,18 @@ import {
 } from '../json/value.ts';
 import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
 
-/** The request: messages name its host and redact its secrets. */
+/** The parts of a request for messages, which name its host and redact its secrets. */
 type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
 
-/** Members of a part that say how to merge it, and are not part of the result. */
+/** Members of a part that control merging; they are not part of the result. */
 const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'completed'];
 
 /**
- * The results that arrive whole or in parts (`@defer`, `@stream`): the parts of each are merged.
- * Reads the payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a
- * `path`), and those of 2020 (a `path` at the top).
+ * Merges the parts of each result that does not arrive whole (`@defer`, `@stream`). Reads the
+ * payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a `path`),
+ * and those of 2020 (a `path` at the top).
  *
  * @throws {MopError} `api` when parts are missing at the end, or do not fit the result.
  */
@@ -49,7 +49,7 @@ export async function* mergedResults(
 }
 
 /**
- * The parts of one result, up to the last.
+ * Yields the parts of one result, up to the last.
  *
  * @throws {MopError} `api` when parts are missing.
  */
@@ -141,7 +141,7 @@ class Merge {
     throw this.#misfit(json);
   }
 
-  /** Adds everything of a payload but its own `data` and `items`. */
+  /** Adds all of a payload except its own `data` and `items`. */
   #addPart(part: JsonValue): void {
     this.#addDetails(part);
     for (const announced of memberItems(part, 'pending')) {
@@ -166,7 +166,7 @@ class Merge {
     if (extensions) this.#extensions = merge(this.#extensions, extensions);
   }
 
-  /** Puts the `data` or `items` of a payload in their place; null means that they failed. */
+  /** Inserts the `data` or `items` of a payload at their place; null means that they failed. */
   #place(payload: JsonValue): void {
     const id = memberText(payload, 'id');
     const path = id === undefined ? stepsOf(payload, 'path') : this.#pathOf(id, payload);
@@ -197,7 +197,7 @@ class Merge {
     return path && [...path, ...(stepsOf(payload, 'subPath') ?? [])];
   }
 
-  /** The value that contains a place, and the last step to it; no step for the whole data. */
+  /** The value that contains a place, and the last step of the path; no step for the whole data. */
   #slotOf(
     path: readonly JsonValue[],
   ): [parent: JsonValue | undefined, step: JsonValue | undefined] {
@@ -216,7 +216,7 @@ class Merge {
     );
   }
 
-  /** Sets an item of a list that has it, or lacks just this one. */
+  /** Replaces an existing item of a list, or appends the next one. */
   #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
     if (!(at >= 0 && at <= list.items.length)) throw this.#misfit(payload);
     writable(list.items)[at] = merge(list.items[at], item);
@@ -241,7 +241,7 @@ function stepsOf(payload: JsonValue, name: string): readonly JsonValue[] | undef
   return path?.kind === 'array' ? path.items : undefined;
 }
 
-/** Adds `value` to `target`, in place: members by name, and items by index. */
+/** Merges `value` into `target`, in place: members by name, items by index. */
 function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
   if (target?.kind === 'object' && value.kind === 'object') {
     const members = writable(target.members);
@@ -262,8 +262,8 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
 }
 
 /**
- * The parts of a result belong to its merge alone. Copies of a list for each of its items would
- * take quadratic time.
+ * Only the merge uses the parts of its result, so it may change their lists. Copying a list for
+ * each item would take quadratic time.
  */
 function writable<T>(items: readonly T[]): T[] {
   return items as T[];

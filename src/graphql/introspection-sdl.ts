@@ -15,7 +15,7 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 
-// A block would change the white space of others.
+// Other texts would lose white space in a block string.
 import { isPrintableAsBlockString } from 'graphql/language/blockString.js';
 
 /**

@@ -26,7 +26,7 @@ import { JsonLeaf, StoredValue, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How an execution finds its way through data of JSON. */
+/** Resolvers that execute an operation against JSON data. */
 export function jsonResolvers(operation: 'query' | 'mutation'): {
   readonly fieldResolver: GraphQLFieldResolver<JsonValue, unknown>;
   readonly typeResolver: GraphQLTypeResolver<JsonValue, unknown>;
@@ -45,7 +45,7 @@ export function jsonResolvers(operation: 'query' | 'mutation'): {
   };
 }
 
-/** The data that the arguments select: of a list every item, of anything else the first. */
+/** The data that matches the arguments: every match for a list, otherwise the first one. */
 function selected(
   stored: JsonValue | undefined,
   given: Arguments,
@@ -72,8 +72,7 @@ function hasLeaf(type: GraphQLOutputType, name: string): boolean {
   return types.some((each) => isLeafType(getNamedType(fieldType(each, name))));
 }
 
-/** The type of a field; undefined for a field that the type does not have. */
-/** The type of a value, or the abstract one where the value does not name it. */
+/** The type of a value, or the abstract type if the value does not name its own. */
 function concreteType(
   value: JsonValue,
   type: GraphQLCompositeType,
@@ -89,7 +88,7 @@ function fieldType(
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
 }
 
-/** Whether a value is the expected one; of lists, whether they have one in common. */
+/** Whether a value equals the expected one, or any item of one list equals any of the other. */
 function matchesValue(value: JsonValue | undefined, expected: JsonValue): boolean {
   if (expected.kind === 'array') return expected.items.some((each) => matchesValue(value, each));
   if (value?.kind === 'array') return value.items.some((item) => matchesValue(item, expected));
@@ -98,7 +97,7 @@ function matchesValue(value: JsonValue | undefined, expected: JsonValue): boolea
     case 'boolean':
       return expected.kind === value.kind && expected.value === value.value;
     case 'number':
-      // An ID is text, and may be a number in the data.
+      // An ID is a string, but may be a number in the data.
       return expected.kind === 'string'
         ? expected.value === value.text
         : expected.kind === 'number' && isSameNumber(expected.text, value.text);
@@ -107,7 +106,7 @@ function matchesValue(value: JsonValue | undefined, expected: JsonValue): boolea
   }
 }
 
-/** Whether two numbers are equal, however they are written; large ones only to the letter. */
+/** Whether two numbers have the same value; large numbers must also have the same text. */
 function isSameNumber(one: string, other: string): boolean {
   const value = Number(one);
   return one === other || (value === Number(other) && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
@@ -117,7 +116,7 @@ function isInputObject(value: unknown): boolean {
   return toJson(value).kind === 'object' && !(value instanceof JsonLeaf);
 }
 
-/** The answer to a mutation: the data of its name, and on top of it the arguments. */
+/** The answer to a mutation: the data of its name, overlaid with the arguments. */
 function answered(
   stored: JsonValue | undefined,
   given: Arguments,
@@ -138,11 +137,10 @@ function answered(
 }
 
 /**
- * A given value in the place of a stored one. Of an object, each member is laid over the field of its
- * name; a member that its field cannot hold is left out, such as the number of a driver where the
- * field is an object.
+ * Overlays a stored value with a given one. Each member of an object replaces the field of the same
+ * name. A member of an incompatible type is omitted, such as a driver's number for an object field.
  *
- * @returns Undefined when the type cannot hold the value.
+ * @returns Undefined when the value is incompatible with the type.
  */
 function overlaid(
   stored: JsonValue | undefined,
@@ -178,7 +176,7 @@ function accepts(type: GraphQLLeafType, value: JsonValue): boolean {
   }
 }
 
-/** A value as the execution wants it for a type: lists as arrays, the rest as JSON. */
+/** A value in the form that graphql-js expects: lists as arrays, other values as JSON. */
 function completed(
   value: JsonValue | undefined,
   type: GraphQLOutputType,
@@ -188,7 +186,7 @@ function completed(
   if (!value || value.kind === 'null') return null;
   const misfit = (subject: string): GraphQLError =>
     new GraphQLError(
-      `${info.parentType.name}.${info.fieldName} is ${subject} by the schema, and not in the data.`,
+      `${info.parentType.name}.${info.fieldName} is ${subject} in the schema, but not in the data.`,
     );
   if (isListType(expected)) {
     if (value.kind !== 'array') throw misfit('a list');
@@ -212,11 +210,14 @@ function typeName(
   const name = concreteName(value, abstract, schema);
   if (name !== undefined) return name;
   throw new GraphQLError(
-    `An object of the data needs "__typename" to say which ${abstract.name} it is.`,
+    `An object in the data needs "__typename": ${abstract.name} has several types.`,
   );
 }
 
-/** The type of an object of the data; undefined for one of several that lacks `__typename`. */
+/**
+ * The type of an object in the data; undefined if several types are possible and `__typename` is
+ * missing.
+ */
 function concreteName(
   value: JsonValue,
   type: GraphQLCompositeType,

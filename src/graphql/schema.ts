@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
   validateSchema,
 } from 'graphql';
-// The index has no way to ask for the errors with their places.
+// The index exports no function that returns the errors with their places.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
 import { assertNone, asUsage } from './document.ts';
@@ -20,17 +20,17 @@ export interface SchemaOptions {
   readonly assumeValid?: boolean | undefined;
 }
 
-/** A schema, and the document that it was made of. */
+/** A schema and its source document. */
 export interface ReadSchema {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
 }
 
 /**
- * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data`
- * around it.
+ * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data` around
+ * it.
  *
- * @throws {MopError} `usage` for one that is broken, with the place where that is known.
+ * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
  */
 export function readSchema(text: string, options: SchemaOptions): ReadSchema {
   const plain = text.replace(/^\uFEFF/, '');

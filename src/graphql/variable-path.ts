@@ -18,7 +18,7 @@ export function stepsOf(key: string): string[] {
   return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
 }
 
-/** Makes the value at the end of some steps. */
+/** Returns the value at the end of some steps. */
 export type Leaf = (
   /** The declared type, if it is known. */
   type: GraphQLInputType | undefined,
@@ -27,7 +27,7 @@ export type Leaf = (
 ) => JsonValue;
 
 /**
- * A value with another value at the end of the steps.
+ * Sets a value at the end of the steps.
  *
  * @param type The declared type of the value, if it is known.
  * @param path The path of the value.
@@ -67,12 +67,12 @@ export function assignAt(
   return list([...kept, next]);
 }
 
-/** An item that is there can be named by its number. */
+/** Whether a step is the index of an existing item. */
 function isIndexOf(step: string, items: readonly unknown[]): boolean {
   return /^\d{1,9}$/.test(step) && Number(step) < items.length;
 }
 
-/** Whether there is a value at the end of the steps already; a list always takes another item. */
+/** Whether a value already exists at the end of the steps; a list always accepts another item. */
 function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boolean {
   const [step, ...further] = steps;
   if (step === undefined) return value !== undefined;
@@ -81,7 +81,7 @@ function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boo
 
 function contradiction(path: readonly string[], subject: string): MopError {
   const where = path.join('.');
-  return new MopError('usage', `${where} is given as ${subject}, and as something else`, {
-    hint: 'give each variable in one way',
+  return new MopError('usage', `${where} is given as ${subject} and as another kind of value`, {
+    hint: 'give each variable as one kind of value',
   });
 }

@@ -96,7 +96,7 @@ function cookieValues(cookies: string): string[] {
     .filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
-/** Merges headers: those of a caller replace `own` headers of the same name. */
+/** Merges headers: `given` ones replace `own` ones of the same name. */
 export function withHeaders(own: Headers, given: Headers): Headers {
   const names = given.map(([name]) => name.toLowerCase());
   return [...own.filter(([name]) => !names.includes(name.toLowerCase())), ...given];

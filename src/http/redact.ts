@@ -17,7 +17,7 @@ export function redactHeader(name: string, value: string): string {
   return /^location$/i.test(name) ? redactUrl(value) : value;
 }
 
-/** An address without its query, fragment and credentials: each may carry a signature. */
+/** An address without its query, fragment and credentials: each may contain a signature. */
 export function redactUrl(url: string): string {
   const bare = url.trim().replace(/^((?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})?)[^/\\?#]*@/i, '$1');
   return bare.replace(/[?#].*$/s, `?${REDACTED}`);

@@ -82,7 +82,7 @@ export interface Refusal {
   /** The server's name in hints, such as `platform`. */
   readonly server: string;
   readonly message: string;
-  /** The code of HTTP 401 and 403 from a service that takes credentials in headers. */
+  /** The error code for HTTP 401 and 403, for a service with credentials in headers. */
   readonly unauthorized?: ErrorCode;
   /** The hint for any other status than 401, 403, 429 and 5xx. */
   readonly hint: string;

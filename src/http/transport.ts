@@ -199,8 +199,8 @@ export class Transport {
     { limit, streamed }: Reading<T, R>,
     readBuffered: (text: HttpText) => T,
   ): Promise<T> {
-    const most = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
-    const held = Math.min(most.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
+    const largest = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
+    const held = Math.min(largest.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
     const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -214,9 +214,13 @@ export class Transport {
           response.discard();
           break;
         }
-        if (!streamed || held === most.maxBytes) throw answerTooLarge(response, request, most);
+        if (!streamed || held === largest.maxBytes)
+          throw answerTooLarge(response, request, largest);
         const whole = { ...response, body: resumed(chunks, rest) };
-        return await streamed.read({ ...whole, body: limitedBody(whole, request, most) }, request);
+        return await streamed.read(
+          { ...whole, body: limitedBody(whole, request, largest) },
+          request,
+        );
       }
     } catch (error) {
       response.discard();

@@ -44,7 +44,7 @@ export function memberText(value: JsonValue | undefined, name: string): string |
   return found?.kind === 'string' ? found.value : undefined;
 }
 
-/** The items of the first member called `name`; none when it is not an array. */
+/** The items of the first member called `name`; empty when it is not an array. */
 export function memberItems(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   const found = member(value, name);
   return found?.kind === 'array' ? found.items : [];

@@ -3,7 +3,7 @@ import { TIME_OF_DAY } from './defaults.ts';
 
 /** A point that D1 leaves open, and its possible readings. */
 interface OpenPoint {
-  /** The default first. The last may be a placeholder for the values that match `pattern`. */
+  /** The default is first. The last may be a placeholder for the values that match `pattern`. */
   readonly values: readonly [byDefault: string, ...others: string[]];
   readonly pattern?: RegExp;
   /** The description of the open point. */

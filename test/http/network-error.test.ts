@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { isUnreachable, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
+import {
+  isTimeout,
+  isUnreachable,
+  networkError,
+  ProxyFailure,
+} from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { openWebSocket } from '../../src/http/web-socket.ts';
 import { checkRows } from '../support/rows.ts';

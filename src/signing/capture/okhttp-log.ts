@@ -11,7 +11,7 @@ import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
 import { messageReader } from './log-prefix.ts';
 
-/** Feign writes one dash more. */
+/** Feign writes one more dash. */
 const REQUEST =
   /-{2,3}> ([A-Z]{3,10}) ((?:https?:\/\/|\/)\S*)(?: (?:[A-Za-z][\w./]*))?(?: \([^()\n]{1,100}\))?\s*$/;
 const REQUEST_IN_TEXT = /-{2,3}> [A-Z]{3,10} (?:https?:\/\/|\/)\S/;
@@ -25,7 +25,7 @@ interface LoggedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Header[];
-  /** Undefined before the empty line behind the headers. */
+  /** Undefined before the empty line after the headers. */
   body: BodyLine[] | undefined;
   /** Undefined when the log breaks off. */
   end: string | undefined;
@@ -106,7 +106,7 @@ function captured({ method, url, headers, body, end }: LoggedRequest): CapturedR
     const reason = end === undefined || end === '' ? '' : `: ${shown(end)}`;
     throw captureError(
       'okhttp',
-      `the log does not hold the body${reason}`,
+      `the log does not contain the body${reason}`,
       'set the level of HttpLoggingInterceptor to BODY (Feign: Logger.Level.FULL)',
     );
   }

@@ -31,7 +31,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 
 /**
  * Reads the requests that Python's http.client printed (`send: b'POST …'`, and the body in further
- * pieces). The literals of Python hold every byte.
+ * pieces). The literals contain every byte.
  */
 export const PYTHON_LOG: CaptureReader = {
   format: 'python',
@@ -62,7 +62,7 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   });
 }
 
-/** The bytes of each literal; of one that was cut, those that are there. */
+/** The bytes of each literal; for a truncated literal, the bytes before the cut. */
 function sentPieces(text: string): readonly Buffer[] {
   const pieces: Buffer[] = [];
   const send = new RegExp(SEND);
@@ -75,7 +75,7 @@ function sentPieces(text: string): readonly Buffer[] {
   return pieces;
 }
 
-/** The bytes of a literal. In one without a prefix, of Python 2, `\x` stands for a byte as well. */
+/** The bytes of a literal. In a literal without a prefix, of Python 2, `\x` is also a byte. */
 function literalBytes(literal: string, prefix: string): Buffer {
   const bytes = literal.replace(TOKEN, (token, shorts, long, hex, octal, character) => {
     // In bytes, \u is not an escape.
@@ -90,7 +90,7 @@ function literalBytes(literal: string, prefix: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-/** The bytes of a text in UTF-8, a character each. */
+/** The UTF-8 bytes of a text, one character per byte. */
 function encoded(text: string): string {
   return /[^\0-\x7f]/.test(text) ? latin1(new TextEncoder().encode(text)) : text;
 }

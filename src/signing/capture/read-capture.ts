@@ -34,7 +34,9 @@ export interface CaptureOptions {
   readonly entry?: number | undefined;
   /** Headers given beside the capture (`-H`); each replaces one of the same name, case ignored. */
   readonly headers?: readonly Header[] | undefined;
-  /** Reads a file that a capture names (`-d @FILE`). Absent: such a capture is a usage error. */
+  /**
+   * Reads a file that a capture names (`-d @FILE`). Without it, such a capture is a usage error.
+   */
   readonly readFile?: ReadFile | undefined;
 }
 
@@ -148,7 +150,7 @@ async function signedEntries(entries: readonly CaptureEntry[]): Promise<readonly
   return signed;
 }
 
-/** Whether a request carries a signature, in a header or in its body. */
+/** Whether a request has a signature, in a header or in its body. */
 function isSigned({ headers, body }: CapturedRequest): boolean {
   if (headerValue(headers, SIGN_HEADERS.sign)) return true;
   return typeof body === 'string'
@@ -188,7 +190,7 @@ function unknownFormat({ head, text }: Capture): MopError {
   const subject =
     head === ''
       ? 'the request is empty'
-      : `the request is in no known format: it begins ${shown(head)}`;
+      : `the request is in an unknown format; it begins with ${shown(head)}`;
   return new MopError('usage', subject, {
     hint: 'pass a JSON body, a HAR file, a copied curl, fetch or PowerShell command, or an HTTP message from its request line on',
   });

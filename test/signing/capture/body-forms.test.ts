@@ -80,7 +80,7 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['more fields than are examined', JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}`, n]))), 'the body has more than 10,000 fields'],
   ])('%s', async (_, body, text) => {
     await expect(verified(message(body, JSON_TYPE))).rejects.toEqual(
-      usageError(`taken for an HTTP message: ${text}`),
+      usageError(`read as an HTTP message: ${text}`),
     );
   }); // biome-ignore format: a table
 
@@ -105,7 +105,7 @@ describe('a request of a form that the platform refuses is refused, and the form
 
 describe('a compressed body', () => {
   const note =
-    'the body is compressed (Content-Encoding: "CODING"); the documents do not say that the platform takes that';
+    'the body is compressed (Content-Encoding: "CODING"); the documents do not say whether the platform accepts that';
 
   it.each([
     ['gzip', gzipSync(BODY)],

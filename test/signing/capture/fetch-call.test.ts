@@ -119,6 +119,6 @@ describe('what is not in the text is named', () => {
     ["fetch('u')", 'the body is empty'],
     ['fetch(', 'it ends too early'],
   ])('%s', async (text, message) => {
-    expect(await failure(text)).toContain(`taken for a call of fetch: ${message}`);
+    expect(await failure(text)).toContain(`read as a call of fetch: ${message}`);
   });
 });

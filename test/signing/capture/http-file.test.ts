@@ -85,7 +85,7 @@ describe('.http files', () => {
     [`${HEAD}no header\n\n{}`, '"no header" is not a header'],
     ['GET https://host/', 'the body is empty'],
   ])('%j is refused', async (text, message) => {
-    expect(await failure(`###\n${text}`, FILES)).toContain(`taken for an .http file: ${message}`);
+    expect(await failure(`###\n${text}`, FILES)).toContain(`read as an .http file: ${message}`);
   });
 });
 
@@ -97,7 +97,7 @@ it('a script of the shell is not one', async () => {
 it('a request with its body in a file is one, without ### too', async () => {
   expect((await readCapture(`${HEAD}\n< one-line.json\n`, FILES)).body).toBe('{"a":1}');
   expect(await failure(`${HEAD}\n< ./body.json`)).toContain(
-    'taken for an .http file: the body (<) takes its data from the file "./body.json"',
+    'read as an .http file: the body (<) takes its data from the file "./body.json"',
   );
 });
 

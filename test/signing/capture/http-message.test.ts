@@ -130,25 +130,25 @@ describe('readCapture of an HTTP message', () => {
     ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it has a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
     ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), and cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
     ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'Content-Type is multipart/form-data without a boundary, so no server can read the form'], // biome-ignore format: a table
-    ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" does not stand in the body'], // biome-ignore format: a table
+    ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" is not in the body'], // biome-ignore format: a table
     ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
     ['a part without content', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n--b--', 'part 1 of the multipart form has no empty line between its headers and its content'], // biome-ignore format: a table
     ['a part without a name', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n\ny\n--b--', 'part 1 of the multipart form has no name in a Content-Disposition header'], // biome-ignore format: a table
   ])('says when it is %s', async (_, text, message) => {
-    expect(await failure(text)).toBe(`taken for an HTTP message: ${message}`);
+    expect(await failure(text)).toBe(`read as an HTTP message: ${message}`);
   });
 
   it('says when its headers are not UTF-8', async () => {
     const text = 'POST /a HTTP/1.1\r\nA: \xff\r\n\r\n{}';
     expect(await failure(Buffer.from(text, 'latin1'))).toBe(
-      'taken for an HTTP message: the head is not UTF-8 text',
+      'read as an HTTP message: the head is not UTF-8 text',
     );
   });
 
   it('says which field of a form is not UTF-8', async () => {
     const text = '\r\n\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--';
     expect(await failure(Buffer.from(`POST /a HTTP/1.1${text}`, 'latin1'))).toBe(
-      'taken for an HTTP message: the form field "a" is not UTF-8 text',
+      'read as an HTTP message: the form field "a" is not UTF-8 text',
     );
   });
 });

@@ -129,7 +129,7 @@ describe('the input of a command', () => {
     [
       'the output of a program',
       "$ echo '{}' | jq -c . | curl -d @-",
-      '--data takes its data from the output of "jq -c .", a command that is not run here',
+      '--data takes its data from the output of "jq -c .", which mop does not run',
     ],
     [
       'a conversion of printf',
@@ -150,7 +150,7 @@ describe('the input of a command', () => {
     ],
     ['a file that is not there', 'curl -d @- < missing', 'the file "missing" of --data cannot be'],
   ])('cannot be %s', async (_, text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for a curl command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });
 });
 
@@ -187,7 +187,7 @@ describe('the variables of a script', () => {
 });
 
 it('says that the last line ends with a backslash', async () => {
-  const notes = ['the command ends with a backslash: lines behind it may be missing'];
+  const notes = ['the command ends with a backslash: lines after it may be missing'];
   expect(await readCapture("curl https://host -d '{}' \\\n")).toMatchObject({ notes });
   await expect(readCapture("curl https://host \\\n -H 'A: b' \\")).rejects.toMatchObject({
     details: { hint: expect.stringContaining('ends with a backslash') },

@@ -184,7 +184,7 @@ describe('a stream', () => {
           [subscription],
           broken('text/event-stream', 'data: {"data":{"a":1}}\n\n'),
           6,
-          'ended the stream before the operation was complete; the output is incomplete: 1 result printed',
+          'ended the stream before the operation completed; the output is incomplete: 1 result printed',
           'run it again; --verbose shows the exchange\n',
         ],
         [

@@ -242,10 +242,10 @@ describe('the request', () => {
   it.each([
     ['nothing', [], 'nothing to verify'],
     ['no known format', ['hello'], 'in no known format'],
-    ['broken JSON', ['{"a":'], 'taken for a JSON body'],
-    ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
+    ['broken JSON', ['{"a":'], 'read as a JSON body'],
+    ['an open quote', ["curl https://host -d '{"], 'read as a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
-    ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
+    ['an entry that is not there', [har, '--entry', '3'], 'read as a HAR file'],
     ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 does not exist, the last is 1'],
     ['all and one', [har, '--all', '--entry', '1'], '--all verifies every request'],
     ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
@@ -318,7 +318,7 @@ describe('--all', () => {
     const capture = har(entry('{"a"', [header]), entry(RIGHT));
     const { code, stdout } = await verify([capture, '--all']);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^1 {2}unreadable: taken for a HAR file: .*\n2 .* right\n$/);
+    expect(stdout).toMatch(/^1 {2}unreadable: read as a HAR file: .*\n2 .* right\n$/);
     const { stdout: lines } = await verify([capture, '--all', '--json']);
     const [broken, right] = lines.split('\n').map((line) => JSON.parse(line || '{}'));
     expect(broken).toMatchObject({ entry: 1, error: { code: 'usage', exit_code: 2 } });
@@ -668,9 +668,9 @@ describe('a canonical string as the request', () => {
 
   it('is not looked for in a request that is broken', async () => {
     const broken = JSON.stringify(fields).slice(0, -1);
-    expectFailure(await verify([broken]), 2, 'taken for a JSON body');
-    expectFailure(await verify([`${broken}\n${log}`]), 2, 'taken for a JSON body');
-    expectFailure(await verify([canonical, '--theirs', broken]), 2, 'taken for a JSON body');
+    expectFailure(await verify([broken]), 2, 'read as a JSON body');
+    expectFailure(await verify([`${broken}\n${log}`]), 2, 'read as a JSON body');
+    expectFailure(await verify([canonical, '--theirs', broken]), 2, 'read as a JSON body');
   });
 });
 
