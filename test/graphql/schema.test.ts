@@ -98,7 +98,7 @@ describe('an invalid schema', () => {
   ])('is reported: %s', async (_, text) => {
     const { code, message } = await failureOf(() => readSchema(text, { name }));
     expect(code).toBe('usage');
-    expect(message).toMatch(/^schema\.graphql is no schema: [^\n]+$/);
+    expect(message).toMatch(/^schema\.graphql is not a schema: [^\n]+$/);
   });
 
   it.each([
@@ -180,9 +180,9 @@ describe('a schema with a fault', () => {
   });
 
   it.each([
-    ['an unknown type', 'type Query { a: Foo }', /^schema\.graphql is no schema: .*"Foo"/],
+    ['an unknown type', 'type Query { a: Foo }', /^schema\.graphql is not a schema: .*"Foo"/],
     ['broken syntax', 'type Query { a: }', /^schema\.graphql:1:17: Syntax Error/],
-    ['broken JSON', '{"data":', /^schema\.graphql is no schema: /],
+    ['broken JSON', '{"data":', /^schema\.graphql is not a schema: /],
   ])('cannot be taken on demand with %s', async (_, text, message) => {
     const error = await failureOf(() => readSchema(text, { name, assumeValid: true }));
     expect([error.code, error.message]).toEqual(['usage', expect.stringMatching(message)]);

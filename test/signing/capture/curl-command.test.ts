@@ -160,7 +160,7 @@ describe('data options', () => {
     const { body, notes } = await read('curl -d @body.json');
     expect(body).toBe('{"a":1,"b":2}');
     expect(notes).toEqual([
-      'curl leaves line ends and NULs of a file out with --data: 3 of "@body.json" (--data-binary keeps them)',
+      'curl removes line ends and NULs from a file with --data: 3 of "@body.json" (--data-binary keeps them)',
     ]);
   });
 });
@@ -216,7 +216,7 @@ describe('the rest of a command', () => {
     ["curl -d {} -- 'https://host/?a=\\[1\\]'", 'POST', 'https://host/?a=[1]', []],
     ['curl -d {} a b', 'POST', 'a', ['only the first of 2 addresses was read']],
     ['curl -K f -d {}', 'POST', undefined, ['the configuration file of -K was not read']],
-    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would have replaced "$B", which were read unchanged: put the value in its place']], // biome-ignore format: a table
+    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would replace "$B", which were read unchanged: insert their values']], // biome-ignore format: a table
     ['curl -d {} | jq .', 'POST', undefined, []],
   ])('%s', async (text, method, url, notes) => {
     const request = await read(text);
@@ -259,7 +259,7 @@ describe('bad commands', () => {
 
   it('a file without a reader', async () => {
     expect(await failure('curl -d @a.json')).toBe(
-      'read as a curl command: --data takes its data from the file "a.json", and files are not read here',
+      'read as a curl command: --data takes its data from the file "a.json", which is not read here',
     );
   });
 

@@ -69,12 +69,12 @@ describe('.http files', () => {
     const found = await readCaptures(text);
     expect(found.map(({ entry }) => entry)).toEqual([2, 3]);
     expect(found[0]?.read().body).toBe(JSON_BODY);
-    expect(() => found[1]?.read()).toThrow('{{$guid}} stands for a value that was made when');
+    expect(() => found[1]?.read()).toThrow('{{$guid}} is a value that was generated when');
   });
 
   it.each([
-    [`${HEAD}\n{"t":{{$timestamp}}}`, '{{$timestamp}} stands for a value that was made when the'],
-    [`${HEAD}\n{"t":"{{$randomInt 1 9}}"}`, '{{$randomInt 1 9}} stands for a value'],
+    [`${HEAD}\n{"t":{{$timestamp}}}`, '{{$timestamp}} is a value that was generated when the'],
+    [`${HEAD}\n{"t":"{{$randomInt 1 9}}"}`, '{{$randomInt 1 9}} is a value'],
     [`${HEAD}A: {{token}}\n\n{}`, 'the variable {{token}} has no value in the file'],
     ['POST {{host}}/x\n\n{}', 'the variable {{host}} has no value in the file'],
     [

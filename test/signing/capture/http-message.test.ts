@@ -58,7 +58,7 @@ describe('readCapture of an HTTP message', () => {
   it.each([
     ['10', '{"a":1}', ['3 of the 10 bytes of Content-Length are missing']],
     ['7', '{"a":1}\r\n\r\n', []],
-    ['7', '{"a":1}\r\nHTTP/1.1 200 OK', ['17 bytes behind Content-Length (7) were left out']],
+    ['7', '{"a":1}\r\nHTTP/1.1 200 OK', ['17 bytes after Content-Length (7) were ignored']],
     ['x', '{"a":1}', []],
   ])('with Content-Length %s', async (length, body, notes) => {
     const text = crlf('POST /a HTTP/1.1', `Content-Length: ${length}`, '', body);
@@ -70,7 +70,7 @@ describe('readCapture of an HTTP message', () => {
     const text = `POST /a HTTP/1.1\nContent-Length: 28\n\n${body}\n\n\nHTTP/1.1 200 OK\n\n{}`;
     expect(await readCapture(text)).toMatchObject({
       body,
-      notes: [expect.stringContaining('the tool printed it anew')],
+      notes: [expect.stringContaining('the tool reformatted it')],
     });
   });
 
@@ -128,7 +128,7 @@ describe('readCapture of an HTTP message', () => {
     ],
     ['a folded header', 'POST /a HTTP/1.1\nA: a\n b\n\n{}', 'line 3 is not a header: " b"'],
     ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it has a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
-    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), and cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
+    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), but cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
     ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'Content-Type is multipart/form-data without a boundary, so no server can read the form'], // biome-ignore format: a table
     ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" is not in the body'], // biome-ignore format: a table
     ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table

@@ -82,7 +82,7 @@ describe('HTTPie commands', () => {
       'http host/x',
       'HTTPie takes its data from standard input, which the command does not contain',
     ],
-    ['http host/x a', '"a" is not a part of a request'],
+    ['http host/x a', '"a" is not a request item'],
     ['http host/x a:=b', 'the value of "a" is neither JSON nor a form'],
     ["http host/x 'a[b]=c'", 'the nested name "a[b]" is not read'],
     ['http host/x a@b', 'the field "a" is a file, which only a form can contain'],

@@ -73,7 +73,7 @@ echo done`,
   });
 
   it.each(['a curl -d {}', 'the curl\n', 'mycurl -d {}', 'curl.txt'])('not %j', async (text) => {
-    expect(await failure(text)).toContain('the request is in no known format');
+    expect(await failure(text)).toContain('the request is in an unknown format');
   });
 });
 
@@ -115,7 +115,7 @@ describe('the input of a command', () => {
     const { notes } = await readCapture(`echo "{\\"a\\":\\"\\\\n$X\\"}" | curl x -d @-`);
     expect(notes).toEqual([
       expect.stringContaining('the backslashes of echo were read as in bash'),
-      expect.stringContaining('the shell would have replaced "$X"'),
+      expect.stringContaining('the shell would replace "$X"'),
     ]);
   });
 
@@ -176,13 +176,13 @@ describe('the variables of a script', () => {
   ])('%j is named', async (script, name) => {
     await expect(readCapture(`${script}\ncurl https://host -d "$B"`)).rejects.toMatchObject({
       code: 'usage',
-      details: { hint: expect.stringContaining(`replaced ${name}, which`) },
+      details: { hint: expect.stringContaining(`replace ${name}, which`) },
     });
   });
 
   it('that the shell would split are named too', async () => {
     const { notes } = await readCapture("A='b c'\ncurl https://host -d {} -H $A");
-    expect(notes).toEqual([expect.stringContaining('replaced "$A"')]);
+    expect(notes).toEqual([expect.stringContaining('replace "$A"')]);
   });
 });
 

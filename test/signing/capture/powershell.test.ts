@@ -113,7 +113,7 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     ['irm u -Body "{`"t`":$ts}"', 'the value of "$ts}\\"" is not in the text'],
     ['$ts = Get-Date -UFormat %s\n$b = "{`"t`":$(now)}"\nirm u -Body $b', 'the value of "$(now)}\\"" is not in the text (line 2'], // biome-ignore format: a table
     ['$b = @{a=1} | ConvertTo-Json\nirm u -Body $b', 'the output of ConvertTo-Json is not in the command (line 1 column 6)'], // biome-ignore format: a table
-    ['irm u -Body (@{a=1}|ConvertTo-Json)', 'the text that ConvertTo-Json made'],
+    ['irm u -Body (@{a=1}|ConvertTo-Json)', 'the output of ConvertTo-Json'],
     ['irm u -Body @{a=1}', '-body is a hash table, which PowerShell sends as a form'],
     ['irm u -Body ("{" + "}")', 'the value of "\\"{\\"" is not in the text'],
     ['irm u -Form @{a=1}', 'a -Form cannot be read'],

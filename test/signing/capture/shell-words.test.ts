@@ -62,7 +62,7 @@ describe('shellWords', () => {
     ['a "$(b', 'an expansion ($() is not closed, from line 1 column 4'],
     ['${b', 'an expansion (${) is not closed, from line 1 column 1'],
     ['`b', 'an expansion (`b) is not closed, from line 1 column 1'],
-    ["$'\\xff'", "what the escapes of a $'…' stand for is not UTF-8 text"],
+    ["$'\\xff'", "the text of a $'…' is not UTF-8 text"],
     ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
     ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
   ])('refuses %j', (text, message) => {
@@ -94,7 +94,7 @@ describe('redirections', () => {
   it('refuses a heredoc that is not there', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
-        usageError('read as a curl command: the heredoc that ends with "EOF" is not there'),
+        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
       );
     }
   });
@@ -124,7 +124,7 @@ describe('redirections', () => {
   it('refuses a heredoc that is not there', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
-        usageError('read as a curl command: the heredoc that ends with "EOF" is not there'),
+        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
       );
     }
   });

@@ -241,7 +241,7 @@ describe('the request', () => {
 
   it.each([
     ['nothing', [], 'nothing to verify'],
-    ['no known format', ['hello'], 'in no known format'],
+    ['no known format', ['hello'], 'in an unknown format'],
     ['broken JSON', ['{"a":'], 'read as a JSON body'],
     ['an open quote', ["curl https://host -d '{"], 'read as a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
@@ -400,7 +400,7 @@ describe('--reading', () => {
     const compact = await verify([body, '--reading', 'nested-json=compact']);
     expect(compact.code).toBe(4);
     expect(compact.stdout).toContain('(nested-spacing)');
-    const message = 'unknown reading "clock": there are nested-json';
+    const message = 'unknown reading "clock"; known readings: nested-json';
     expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'mop help readings');
   });
 });
