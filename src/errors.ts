@@ -26,11 +26,11 @@ export interface ErrorDetails {
   cause?: unknown;
   /** Lines of the input around the fault, with a caret under it. */
   excerpt?: string | undefined;
-  /** A word that names nothing, and the names that there are: one of them may have been meant. */
+  /** An unknown word and the known names, for a suggestion. */
   unknown?: { readonly word: string; readonly names: readonly string[] } | undefined;
   /** The result code of the platform's envelope (D1 section 7). */
   platformCode?: number | undefined;
-  /** The envelope itself, as JSON text, secrets taken out. */
+  /** The envelope as JSON text, with secrets redacted. */
   envelope?: string | undefined;
   /** The serial number of the request that failed. */
   seqId?: string | undefined;
@@ -39,7 +39,7 @@ export interface ErrorDetails {
   retryAfterMs?: number | undefined;
   /** False when the request cannot have reached the server. */
   sent?: boolean | undefined;
-  /** Whether another attempt may succeed at once. Left out, the code decides. */
+  /** Whether an immediate retry may succeed. Default: decided by the code. */
   transient?: boolean | undefined;
 }
 

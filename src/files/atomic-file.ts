@@ -10,7 +10,7 @@ const PREFIX = '.mop-part-';
 /** Written bytes after which a sync starts in the background, so that the last one is short. */
 const WRITE_BACK_BYTES = 8 * 1024 ** 2;
 /** Written bytes after which the free space is checked again: other programs write, too. */
-const LOOK_BYTES = 64 * 1024 ** 2;
+const SPACE_CHECK_BYTES = 64 * 1024 ** 2;
 
 /** A temporary file beside its target; the complete file replaces the target in one step. */
 export class AtomicFile {
@@ -54,9 +54,9 @@ export class AtomicFile {
   /**
    * Gives the file to this owner and group.
    *
-   * @throws {MopError} `io`, where the system does not permit it.
+   * @throws {MopError} `io` if the system does not permit it.
    */
-  async own({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
+  async setOwner({ uid, gid }: { readonly uid: number; readonly gid: number }): Promise<void> {
     const stats = await this.#handle.stat();
     if (stats.uid === uid && stats.gid === gid) return;
     await this.#handle.chown(uid, gid).catch((error: unknown) => {
@@ -65,7 +65,7 @@ export class AtomicFile {
   }
 
   /**
-   * Checks that this many more bytes fit on the disk and leave some space to other programs.
+   * Checks that this many more bytes fit on the disk and leave some space for other programs.
    *
    * @throws {MopError} `io`
    */
@@ -73,12 +73,12 @@ export class AtomicFile {
     const directory = dirname(this.#path);
     const usable = await usableSpace(directory);
     if (bytes > usable) throw tooLittleSpace(directory, bytes, usable);
-    this.#room = Math.min(usable, LOOK_BYTES);
+    this.#room = Math.min(usable, SPACE_CHECK_BYTES);
   }
 
   /**
-   * Writes behind: returns when the previous chunk is written, so that the caller continues while
-   * the disk works. A failure is thrown by the next `write`, or by {@link place}.
+   * Returns when the previous chunk is written, so that the caller continues during the disk write.
+   * The next `write`, or {@link place}, throws a failure of this one.
    *
    * @throws {MopError} `io`
    */
@@ -102,7 +102,9 @@ export class AtomicFile {
     }
   }
 
-  /** {@link place} throws a failure: systems report it once, so the last sync would succeed. */
+  /**
+   * {@link place} throws a failure: a system reports it only once, so the last sync would succeed.
+   */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
     this.#isWritingBack = true;

@@ -4,32 +4,32 @@ import { dirname } from 'node:path';
 import { fileError } from './file-error.ts';
 
 /**
- * Creates a directory and its parents. Node's own `recursive` never returns where a file system
- * refuses with ENOENT although the parent exists, as /proc does.
+ * Creates a directory and its parents. Node's own `recursive` never returns if a file system, such
+ * as /proc, fails with ENOENT although the parent exists.
  */
 export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
   try {
-    await makeOne(path, mode);
+    await createDirectory(path, mode);
   } catch (error) {
     const parent = dirname(path);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
     await makeDirectory(parent, mode);
-    await makeOne(path, mode);
+    await createDirectory(path, mode);
   }
 }
 
-async function makeOne(path: string, mode: number): Promise<void> {
+async function createDirectory(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
     // Another run may have created it meanwhile.
-    const isThere = (error as NodeJS.ErrnoException).code === 'EEXIST';
-    if (!isThere || !(await stat(path)).isDirectory()) throw error;
+    const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
+    if (!exists || !(await stat(path)).isDirectory()) throw error;
   }
 }
 
 /**
- * Whether there is a directory at `path`.
+ * Whether `path` is a directory.
  *
  * @throws {MopError} `io` when it cannot be examined.
  */
@@ -37,6 +37,6 @@ export function isDirectory(path: string): boolean {
   try {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
   } catch (error) {
-    throw fileError(error, `cannot look at ${path}`);
+    throw fileError(error, `cannot examine ${path}`);
   }
 }

@@ -4,25 +4,24 @@ import { MopError } from '../errors.ts';
 import { formatBytes } from './format-bytes.ts';
 
 /** A hundredth of the disk stays free for other programs, but at most this. */
-const LEFT_BYTES = 256 * 1024 ** 2;
+const RESERVED_BYTES = 256 * 1024 ** 2;
 
 type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
 
-/** Bytes that may be written below `directory`; infinite where the system does not report it. */
+/** Bytes that may be written below `directory`; infinite if the system does not report it. */
 export async function usableSpace(directory: string): Promise<number> {
   const facts = await statfs(directory).catch(() => undefined);
   return facts?.blocks ? usableBytes(facts) : Number.POSITIVE_INFINITY;
 }
 
-/** Bytes of a file system that may be used. */
 export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number {
-  return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, LEFT_BYTES));
+  return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, RESERVED_BYTES));
 }
 
 /** The error for `bytes` that do not fit into the `usable` ones. */
 export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
-  const message = `there is not enough space in ${directory}: ${formatBytes(usable)} can be used, for ${formatBytes(bytes)} at least`;
+  const message = `not enough space in ${directory}: ${formatBytes(usable)} usable, at least ${formatBytes(bytes)} needed`;
   return new MopError('io', message, {
-    hint: 'free some space, or choose another place, and run it again; nothing was replaced',
+    hint: 'free some space or choose another directory, then run it again; no file was replaced',
   });
 }

@@ -1,8 +1,8 @@
 import { MopError } from '../errors.ts';
 
 const REASONS: Record<string, readonly [reason: string, hint: string] | undefined> = {
-  ENOSPC: ['the disk is full', 'free some space and run it again; nothing was replaced'],
-  EDQUOT: ['the disk quota is used up', 'free some space and run it again; nothing was replaced'],
+  ENOSPC: ['the disk is full', 'free some space and run it again; no file was replaced'],
+  EDQUOT: ['the disk quota is used up', 'free some space and run it again; no file was replaced'],
   EACCES: [
     'permission denied',
     'check the owner and the permissions of the file and its directory',
@@ -14,14 +14,14 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
   EBUSY: ['another program uses the file', 'close that program and run it again'],
   ERR_ACCESS_DENIED: [
     "Node's permission model forbids it",
-    'check --allow-fs-write and --allow-fs-read, or choose another place',
+    'check --allow-fs-write and --allow-fs-read, or choose another directory',
   ],
-  EROFS: ['the file system is read-only', 'choose another place'],
+  EROFS: ['the file system is read-only', 'choose another directory'],
   ENOENT: ['there is no such file', 'check the path'],
-  EEXIST: ['a file is in the way', 'remove it, or choose another place'],
-  ENOTDIR: ['a part of the path is not a directory', 'choose another place'],
+  EEXIST: ['a file with this name exists', 'remove it, or choose another directory'],
+  ENOTDIR: ['a part of the path is not a directory', 'choose another directory'],
   EISDIR: ['it is a directory', 'choose another name'],
-  ELOOP: ['it is a symbolic link', 'remove it, or choose another place'],
+  ELOOP: ['it is a symbolic link', 'remove it, or choose another directory'],
   ENAMETOOLONG: ['the name is too long', 'choose a shorter one'],
 };
 
@@ -29,8 +29,8 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
 export function fileError(error: unknown, subject: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const { code, syscall } = error as NodeJS.ErrnoException;
-  const isOfSystem = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
-  if (code === undefined || !isOfSystem) return error;
+  const isSystemError = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
+  if (code === undefined || !isSystemError) return error;
   const [reason, hint] = REASONS[code] ?? [`${syscall} failed with ${code}`, 'check the disk'];
   return new MopError('io', `${subject}: ${reason}`, { hint, cause: error });
 }

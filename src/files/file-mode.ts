@@ -1,8 +1,8 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /**
- * Sets the permissions of a file, regardless of the umask. Leaves them alone when they are right:
- * Node's permission model forbids the call.
+ * Sets the permissions of a file, regardless of the umask. Skips the call when they are already
+ * set: Node's permission model forbids it.
  */
 export async function setMode(file: FileHandle, mode: number): Promise<void> {
   const { mode: given } = await file.stat();

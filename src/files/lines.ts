@@ -1,7 +1,6 @@
 const BLOCK_BYTES = 256 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** The method of FileHandle that {@link eachLine} uses. */
 interface ReadableFile {
   read(
     buffer: Uint8Array,
@@ -24,8 +23,9 @@ type OnLine = (text: string | undefined, range: LineRange) => void;
  * Reads the lines of a file one after the other, in constant memory.
  *
  * @param from The offset of the first line.
- * @param signal Ends the reading; its reason is thrown.
- * @returns The offset after the last line break. A line after it is given to `onLine`, too.
+ * @param signal Stops reading and throws its reason.
+ * @returns The offset after the last line break. A last line without a line break is also passed to
+ *   `onLine`.
  */
 export async function eachLine(
   file: ReadableFile,
@@ -35,7 +35,10 @@ export async function eachLine(
 ): Promise<number> {
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let lineStart = from;
-  /** Where the bytes in the block start in the file: after `lineStart` in a line that is too long. */
+  /**
+   * The file offset of the first byte in the block. In a line that is too long, it is after
+   * `lineStart`.
+   */
   let offset = from;
   let filled = 0;
   const give = (start: number, end: number, next: number): void => {
@@ -57,7 +60,7 @@ export async function eachLine(
       give(start, end, end + 1);
       start = end + 1;
     }
-    // A line that fills the block is too long: forget its bytes.
+    // A line that fills the block is too long: discard its bytes.
     if (start === 0 && filled === BLOCK_BYTES) start = filled;
     block.copyWithin(0, start, filled);
     offset += start;

@@ -14,14 +14,14 @@ import { MopError } from '../errors.ts';
 import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
 /** Maximum wait for a live holder. */
-const PATIENCE_MS = 30_000;
+const MAX_WAIT_MS = 30_000;
 const POLL_MS = 10;
 /** Liveness on another host cannot be known: a claim from there expires after this time. */
 const FOREIGN_CLAIM_MS = 20_000;
 
 export interface LockOptions {
   /** Maximum wait for a live holder, in milliseconds. Default 30,000. */
-  readonly patienceMs?: number | undefined;
+  readonly maxWaitMs?: number | undefined;
   /** Permissions of the lock directory. Default 0o700: one user. */
   readonly mode?: number | undefined;
   /** Ends the wait and throws its reason. */
@@ -70,10 +70,10 @@ export function sweepLock(path: string): void {
 /** Returns the name of the claim that holds the lock. */
 async function acquire(
   path: string,
-  { patienceMs = PATIENCE_MS, mode = 0o700, signal }: LockOptions,
+  { maxWaitMs = MAX_WAIT_MS, mode = 0o700, signal }: LockOptions,
 ): Promise<string> {
   const claim = claimName();
-  const deadline = performance.now() + patienceMs;
+  const deadline = performance.now() + maxWaitMs;
   for (;;) {
     signal?.throwIfAborted();
     // Do not create a claim while waiting: it would block others.
@@ -84,7 +84,7 @@ async function acquire(
       withdraw(path, claim);
     }
     const holder = claims.find((other) => other !== claim);
-    if (performance.now() > deadline) throw heldBy(holder, path);
+    if (performance.now() > deadline) throw lockHeldError(holder, path);
     // Random, so that two processes that withdrew do not collide again.
     await sleep(POLL_MS * (0.5 + Math.random()));
   }
@@ -108,7 +108,8 @@ function makeLockDirectory(path: string, mode: number): void {
     // Regardless of the umask: users who share the directory must be able to claim the lock.
     chmodSync(path, mode);
   } catch (error) {
-    // The directory exists, or the previous holder just removed it: creating the claim shows which.
+    // The directory exists, or the previous holder just removed it: creating the claim
+    // distinguishes the two.
     const { code = '', syscall } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST' && !(code === 'ENOENT' && syscall === 'chmod')) throw error;
   }
@@ -168,10 +169,10 @@ function thisSpace(): string {
   return encodeURIComponent(processSpace());
 }
 
-function heldBy(claim: string | undefined, path: string): MopError {
+function lockHeldError(claim: string | undefined, path: string): MopError {
   const holder = claim === undefined ? 'another process' : nameOf(claim);
   return new MopError('io', `${holder} holds the lock ${path}`, {
-    hint: 'try again when it is done',
+    hint: 'try again when it has finished',
   });
 }
 

@@ -2,7 +2,9 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
 
-/** Read once from the system. Every bill takes a lock, and a lock needs both: 8 % of a bill. */
+/**
+ * Cached, because every bill takes a lock that needs both: reading them took 8 % of a bill's time.
+ */
 let space: string | undefined;
 let mark: string | undefined;
 
@@ -56,8 +58,8 @@ export function isMarkedRunning(other: string): boolean {
 const ENDED = 'ended';
 
 /**
- * The start time of a process, in units of the system. Ids are reused, in a container often.
- * Undefined where the system does not report it (all but Linux).
+ * The start time of a process, in units of the system. Ids are reused, often in a container.
+ * Undefined if the system does not report it (all but Linux).
  */
 export function processStart(process: number): string | undefined {
   try {

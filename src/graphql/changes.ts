@@ -31,9 +31,9 @@ export interface SchemaChanges {
 }
 
 /**
- * The changes between two schemas that are not mere additions.
+ * The changes between two schemas, without mere additions.
  *
- * @param before Without defaults afterwards, as is `after`.
+ * @param before Loses its defaults, as does `after`.
  */
 export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChanges {
   const common = commonElements(before, after);
@@ -54,7 +54,7 @@ export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): Sche
   };
 }
 
-/** A built-in scalar that nothing refers to is left out of a schema; no document can need it. */
+/** A schema omits unused built-in scalars; no document can need them. */
 function breaksDocuments({ description }: SchemaChange): boolean {
   return !description.startsWith('Standard scalar ');
 }
@@ -74,7 +74,7 @@ function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElem
   });
 }
 
-/** graphql-js would make texts of the values, which it cannot do for each, and rounds. */
+/** graphql-js would convert the values to text, which fails for some and rounds others. */
 function withoutDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
   for (const element of inputElements(after).values()) {
     // A new element with any default breaks no document.
@@ -92,7 +92,7 @@ function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[
     if (old === undefined || old === current) return [];
     const description = current
       ? `The type of ${kind} operations changed from ${old} to ${current}.`
-      : `The schema has no type for ${kind} operations any more, which was ${old}.`;
+      : `The schema no longer has a type for ${kind} operations (was ${old}).`;
     return [{ type: 'ROOT_TYPE_CHANGED', description }];
   });
 }
@@ -101,30 +101,31 @@ function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange
   return Object.values(after.getTypeMap()).flatMap((type) => {
     const old = before.getType(type.name);
     const isNew = isInputObjectType(type) && type.isOneOf && isInputObjectType(old) && !old.isOneOf;
-    const description = `${type.name} takes just one of its fields now.`;
+    const description = `${type.name} now accepts exactly one of its fields.`;
     return isNew ? [{ type: 'INPUT_BECAME_ONE_OF', description }] : [];
   });
 }
 
 /** Breaking changes that graphql-js does not find: arguments of directives, and required defaults. */
 function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
-  if (name.startsWith('@') && !takesAll(after.type, before.type)) {
+  if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;
     return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
   }
   const lostDefault = before.defaultValue !== undefined && after.defaultValue === undefined;
   if (lostDefault && isRequiredInputField(after)) {
-    const description = `${name} has no default any more, and must be given.`;
+    const description = `${name} no longer has a default and is now required.`;
     return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
   }
   return [];
 }
 
-/** Whether a type takes every value that the other one took. */
-function takesAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
-  if (isNonNullType(other)) return takesAll(isNonNullType(type) ? type.ofType : type, other.ofType);
+/** Whether a type accepts every value that the other one accepted. */
+function acceptsAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
+  if (isNonNullType(other))
+    return acceptsAll(isNonNullType(type) ? type.ofType : type, other.ofType);
   if (isNonNullType(type)) return false;
-  if (isListType(type) && isListType(other)) return takesAll(type.ofType, other.ofType);
+  if (isListType(type) && isListType(other)) return acceptsAll(type.ofType, other.ofType);
   return String(type) === String(other);
 }
 
@@ -134,9 +135,9 @@ function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] 
   if (old === undefined) return [];
   const description =
     current === undefined
-      ? `The default of ${name} was removed, which was ${old}.`
+      ? `The default of ${name} was removed (was ${old}).`
       : `The default of ${name} changed from ${old} to ${current}.`;
-  // As graphql-js calls it; of input fields it has no name.
+  // The name in graphql-js; a change of an input field has no name there.
   const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
   return [{ type, description }];
 }

@@ -16,10 +16,10 @@ import { type GraphqlResponse, RESPONSE_LIMIT, readResponse, WEB_SOCKET_HINT } f
 import { type Upload, uploadForm } from './upload.ts';
 
 export interface GraphqlClientOptions {
-  /** The endpoint itself. */
+  /** The full address of the endpoint. */
   readonly endpoint: string;
   readonly transport: Transport;
-  /** Added to every request; replaces its headers of the same name. */
+  /** Added to every request; each replaces a default header of the same name. */
   readonly headers?: HttpRequest['headers'] | undefined;
   /**
    * Attempts after the first. Default 4; by default a mutation is retried only when it cannot have
@@ -34,14 +34,14 @@ export interface GraphqlClientOptions {
 export interface SendOptions {
   /** Send the parameters in the URL, without a body. Not allowed with files. */
   readonly get?: boolean | undefined;
-  /** Files to send along, as a multipart form. */
+  /** Files to send with the operation, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
-  /** How the answer is read. Up to 64 MiB are held in memory by default. */
+  /** Options for reading the answer. By default, up to 64 MiB are buffered. */
   readonly reading?: Reading<GraphqlResponse> | undefined;
 }
 
 export interface PartsOptions extends SendOptions {
-  /** The results are to come as a stream of events. */
+  /** Request the results as a stream of events. */
   readonly isStream?: boolean | undefined;
 }
 
@@ -66,10 +66,10 @@ const INCREMENTAL_ACCEPT = [
   'application/json;q=0.6',
 ].join(', ');
 
-/** A directive of incremental delivery. In a comment or a text it only widens Accept. */
+/** A directive of incremental delivery. A match in a comment or a string only widens Accept. */
 const IS_INCREMENTAL = /@\s*(?:defer|stream)\b/;
 
-/** Apollo Server refuses requests that a page of another site could send, without this. */
+/** Without this header, Apollo Server rejects requests that a page of another site could send. */
 const PREFLIGHT = ['Apollo-Require-Preflight', 'true'] as const;
 
 /**
@@ -112,14 +112,14 @@ export class GraphqlClient {
   readonly #secrets: readonly string[];
 
   /**
-   * @throws {MopError} `config` for an unusable address, `usage` for a header that cannot be sent,
-   *   or not so: one that looks like a credential needs https.
+   * @throws {MopError} `config` for an invalid address; `usage` for an invalid header, and for a
+   *   credential without https.
    */
   constructor(options: GraphqlClientOptions) {
     const fault = endpointFault(options.endpoint);
     if (fault) {
       throw new MopError('config', `the address of the GraphQL endpoint is not usable: ${fault}`, {
-        hint: 'set it: mop config set gql_url https://HOST/graphql, or give --endpoint URL',
+        hint: 'set it: mop config set gql_url https://HOST/graphql, or pass --endpoint URL',
       });
     }
     this.endpoint = new URL(options.endpoint);
@@ -143,22 +143,22 @@ export class GraphqlClient {
     const total = reading.limit ?? RESPONSE_LIMIT;
     const attempt = (): Promise<GraphqlResponse> =>
       onlyResult(mergedResults(this.#exchange(request, http, reading, total), http));
-    const changesThings = request.kind === 'mutation';
+    const isMutation = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
       sleep,
-      unsentOnly: changesThings && retries === undefined,
+      unsentOnly: isMutation && retries === undefined,
     }).catch((error: unknown) => {
-      throw changesThings ? withUncertainOutcome(error) : error;
+      throw isMutation ? withUncertainOutcome(error) : error;
     });
   }
 
   /**
-   * The results of an operation as the server sends them, over a connection of its own
-   * (GraphQL over SSE, distinct connections). Parts of one result are merged. Nothing is tried
-   * again.
+   * Yields the results of an operation as they arrive, over a separate connection (GraphQL over
+   * SSE, distinct connections). Parts of one result are merged. Does not retry.
    *
-   * @throws {MopError} as {@link send}; `network` also when the stream ends before its operation.
+   * @throws {MopError} as {@link send}; `network` also when the stream ends before the operation
+   *   completes.
    */
   async *events(
     request: GraphqlRequest,
@@ -171,8 +171,8 @@ export class GraphqlClient {
   }
 
   /**
-   * The parts of the result of a query or a mutation (`@defer`, `@stream`) as they arrive; a result
-   * that the server sends whole is one part. Nothing is tried again.
+   * Yields the parts of the result of a query or a mutation (`@defer`, `@stream`) as they arrive. A
+   * result that the server sends whole is one part. Does not retry.
    *
    * @throws {MopError} as {@link send}; `network` and `api` when parts are missing at the end.
    */
@@ -190,7 +190,7 @@ export class GraphqlClient {
    * One exchange, and all its responses.
    *
    * @param reading For a response that is not in parts.
-   * @param total The limit of all parts together; each has a limit of its own.
+   * @param total The limit of all parts together; each part also has its own limit.
    */
   async *#exchange(
     { kind }: GraphqlRequest,
@@ -200,7 +200,7 @@ export class GraphqlClient {
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
-    // The status of an overloaded server says more than its body.
+    // For an overloaded server, the status is reported instead of the body.
     const type = isOverloaded(response.status) ? '' : (response.header('content-type') ?? '');
     if (/^text\/event-stream\b/i.test(type)) {
       yield* eventStream(limited(response, http, total), http);
@@ -267,7 +267,7 @@ function limited(
   limit: ReadLimit | undefined,
 ): HttpResponse {
   if (!limit) return response;
-  const hint = 'ask for less, or print each part as it arrives: --stream';
+  const hint = 'request less, or print each part as it arrives with --stream';
   return { ...response, body: limitedBody(response, request, { hint, ...limit }) };
 }
 

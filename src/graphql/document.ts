@@ -11,13 +11,13 @@ import {
 import { type ErrorCode, MopError } from '../errors.ts';
 import { findErrors } from './rules.ts';
 
-/** Where something stands in a document. Lines and columns count from 1. */
+/** A position in a document. Lines and columns count from 1. */
 export interface Place {
   /** The file, or another name of the document. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The lines around, with a caret. */
+  /** The lines around it, with a caret. */
   readonly excerpt: string;
 }
 
@@ -55,11 +55,11 @@ export function parseSource(source: Source): DocumentNode {
  * @throws {MopError} `graphql` with the place of the first fault.
  */
 export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
-  const hint = 'mop gql validate shows them all; --refresh asks a URL again for its schema';
+  const hint = 'mop gql validate shows them all; --refresh downloads the schema of a URL again';
   assertNone(findErrors(document, schema), 'graphql', name, hint);
 }
 
-/** @throws {MopError} for the first of some errors, with how many there are besides. */
+/** @throws {MopError} for the first error, with the number of further errors. */
 export function assertNone(
   errors: readonly GraphQLError[],
   code: ErrorCode,
@@ -82,7 +82,7 @@ export function asUsage(error: unknown, name: string): unknown {
   return error instanceof GraphQLError ? documentError('usage', error, name) : error;
 }
 
-/** An error that says where in a document something is wrong. */
+/** A fault of a document as an error with its place. */
 export function documentError(code: ErrorCode, error: GraphQLError, name: string): MopError {
   const place = placeOf(error);
   const where = place ? `${place.file}:${place.line}:${place.column}` : name;
@@ -98,7 +98,7 @@ export function placeOf({ source, locations }: GraphQLError): Place | undefined 
   const [location] = locations ?? [];
   if (!source || !location) return undefined;
   const [, ...lines] = printSourceLocation(source, location).split('\n');
-  // A tab is one column, like for the caret; trailing empty lines are dropped.
+  // A tab is one column, as for the caret; trailing empty lines are dropped.
   const excerpt = lines
     .join('\n')
     .replaceAll('\t', ' ')

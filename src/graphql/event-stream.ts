@@ -6,17 +6,17 @@ import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './r
 
 /**
  * The event `complete` without data, as some servers send it. The standard of server-sent events
- * lets a reader drop it, and the parser does.
+ * allows a parser to drop it, and ours does.
  */
 const BARE_COMPLETE = /(?:^|[\r\n])event: ?complete(?:\r\n|\n|\r){2}/;
 const LONGEST_COMPLETE = '\nevent: complete\r\n\r\n'.length;
 
 /**
- * The results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
- * connections). Events are read with their digits, which the package of that protocol loses.
+ * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
+ * connections). Numbers keep their digits, which the package of that protocol loses.
  *
- * @throws {MopError} `network` when the stream ends before that, `api` for an event that is not a
- *   response.
+ * @throws {MopError} `network` when the stream ends before `complete`, `api` for an event that is
+ *   not a response.
  */
 export async function* eventStream(
   response: HttpResponse,
@@ -48,7 +48,7 @@ export async function* eventStream(
   } finally {
     response.discard();
   }
-  throw new MopError('network', `${host} ended the stream before the operation was complete`, {
+  throw new MopError('network', `${host} ended the stream before the operation completed`, {
     hint: 'run it again; --verbose shows the exchange',
   });
 }

@@ -12,31 +12,31 @@ import {
 } from '../json/value.ts';
 import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
 
-/** The request: messages name its host and redact its secrets. */
-type Asked = Pick<HttpRequest, 'url' | 'secrets'>;
+/** The parts of a request for messages, which name its host and redact its secrets. */
+type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
 
-/** Members of a part that say how to merge it, and are not part of the result. */
+/** Members of a part that control merging; they are not part of the result. */
 const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'completed'];
 
 /**
- * The results that arrive whole or in parts (`@defer`, `@stream`): the parts of each are merged.
- * Reads the payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a
- * `path`), and those of 2020 (a `path` at the top).
+ * Merges the parts of each result that does not arrive whole (`@defer`, `@stream`). Reads the
+ * payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a `path`),
+ * and those of 2020 (a `path` at the top).
  *
  * @throws {MopError} `api` when parts are missing at the end, or do not fit the result.
  */
 export async function* mergedResults(
   parts: Responses,
-  asked: Asked,
+  request: SentRequest,
 ): AsyncGenerator<GraphqlResponse> {
   let open: Merge | undefined;
   for await (const part of parts) {
     if (open) {
       open.add(part.json);
     } else if (hasNext(part) !== undefined) {
-      open = new Merge(part.json, asked);
+      open = new Merge(part.json, request);
     } else {
       yield part;
       continue;
@@ -45,22 +45,25 @@ export async function* mergedResults(
     yield open.result();
     open = undefined;
   }
-  if (open) throw incompleteError(asked);
+  if (open) throw incompleteError(request);
 }
 
 /**
- * The parts of one result, up to the last.
+ * Yields the parts of one result, up to the last.
  *
  * @throws {MopError} `api` when parts are missing.
  */
-export async function* partsOfOne(parts: Responses, asked: Asked): AsyncGenerator<GraphqlResponse> {
+export async function* partsOfOne(
+  parts: Responses,
+  request: SentRequest,
+): AsyncGenerator<GraphqlResponse> {
   let isEmpty = true;
   for await (const part of parts) {
     yield part;
     if (!hasNext(part)) return;
     isEmpty = false;
   }
-  throw isEmpty ? noResultError() : incompleteError(asked, 'run it without @defer and @stream');
+  throw isEmpty ? noResultError() : incompleteError(request, 'run it without @defer and @stream');
 }
 
 /**
@@ -84,7 +87,7 @@ function noResultError(): MopError {
 }
 
 function incompleteError(
-  { url }: Asked,
+  { url }: SentRequest,
   hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
 ): MopError {
   const message = `${url.host} announced more parts of the result, but did not send them`;
@@ -93,7 +96,7 @@ function incompleteError(
 
 /** The parts of one result that have arrived. */
 class Merge {
-  readonly #asked: Asked;
+  readonly #request: SentRequest;
   readonly #first: JsonObject;
   #data: JsonValue | undefined;
   #extensions: JsonValue | undefined;
@@ -101,8 +104,8 @@ class Merge {
   /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
-  constructor(first: JsonValue, asked: Asked) {
-    this.#asked = asked;
+  constructor(first: JsonValue, request: SentRequest) {
+    this.#request = request;
     if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
       throw this.#misfit(first);
     }
@@ -119,7 +122,7 @@ class Merge {
 
   /** @throws {MopError} `api` when announced parts are missing. */
   result(): GraphqlResponse {
-    if (this.#pending.size > 0) throw incompleteError(this.#asked);
+    if (this.#pending.size > 0) throw incompleteError(this.#request);
     const merged = new Map<string, JsonValue | undefined>([
       ['data', this.#data],
       ['errors', this.#errors.length > 0 ? { kind: 'array', items: this.#errors } : undefined],
@@ -138,7 +141,7 @@ class Merge {
     throw this.#misfit(json);
   }
 
-  /** Adds everything of a payload but its own `data` and `items`. */
+  /** Adds all of a payload except its own `data` and `items`. */
   #addPart(part: JsonValue): void {
     this.#addDetails(part);
     for (const announced of memberItems(part, 'pending')) {
@@ -163,7 +166,7 @@ class Merge {
     if (extensions) this.#extensions = merge(this.#extensions, extensions);
   }
 
-  /** Puts the `data` or `items` of a payload in their place; null means that they failed. */
+  /** Inserts the `data` or `items` of a payload at their place; null means that they failed. */
   #place(payload: JsonValue): void {
     const id = memberText(payload, 'id');
     const path = id === undefined ? stepsOf(payload, 'path') : this.#pathOf(id, payload);
@@ -194,7 +197,7 @@ class Merge {
     return path && [...path, ...(stepsOf(payload, 'subPath') ?? [])];
   }
 
-  /** The value that contains a place, and the last step to it; no step for the whole data. */
+  /** The value that contains a place, and the last step of the path; no step for the whole data. */
   #slotOf(
     path: readonly JsonValue[],
   ): [parent: JsonValue | undefined, step: JsonValue | undefined] {
@@ -213,14 +216,14 @@ class Merge {
     );
   }
 
-  /** Sets an item of a list that has it, or lacks just this one. */
+  /** Replaces an existing item of a list, or appends the next one. */
   #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
     if (!(at >= 0 && at <= list.items.length)) throw this.#misfit(payload);
     writable(list.items)[at] = merge(list.items[at], item);
   }
 
   #misfit(payload: JsonValue): MopError {
-    const { url, secrets } = this.#asked;
+    const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     return new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
       hint: '--stream prints the parts as they arrive',
@@ -238,7 +241,7 @@ function stepsOf(payload: JsonValue, name: string): readonly JsonValue[] | undef
   return path?.kind === 'array' ? path.items : undefined;
 }
 
-/** Adds `value` to `target`, in place: members by name, and items by index. */
+/** Merges `value` into `target`, in place: members by name, items by index. */
 function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
   if (target?.kind === 'object' && value.kind === 'object') {
     const members = writable(target.members);
@@ -259,8 +262,8 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
 }
 
 /**
- * The parts of a result belong to its merge alone. Copies of a list for each of its items would
- * take quadratic time.
+ * Only the merge uses the parts of its result, so it may change their lists. Copying a list for
+ * each item would take quadratic time.
  */
 function writable<T>(items: readonly T[]): T[] {
   return items as T[];

@@ -17,7 +17,7 @@ import {
 export type InputElement = GraphQLArgument | GraphQLInputField;
 
 /**
- * Every input element that a schema defines, by its name for a person, such as `Query.bill(type:)`.
+ * Every input element that a schema defines, by its name in messages, such as `Query.bill(type:)`.
  * Built-in elements are not included.
  */
 export function inputElements(schema: GraphQLSchema): ReadonlyMap<string, InputElement> {
@@ -43,14 +43,14 @@ export function inputElements(schema: GraphQLSchema): ReadonlyMap<string, InputE
   return elements;
 }
 
-/** The default of an input element as it was written, with all digits; undefined without one. */
+/** The default of an input element as written, with all digits; undefined if it has no default. */
 export function defaultText({ astNode }: InputElement): string | undefined {
   return astNode?.defaultValue && print(astNode.defaultValue);
 }
 
 /**
- * The default of an input element in the one form that all ways to write it have: a server may
- * give it with the defaults of its parts filled in.
+ * The default of an input element in canonical form. A server may fill in the defaults of its
+ * parts.
  */
 export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
   return astNode?.defaultValue && canonical(astNode.defaultValue, type);

@@ -15,7 +15,7 @@ import {
   specifiedScalarTypes,
 } from 'graphql';
 
-// A block would change the white space of others.
+// Other texts would lose white space in a block string.
 import { isPrintableAsBlockString } from 'graphql/language/blockString.js';
 
 /**
@@ -42,10 +42,10 @@ function schemaDefinition(schema: IntrospectionSchema): string[] {
     ['mutation', 'Mutation', mutationType?.name],
     ['subscription', 'Subscription', subscriptionType?.name],
   ] as const;
-  const isUsual = roots.every(
+  const isDefault = roots.every(
     ([, usual, name]) => name === usual || (!name && types.every((type) => type.name !== usual)),
   );
-  if (isUsual && !description) return [];
+  if (isDefault && !description) return [];
   const lines = roots.flatMap(([kind, , name]) => (name ? [`  ${kind}: ${name}`] : []));
   return [`${described(schema)}schema ${block(lines)}`];
 }

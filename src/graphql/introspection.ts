@@ -12,7 +12,7 @@ const FEATURES: readonly (readonly [keyof IntrospectionOptions, words: RegExp])[
   ['schemaDescription', /description/],
 ];
 
-const SWITCHED_OFF = 'the server may have switched introspection off: take its schema from a file';
+const SWITCHED_OFF = 'the server may have disabled introspection: pass its schema as a file';
 
 /**
  * Requests the schema of a server. Each further attempt omits the features that the server rejected;
@@ -40,7 +40,7 @@ export async function introspect(
   }
 }
 
-/** The request for a schema, by default with everything that a server of today knows. */
+/** The request for a schema, by default with all current features. */
 export function introspectionRequest(features = FEATURES): GraphqlRequest {
   const options = Object.fromEntries(features.map(([name]) => [name, true]));
   const query = getIntrospectionQuery(options);

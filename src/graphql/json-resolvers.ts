@@ -26,7 +26,7 @@ import { JsonLeaf, StoredValue, toJson } from './lossless-scalars.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** How an execution finds its way through data of JSON. */
+/** Resolvers that execute an operation against JSON data. */
 export function jsonResolvers(operation: 'query' | 'mutation'): {
   readonly fieldResolver: GraphQLFieldResolver<JsonValue, unknown>;
   readonly typeResolver: GraphQLTypeResolver<JsonValue, unknown>;
@@ -45,7 +45,7 @@ export function jsonResolvers(operation: 'query' | 'mutation'): {
   };
 }
 
-/** The data that the arguments select: of a list every item, of anything else the first. */
+/** The data that matches the arguments: every match for a list, otherwise the first one. */
 function selected(
   stored: JsonValue | undefined,
   given: Arguments,
@@ -56,7 +56,7 @@ function selected(
     ([name, value]) => value !== null && !isInputObject(value) && hasLeaf(type, name),
   );
   const matches = (item: JsonValue): boolean =>
-    filters.every(([name, wanted]) => isAmong(member(item, name), toJson(wanted)));
+    filters.every(([name, expected]) => matchesValue(member(item, name), toJson(expected)));
   const isList = isListType(getNullableType(type));
   if (stored.kind === 'array') {
     const items = stored.items.filter(matches);
@@ -72,8 +72,7 @@ function hasLeaf(type: GraphQLOutputType, name: string): boolean {
   return types.some((each) => isLeafType(getNamedType(fieldType(each, name))));
 }
 
-/** The type of a field; undefined for a field that the type does not have. */
-/** The type of a value, or the abstract one where the value does not name it. */
+/** The type of a value, or the abstract type if the value does not name its own. */
 function concreteType(
   value: JsonValue,
   type: GraphQLCompositeType,
@@ -89,25 +88,25 @@ function fieldType(
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name]?.type : undefined;
 }
 
-/** Whether a value is the wanted one; of lists, whether they have one in common. */
-function isAmong(value: JsonValue | undefined, wanted: JsonValue): boolean {
-  if (wanted.kind === 'array') return wanted.items.some((each) => isAmong(value, each));
-  if (value?.kind === 'array') return value.items.some((item) => isAmong(item, wanted));
+/** Whether a value equals the expected one, or any item of one list equals any of the other. */
+function matchesValue(value: JsonValue | undefined, expected: JsonValue): boolean {
+  if (expected.kind === 'array') return expected.items.some((each) => matchesValue(value, each));
+  if (value?.kind === 'array') return value.items.some((item) => matchesValue(item, expected));
   switch (value?.kind) {
     case 'string':
     case 'boolean':
-      return wanted.kind === value.kind && wanted.value === value.value;
+      return expected.kind === value.kind && expected.value === value.value;
     case 'number':
-      // An ID is text, and may be a number in the data.
-      return wanted.kind === 'string'
-        ? wanted.value === value.text
-        : wanted.kind === 'number' && isSameNumber(wanted.text, value.text);
+      // An ID is a string, but may be a number in the data.
+      return expected.kind === 'string'
+        ? expected.value === value.text
+        : expected.kind === 'number' && isSameNumber(expected.text, value.text);
     default:
       return false;
   }
 }
 
-/** Whether two numbers are equal, however they are written; large ones only to the letter. */
+/** Whether two numbers have the same value; large numbers must also have the same text. */
 function isSameNumber(one: string, other: string): boolean {
   const value = Number(one);
   return one === other || (value === Number(other) && Math.abs(value) <= Number.MAX_SAFE_INTEGER);
@@ -117,7 +116,7 @@ function isInputObject(value: unknown): boolean {
   return toJson(value).kind === 'object' && !(value instanceof JsonLeaf);
 }
 
-/** The answer to a mutation: the data of its name, and on top of it the arguments. */
+/** The answer to a mutation: the data of its name, overlaid with the arguments. */
 function answered(
   stored: JsonValue | undefined,
   given: Arguments,
@@ -138,11 +137,10 @@ function answered(
 }
 
 /**
- * A given value in the place of a stored one. Of an object, each member is laid over the field of its
- * name; a member that its field cannot hold is left out, such as the number of a driver where the
- * field is an object.
+ * Overlays a stored value with a given one. Each member of an object replaces the field of the same
+ * name. A member of an incompatible type is omitted, such as a driver's number for an object field.
  *
- * @returns Undefined when the type cannot hold the value.
+ * @returns Undefined when the value is incompatible with the type.
  */
 function overlaid(
   stored: JsonValue | undefined,
@@ -151,16 +149,16 @@ function overlaid(
   schema: GraphQLSchema,
 ): JsonValue | undefined {
   if (given.kind === 'null') return isNonNullType(type) ? undefined : given;
-  const wanted = getNullableType(type);
-  if (isListType(wanted)) {
+  const expected = getNullableType(type);
+  if (isListType(expected)) {
     if (given.kind !== 'array') return undefined;
-    const items = given.items.map((item) => overlaid(undefined, item, wanted.ofType, schema));
+    const items = given.items.map((item) => overlaid(undefined, item, expected.ofType, schema));
     return items.every((item) => item !== undefined) ? list(items) : undefined;
   }
-  if (!isCompositeType(wanted)) return isHeldBy(wanted, given) ? given : undefined;
+  if (!isCompositeType(expected)) return accepts(expected, given) ? given : undefined;
   if (given.kind !== 'object') return undefined;
   const base = stored?.kind === 'object' ? stored : object({});
-  const concrete = concreteType(base, wanted, schema);
+  const concrete = concreteType(base, expected, schema);
   return given.members.reduce((answer, { name, value }) => {
     const field = fieldType(concrete, name);
     const laid = field && overlaid(member(answer, name), value, field, schema);
@@ -168,7 +166,7 @@ function overlaid(
   }, base);
 }
 
-function isHeldBy(type: GraphQLLeafType, value: JsonValue): boolean {
+function accepts(type: GraphQLLeafType, value: JsonValue): boolean {
   if (isEnumType(type)) return value.kind === 'string' && type.getValue(value.value) != null;
   try {
     type.serialize(new StoredValue(value));
@@ -178,27 +176,27 @@ function isHeldBy(type: GraphQLLeafType, value: JsonValue): boolean {
   }
 }
 
-/** A value as the execution wants it for a type: lists as arrays, the rest as JSON. */
+/** A value in the form that graphql-js expects: lists as arrays, other values as JSON. */
 function completed(
   value: JsonValue | undefined,
   type: GraphQLOutputType,
   info: GraphQLResolveInfo,
 ): unknown {
-  const wanted = getNullableType(type);
+  const expected = getNullableType(type);
   if (!value || value.kind === 'null') return null;
   const misfit = (subject: string): GraphQLError =>
     new GraphQLError(
-      `${info.parentType.name}.${info.fieldName} is ${subject} by the schema, and not in the data.`,
+      `${info.parentType.name}.${info.fieldName} is ${subject} in the schema, but not in the data.`,
     );
-  if (isListType(wanted)) {
+  if (isListType(expected)) {
     if (value.kind !== 'array') throw misfit('a list');
-    return value.items.map((item) => completed(item, wanted.ofType, info));
+    return value.items.map((item) => completed(item, expected.ofType, info));
   }
-  if (isEnumType(wanted)) {
+  if (isEnumType(expected)) {
     if (value.kind !== 'string') throw misfit('an enum');
     return value.value;
   }
-  if (!isCompositeType(wanted)) return new StoredValue(value);
+  if (!isCompositeType(expected)) return new StoredValue(value);
   if (value.kind !== 'object') throw misfit('an object');
   return value;
 }
@@ -212,11 +210,14 @@ function typeName(
   const name = concreteName(value, abstract, schema);
   if (name !== undefined) return name;
   throw new GraphQLError(
-    `An object of the data needs "__typename" to say which ${abstract.name} it is.`,
+    `An object in the data needs "__typename": ${abstract.name} has several types.`,
   );
 }
 
-/** The type of an object of the data; undefined for one of several that lacks `__typename`. */
+/**
+ * The type of an object in the data; undefined if several types are possible and `__typename` is
+ * missing.
+ */
 function concreteName(
   value: JsonValue,
   type: GraphQLCompositeType,

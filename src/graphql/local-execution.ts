@@ -23,11 +23,11 @@ export interface LocalExecution {
 
 /**
  * Executes an operation locally against JSON data (D3 section 4). Arguments select objects by the
- * scalar field of the same name. `__typename` in the data names the type of an interface or a union.
- * A mutation changes nothing: it returns the data of its name, with its arguments in fields of
- * matching types.
+ * scalar field of the same name. `__typename` in the data names the type of an interface or a
+ * union. A mutation changes nothing: it returns the data of its name, with its arguments in fields
+ * of matching types.
  *
- * @param local Its schema is modified; do not use it again.
+ * @param local Modifies its schema; do not use it again.
  * @returns The response of a server; numbers keep the digits of the data.
  * @throws {MopError} `usage` for a subscription: JSON data has no events.
  */
@@ -35,7 +35,7 @@ export async function executeLocally(local: LocalExecution): Promise<GraphqlResp
   const { schema, document, operation, variables, data } = local;
   if (operation.operation === 'subscription') {
     throw new MopError('usage', 'a file has no events to subscribe to', {
-      hint: 'run a query or a mutation; mop gql itself subscribes, at a server',
+      hint: 'run a query or a mutation; mop gql subscribes at a server',
     });
   }
   makeScalarsLossless(schema);

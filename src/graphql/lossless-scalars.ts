@@ -66,7 +66,7 @@ export function makeScalarsLossless(schema: GraphQLSchema): void {
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
 }
 
-/** A variable for such a schema: its numbers with their digits. */
+/** A variable for such a schema; numbers keep their digits. */
 export function losslessInput(value: JsonValue): unknown {
   switch (value.kind) {
     case 'null':
@@ -97,16 +97,16 @@ export function toJson(value: unknown): JsonValue {
 
 function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
   const input = (value: JsonValue, check: (plain: unknown) => unknown): unknown => {
-    const json = suited(value, type, check);
-    // Only numbers lose something; and directives want a boolean itself.
+    const json = validated(value, type, check);
+    // Only numbers lose digits; directives require a plain boolean.
     return json.kind === 'boolean' || json.kind === 'string' ? json.value : new JsonLeaf(json);
   };
   return new GraphQLScalarType({
     name: type.name,
     serialize: (value) =>
       value instanceof StoredValue
-        ? new JsonLeaf(suited(value.json, type, (plain) => type.serialize(plain)))
-        : // A default, for a text about the schema.
+        ? new JsonLeaf(validated(value.json, type, (plain) => type.serialize(plain)))
+        : // A default, for a description of the schema.
           type.serialize(JSON.parse(printJson(toJson(value)))),
     parseValue: (value) => input(toJson(value), (plain) => type.parseValue(plain)),
     parseLiteral: (node, variables) =>
@@ -115,11 +115,11 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
 }
 
 /**
- * The value of a scalar after its check. Custom scalars accept any JSON.
+ * Validates the value of a scalar. Custom scalars accept any JSON.
  *
  * @param check The coercion of graphql-js; throws for an invalid value.
  */
-function suited(
+function validated(
   value: JsonValue,
   type: GraphQLScalarType,
   check: (plain: unknown) => unknown,

@@ -5,15 +5,15 @@ import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './r
 
 const MAX_HEADER_LENGTH = 16 * 1024;
 
-/** Ends the header of a part, which may be empty: a line break precedes it too. */
+/** Ends the header of a part. An empty header also begins after a line break. */
 const BLANK_LINE = '\r\n\r\n';
 
 /**
- * The parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP), each as
- * soon as the delimiter behind it has arrived. A JSON text has no line that begins like one.
+ * Yields the parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP),
+ * each when the delimiter after it arrives. No line of a JSON text begins like a delimiter.
  *
  * @throws {MopError} `network` when the response ends before the closing delimiter, `api` for a
- *   part that is not a GraphQL response, or too long.
+ *   part that is too long or not a GraphQL response.
  */
 export async function* multipartStream(
   response: HttpResponse,
@@ -23,7 +23,10 @@ export async function* multipartStream(
   const delimiter = `\r\n--${boundaryIn(response.header('content-type') ?? '')}`;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let isPreamble = true;
-  /** The text since the last delimiter: `rest` is the end of it, where the next may begin. */
+  /**
+   * The text since the last delimiter. `rest` is its end, which may contain the start of the next
+   * delimiter.
+   */
   let searched: string[] = [];
   let length = 0;
   // The first delimiter may be the first line.
@@ -56,7 +59,7 @@ export async function* multipartStream(
   });
 }
 
-/** The boundary that a content type gives; `-` is the protocol's default. */
+/** The boundary in a content type; the default of the protocol is `-`. */
 function boundaryIn(contentType: string): string {
   const [, quoted, plain] = /;\s*boundary=(?:"([^"]+)"|([^\s;"]+))/i.exec(contentType) ?? [];
   return quoted ?? plain ?? '-';

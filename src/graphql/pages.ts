@@ -15,7 +15,7 @@ import type { GraphqlResponse } from './response.ts';
 /** The variable of the cursor after which a page begins. */
 export const CURSOR = 'endCursor';
 
-/** The path of a field of the result, by the names in it; lists have no step of their own. */
+/** The path of a field of the result, by the names in it; a list adds no step. */
 export type ResultPath = readonly string[];
 
 /** The response for one page. */
@@ -27,8 +27,8 @@ export interface Page extends GraphqlResponse {
 }
 
 /**
- * Carries out a query page by page, as `gh api graphql --paginate` does: `$endCursor` is the end of
- * the previous page, by the `pageInfo` of the field that takes it.
+ * Executes a query page by page, like `gh api graphql --paginate`. `$endCursor` is the end of the
+ * previous page, from the `pageInfo` of the field that takes it.
  *
  * @param paths The paths of those fields in the result, the outermost first: {@link pagedFields}.
  * @param send One exchange.
@@ -50,8 +50,8 @@ export async function* pages(
     yield { ...response, items: countItems(connections), nextCursor };
     if (cursor === undefined) return;
     if (isRepeated) {
-      throw new MopError('api', `the server gave the same endCursor twice: ${cursor}`, {
-        hint: 'the pages would never end; does the field take $endCursor as its after?',
+      throw new MopError('api', `the server returned the same endCursor twice: ${cursor}`, {
+        hint: 'paging would never end; does the query pass after: $endCursor to the field?',
       });
     }
     seen.add(cursor);
@@ -62,7 +62,7 @@ export async function* pages(
 /**
  * The paths in the result of the fields that take `$endCursor`, the outermost first.
  *
- * @throws {MopError} `usage` for an operation that cannot be paged through.
+ * @throws {MopError} `usage` for an operation that does not support paging.
  */
 export function pagedFields(
   document: DocumentNode,
@@ -79,7 +79,7 @@ export function pagedFields(
     return paged.map(({ path }) => path).sort((a, b) => a.length - b.length);
   }
   throw new MopError('usage', '--paginate needs a query that can be paged through', {
-    hint: 'it declares $endCursor: String, gives it to a field (after: $endCursor), and asks that field for pageInfo { hasNextPage endCursor }',
+    hint: 'declare $endCursor: String, pass it to a field (after: $endCursor), and select pageInfo { hasNextPage endCursor } there',
   });
 }
 
@@ -104,7 +104,7 @@ function fieldsIn(
         (definition) =>
           definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
       ) as FragmentDefinitionNode | undefined;
-      // One that spreads itself is for the server to refuse.
+      // The server rejects a fragment that spreads itself.
       if (!fragment || within.includes(fragment)) return [];
       return fieldsIn(fragment.selectionSet, document, above, [...within, fragment]);
     }
@@ -121,7 +121,7 @@ function isAt({ path }: PlacedField, wanted: ResultPath): boolean {
   return path.length === wanted.length && path.every((name, at) => name === wanted[at]);
 }
 
-/** The objects with the decisive `pageInfo`: the outermost ones that exist. */
+/** The objects whose `pageInfo` is used: the outermost ones that exist. */
 function connectionsIn(
   data: JsonValue | undefined,
   paths: readonly ResultPath[],

@@ -21,7 +21,7 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
     });
   }
   const elements = inputElements(schema);
-  // graphql-js cannot write every value as text, and would round the rest.
+  // graphql-js fails to print some values and rounds others.
   for (const element of elements.values()) element.defaultValue = undefined;
   const introspection = introspectionFromSchema(schema, {
     experimentalDirectiveDeprecation: false,

@@ -8,11 +8,11 @@ export type OperationKind = 'query' | 'mutation' | 'subscription';
 /** An operation to send. */
 export interface GraphqlRequest {
   readonly kind: OperationKind;
-  /** The document, as it was written. */
+  /** The text of the document, sent unchanged. */
   readonly query: string;
   /** The operation of the document to execute. */
   readonly operationName?: string | undefined;
-  /** Numbers go out with the characters that they came with. */
+  /** Numbers are sent with their original digits. */
   readonly variables?: JsonObject | undefined;
 }
 
@@ -26,7 +26,7 @@ export function requestParameters(request: GraphqlRequest): JsonObject {
   });
 }
 
-/** The address of a request whose parameters stand in its query. */
+/** The address of a request with its parameters in the query. */
 export function getUrl(endpoint: URL, request: GraphqlRequest): URL {
   const url = new URL(endpoint);
   const { members } = requestParameters(request);

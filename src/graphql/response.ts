@@ -8,21 +8,21 @@ import { type JsonValue, member, memberItems } from '../json/value.ts';
 /** An entry of `errors`. */
 export interface ResponseError {
   readonly message: string;
-  /** Where in the result, such as `bills.2.total`. */
+  /** The path in the result, such as `bills.2.total`. */
   readonly path: string | undefined;
-  /** Where in the document; lines and columns count from 1. */
+  /** Positions in the document; lines and columns count from 1. */
   readonly locations: readonly { readonly line: number; readonly column: number }[];
 }
 
 /** The response to an operation, or a part of one (`@defer`, `@stream`). */
 export interface GraphqlResponse {
-  /** The whole response, with its digits. */
+  /** The whole response; numbers keep their digits. */
   readonly json: JsonValue;
   /** Undefined when absent or null. */
   readonly data: JsonValue | undefined;
   /** The errors of a part include the errors of its entries. */
   readonly errors: readonly ResponseError[];
-  /** The command or option that avoids the errors, where HTTP shows it. */
+  /** The command or option that avoids the errors, if the HTTP response suggests one. */
   readonly hint?: string | undefined;
 }
 
@@ -62,7 +62,7 @@ export function pieceError(host: string, piece: string): MopError {
   return new MopError('api', `${host} sent ${piece}`, { hint: '--verbose shows the exchange' });
 }
 
-/** Whether more parts of a result follow; undefined for a response that is whole. */
+/** Whether more parts of a result follow; undefined for a whole response. */
 export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | undefined {
   const value = member(json, 'hasNext');
   return value?.kind === 'boolean' ? value.value : undefined;
@@ -92,7 +92,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
  */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
-  return refusal(http, request, message, 'the other way is --transport sse', now);
+  return refusal(http, request, message, 'try --transport sse', now);
 }
 
 function refusal(
@@ -104,7 +104,7 @@ function refusal(
 ): MopError {
   const { status, header, text } = http;
   const location = status >= 300 && status < 400 ? header('location') : undefined;
-  // The page of a redirect repeats the whole address, which may carry a key.
+  // The page of a redirect repeats the whole address, which may contain a key.
   const reported = location === undefined ? `: ${excerpt(text, secrets)}` : '';
   const hint = addressHint(status, location) ?? otherHint;
   return refusalError(
@@ -123,14 +123,14 @@ const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows
 
 function addressHint(status: number, location: string | undefined): string | undefined {
   if (location !== undefined) {
-    return `it points to ${redactUrl(location)}: if that is the endpoint, give it with --endpoint or gql_url`;
+    return `it points to ${redactUrl(location)}: if that is the endpoint, set it with --endpoint or gql_url`;
   }
   return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
 }
 
 /** The hint for a request in a form that the server does not accept. */
 function refusedMethodHint(http: HttpText, request: HttpRequest): string | undefined {
-  if (http.status === 405) return 'it may take the other method: with --get or without';
+  if (http.status === 405) return 'it may require the other method: add or remove --get';
   if (http.status !== 406) return undefined;
   return redactValues(notAcceptable(http, request), request.secrets ?? []);
 }
@@ -142,11 +142,11 @@ function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
   const offer = offered === undefined ? '' : `, the server offers ${offered}`;
   const way = /^text\/event-stream\b/i.test(accept)
     ? WEB_SOCKET_HINT
-    : "send another: -H 'Accept: TYPE', or --transport sse";
+    : "send another one with -H 'Accept: TYPE', or use --transport sse";
   return `the request accepts ${accept}${offer}; ${way}`;
 }
 
-/** Why a subscription over server-sent events may fail. */
+/** The hint for a failed subscription over server-sent events. */
 export const WEB_SOCKET_HINT = 'if the server uses WebSockets for subscriptions: --transport ws';
 
 /** One error in one line, with its place in the result and in the document. */
@@ -178,7 +178,7 @@ const REFUSED_HINT =
   'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 
 function readError(json: JsonValue): ResponseError {
-  // Some servers write the text alone.
+  // Some servers send only the text.
   const message = json.kind === 'string' ? json : member(json, 'message');
   const path = member(json, 'path');
   const locations = member(json, 'locations');

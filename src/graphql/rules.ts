@@ -9,7 +9,9 @@ import {
   validate,
 } from 'graphql';
 
-/** A schema without mutations allows none; graphql-js finds that out when it executes one. */
+/**
+ * Rejects an operation whose kind the schema lacks; graphql-js reports that only during execution.
+ */
 function OperationTypesRule(context: ValidationContext): ASTVisitor {
   return {
     OperationDefinition(node) {
@@ -20,7 +22,7 @@ function OperationTypesRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** The validation rules of the specification, and one that they presuppose. */
+/** The validation rules of the specification, and one that the specification assumes. */
 export const RULES: readonly ValidationRule[] = [...specifiedRules, OperationTypesRule];
 
 /** The errors of some rules in a document. */

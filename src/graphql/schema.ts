@@ -6,7 +6,7 @@ import {
   type IntrospectionQuery,
   validateSchema,
 } from 'graphql';
-// The index has no way to ask for the errors with their places.
+// The index exports no function that returns the errors with their places.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
 import { assertNone, asUsage } from './document.ts';
@@ -20,17 +20,17 @@ export interface SchemaOptions {
   readonly assumeValid?: boolean | undefined;
 }
 
-/** A schema, and the document that it was made of. */
+/** A schema and its source document. */
 export interface ReadSchema {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
 }
 
 /**
- * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data`
- * around it.
+ * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data` around
+ * it.
  *
- * @throws {MopError} `usage` for one that is broken, with the place where that is known.
+ * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
  */
 export function readSchema(text: string, options: SchemaOptions): ReadSchema {
   const plain = text.replace(/^\uFEFF/, '');
@@ -40,12 +40,12 @@ export function readSchema(text: string, options: SchemaOptions): ReadSchema {
 function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {
   try {
     const document = parseSdl(text, name);
-    if (!assumeValid) assertSound(validateSDL(document), name);
+    if (!assumeValid) assertNoErrors(validateSDL(document), name);
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
-    if (!assumeValid) assertSound(validateSchema(schema), name);
+    if (!assumeValid) assertNoErrors(validateSchema(schema), name);
     return { schema, document };
   } catch (error) {
-    throw asBroken(asUsage(error, name), name);
+    throw invalidSchemaError(asUsage(error, name), name);
   }
 }
 
@@ -57,17 +57,17 @@ function readIntrospection(text: string, options: SchemaOptions): ReadSchema {
     if (!introspection.__schema?.types) throw new Error('it has no "__schema" with types');
     return readSdl(introspectionSdl(introspection), { ...options, name: `${name} (as SDL)` });
   } catch (error) {
-    throw asBroken(error, name);
+    throw invalidSchemaError(error, name);
   }
 }
 
-function assertSound(errors: readonly GraphQLError[], name: string): void {
+function assertNoErrors(errors: readonly GraphQLError[], name: string): void {
   const hint = 'fix the schema, or accept it with --assume-valid-schema';
   assertNone(errors, 'usage', name, hint);
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
-function asBroken(error: unknown, name: string): unknown {
+function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   const subject = error.message.split('\n')[0];
   return new MopError('usage', `${name} is not a schema: ${subject}`, {

@@ -23,13 +23,10 @@ export function parseSdl(text: string, name: string): DocumentNode {
   }
 }
 
-/**
- * The text with `&` in the place of each comma between interfaces. Nothing else moves, so every
- * place in it is the same as before.
- */
+/** Replaces each comma between interfaces with `&`. All positions in the text stay the same. */
 export function joinInterfaces(text: string): string {
   const tokens = tokensOf(text);
-  // Beginnings can overlap: a type may be called implements.
+  // Lists can overlap: a type may be named `implements`.
   const commas = new Set(listStarts(tokens).flatMap((at) => commasOf(text, tokens, at)));
   let joined = '';
   let done = 0;
@@ -40,7 +37,7 @@ export function joinInterfaces(text: string): string {
   return joined + text.slice(done);
 }
 
-/** Where the commas stand in the list of interfaces that begins behind `start`. */
+/** The offsets of the commas in the list of interfaces after `start`. */
 function commasOf(text: string, tokens: readonly Token[], start: number): number[] {
   const commas: (number | undefined)[] = [];
   for (let at = start + 2; isListed(tokens, at); at++) {
@@ -49,7 +46,7 @@ function commasOf(text: string, tokens: readonly Token[], start: number): number
   return commas.filter((comma) => comma !== undefined);
 }
 
-/** The tokens up to where the text is no more made of any. */
+/** The tokens before the first syntax error. */
 function tokensOf(text: string): Token[] {
   const lexer = new Lexer(new Source(text));
   const tokens: Token[] = [];
@@ -61,7 +58,7 @@ function tokensOf(text: string): Token[] {
   return tokens;
 }
 
-/** Where `type Name implements` or `interface Name implements` ends, outside of all brackets. */
+/** The indexes of `implements` after `type Name` or `interface Name`, outside all brackets. */
 function listStarts(tokens: readonly Token[]): number[] {
   let depth = 0;
   return [...tokens.keys()].filter((at) => {
@@ -82,7 +79,7 @@ const CLOSING: readonly TokenKind[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, T
 
 const DEFINITION = /^(?:schema|scalar|type|interface|union|enum|input|directive|extend)$/;
 
-/** Whether the list goes on behind its first name, rather than the next definition having begun. */
+/** Whether the list continues at this token; otherwise the next definition begins. */
 function isListed(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token?.kind !== TokenKind.NAME) return token?.kind === TokenKind.AMP;

@@ -31,7 +31,7 @@ type Trace = NonNullable<TransportOptions['trace']>;
 /** The one operation of a connection. */
 const ID = { kind: 'string', value: '1' } as const;
 
-/** The messages that name it. */
+/** The messages that contain its id. */
 const OPERATION_MESSAGES: readonly MessageType[] = [
   MessageType.Next,
   MessageType.Error,
@@ -45,14 +45,17 @@ const SERVER_MESSAGES: readonly MessageType[] = [
   ...OPERATION_MESSAGES,
 ];
 
-/** The older subprotocol refuses a connection with it, and mercurius does in the newer one too. */
+/**
+ * The older subprotocol rejects a connection with this message; mercurius also sends it in the
+ * newer one.
+ */
 const CONNECTION_ERROR = 'connection_error';
 
-/** A reader that is behind makes the server wait. */
+/** A slow reader makes the server wait. */
 const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
 
 /**
- * Yields the results of an operation while they arrive (`graphql-transport-ws`), without retries. A
+ * Yields the results of an operation as they arrive (`graphql-transport-ws`). Does not retry. A
  * result may have several parts (`@defer`, `@stream`). Ending the iteration completes the operation
  * at the server. Numbers keep their digits, which the client of graphql-ws loses.
  *
@@ -91,11 +94,11 @@ export async function* webSocketResponses(
 
 interface Session extends Pick<WebSocketOptions, 'endpoint' | 'connectionParams' | 'transport'> {
   readonly trace: Trace;
-  /** Values that no error may show. */
+  /** Values to redact from errors. */
   readonly secrets: readonly string[];
 }
 
-/** Carries out one operation over a connection, and closes it. */
+/** Executes one operation over a connection, then closes it. */
 async function* operate(
   request: GraphqlRequest,
   socket: WebSocket,
@@ -156,10 +159,10 @@ async function* operate(
 }
 
 /**
- * A message of the server.
+ * Parses a message of the server.
  *
- * @throws {MopError} `api` unless it is one of the protocol, and of our operation; and when it
- *   refuses the connection.
+ * @throws {MopError} `api` for a message outside the protocol or of another operation, and for a
+ *   rejected connection.
  */
 function readMessage(
   received: string,
@@ -200,13 +203,13 @@ function protocolError(received: string, { endpoint, secrets }: Session): MopErr
   return new MopError(
     'api',
     `${endpoint.host} sent a message outside the protocol: ${excerpt(received, secrets)}`,
-    { hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way' },
+    { hint: 'does the endpoint speak graphql-transport-ws? if not, use --transport sse' },
   );
 }
 
 /**
- * The texts and numbers within connection parameters, under the way to them, such as
- * `headers.Authorization`: any name on it may say that it is a credential.
+ * The texts and numbers within connection parameters, by path such as `headers.Authorization`. Any
+ * name in the path may mark a credential.
  */
 export function textsIn(value: JsonValue, name = ''): HttpRequest['headers'] {
   switch (value.kind) {

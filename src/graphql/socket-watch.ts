@@ -5,13 +5,13 @@ import { MopError } from '../errors.ts';
 export interface Closed {
   readonly code: number;
   readonly reason: string;
-  /** We gave up on it. */
+  /** Whether we terminated it after a time-out. */
   readonly isSilent: boolean;
 }
 
 /**
- * Ends a connection on which nothing arrives for the time-out, pongs included, or that the server does
- * not acknowledge in that time.
+ * Terminates a connection if nothing, not even a pong, arrives within the time-out, or if the
+ * server does not acknowledge the connection within it.
  */
 export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   let isAcknowledged = false;
@@ -22,7 +22,7 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
   socket.on('message', hear).on('pong', hear).on('ping', hear);
   const timer = setInterval(() => {
-    // Then it is our reader that makes the server wait.
+    // A paused socket makes the server wait: its silence is ours.
     if (socket.isPaused) return;
     if (!heard || !isAcknowledged) {
       isSilent = true;
@@ -33,7 +33,7 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
     socket.ping();
   }, timeoutSeconds * 1000);
   return {
-    /** The server has accepted the connection. */
+    /** To be called when the server accepts the connection. */
     acknowledged: (): void => {
       isAcknowledged = true;
     },
@@ -44,10 +44,11 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
 }
 
-/** The hint where a server refuses the connection. */
-export const CREDENTIAL_HINT = 'if it wants a credential, send it: --connection-params JSON, or -H';
+/** The hint for a connection that the server refuses. */
+export const CREDENTIAL_HINT =
+  'if it requires a credential, send it: --connection-params JSON, or -H';
 
-/** Close codes that say that the server does not want this client. */
+/** Close codes for a rejected client. */
 const REFUSALS: readonly number[] = [
   CloseCode.BadRequest,
   CloseCode.Unauthorized,
@@ -57,7 +58,7 @@ const REFUSALS: readonly number[] = [
   CloseCode.TooManyInitialisationRequests,
 ];
 
-/** The error that a connection is which ended before its operation. */
+/** The error for a connection that ended before its operation. */
 export function closedError(
   { code, reason, isSilent }: Closed,
   { host }: URL,

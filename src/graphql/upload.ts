@@ -3,9 +3,9 @@ import { list, object, text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 
-/** A file in the place of a variable, or of a part of one. */
+/** A file as the value of a variable, or of a part of one. */
 export interface Upload {
-  /** Its place in the request, such as `variables.files.0`, whose value is null. */
+  /** Its path in the request, such as `variables.files.0`; the value there is null. */
   readonly path: string;
   readonly file: string;
 }

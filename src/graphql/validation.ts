@@ -19,7 +19,7 @@ export interface DocumentFile {
   readonly text: string;
 }
 
-/** Something that is wrong with a document, or that will be. */
+/** An error or a warning about a document. */
 export interface Finding extends Place {
   readonly message: string;
 }
@@ -36,8 +36,8 @@ interface ParsedFile {
 }
 
 /**
- * Checks documents against a schema. Fragments may live in other files than the operations that
- * use them. Nothing is thrown for a document: a syntax error is one of the errors.
+ * Checks documents against a schema. Fragments may be in other files than the operations that use
+ * them. A syntax error is returned as an error, not thrown.
  */
 export function validateFiles(
   files: readonly DocumentFile[],
@@ -108,12 +108,12 @@ function checkFile(
   };
 }
 
-/** Whether a fragment is used is a question to all files, and answered here. */
+/** Unused fragments can only be found across all files, which `validateFiles` does. */
 const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule);
 
 /**
- * The finding of an error in this file: none for a borrowed fragment whose own file reports
- * it already.
+ * The finding of an error in this file; none for an error in a borrowed fragment, which the
+ * fragment's own file reports.
  */
 function ownFinding(
   error: GraphQLError,
@@ -122,7 +122,7 @@ function ownFinding(
 ): readonly Finding[] {
   if (isOf(file, error)) return [asFinding(error, file.name)];
   if (reported.has(keyOf(error))) return [];
-  // It comes of the two together: of a variable that this operation does not declare, say.
+  // The operation and the fragment cause it together: for example an undeclared variable.
   const isHere = (node: ASTNode): boolean => node.loc?.source.name === file.name;
   const operation = file.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const nodes = error.nodes?.find(isHere) ?? operation ?? file.definitions;
@@ -137,7 +137,10 @@ function keyOf({ message, source, positions }: GraphQLError): string {
   return JSON.stringify([source?.name, positions, message]);
 }
 
-/** The fragments of other files that definitions need, each with all that bear its name. */
+/**
+ * The fragments of other files that definitions use; for a name with several fragments, all of
+ * them.
+ */
 function borrowedFragments(
   definitions: readonly DefinitionNode[],
   fragments: Fragments,
@@ -145,7 +148,7 @@ function borrowedFragments(
   const known = new Set(definitions.filter(isFragment).map(({ name }) => name.value));
   const borrowed: (readonly FragmentDefinitionNode[])[] = [];
   const names = definitions.flatMap(spreadsIn);
-  // It grows while it is gone through.
+  // The loop adds names to the set.
   for (const name of names) {
     const choices = fragments.get(name);
     if (known.has(name) || !choices) continue;
@@ -175,11 +178,11 @@ function spreadsIn(node: ASTNode): string[] {
 }
 
 function unusedFragment(fragment: FragmentDefinitionNode): GraphQLError {
-  const message = `Fragment "${fragment.name.value}" is used nowhere.`;
+  const message = `Fragment "${fragment.name.value}" is never used.`;
   return new GraphQLError(message, { nodes: fragment });
 }
 
-/** The error of a file that uses a fragment of which other files have several. */
+/** The error for a fragment that several other files define. */
 function ambiguity(definitions: readonly DefinitionNode[]) {
   return (choices: readonly FragmentDefinitionNode[]): GraphQLError => {
     const name = choices[0]?.name.value ?? '';

@@ -18,7 +18,7 @@ export function stepsOf(key: string): string[] {
   return [name, ...[...steps.matchAll(/\[([^[\]]*)\]/g)].map(([, step = '']) => step)];
 }
 
-/** Makes the value at the end of some steps. */
+/** Returns the value at the end of some steps. */
 export type Leaf = (
   /** The declared type, if it is known. */
   type: GraphQLInputType | undefined,
@@ -27,7 +27,7 @@ export type Leaf = (
 ) => JsonValue;
 
 /**
- * A value with another value at the end of the steps.
+ * Sets a value at the end of the steps.
  *
  * @param type The declared type of the value, if it is known.
  * @param path The path of the value.
@@ -60,28 +60,28 @@ export function assignAt(
   const items = inner?.kind === 'array' ? inner.items : [];
   // Like gh: fields belong to the last item until one of them repeats.
   const last = items.at(-1);
-  const goesOn = further.length > 0 && last?.kind === 'object' && !isTaken(last, further);
-  const kept = goesOn ? items.slice(0, -1) : items;
+  const continuesItem = further.length > 0 && last?.kind === 'object' && !isAssigned(last, further);
+  const kept = continuesItem ? items.slice(0, -1) : items;
   const at = [...path, String(kept.length)];
-  const next = assignAt(goesOn ? last : undefined, further, itemType, leaf, at);
+  const next = assignAt(continuesItem ? last : undefined, further, itemType, leaf, at);
   return list([...kept, next]);
 }
 
-/** An item that is there can be named by its number. */
+/** Whether a step is the index of an existing item. */
 function isIndexOf(step: string, items: readonly unknown[]): boolean {
   return /^\d{1,9}$/.test(step) && Number(step) < items.length;
 }
 
-/** Whether there is a value at the end of the steps already; a list always takes another item. */
-function isTaken(value: JsonValue | undefined, steps: readonly string[]): boolean {
+/** Whether a value already exists at the end of the steps; a list always accepts another item. */
+function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boolean {
   const [step, ...further] = steps;
   if (step === undefined) return value !== undefined;
-  return step !== '' && isTaken(member(value, step), further);
+  return step !== '' && isAssigned(member(value, step), further);
 }
 
 function contradiction(path: readonly string[], subject: string): MopError {
   const where = path.join('.');
-  return new MopError('usage', `${where} is given as ${subject}, and as something else`, {
-    hint: 'give each variable in one way',
+  return new MopError('usage', `${where} is given as ${subject} and as another kind of value`, {
+    hint: 'give each variable as one kind of value',
   });
 }

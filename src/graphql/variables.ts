@@ -28,35 +28,34 @@ import { andMore } from './document.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf } from './variable-path.ts';
 
-/** A value as a person gave it. */
+/** A value from the command line. */
 export interface GivenValue {
   /** The variable, or a part of it: `k`, `k[]`, `k[field]`. */
   readonly key: string;
   readonly text: string;
-  /** `literal` is JSON where it can be, `string` never; `file` is the content of a file. */
+  /** `literal` is parsed as JSON if possible, `string` never; `file` is the content of a file. */
   readonly origin: 'literal' | 'string' | 'file';
 }
 
 export interface VariablesInput {
-  /** Single values go into it. */
+  /** Single values are added to it. */
   readonly json?: JsonObject | undefined;
   readonly values?: readonly GivenValue[] | undefined;
-  /** Files in the place of values. */
+  /** Files as values. */
   readonly uploads?: readonly { readonly key: string; readonly file: string }[] | undefined;
 }
 
 export interface Variables {
-  /** Null where a file belongs. */
+  /** Null in the place of each file. */
   readonly json: JsonObject;
   readonly uploads: readonly Upload[];
 }
 
 /**
- * The variables of an operation (D3 section 4), each single value as its declared type wants it:
- * `123` is text for a String and a number for an Int. Types that neither the language nor the
- * schema knows take any JSON.
+ * The variables of an operation (D3 section 4), each single value converted to its declared type:
+ * `123` is text for a String and a number for an Int. An unknown type accepts any JSON.
  *
- * @param schema Left out, enums, input objects and scalars of the server's own are not checked.
+ * @param schema Without it, enums, input objects and custom scalars are not checked.
  * @throws {MopError} `usage` for a variable that is missing, not declared or of another type.
  */
 export function readVariables(
@@ -82,7 +81,7 @@ export function readVariables(
       (variables, { key, file }) => assigned(variables, key, (_, path) => leaf(path, file)),
       valued,
     );
-  // Any value will do where a file belongs.
+  // The text of a file is unknown here; any value represents it.
   const checked = withFiles((_, file) => text(file));
   assertDeclared(checked, operation);
   assertCoercible(operation, known, checked);
@@ -94,7 +93,7 @@ export function readVariables(
   return { json: variables, uploads: placed };
 }
 
-/** A schema of only the variables' types; custom types accept any value. */
+/** A schema of the variables' types; custom types accept any value. */
 function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
   const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
   const names = new Set(variableDefinitions.map(({ type }) => nameOf(type)));
@@ -136,7 +135,7 @@ function coerced(
     return isList ? json : list([coerced(given, origin, wanted.ofType)]);
   }
   if (isText) return literal.kind === 'string' ? literal : asText;
-  // A file ends with a line end, which no name has.
+  // A file ends with a line end, which is not part of a name.
   if (isEnumType(wanted)) return literal.kind === 'string' ? text(literal.value.trim()) : asText;
   if (isScalarType(wanted) && isSpecifiedScalarType(wanted)) {
     return json.kind === 'null' ? asText : json;
@@ -150,7 +149,7 @@ function coerced(
 function assertCompatible(keys: readonly string[]): void {
   const given = keys.map((key) => ({ key, steps: stepsOf(key) }));
   for (const [at, { key, steps }] of given.entries()) {
-    // Another item of a list is another value.
+    // `k[]` adds an item, so it conflicts with no other key.
     if (steps.at(-1) === '') continue;
     const other = given.find(
       (other, otherAt) =>
@@ -161,7 +160,7 @@ function assertCompatible(keys: readonly string[]): void {
       'usage',
       other.key === key
         ? `${key} is given twice`
-        : `${other.key} is a part of ${key}, which is given too`,
+        : `${other.key} is a part of ${key}, which is also given`,
       { hint: `give it as a whole or in parts; for the items of a list write ${steps[0]}[]=ITEM` },
     );
   }
@@ -174,7 +173,7 @@ function assertDeclared({ members }: JsonObject, operation: OperationDefinitionN
   if (!unknown) return;
   const all = variableDefinitions.map((definition) => print(definition)).join(', ');
   throw new MopError('usage', `the operation declares no variable $${unknown.name}`, {
-    hint: all === '' ? 'it declares none' : `it declares ${all}`,
+    hint: all === '' ? 'it declares no variables' : `it declares ${all}`,
   });
 }
 

@@ -12,29 +12,29 @@ export function isPrivateHttp(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && isPrivateTransport(url);
 }
 
-/** The parts of a path that the documents fix (D1 4.0, D2). */
+/** The path prefixes that the documents define (D1 4.0, D2). */
 const FIXED_PART = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
 
 /**
- * The fault of a configured address of a service, or undefined when it is usable. The address may
- * have a path prefix, but not the part that the documents fix (contract section 2).
+ * The fault of a configured address of a service, or undefined when it is valid. The address may
+ * have a path prefix, but not a prefix that the documents define (contract section 2).
  */
 export function addressFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';
-  if (/\s/.test(address.trim())) return 'it has white space in it';
+  if (/\s/.test(address.trim())) return 'it contains white space';
   const url = new URL(address);
   if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
-  if (url.username || url.password) return 'it carries a user or password';
+  if (url.username || url.password) return 'it contains a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
   if (FIXED_PART.test(url.pathname)) {
-    return `leave out ${url.pathname}: mop adds the part that the documents fix`;
+    return `remove ${url.pathname}: mop adds this path`;
   }
   return undefined;
 }
 
 /**
- * An address as it was probably meant: with a scheme, https unless it is this machine's own, and
- * without the part that the documents fix and all that follows it. The result may have a fault.
+ * Guesses the intended address. Adds a scheme: http for this machine, otherwise https. Removes the
+ * prefix that the documents define and everything after it. The result may still be invalid.
  */
 export function correctedAddress(text: string): string {
   const address = withScheme(text.trim());
@@ -66,27 +66,27 @@ export function socketUrl(url: URL): URL {
   return new URL(url.href.replace(/^http/, 'ws'));
 }
 
-/** The fault of the address of a GraphQL endpoint, or undefined when it is usable. */
+/** The fault of the address of a GraphQL endpoint, or undefined when it is valid. */
 export function endpointFault(address: string): string | undefined {
   if (!URL.canParse(address)) return 'it is not a URL';
   const { protocol, username, password, hash } = new URL(address);
   if (!/^(?:https?|wss?):$/.test(protocol)) return 'it is not an http, https, ws or wss address';
-  if (username || password) return 'it carries a user or password';
+  if (username || password) return 'it contains a user or password';
   return hash ? 'it has a fragment' : undefined;
 }
 
-/** A usable address without a slash at its end, so that a path can be appended. */
+/** A valid address without a trailing slash, so that a path can be appended. */
 export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** A part of an address, decoded where its percent signs are valid. */
+/** Decodes a part of an address; returns it unchanged if a percent sign is invalid. */
 export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // A bare percent sign in a password.
+    // For example a bare percent sign in a password.
     return text;
   }
 }

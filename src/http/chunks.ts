@@ -2,9 +2,9 @@
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Options of zlib, which decompresses in a thread of its own while this one hashes its output. Chunks
- * of full size are buffered on both sides, so that neither waits; with smaller ones, many downloads
- * share the memory, and another one works meanwhile.
+ * Options of zlib, which decompresses in another thread while this one hashes its output. Full-size
+ * chunks are buffered on both sides, so that neither thread waits. Smaller chunks save memory when
+ * many downloads run at once.
  */
 export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWaterMark: number } {
   return {
@@ -25,7 +25,7 @@ export async function* resumed<T extends object>(
 
 const HEAD_BYTES = 4096;
 
-/** The first bytes of a stream, and the stream with those bytes still in it. */
+/** The first bytes of a stream, and a stream that still contains them. */
 export async function withHead(
   source: AsyncIterable<Uint8Array>,
 ): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {

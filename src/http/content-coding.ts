@@ -7,7 +7,7 @@ import { appliedCodings } from './codings.ts';
 import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Two occur when a proxy compresses again. More would let a small body cost much time. */
+/** Two occur when a proxy compresses again. With more, a small body could take much time. */
 const MAX_CODINGS = 2;
 
 /** Opens a decoder for content that begins with these bytes. */
@@ -17,7 +17,7 @@ const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
   gzip: () => createGunzip(),
   'x-gzip': () => createGunzip(),
   br: () => createBrotliDecompress(),
-  // Some servers leave out the header of zlib, whose first byte names the method, 8.
+  // Some servers omit the header of zlib, whose first byte names the method, 8.
   deflate: ([first = 0]) => (first % 16 === 8 ? createInflate() : createInflateRaw()),
 };
 
@@ -48,7 +48,7 @@ export async function* decodedBody(
   }
 }
 
-/** @returns Undefined for an unsupported coding, and for too many of them. */
+/** @returns Undefined for an unsupported coding, and for too many codings. */
 function decodedContent(
   source: AsyncIterable<Uint8Array>,
   codings: string,
@@ -79,7 +79,7 @@ function unsupported(host: string, codings: string, httpStatus: number): MopErro
     'api',
     `${host} answered with the Content-Encoding ${codings}, which is not supported`,
     {
-      hint: 'mop decodes gzip, deflate and br, at most two of them, and not zstd; it asks for no compression (Accept-Encoding: identity): make the server, or a proxy in front of it, respect that',
+      hint: 'mop supports at most two of gzip, deflate and br. It sends Accept-Encoding: identity; configure the server or its proxy to respect that',
       httpStatus,
     },
   );
@@ -93,11 +93,11 @@ function faultyContent(
 ): MopError {
   return fault === 'cut'
     ? new MopError('network', `${host} sent compressed data (${codings}) that ends too early`, {
-        hint: 'try again; if it stays, look between here and the server (proxy, load balancer)',
+        hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
         cause,
       })
     : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
-        hint: 'switch the compression of the server, or of a proxy in front of it, off; --verbose shows the headers',
+        hint: 'disable compression on the server or its proxy; --verbose shows the headers',
         cause,
       });
 }

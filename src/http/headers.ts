@@ -4,7 +4,7 @@ import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];
 
-/** Pairs of the names and values that Node and undici give by turns. */
+/** Pairs from the alternating names and values of Node and undici. */
 export function headerPairs(raw: readonly string[]): Headers {
   const pairs: [name: string, value: string][] = [];
   for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? '']);
@@ -14,7 +14,7 @@ export function headerPairs(raw: readonly string[]): Headers {
 /** Names of headers and parameters whose value is a credential. */
 const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sign|token/i;
 
-/** Values that are credentials under any name. */
+/** Values that are credentials in any header. */
 const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
 
 /** Shorter values of cookies are not redacted: they occur in any text. */
@@ -41,11 +41,11 @@ export function checkHeaders(headers: Headers, url: URL): void {
 export function checkHeader(name: string, value: string, reserved = RESERVED): void {
   if (!isHeaderName(name) || !isHeaderValue(value)) {
     throw new MopError('usage', `the header ${JSON.stringify(name)} cannot be sent`, {
-      hint: 'a name is letters, digits and dashes; a value is one line of Latin-1',
+      hint: 'a name contains letters, digits and dashes; a value is one line of Latin-1',
     });
   }
   if (reserved.test(name)) {
-    throw new MopError('usage', `the header ${name} is written by mop`, { hint: 'leave it out' });
+    throw new MopError('usage', `the header ${name} is set by mop`, { hint: 'remove it' });
   }
 }
 
@@ -60,20 +60,20 @@ export function isHeaderValue(text: string): boolean {
 /**
  * Checks a named value that is sent to `url`, in a header or elsewhere.
  *
- * @throws {MopError} `usage` for a credential that could be read on the network.
+ * @throws {MopError} `usage` for a credential on an unencrypted connection to another machine.
  */
 export function checkCredential(subject: string, name: string, value: string, url: URL): void {
   if (!isCredential(name, value) || isPrivateTransport(url)) return;
   throw new MopError(
     'usage',
-    `${subject} looks like a credential, and ${url.host} is asked over plain ${url.protocol.replace(':', '')}`,
+    `${subject} looks like a credential, but ${url.host} is requested over plain ${url.protocol.replace(':', '')}`,
     { hint: 'use an https or wss address, so that it cannot be read on the network' },
   );
 }
 
 /**
- * The values that no trace or message may show, including the token of `Bearer TOKEN` alone and
- * each cookie alone.
+ * The values to redact from traces and messages. Includes the token of `Bearer TOKEN` and each
+ * cookie separately.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers
@@ -96,7 +96,7 @@ function cookieValues(cookies: string): string[] {
     .filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
-/** `own` headers and those of a caller, which replace own headers of the same name. */
+/** Merges headers: `given` ones replace `own` ones of the same name. */
 export function withHeaders(own: Headers, given: Headers): Headers {
   const names = given.map(([name]) => name.toLowerCase());
   return [...own.filter(([name]) => !names.includes(name.toLowerCase())), ...given];

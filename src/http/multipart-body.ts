@@ -11,8 +11,8 @@ import type { HttpBody } from './request.ts';
 type Piece = Uint8Array | { readonly path: string; readonly bytes: number };
 
 /**
- * A multipart form whose files are read while it is sent (D1 5.2). Its texts are sent exactly as
- * signed; libraries for forms change line ends.
+ * A multipart form whose files are read while it is sent (D1 5.2). Texts are sent exactly as
+ * signed; form libraries change line ends.
  *
  * @returns The body, and the value of Content-Type with the boundary.
  * @throws {MopError} `io` for a file that cannot be read, `usage` for a path that is not a file.
@@ -51,7 +51,7 @@ async function filePiece(path: string): Promise<Piece> {
   });
   if (stats.isFile()) return { path, bytes: stats.size };
   throw new MopError('usage', `${path} is not a regular file`, {
-    hint: 'its length has to be known before it is sent: store it in a file first',
+    hint: 'mop needs the length before sending: copy the content to a file first',
   });
 }
 
@@ -62,7 +62,7 @@ async function* contentOf(pieces: readonly Piece[]): AsyncGenerator<Uint8Array> 
   }
 }
 
-/** The announced number of bytes of a file. */
+/** Reads exactly `bytes` bytes of a file, the announced length. */
 async function* fileContent(path: string, bytes: number): AsyncGenerator<Uint8Array> {
   let left = bytes;
   try {
@@ -75,7 +75,7 @@ async function* fileContent(path: string, bytes: number): AsyncGenerator<Uint8Ar
   }
   if (left > 0) {
     throw new MopError('io', `${path} became shorter while it was sent`, {
-      hint: 'send it again when nothing writes to it any more',
+      hint: 'send it again when no program writes to the file',
     });
   }
 }

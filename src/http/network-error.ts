@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 
-/** A failure between here and the proxy, as opposed to beyond it. */
+/** A failure of the connection to the proxy, not beyond it. */
 export class ProxyFailure extends Error {
   override readonly cause: Error;
 
@@ -14,10 +14,10 @@ export class ProxyFailure extends Error {
 /** The destination of a connection, for classifying and describing its failure. */
 export interface Route {
   readonly url: URL;
-  /** The proxy for addresses like this one, which may have failed. */
+  /** The proxy for this address, which may have failed. */
   readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
-  /** The address came from an answer, not from the configuration. */
+  /** Whether the address came from an answer, not from the configuration. */
   readonly isLink?: boolean | undefined;
 }
 
@@ -29,11 +29,11 @@ interface SystemError extends Error {
   errors?: SystemError[];
   /** The beginning of an answer that undici could not parse. */
   data?: string;
-  /** The same of Node's own client. */
+  /** The same, in errors of Node's client. */
   rawPacket?: Buffer;
 }
 
-/** A failure on the way to a server, before it becomes an error. */
+/** The parts of a network error. */
 interface Failure {
   readonly message: string;
   readonly hint: string;
@@ -51,7 +51,7 @@ export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = decisive(thrown);
   const isHttp2 = speaksHttp2Only(error);
-  // It holds everything that a server may repeat.
+  // It may contain credentials that the server repeats.
   delete error.data;
   delete error.rawPacket;
   const failure =
@@ -72,7 +72,7 @@ function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
   }
   return unsent(
     `the proxy ${proxy.host} failed: ${proxyReason(thrown)}`,
-    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts that go without',
+    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly',
   );
 }
 
@@ -115,8 +115,8 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
       return unsent(
         `${host} refused the connection`,
         route.isLink
-          ? `is the server running? its address stands in the ${addressOf(route)}`
-          : 'is the server running, and the port right? mop config list shows the address in force',
+          ? `is the server running? its address comes from the ${addressOf(route)}`
+          : 'is the server running, and is the port correct? mop config list shows the address',
       );
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
@@ -161,7 +161,7 @@ function tlsFailure(error: SystemError, route: Route): Failure | undefined {
 
 function brokenConnection(error: SystemError, { url }: Route): Failure | undefined {
   const { code = '', name, message } = error;
-  if (isNoHttp(error)) {
+  if (isNotHttp(error)) {
     return {
       message: `the connection to ${url.host} broke: its answer is not HTTP/1.1`,
       hint: 'does that port speak https, or another protocol?',
@@ -170,7 +170,7 @@ function brokenConnection(error: SystemError, { url }: Route): Failure | undefin
   if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
   return {
     message: `the connection to ${url.host} broke: ${message || code}`,
-    hint: 'try again; if it stays, look between here and the server (proxy, load balancer)',
+    hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
   };
 }
 
@@ -180,15 +180,15 @@ function unsent(message: string, hint: string): Failure {
 
 /** The source of the address, in hints. */
 function addressOf({ isLink }: Route): string {
-  return isLink ? 'link that the platform gave' : 'configured address';
+  return isLink ? 'link from the platform' : 'configured address';
 }
 
-/** Whether the host refused the connection or stayed silent, as one behind a firewall does. */
-export function isShutOut({ details: { cause } }: MopError): boolean {
-  return cause instanceof Error && SHUT_OUT.test(decisive(cause).code ?? '');
+/** Whether the host refused the connection or did not respond, as behind a firewall. */
+export function isUnreachable({ details: { cause } }: MopError): boolean {
+  return cause instanceof Error && UNREACHABLE.test(decisive(cause).code ?? '');
 }
 
-/** Whether it was a time-out, including one of the proxy. */
+/** Whether the error is a time-out, including one of the proxy. */
 export function isTimeout({ details: { cause } }: MopError): boolean {
   if (!(cause instanceof Error)) return false;
   return [cause, cause.cause].some(
@@ -196,17 +196,17 @@ export function isTimeout({ details: { cause } }: MopError): boolean {
   );
 }
 
-/** The hint when the platform's test environment does that (D1 4.1 rule 4). */
-export const SHUT_OUT_HINT =
+/** The hint for an unreachable test environment of the platform (D1 4.1 rule 4). */
+export const UNREACHABLE_HINT =
   'the test environment admits listed IP addresses only: is the address of this machine on the list?';
 
-const SHUT_OUT =
+const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
 /** How undici reports an unreadable head of an answer; some heads fail one of its assertions. */
-function isNoHttp({ code, message }: SystemError): boolean {
+function isNotHttp({ code, message }: SystemError): boolean {
   return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
 }
 
@@ -237,7 +237,7 @@ const PROXY_REASONS: Record<string, string | undefined> = {
 function proxyReason(thrown: Error): string {
   const error = decisive(thrown instanceof ProxyFailure ? thrown.cause : thrown);
   const status = ANSWER_OF_PROXY.exec(error.message)?.[1];
-  if (status === '407') return 'it wants other credentials (HTTP 407)';
+  if (status === '407') return 'it rejected the credentials (HTTP 407)';
   if (status !== undefined) return `it answered HTTP ${status}`;
   const code = error.code ?? '';
   if (TLS_CODES.test(code)) return `TLS, ${tlsReason(code, error)}`;
@@ -247,7 +247,7 @@ function proxyReason(thrown: Error): string {
 const TLS_CODES =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
-const UNTRUSTED = 'the certificate comes from an authority that is not trusted here';
+const UNTRUSTED = 'the certificate authority is not trusted';
 
 const TLS_REASONS: Record<string, string | undefined> = {
   CERT_HAS_EXPIRED: 'the certificate has expired',
@@ -276,5 +276,5 @@ function tlsHint(code: string, address: string): string {
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? 'does the server speak TLS on that port, in a current version?'
-    : 'with an authority of your own: --ca-file FILE (PEM), or NODE_EXTRA_CA_CERTS';
+    : 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
 }

@@ -3,10 +3,10 @@ import { bareHost, isLoopback } from './loopback.ts';
 import { proxyUrl } from './proxy.ts';
 
 export interface ProxySettings {
-  /** The proxy for http addresses, and for https ones. */
+  /** The proxies for http and for https addresses. */
   readonly http?: string | undefined;
   readonly https?: string | undefined;
-  /** Hosts that go without, comma-separated, as in NO_PROXY. */
+  /** Hosts to connect to directly, comma-separated, as in NO_PROXY. */
   readonly except?: string | undefined;
 }
 
@@ -20,10 +20,10 @@ export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const text = plain ? settings.http : settings.https;
   if (!text || isExempt(url, settings.except ?? '')) return undefined;
   const proxy = proxyUrl(text);
-  // Plain http of this machine stays on it: another machine's proxy would read it, and could not
-  // reach us anyway.
-  const staysHere = plain && isLoopback(url.hostname) && !isLoopback(proxy.hostname);
-  return staysHere ? undefined : proxy;
+  // Plain http to this machine bypasses the proxy of another machine, which could read it and
+  // cannot reach this machine.
+  const bypassesProxy = plain && isLoopback(url.hostname) && !isLoopback(proxy.hostname);
+  return bypassesProxy ? undefined : proxy;
 }
 
 /** Whether NO_PROXY names the host or a domain above it, for any port or for this one. */

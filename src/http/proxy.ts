@@ -23,7 +23,7 @@ export interface ProxyAgentOptions {
   readonly connect: buildConnector.BuildOptions;
 }
 
-/** Exchanges through a proxy; its failures come as {@link ProxyFailure}. */
+/** Sends exchanges through a proxy. Failures of the proxy are thrown as {@link ProxyFailure}. */
 export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatcher {
   const { href } = proxy;
   return new ProxyAgent({
@@ -34,7 +34,7 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
     ...(proxy.username && { token: basicToken(proxy) }),
     // Plain http goes to the proxy as curl sends it; only TLS is tunnelled.
     proxyTunnel: false,
-    // Asks the proxy for tunnels; undici gives it no time-outs.
+    // Requests tunnels from the proxy; undici sets no time-outs for it.
     clientFactory: (origin, options) =>
       new Pool(origin, { ...pool, ...marked(options, () => true) }),
     // Connects to the proxy for plain http, or to the target through a tunnel.
@@ -47,7 +47,7 @@ export function proxyAgent({ proxy, pool, connect }: ProxyAgentOptions): Dispatc
 }
 
 /**
- * A connection to a server through a proxy, for another protocol than HTTP.
+ * Opens a connection to a server through a proxy, for a protocol other than HTTP.
  *
  * @throws {ProxyFailure}
  */
@@ -75,7 +75,7 @@ export async function openTunnel(
   }
 }
 
-/** Whether a connection through a tunnel failed before the tunnel was there. */
+/** Whether a connection through a tunnel failed before the tunnel was open. */
 function isRefusedTunnel({ code, name }: NodeJS.ErrnoException): boolean {
   const isUnreadable = name === 'HTTPParserError';
   return isUnreadable || /^UND_ERR_(?:ABORTED|HEADERS_TIMEOUT|SOCKET)$/.test(code ?? '');
@@ -84,7 +84,7 @@ function isRefusedTunnel({ code, name }: NodeJS.ErrnoException): boolean {
 /** The options with a connector that marks the failures of the proxy. */
 function marked(
   { connect, ...options }: Pool.Options,
-  isOfProxy: (error: Error) => boolean,
+  isProxyError: (error: Error) => boolean,
 ): Pool.Options {
   if (typeof connect !== 'function') return { ...options, ...(connect && { connect }) };
   return {
@@ -92,12 +92,14 @@ function marked(
     connect: (to, callback) =>
       connect(to, (...[error, socket]) => {
         if (error === null) callback(null, socket);
-        else callback(isOfProxy(error) ? new ProxyFailure(error) : error, null);
+        else callback(isProxyError(error) ? new ProxyFailure(error) : error, null);
       }),
   };
 }
 
-/** The credentials of the URL as the header wants them; undici drops a user without a password. */
+/**
+ * The credentials of the URL in the format of the header; undici drops a user without a password.
+ */
 function basicToken({ username, password }: URL): string {
   const credentials = `${percentDecoded(username)}:${percentDecoded(password)}`;
   return `Basic ${Buffer.from(credentials).toString('base64')}`;

@@ -17,7 +17,7 @@ export function redactHeader(name: string, value: string): string {
   return /^location$/i.test(name) ? redactUrl(value) : value;
 }
 
-/** An address without its query, fragment and credentials: each may carry a signature. */
+/** An address without its query, fragment and credentials: each may contain a signature. */
 export function redactUrl(url: string): string {
   const bare = url.trim().replace(/^((?:[a-z][a-z0-9+.-]*:[/\\]+|[/\\]{2,})?)[^/\\?#]*@/i, '$1');
   return bare.replace(/[?#].*$/s, `?${REDACTED}`);
@@ -37,7 +37,7 @@ export function redactJson(text: string, fields: readonly string[] = SECRET_FIEL
   let shown = '';
   let done = 0;
   for (const { 0: head, 1: written, index } of text.matchAll(FIELD_OR_JSON)) {
-    // Some names are inside a value that is redacted already.
+    // Skip names inside a value that is already redacted.
     if (index < done) continue;
     const isField = written !== undefined;
     const name = isField ? (plainText(`"${written}"`) ?? '').toLowerCase() : '';
@@ -113,9 +113,9 @@ export function redactValues(text: string, values: Iterable<string>): string {
 }
 
 /**
- * The start of an answer, in quotes, for a message.
+ * The beginning of an answer, in quotes, for a message.
  *
- * @param secrets Values of which it shows no part.
+ * @param secrets Values to redact.
  */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   if (text.trim() === '') return 'an empty body';

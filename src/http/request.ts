@@ -2,25 +2,25 @@
 export interface HttpBody {
   /** In bytes. */
   readonly length: number;
-  /** The content, from the start each time. */
+  /** Each call reads the content from the start. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
 export interface HttpRequest {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Names are sent in the case given here. */
+  /** The case of names is preserved. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body?: string | HttpBody | undefined;
-  /** The response is a stream of events and may pause for any time. */
+  /** Whether the response is a stream of events, without a limit for pauses. */
   readonly isStream?: boolean | undefined;
-  /** The address came from an answer, not from the configuration. */
+  /** Whether the address came from an answer, not from the configuration. */
   readonly isLink?: boolean | undefined;
-  /** The body of the response keeps its Content-Encoding. */
-  readonly keepsCoding?: boolean | undefined;
+  /** Whether to return the response body without decoding its Content-Encoding. */
+  readonly skipDecoding?: boolean | undefined;
   /** Aborts this exchange, which then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Values that no trace may show, wherever they appear in the exchange. */
+  /** Values to redact from traces of the exchange. */
   readonly secrets?: readonly string[] | undefined;
 }
 

@@ -27,7 +27,7 @@ export function textResponse({ status, header }: ResponseHead, content: Uint8Arr
   return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
 }
 
-/** The limit of an answer's size. */
+/** The maximum size of an answer. */
 export interface ReadLimit {
   /** Counts decoded bytes. */
   readonly maxBytes: number;
@@ -35,8 +35,8 @@ export interface ReadLimit {
   readonly hint?: string | undefined;
 }
 
-/** The default: an envelope is small. */
-export const HELD_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
+/** The default limit: an envelope is small. */
+export const DEFAULT_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
 
 /** The error for an answer that exceeds its limit. */
 export function answerTooLarge(
@@ -46,9 +46,7 @@ export function answerTooLarge(
 ): MopError {
   const size = sizeText(maxBytes);
   return new MopError('api', `${url.host} answered with more than ${size}`, {
-    hint:
-      hint ??
-      `answers of up to ${size} are read here: ask for less at once, or check the address (mop config list shows it)`,
+    hint: hint ?? `request less at once, or check the address (mop config list shows it)`,
     httpStatus: status,
   });
 }
@@ -56,7 +54,7 @@ export function answerTooLarge(
 /**
  * The body of a response, up to a limit.
  *
- * @throws {MopError} `api` for a longer body: at once if `Content-Length` says so.
+ * @throws {MopError} `api` for a longer body: immediately if `Content-Length` exceeds the limit.
  */
 export async function* limitedBody(
   response: HttpResponse,
@@ -79,12 +77,12 @@ function sizeText(bytes: number): string {
   return Number.isInteger(mib) ? `${mib} MiB` : `${bytes} bytes`;
 }
 
-/** A response that is not the answer which a client asked for, in the words of its service. */
+/** The parts of an error for a response that is not the requested answer, set by each client. */
 export interface Refusal {
   /** The server's name in hints, such as `platform`. */
   readonly server: string;
   readonly message: string;
-  /** The code of HTTP 401 and 403 from a service that takes credentials in headers. */
+  /** The error code for HTTP 401 and 403, for a service with credentials in headers. */
   readonly unauthorized?: ErrorCode;
   /** The hint for any other status than 401, 403, 429 and 5xx. */
   readonly hint: string;
@@ -92,8 +90,8 @@ export interface Refusal {
 }
 
 /**
- * Classifies a refusal by its status: `network` for 429 and 5xx, with the wait that the server
- * asked for; `unauthorized` for 401 and 403; `api` for any other.
+ * Classifies a refusal by its status: `network` for 429 and 5xx, with the wait from `Retry-After`;
+ * `unauthorized` for 401 and 403; `api` for any other.
  *
  * @param now Milliseconds since 1970.
  */
@@ -116,9 +114,8 @@ export function refusalError(
   return new MopError('api', message, { ...known, hint });
 }
 
-const CREDENTIAL_HINT = "if it wants a credential, send it: -H 'Authorization: Bearer TOKEN'";
+const CREDENTIAL_HINT = "if it requires a credential, send it: -H 'Authorization: Bearer TOKEN'";
 
-/** Whether the same request may succeed later. */
 export function isOverloaded(status: number): boolean {
   return status >= 500 || status === 429;
 }
@@ -129,12 +126,12 @@ export function isUnauthorized(status: number): boolean {
 
 export function overloadedHint(server: string, status: number): string {
   return status === 429
-    ? `the ${server} wants fewer requests; try again later`
+    ? `the ${server} limits the rate of requests; try again later`
     : `the ${server} is overloaded or down; try again later`;
 }
 
 /**
- * The message about a body in another format.
+ * The message for a body in another format.
  *
  * @param fault Such as `is not an envelope`.
  */
@@ -144,18 +141,18 @@ export function unexpectedBody(
   fault: string,
 ): string {
   const type = redactValues(header('content-type') ?? 'no content type', secrets);
-  return `${url.host} answered HTTP ${status} (${type}) with something that ${fault}`;
+  return `${url.host} answered HTTP ${status} (${type}) with a body that ${fault}`;
 }
 
 /**
- * Milliseconds that a `Retry-After` header asks for, in either of its forms (RFC 9110 10.2.3).
+ * The wait of a `Retry-After` header in milliseconds, from either of its forms (RFC 9110 10.2.3).
  *
  * @param now Milliseconds since 1970.
  */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  // Of the three forms of a date (RFC 9110 5.6.7), one names no zone and means GMT.
+  // One of the three date formats (RFC 9110 5.6.7) has no zone and means GMT.
   const date = Date.parse(/GMT$/.test(header) ? header : `${header} GMT`);
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -15,7 +15,7 @@ export interface RetryPolicy {
 export const DEFAULT_RETRIES = 4;
 
 const FIRST_WAIT_MS = 500;
-/** The limit for all waits of one operation together. */
+/** Maximum total wait of one operation. */
 const MAX_TOTAL_WAIT_MS = 20_000;
 
 /** Whether another attempt with a fresh request may succeed at once. */
@@ -27,9 +27,8 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Runs `attempt` until it succeeds, with exponential back-off and jitter in between, or for the
- * wait that the server's `Retry-After` asks for. Throws the last failure when retries or waits are
- * used up.
+ * Runs `attempt` until it succeeds, with exponential back-off and jitter, or after the server's
+ * `Retry-After`. Throws the last failure when the limit of retries or of waits is reached.
  *
  * @param attempt Receives the number of the attempt, from 1.
  */
@@ -59,7 +58,9 @@ function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return withDetails(error, { hint: joined(`it asks to wait ${seconds} s (Retry-After)`, hint) });
+  return withDetails(error, {
+    hint: joined(`it requests a wait of ${seconds} s (Retry-After)`, hint),
+  });
 }
 
 /**
@@ -69,9 +70,9 @@ function waitTooLong(error: MopError): unknown {
  */
 export function withUncertainOutcome(error: unknown, { isRepeatable = true } = {}): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
-  const doubt = 'it may have been carried out all the same, so look before you call again';
+  const doubt = 'the server may have carried it out; check before you repeat it';
   if (error.code === 'network') {
-    const advice = isRepeatable ? `${doubt} (--retries N repeats it by itself)` : doubt;
+    const advice = isRepeatable ? `${doubt} (--retries N repeats it automatically)` : doubt;
     return withDetails(error, { hint: joined(error.details.hint, advice) });
   }
   return isStopped(error) ? withDetails(error, { hint: doubt }) : error;

@@ -1,7 +1,7 @@
 /**
- * Replaces secrets in a text in every common encoding: unchanged, in either case, escaped as in
- * JSON, HTML or an address, once or nested, and in base64. White space around a secret is ignored.
- * For the secret `a"b` it replaces `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
+ * Replaces secrets in a text in every common encoding: unchanged, in upper or lower case, escaped
+ * as in JSON, HTML or an address, once or nested, and in base64. White space around a secret is
+ * ignored. For the secret `a"b` it replaces `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
   return secretReplacer(secrets, by)(text);
@@ -39,7 +39,7 @@ function coresOf(secrets: Iterable<string>): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Finds texts with the part that no encoding changes: the longest alphanumeric run, or base64. */
+/** Tests quickly for a part that no encoding changes: the longest alphanumeric run, or base64. */
 function finder(core: string): (lower: string) => boolean {
   const plain = longestRun(core);
   let base64: readonly string[] | undefined;
@@ -57,7 +57,7 @@ function longestRun(text: string): string {
   return runs.reduce((a, b) => (b.length > a.length ? b : a));
 }
 
-/** A pattern for the text in any encoding. All repeats are bounded, so that no input takes long. */
+/** A pattern for the text in any encoding. All repeats are bounded, to limit the matching time. */
 function spelled(text: string): string {
   const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
   // Escapes of the first character may remain: a pattern with an optional start is slow.
@@ -97,7 +97,7 @@ function character(text: string, escapes: string): string {
     quoted(text),
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
     `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
-    // As in forms, and as mop makes it visible.
+    // `+` as in forms; `·` as in mop's own output of visible white space.
     ...(text === ' ' ? [sign('+'), '·'] : []),
   ];
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
@@ -125,7 +125,7 @@ function base64Pieces(text: string): string[] {
 
 /**
  * The part of a base64 text that depends on these bytes alone, for each of their three alignments:
- * also found behind `user:`.
+ * also found after `user:`.
  */
 function base64Texts(text: string): string[] {
   const bytes = new TextEncoder().encode(text);

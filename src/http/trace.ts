@@ -35,7 +35,9 @@ export function isReadInParts(contentType = ''): boolean {
 /** The limit for buffering a line of a stream for a trace, in characters. */
 const MAX_TRACED_LINE = 1024 * 1024;
 
-/** The body, showing each of its lines: a secret may arrive in two chunks. */
+/**
+ * Passes a body on and traces it line by line, because a secret may be split between two chunks.
+ */
 export async function* traced(
   body: AsyncIterable<Uint8Array>,
   trace: Trace,

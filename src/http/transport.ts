@@ -15,7 +15,7 @@ import { redactJson, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
-  HELD_LIMIT,
+  DEFAULT_LIMIT,
   type HttpResponse,
   type HttpText,
   limitedBody,
@@ -25,7 +25,10 @@ import {
 import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from './trace.ts';
 
 export interface TransportOptions {
-  /** Limit without progress: while connecting, until headers, between two chunks. Default 30. */
+  /**
+   * Time-out without progress: while connecting, before the headers, between two chunks. Default
+   * 30.
+   */
   readonly timeoutSeconds?: number | undefined;
   readonly proxy?: ProxySettings | undefined;
   /** PEM certificates to trust in addition to those of Node. */
@@ -36,12 +39,12 @@ export interface TransportOptions {
   readonly trace?: Trace | undefined;
 }
 
-/** How an answer is read. */
+/** Options for reading an answer. */
 export interface Reading<T, R extends HttpRequest = HttpRequest> {
-  /** The limit of its size. Default 16 MiB; none, unless it is compressed, for `asItArrives`. */
+  /** Maximum size. Default 16 MiB. With `streamed`, only a compressed answer is limited. */
   readonly limit?: ReadLimit | undefined;
-  /** Reads an answer of more than `over` bytes, with a status below 300, instead of holding it. */
-  readonly asItArrives?:
+  /** Reads an answer of more than `over` bytes, with a status below 300, without buffering it. */
+  readonly streamed?:
     | {
         readonly over: number;
         readonly read: (response: HttpResponse, request: R) => Promise<T>;
@@ -68,7 +71,7 @@ export interface ForwardedAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Has the code of undici's own error. */
+/** Has the code of undici's error. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -159,7 +162,7 @@ export class Transport {
     const status = response.statusCode;
     const received = withFailures(response.body, fail);
     const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const isDecoded = isCompressed(codings) && !request.keepsCoding;
+    const isDecoded = isCompressed(codings) && !request.skipDecoding;
     const body = isDecoded ? decoded(received, codings, status, request) : received;
     return {
       status,
@@ -172,7 +175,7 @@ export class Transport {
   }
 
   /**
-   * Sends a request unchanged and resolves when the headers of its answer arrive.
+   * Sends a request unchanged. Resolves when the headers of the answer arrive.
    *
    * @throws {MopError} as {@link send}.
    */
@@ -214,18 +217,18 @@ export class Transport {
   }
 
   /**
-   * Reads the body of a response: `readHeld` gets it as a whole, unless it is too large.
+   * Reads the body of a response. `readBuffered` receives the whole body unless it is too large.
    *
    * @throws {MopError} The errors of {@link sendForText} and of the readers.
    */
   async read<T, R extends HttpRequest>(
     request: R,
     response: HttpResponse,
-    { limit, asItArrives }: Reading<T, R>,
-    readHeld: (text: HttpText) => T,
+    { limit, streamed }: Reading<T, R>,
+    readBuffered: (text: HttpText) => T,
   ): Promise<T> {
-    const most = limit ?? (asItArrives ? streamLimit(response) : HELD_LIMIT);
-    const held = Math.min(most.maxBytes, asItArrives?.over ?? Number.POSITIVE_INFINITY);
+    const largest = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
+    const held = Math.min(largest.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
     const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -235,14 +238,15 @@ export class Transport {
         chunks.push(next.value);
         if (bytes <= held) continue;
         if (response.status >= 300) {
-          // Its beginning says enough about a failure.
+          // The beginning is enough to describe a failure.
           response.discard();
           break;
         }
-        if (!asItArrives || held === most.maxBytes) throw answerTooLarge(response, request, most);
+        if (!streamed || held === largest.maxBytes)
+          throw answerTooLarge(response, request, largest);
         const whole = { ...response, body: resumed(chunks, rest) };
-        return await asItArrives.read(
-          { ...whole, body: limitedBody(whole, request, most) },
+        return await streamed.read(
+          { ...whole, body: limitedBody(whole, request, largest) },
           request,
         );
       }
@@ -252,7 +256,7 @@ export class Transport {
     }
     const answer = textResponse(response, Buffer.concat(chunks));
     this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
-    return readHeld(answer);
+    return readBuffered(answer);
   }
 
   /** Closes every connection at once. Exchanges in progress fail and are not retried. */
@@ -282,7 +286,7 @@ export class Transport {
     };
   }
 
-  /** The connections for a request, and how its failures are described. */
+  /** The connections for a request, and the route for describing its failures. */
   #route(request: Pick<HttpRequest, 'url' | 'isLink' | 'signal'>) {
     const signal = this.#signalFor(request);
     signal?.throwIfAborted();
@@ -310,7 +314,7 @@ export class Transport {
   }
 }
 
-/** Compressed, a few bytes may become any size. */
+/** A few compressed bytes may decompress to any size. */
 function streamLimit({ header }: HttpResponse): ReadLimit {
   if (!isCompressed(header('content-encoding'))) return { maxBytes: Number.POSITIVE_INFINITY };
   const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
@@ -329,7 +333,7 @@ async function* withFailures(
   }
 }
 
-/** Loads zlib when a server compresses, although it was asked not to. */
+/** Loads zlib only when a server ignores `Accept-Encoding: identity` and compresses. */
 async function* decoded(
   body: AsyncIterable<Uint8Array>,
   codings: string,
@@ -369,7 +373,7 @@ export function trusting(ca: string | undefined): { readonly ca?: string[] } {
 
 /** Never retried: another attempt would fail in the same way. */
 function closedError(cause: unknown): MopError {
-  const hint = 'it was closed while this was under way, or before';
+  const hint = 'it was closed before or during this exchange';
   return new MopError('network', 'the transport is closed', { hint, cause, transient: false });
 }
 
@@ -383,7 +387,7 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
 }
 
-/** Headers of every request that does not set them itself. */
+/** The default headers of every request. */
 const OWN_HEADERS = [
   ['User-Agent', `mop/${VERSION}`],
   // Without it a server may choose any encoding.

@@ -20,7 +20,7 @@ import { type HttpText, textResponse } from './response.ts';
 import { connectionOptions, type TransportOptions, trusting } from './transport.ts';
 
 export interface WebSocketRequest {
-  /** Of ws and wss; http and https mean the same. */
+  /** A ws or wss address; http and https are converted. */
   readonly url: URL;
   /** The subprotocol to speak. */
   readonly protocol: string;
@@ -33,17 +33,17 @@ export interface WebSocketRequest {
  */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
-/** The limit of a message. */
+/** Maximum size of a message. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
-/** The limit of an answer instead of a handshake. */
+/** Maximum size of an HTTP answer to the handshake. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
-/** The status says enough about a refusal, and its body may never end. */
+/** The status is enough to describe a refusal; its body may never end. */
 const REFUSAL_BODY_MS = 500;
 
 /**
- * Opens a WebSocket, through a proxy where one is set.
+ * Opens a WebSocket, through a proxy if one is set.
  *
  * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs; `api` for a server
  *   that does not speak the protocol; the reason of the signal.
@@ -63,7 +63,7 @@ export async function openWebSocket(
   const route: Route = { url, proxy, timeoutSeconds };
   const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
   const socket = new WebSocket(url, protocol, {
-    // Its type knows of one value a name; Node's request, which gets them, of several.
+    // The type allows one value per name; Node's request, which receives them, allows several.
     headers: headersByName(sent) as object as Record<string, string>,
     ...trusting(options.ca),
     ...(tunnel && { createConnection: throughTunnel(url, tunnel, options.ca) }),
@@ -103,7 +103,7 @@ export async function openWebSocket(
           settled();
           resolve({ answer });
         }, fail)
-        // The server may keep the connection, and a request that was answered does not close it.
+        // The server may keep the connection open, and an answered request does not close it.
         .finally(() => socket.terminate());
     });
     if (signal?.aborted) abandon();
@@ -128,20 +128,20 @@ export function socketError(error: Error, route: Route): unknown {
   const { code: fault = '' } = error as NodeJS.ErrnoException;
   if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     return new MopError('api', `${host} sent a message of more than 64 MiB`, {
-      hint: 'ask for less at once, or without a WebSocket',
+      hint: 'request less at once, or use --transport sse',
       cause: error,
     });
   }
-  // Broken frames are like any other broken connection.
+  // Invalid frames are reported like a broken connection.
   const isBroken = fault.startsWith('WS_ERR');
   const code = isBroken ? 'network' : 'api';
   return new MopError(code, `the WebSocket of ${host} is not usable: ${error.message}`, {
-    hint: 'does the endpoint speak graphql-transport-ws? --transport sse is the other way',
+    hint: 'does the endpoint speak graphql-transport-ws? if not, use --transport sse',
     cause: error,
   });
 }
 
-/** Closes a connection, and ends it after a second without an answer. */
+/** Closes a connection; terminates it if the server does not respond within a second. */
 export async function closeWebSocket(socket: WebSocket): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;
   // Unread data would delay the close event.

@@ -12,11 +12,11 @@ export interface Contract {
   readonly hint: string;
   /** Whether a repeated field is a violation; otherwise the first one counts. */
   readonly isStrict: boolean;
-  /** The fault of a field that is not of this kind. */
+  /** Describes a field of the wrong kind. */
   readonly wrongKind: (kind: Kind, found: JsonValue) => string;
 }
 
-/** An answer that violates the documents, with the field that does: exit code 5. */
+/** The error for an answer with a field that violates the documents: exit code 5. */
 export function contractViolation(
   { sender, hint }: Contract,
   field: string,
@@ -38,7 +38,7 @@ export class AnswerFields {
 
   /**
    * @param path The prefix of names in messages, such as `data.`.
-   * @param details Of every violation.
+   * @param details Added to every violation.
    */
   constructor(json: JsonValue | undefined, contract: Contract, path = '', details?: ErrorDetails) {
     this.#members = json?.kind === 'object' ? json.members : [];
@@ -50,7 +50,8 @@ export class AnswerFields {
   /**
    * A field that may be absent or null.
    *
-   * @throws {MopError} `api` for another kind, and in a strict contract for a repeated field.
+   * @throws {MopError} `api` for a value of another kind; in a strict contract also for a repeated
+   *   field.
    */
   optional<K extends Kind>(name: string, kind: K): OfKind<K> | undefined {
     const found = this.any(name);
@@ -66,7 +67,7 @@ export class AnswerFields {
    */
   any(name: string): JsonValue | undefined {
     const [found, second] = this.#members.filter((each) => each.name === name);
-    // One parser takes the first, another the last.
+    // Some parsers use the first occurrence, others the last.
     if (second && this.#contract.isStrict) throw this.violation(name, 'occurs more than once');
     return found?.value;
   }

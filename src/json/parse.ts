@@ -19,16 +19,16 @@ export function parseJson(text: string): JsonValue {
   return new Parser(text).document();
 }
 
-/** How the objects and arrays in the members of a document keep their text. */
-export type KeptText = 'compact' | 'as-written';
+/** The stored text of an object or array in a member: compact, or as in the document. */
+export type NestedText = 'compact' | 'as-written';
 
 /**
- * {@link parseJson} for a document with few members of any size: the objects and arrays in them keep
- * their text, and are parsed on first access.
+ * Like {@link parseJson}, for a document with few members that may be large. Objects and arrays in
+ * them keep their text, and are parsed on first access.
  *
- * @throws {JsonSyntaxError} also for a fault within them.
+ * @throws {JsonSyntaxError} also for invalid JSON within them.
  */
-export function parseMembers(text: string, kept: KeptText): JsonValue {
+export function parseMembers(text: string, kept: NestedText): JsonValue {
   return new MembersParser(text, kept).document();
 }
 
@@ -75,14 +75,14 @@ class Parser extends JsonReader {
 }
 
 class MembersParser extends Parser {
-  readonly #kept: KeptText;
+  readonly #kept: NestedText;
   /** Compact text already joined, of the value up to `#copied`. */
   #compact = '';
   /** Compact text not yet joined; undefined outside a nested value, and with `as-written`. */
   #pieces: string[] | undefined;
   #copied = 0;
 
-  constructor(text: string, kept: KeptText) {
+  constructor(text: string, kept: NestedText) {
     super(text);
     this.#kept = kept;
   }
@@ -125,7 +125,7 @@ class MembersParser extends Parser {
     pieces.length = 0;
   }
 
-  /** Writes `by` for the text from `start` to the position. */
+  /** Replaces the text from `start` to the position with `by`. */
   #replace(start: number, by: string): void {
     if (!this.#pieces) return;
     this.#pieces.push(this.text.slice(this.#copied, start), by);

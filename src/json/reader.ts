@@ -39,7 +39,7 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
   return { line, column: offset - start + 1 };
 }
 
-/** Deep enough for any real body, far from the end of the call stack. */
+/** Enough for any real body, and far below the limit of the call stack. */
 export const MAX_DEPTH = 500;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
@@ -47,7 +47,7 @@ const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in a string.
 const CONTROL = /[\u0000-\u001f]/;
 
-/** A position in a JSON text. Each method reads a token and moves behind it. */
+/** A position in a JSON text. Each method reads a token and moves past it. */
 export class JsonReader {
   protected readonly text: string;
   protected offset = 0;
@@ -56,12 +56,12 @@ export class JsonReader {
     this.text = text;
   }
 
-  /** The character at the position; undefined at the end. It is not read. */
+  /** The next character; undefined at the end. The position stays. */
   protected peek(): string | undefined {
     return this.text[this.offset];
   }
 
-  /** Asserts that only white space is left. */
+  /** Asserts that only white space remains. */
   protected end(): void {
     this.space();
     if (this.offset < this.text.length) this.failHere('after the end of the document');
@@ -89,7 +89,9 @@ export class JsonReader {
     this.skip(depth);
   }
 
-  /** Reads the opening bracket of a list, and an empty list up to its end: false. */
+  /**
+   * Reads the opening bracket of a list. For an empty list, also reads its end and returns false.
+   */
   protected opens(close: string, depth: number): boolean {
     if (depth === MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} levels of nesting`);
     this.offset++;
@@ -99,22 +101,22 @@ export class JsonReader {
     return false;
   }
 
-  /** Reads the comma after an item, or the end of the list: false. */
+  /** Reads the comma after an item. At the end of the list, reads the bracket and returns false. */
   protected continues(close: string): boolean {
     this.space();
     const next = this.peek();
-    if (next !== ',' && next !== close) this.failHere(`where a comma or "${close}" was due`);
+    if (next !== ',' && next !== close) this.failHere(`where a comma or "${close}" was expected`);
     this.offset++;
     return next === ',';
   }
 
-  /** Reads the name of a member and the colon behind it. */
+  /** Reads the name of a member and the colon after it. */
   protected name(): string {
     this.space();
-    if (this.peek() !== '"') this.failHere('where a name in double quotes was due');
+    if (this.peek() !== '"') this.failHere('where a name in double quotes was expected');
     const name = this.string();
     this.space();
-    if (this.peek() !== ':') this.failHere('where ":" was due');
+    if (this.peek() !== ':') this.failHere('where ":" was expected');
     this.offset++;
     return name;
   }
@@ -136,12 +138,12 @@ export class JsonReader {
   /** Reads a number, `true`, `false` or `null`. */
   protected scalar(): void {
     SCALAR.lastIndex = this.offset;
-    if (!SCALAR.test(this.text)) this.failHere('where a value was due');
+    if (!SCALAR.test(this.text)) this.failHere('where a value was expected');
     this.offset = SCALAR.lastIndex;
   }
 
   protected space(): void {
-    // Compact text has no white space: the common case does not reach the pattern.
+    // Compact text has no white space: the common case does not need the pattern.
     const code = this.text.charCodeAt(this.offset);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
     WHITE_SPACE.lastIndex = this.offset;

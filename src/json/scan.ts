@@ -5,21 +5,22 @@ export class JsonScanError extends Error {}
 
 /** Receives the parts of a document. */
 export interface JsonSink {
-  /** A member of the document begins: returns a function that takes the text of its value. */
+  /** Called at the start of each member. Returns a function that receives the text of its value. */
   readonly member: (name: string) => (text: string) => void;
   /**
-   * Changes a string: a value, or a name below the outer object. A long value comes in pieces; each
-   * of them begins with the end of the one before, as it was returned.
+   * Returns the replacement for a string: a value, or a name below the outer object. A long value
+   * arrives in pieces. Each piece begins with the end of the previous replacement.
    *
-   * @param name The name of the member whose value it is; undefined for a name and in a list.
+   * @param name The name of the member with this value; undefined for a name and for an item of a
+   *   list.
    */
   readonly edit?: ((value: string, name: string | undefined) => string) | undefined;
 }
 
-/** The limit of a name and of a number, in characters. */
+/** Maximum length of a name and of a number, in characters. */
 const MAX_TOKEN = 65_536;
 
-/** A string of this length is edited in pieces. */
+/** Strings longer than this are edited in pieces. */
 const PIECE = 4 * MAX_TOKEN;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
@@ -35,13 +36,13 @@ const ESCAPE_LENGTH = 12;
 type State = 'value' | 'item' | 'name' | 'first name' | 'colon' | 'next' | 'string' | 'end';
 
 /**
- * Reads one JSON object (RFC 8259) from text that arrives in pieces, and passes it on as
- * `printJson` would print it. It checks the syntax, and holds neither values nor long strings.
+ * Reads one JSON object (RFC 8259) from text that arrives in pieces, and writes it to a sink in the
+ * format of `printJson`. Validates the syntax. Does not buffer values or long strings.
  */
 export class JsonScanner {
   readonly #sink: JsonSink;
   #text = '';
-  /** Everything before it has been passed on or left out. */
+  /** The text before this offset has been passed on or dropped. */
   #start = 0;
   #offset = 0;
   /** Characters of the document before `#text`. */
@@ -54,7 +55,7 @@ export class JsonScanner {
   /** The name of the current member. */
   #name: string | undefined;
   #isName = false;
-  /** The characters of a string that are not passed on yet. */
+  /** The characters of a string that have not been passed on. */
   #held: string | undefined;
 
   constructor(sink: JsonSink) {
@@ -123,7 +124,7 @@ export class JsonScanner {
     return this.#punctuation(isOuter ? 'end' : 'next', isOuter);
   }
 
-  /** @param isOuter It belongs to the document, not to the value of a member. */
+  /** @param isOuter Whether it belongs to the document, not to the value of a member. */
   #punctuation(state: State, isOuter: boolean): boolean {
     if (isOuter) this.#leaveOut(1);
     else this.#offset++;
@@ -196,7 +197,7 @@ export class JsonScanner {
     this.#start = this.#offset;
   }
 
-  /** Passes on everything that was read. */
+  /** Passes on all text up to the offset. */
   #pass(): void {
     if (this.#offset > this.#start) this.#give(this.#text.slice(this.#start, this.#offset));
     this.#start = this.#offset;
@@ -228,7 +229,7 @@ function endOf(pattern: RegExp, text: string, start: number): number {
   return pattern.lastIndex;
 }
 
-/** The characters of a string that is written between quotes. */
+/** Removes the escapes from the text between the quotes of a string. */
 function unquoted(text: string): string {
   return text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
 }

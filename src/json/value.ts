@@ -1,17 +1,19 @@
 /**
- * Lossless JSON: the order of members, duplicate names and the digits of numbers are kept.
+ * Lossless JSON: keeps the order of members, duplicate names and the digits of numbers.
  * `JSON.parse` loses all three, and a signature needs them.
  */
 
 export type JsonValue =
   | { readonly kind: 'string'; readonly value: string }
-  /** `text` is the characters of the number as written: `1.0`, `1e2`, `-0`, any count of digits. */
+  /**
+   * `text` is the characters of the number as written: `1.0`, `1e2`, `-0`, any number of digits.
+   */
   | { readonly kind: 'number'; readonly text: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'null' }
   | NestedValue;
 
-/** An object or array. `text` is its JSON where that is kept: compact, or as written. */
+/** An object or array. `text` is its JSON if stored: compact, or as written. */
 export type NestedValue = { readonly text?: string | undefined } & (
   | { readonly kind: 'array'; readonly items: readonly JsonValue[] }
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
@@ -54,7 +56,7 @@ export function memberText(value: JsonValue | undefined, name: string): string |
   return found?.kind === 'string' ? found.value : undefined;
 }
 
-/** The items of the first member called `name`; none when it is not an array. */
+/** The items of the first member called `name`; empty when it is not an array. */
 export function memberItems(value: JsonValue | undefined, name: string): readonly JsonValue[] {
   const found = member(value, name);
   return found?.kind === 'array' ? found.items : [];

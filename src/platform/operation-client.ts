@@ -1,6 +1,6 @@
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
-import { isShutOut, SHUT_OUT_HINT } from '../http/network-error.ts';
+import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
@@ -217,8 +217,8 @@ export class OperationClient {
 
   #explained(error: unknown, { seqId }: SignedRequest): unknown {
     const blocked =
-      error instanceof MopError && (isShutOut(error) || error.details.httpStatus === 403);
-    const hint = blocked && this.#options.testEnvironment ? { hint: SHUT_OUT_HINT } : {};
+      error instanceof MopError && (isUnreachable(error) || error.details.httpStatus === 403);
+    const hint = blocked && this.#options.testEnvironment ? { hint: UNREACHABLE_HINT } : {};
     return withDetails(error, { seqId, ...hint });
   }
 

@@ -7,11 +7,13 @@ import { zoneOf } from './time-zone.ts';
 export interface BillSchedule {
   /** IANA name, such as `Asia/Shanghai`. */
   readonly timeZone: string;
-  /** `HH:MM` on T+1, from when a bill can be there. */
+  /** `HH:MM` on T+1: the earliest time of a bill. */
   readonly readyTime: string;
-  /** Hours after that until a bill that is still absent counts as "no trades". */
+  /** Hours after `readyTime` until a missing bill means "no trades". */
   readonly lateHours: number;
-  /** Days for which bills can be asked for, up to yesterday; default three calendar months. */
+  /**
+   * Number of days, ending yesterday, whose bills can be requested. Default: three calendar months.
+   */
   readonly windowDays?: number | undefined;
 }
 
@@ -22,7 +24,7 @@ export interface DateRange {
 }
 
 /**
- * A day as the platform writes it.
+ * Validates a date in the platform's format.
  *
  * @throws {MopError} `usage` unless `text` is `YYYY-MM-DD` and a day of the calendar.
  */
@@ -30,15 +32,18 @@ export function checkDate(text: string): string {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Temporal.PlainDate.from(text).toString();
   } catch {
-    // Not a day of the calendar: the error below says so.
+    // Not a calendar day: reported below.
   }
   throw new MopError('usage', `${JSON.stringify(text)} is not a date`, {
-    hint: 'write it as YYYY-MM-DD, such as 2026-11-19, or say yesterday',
+    hint: 'write it as YYYY-MM-DD, such as 2026-11-19, or yesterday',
     unknown: { word: text, names: ['yesterday'] },
   });
 }
 
-/** The days that can be asked for: by default the calendar three months up to yesterday (D1 4.1). */
+/**
+ * The days whose bills can be requested: by default three calendar months, ending yesterday (D1
+ * 4.1).
+ */
 export function billWindow(schedule: BillSchedule, now: number): DateRange {
   const today = todayIn(schedule, now);
   const days = schedule.windowDays;
@@ -48,12 +53,12 @@ export function billWindow(schedule: BillSchedule, now: number): DateRange {
   };
 }
 
-/** Today where the platform is. */
+/** Today's date in the platform's time zone. */
 export function today(schedule: BillSchedule, now: number): string {
   return todayIn(schedule, now).toString();
 }
 
-/** The `count` days that end yesterday. */
+/** The last `count` days, ending yesterday. */
 export function lastDays(count: number, schedule: BillSchedule, now: number): DateRange {
   const { last } = billWindow(schedule, now);
   return {
@@ -77,30 +82,32 @@ export function previousDay(date: string): string {
   return Temporal.PlainDate.from(date).subtract({ days: 1 }).toString();
 }
 
-/** A number for each day, one higher than the day before. */
+/** A consecutive number for each day. */
 export function dayNumber(date: string): number {
   return Temporal.PlainDate.from('1970-01-01').until(date, { largestUnit: 'days' }).days;
 }
 
-/** From when the bill of a day can be there, in milliseconds since 1970: `readyTime` on T+1. */
+/** The earliest time of the bill for a day, in milliseconds since 1970: `readyTime` on T+1. */
 export function readyAt(date: string, { timeZone, readyTime }: BillSchedule): number {
   return Temporal.PlainDate.from(date)
     .add({ days: 1 })
     .toZonedDateTime({ timeZone: zoneOf(timeZone), plainTime: readyTime }).epochMilliseconds;
 }
 
-/** The newest day whose bill can be there. */
+/** The latest day whose bill may be available. */
 export function newestReadyDay(schedule: BillSchedule, now: number): string {
   const { last } = billWindow(schedule, now);
   return readyAt(last, schedule) <= now ? last : previousDay(last);
 }
 
-/** From when an absent bill means that the day had no trades, in milliseconds since 1970. */
+/**
+ * The time after which a missing bill means that the day had no trades, in milliseconds since 1970.
+ */
 export function lateAt(date: string, schedule: BillSchedule): number {
   return readyAt(date, schedule) + schedule.lateHours * 3_600_000;
 }
 
-/** A moment as the platform's clock shows it, such as `2026-11-20 10:00`. */
+/** A time in the platform's time zone, such as `2026-11-20 10:00`. */
 export function clockTime(moment: number, { timeZone }: BillSchedule): string {
   return Temporal.Instant.fromEpochMilliseconds(moment)
     .toZonedDateTimeISO(zoneOf(timeZone))

@@ -3,16 +3,16 @@
 /** The platform's time zone. */
 export const DEFAULT_TIME_ZONE = 'Asia/Shanghai';
 
-/** When a bill is made on T+1, `HH:MM` (D1 4.1 rule 3). */
+/** The time on T+1 at which bills are made, `HH:MM` (D1 4.1 rule 3). */
 export const DEFAULT_READY_TIME = '10:00';
 
-/** Hours after that until an absent bill means that there were no trades. */
+/** Hours after that until a missing bill means that there were no trades. */
 export const DEFAULT_LATE_HOURS = 12;
 
-/** The header that carries the authorization of a download (D1 4.1 rule 6 names none). */
+/** The header for the authorization of a download; D1 4.1 rule 6 does not name it. */
 export const DEFAULT_AUTH_HEADER = 'Authorization';
 
-/** Limit without progress: while connecting, waiting for headers, between two chunks. */
+/** Time-out without progress: while connecting, before the headers, between two chunks. */
 export const DEFAULT_TIMEOUT_SECONDS = 30;
 
 /** The port of `mop proxy`. */

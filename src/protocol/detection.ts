@@ -1,4 +1,4 @@
-/** Where the service answers, below its address (D2 section 4). */
+/** The path of the service, below its address (D2 section 4). */
 export const DETECT_PATH = '/api/detect';
 export const HEALTH_PATH = '/api/health';
 
@@ -6,17 +6,17 @@ export const HEALTH_PATH = '/api/health';
 export const DETECTION_VERSION = '0.5';
 
 /**
- * Characters (code points) of a text. D2 shows no limit: this is the sandbox's, and the client
- * sends no more either.
+ * Maximum length of a text, in code points. D2 shows no limit; this one applies to client and
+ * sandbox.
  */
 export const MAX_TEXT_LENGTH = 100_000;
 
-/** Every level, the mildest first. D2 shows `high` alone; the others are ours. */
+/** Every level, the mildest first. D2 shows only `high`; the others are ours. */
 export const LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const;
 
 export type Level = (typeof LEVELS)[number];
 
-/** The least risk_score of each level. D2 shows no range: ours is 0 to 100. */
+/** The lowest risk_score of each level. D2 shows no range: ours is 0 to 100. */
 export const LEAST_SCORE: Readonly<Record<Level, number>> = {
   none: 0,
   low: 10,

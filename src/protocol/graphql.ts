@@ -1,8 +1,8 @@
-/** Where the sandbox answers GraphQL, below its address. D3 names no path: this is the usual one. */
+/** The path of the sandbox's GraphQL endpoint. D3 does not name one; this is the usual path. */
 export const GRAPHQL_PATH = '/graphql';
 
 /**
- * A directive location of the draft after September 2025. graphql-js publishes it, and many parsers
- * refuse it.
+ * A directive location of the draft after September 2025. graphql-js prints it, but many parsers
+ * reject it.
  */
 export const DRAFT_LOCATION = 'DIRECTIVE_DEFINITION';

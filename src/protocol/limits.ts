@@ -1,4 +1,4 @@
-/** Field lengths and times of D1 sections 2, 4 and 8, used by the client and the sandbox alike. */
+/** Field lengths and times of D1 sections 2, 4 and 8, used by both client and sandbox. */
 
 export const MAX_API_KEY_LENGTH = 32;
 export const MAX_SEQ_ID_LENGTH = 36;
@@ -11,19 +11,19 @@ export const MAX_HASH_TYPE_LENGTH = 32;
 export const MAX_HASH_VALUE_LENGTH = 1024;
 export const MAX_DOWNLOAD_URL_LENGTH = 2048;
 
-/** How far a request's timestamp may be from the server's clock (D1 4.1, rule 1). */
+/** Maximum difference between a request's timestamp and the server's clock (D1 4.1, rule 1). */
 export const MAX_CLOCK_SKEW_SECONDS = 60;
 
-/** How long a download link is valid (D1 2.3). */
+/** The lifetime of a download link (D1 2.3). */
 export const DOWNLOAD_LINK_SECONDS = 30;
 
-/** How far back a bill can be asked for (D1 4.1). */
+/** The period whose bills can be requested (D1 4.1). */
 export const BILL_WINDOW_MONTHS = 3;
 
-/** The same three months as a platform may count them (reading `window=90d`). */
+/** The same period in days (reading `window=90d`). */
 export const BILL_WINDOW_DAYS = 90;
 
-/** Later timestamps are milliseconds: as seconds they would lie after the year 5000. */
+/** Larger timestamps are milliseconds: in seconds, they would be after the year 5000. */
 const FIRST_MILLISECONDS = 1e11;
 
 /** A timestamp in seconds; header mode takes milliseconds too (D1 5.2). */
@@ -31,7 +31,10 @@ export function unixSeconds(timestamp: number): number {
   return isMilliseconds(timestamp) ? Math.floor(timestamp / 1000) : timestamp;
 }
 
-/** Digits of a timestamp in seconds, at most (D1 2.1), and in milliseconds until the year 2286. */
+/**
+ * Maximum digits of a timestamp in seconds (D1 2.1), and of one in milliseconds until the year
+ * 2286.
+ */
 export const MAX_TIMESTAMP_DIGITS = 11;
 export const MILLISECONDS_DIGITS = 13;
 

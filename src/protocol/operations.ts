@@ -22,7 +22,9 @@ export const ESTIMATE_PATH = '/takecar/estimate/price';
 /** Named by D1 4.4 as an illustration. */
 export const SYNC_PATH = '/user/sync';
 
-/** The mode in which D1 section 4 documents an operation; undefined where it documents none. */
+/**
+ * The mode in which D1 section 4 documents an operation; undefined for an undocumented operation.
+ */
 export function documentedMode(path: string): SignatureMode | undefined {
   if (path === BILL_PATH || path === DECODE_PATH) return 'body';
   return path === ESTIMATE_PATH ? 'header' : undefined;
@@ -47,7 +49,7 @@ export const SIGN_HEADERS = {
   sign: 'X-TMS-Sign',
 } as const;
 
-/** Whether a header takes part in protocol 2.0 at all (D1 5.2). */
+/** Whether protocol 2.0 uses a header (D1 5.2). */
 export function isSignedHeaderName(name: string): boolean {
   return /^x-tms-/i.test(name);
 }

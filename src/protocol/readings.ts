@@ -1,12 +1,12 @@
 import { type ErrorDetails, MopError } from '../errors.ts';
 import { TIME_OF_DAY } from './defaults.ts';
 
-/** A point that D1 leaves open, and the ways to read it. */
+/** A point that D1 leaves open, and its possible readings. */
 interface OpenPoint {
-  /** The default first. The last may be a placeholder for the values that match `pattern`. */
+  /** The default is first. The last may be a placeholder for the values that match `pattern`. */
   readonly values: readonly [byDefault: string, ...others: string[]];
   readonly pattern?: RegExp;
-  /** The open point, for a person. */
+  /** The description of the open point. */
   readonly point: string;
 }
 
@@ -39,7 +39,7 @@ export const READINGS = {
   },
   modes: {
     values: ['any', 'documented'],
-    point: 'whether an operation is available in both modes, or in that of D1 4 only',
+    point: 'whether an operation is available in both modes, or only in the mode of D1 4',
   },
   replay: {
     values: ['accept', 'refuse'],
@@ -65,14 +65,13 @@ export type Readings = {
   readonly [Name in ReadingName]?: ReadingValue<Name> | undefined;
 };
 
-/** Used where the caller makes no choice. */
 export const DEFAULT_READINGS = Object.fromEntries(
   Object.entries(READINGS).map(([name, { values }]) => [name, values[0]]),
 ) as AllReadings;
 
 /**
- * Reads choices of the command line, each `NAME=VALUE` (contract section 3). The last of several
- * with one name counts.
+ * Parses choices from the command line, each `NAME=VALUE` (contract section 3). The last one of
+ * each name is used.
  *
  * @throws {MopError} `usage` for an unknown name or value.
  */
@@ -87,9 +86,9 @@ function parseReading(text: string): [name: string, value: string | undefined] {
 }
 
 /**
- * The chosen readings, and the default ones where there is no choice.
+ * Adds the default readings to the chosen ones.
  *
- * @throws {MopError} `usage` for an unknown name or value, which a caller without types may pass.
+ * @throws {MopError} `usage` for an unknown name or value from an untyped caller.
  */
 export function withDefaults(chosen: Readings = {}): AllReadings {
   const given = Object.entries(chosen).filter(([, value]) => value !== undefined);
@@ -100,7 +99,7 @@ export function withDefaults(chosen: Readings = {}): AllReadings {
 function assertReading(name: string, value: string | undefined): void {
   if (!Object.hasOwn(READINGS, name)) {
     const unknown = { word: name, names: Object.keys(READINGS) };
-    const message = `unknown reading ${JSON.stringify(name)}: there are ${unknown.names.join(', ')}`;
+    const message = `unknown reading ${JSON.stringify(name)}; known readings: ${unknown.names.join(', ')}`;
     throw wrongReading(message, { hint: 'mop help readings explains them', unknown });
   }
   const { values, pattern }: OpenPoint = READINGS[name as ReadingName];

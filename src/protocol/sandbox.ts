@@ -6,5 +6,5 @@ export const SANDBOX_PORT = 7800;
 /** The default number of orders in a bill of the type `all`. */
 export const SANDBOX_ROWS = 200;
 
-/** Its bills are ready as the day ends, so that a first command works at any hour. */
+/** Bills are ready at the end of the day, so that a first command works at any time. */
 export const SANDBOX_READY_TIME = '00:00';

@@ -1,9 +1,9 @@
 import { DEFAULT_TIME_ZONE } from './defaults.ts';
 
 /**
- * The zone to calculate with: a fixed offset for the platform's own zone. Loading the data of a named
- * zone takes 20 to 30 ms, a third of a short command. The platform's zone has had one offset, without
- * summer time, since 1991 (IANA time zone database).
+ * The zone for calculations: a fixed offset for the platform's zone. Loading the data of a named
+ * zone takes 20 to 30 ms, a third of a short command. The platform's zone has had one offset,
+ * without summer time, since 1991 (IANA time zone database).
  *
  * @param name An IANA name.
  */

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import { type KeptText, parseMembers } from '../json/parse.ts';
+import { type NestedText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
@@ -65,7 +65,7 @@ export function assertDistinct(names: readonly string[]): void {
   }
 }
 
-function parsed(bodyText: string, kept: KeptText): JsonValue {
+function parsed(bodyText: string, kept: NestedText): JsonValue {
   try {
     return parseMembers(bodyText, kept);
   } catch (error) {

@@ -6,7 +6,7 @@ import { type CliResult, errorOf, mop } from '../support/cli.ts';
 import { type Answer, pointAt, scriptedPlatform } from '../support/platform.ts';
 import { head, raw } from './support.ts';
 
-/** Commands that send one request, and how often they repeat one that may have arrived. */
+/** Commands that send one request, with their retries of a request that may have arrived. */
 const COMMANDS = {
   call: { argv: ['call', 'x'], attempts: 1 },
   decode: { argv: ['decode', 'data', 'id'], attempts: 5 },
@@ -19,11 +19,11 @@ const COMMANDS = {
 
 const NAMES = Object.keys(COMMANDS) as (keyof typeof COMMANDS)[];
 
-/** Runs a command against a service of whatever kind it asks. */
+/** Runs a command against a server of the kind that it requires. */
 async function run(name: keyof typeof COMMANDS, url: string): Promise<CliResult> {
   const env = { ...pointAt(url), MOP_DETECT_URL: url, MOP_GQL_URL: `${url}/graphql` };
   const result = await mop([...COMMANDS[name].argv, '--json'], { env });
-  // Nothing, or one document.
+  // Standard output is empty or one JSON document.
   if (result.stdout !== '') JSON.parse(result.stdout);
   return result;
 }
@@ -31,7 +31,7 @@ async function run(name: keyof typeof COMMANDS, url: string): Promise<CliResult>
 interface Expected {
   readonly code: number;
   readonly message: RegExp;
-  /** Whether it may be over when asked again. */
+  /** Whether a retry may succeed. */
   readonly passing: boolean;
 }
 
@@ -41,7 +41,7 @@ const BROKE: Expected = {
   passing: true,
 };
 
-/** An answer that each of the services could give, but for its end. */
+/** A valid answer of each service, which the faults truncate. */
 const GOOD = '{"code":0,"status":"ok","data":{"n":1}}';
 const sized = head(`Content-Length: ${GOOD.length}`);
 
@@ -61,8 +61,8 @@ const page =
 const FAULTS: [string, Answer, Expected][] = [
   ['a reset before the headers', ({ socket }) => socket?.resetAndDestroy(), BROKE],
   ['an end before the headers', ({ socket }) => socket?.end(), BROKE],
-  ['a body that is cut by a reset', raw(() => [sized, GOOD.slice(0, 20)], 'reset'), BROKE],
-  ['a body that is cut by an end', raw(() => [sized, GOOD.slice(0, 20)]), BROKE],
+  ['a body cut by a reset', raw(() => [sized, GOOD.slice(0, 20)], 'reset'), BROKE],
+  ['a body cut by an end', raw(() => [sized, GOOD.slice(0, 20)]), BROKE],
   [
     'a body in chunks that is cut',
     raw(() => [head('Transfer-Encoding: chunked'), '27\r\n', GOOD, '\r\n']),
@@ -88,10 +88,10 @@ const FAULTS: [string, Answer, Expected][] = [
 ];
 
 describe.each(NAMES)('mop %s', (name) => {
-  it('says that nobody is there', async () => {
+  it('reports a refused connection', async () => {
     const result = await run(name, `http://127.0.0.1:${await closedPort()}`);
     expect([result.code, result.stdout]).toEqual([6, '']);
-    // What was never sent is tried again by every command.
+    // Every command retries an unsent request.
     expect(result.waits).toHaveLength(4);
     expect(errorOf(result)).toMatchObject({
       code: 'network',
@@ -101,8 +101,8 @@ describe.each(NAMES)('mop %s', (name) => {
     });
   });
 
-  it.each(FAULTS)('says what is wrong with %s', async (_, fault, { code, message, passing }) => {
-    // Whatever the command asks for: a POST is a call, a GET a download.
+  it.each(FAULTS)('reports %s', async (_, fault, { code, message, passing }) => {
+    // The command sends a POST (call) or a GET (download); both get the fault.
     const server = await scriptedPlatform({ call: fault, download: fault });
     const result = await run(name, server.url);
     expect([result.code, result.stdout]).toEqual([code, '']);
@@ -123,33 +123,36 @@ it.each([
   ['detect', JSON.stringify(detectionObject()), '"overall_risk":"high"'],
   ['health', '{"status":"ok","rules_loaded":1,"time":"x"}', '"status":"ok"'],
   ['gql', GOOD, '"data":{"n":1}'],
-] as const)('mop %s reads an answer that is compressed unasked', async (name, good, printed) => {
-  for (const [coding, encode] of [
-    ['gzip', gzipSync],
-    ['br', brotliCompressSync],
-    ['deflate', deflateSync],
-    ['deflate', deflateRawSync],
-  ] as const) {
-    const { url } = await scriptedPlatform({
-      call: coded(coding, encode(good)),
-      download: coded(coding, encode(good)),
-    });
-    const { code, stdout, stderr } = await run(name, url);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain(printed);
-  }
-});
+] as const)(
+  'mop %s reads an answer that is compressed without a request',
+  async (name, good, printed) => {
+    for (const [coding, encode] of [
+      ['gzip', gzipSync],
+      ['br', brotliCompressSync],
+      ['deflate', deflateSync],
+      ['deflate', deflateRawSync],
+    ] as const) {
+      const { url } = await scriptedPlatform({
+        call: coded(coding, encode(good)),
+        download: coded(coding, encode(good)),
+      });
+      const { code, stdout, stderr } = await run(name, url);
+      expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+      expect(stdout).toContain(printed);
+    }
+  },
+);
 
-describe('what changes things, and may have been done,', () => {
+describe('a change that the server may have carried out', () => {
   const fault: Answer = ({ socket }) => socket?.resetAndDestroy();
   const look = /look before you call again/;
 
-  it('is not to be repeated unseen: mop call', async () => {
+  it('is not repeated: mop call', async () => {
     const { url } = await scriptedPlatform({ call: fault });
     expect(errorOf(await run('call', url)).hint).toMatch(look);
   });
 
-  it('is not to be repeated unseen: a mutation', async () => {
+  it('is not repeated: a mutation', async () => {
     const { url } = await scriptedPlatform({ call: fault });
     expect(errorOf(await run('mutation', url)).hint).toMatch(look);
   });

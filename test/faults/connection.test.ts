@@ -20,33 +20,33 @@ const BROKE = /^the connection to 127\.0\.0\.1:\d+ broke: ./;
 const NO_HTTP = /broke: its answer is not HTTP\/1\.1$/;
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n';
 
-describe('nobody there', () => {
+describe('a refused connection', () => {
   const expected = { code: 6, message: /^127\.0\.0\.1:\d+ refused the connection$/ };
 
-  it('is said of the platform', async () => {
+  it('is reported for the platform', async () => {
     const env = pointAt(`http://127.0.0.1:${await closedPort()}`);
     await expectFailure({ env }, { ...expected, attempts: 5, gets: 0 });
   });
 
-  it('is said of the server that has the file', async () => {
+  it('is reported for the file server', async () => {
     const download_url = `http://127.0.0.1:${await closedPort()}/file`;
     const platform = await scriptedPlatform({ descriptor: { download_url } });
     await expectFailure(platform, { ...expected, attempts: 5, gets: 0 });
   });
 });
 
-describe('a server that turns a connection away', () => {
+describe('a server that closes each connection', () => {
   const endings: [string, (socket: Socket) => unknown][] = [
     ['by a reset', (socket) => socket.resetAndDestroy()],
     ['by an end', (socket) => socket.destroy()],
   ];
 
-  it.each(endings)('%s ends the call', async (_, turnAway) => {
+  it.each(endings)('%s fails the call', async (_, turnAway) => {
     const env = pointAt(`http://${await socketServer(turnAway)}`);
     await expectFailure({ env }, { code: 6, message: BROKE, attempts: 5, gets: 0 });
   });
 
-  it.each(endings)('%s ends the download', async (_, turnAway) => {
+  it.each(endings)('%s fails the download', async (_, turnAway) => {
     const download_url = `http://${await socketServer(turnAway)}/file`;
     const platform = await scriptedPlatform({ descriptor: { download_url } });
     await expectFailure(platform, { code: 6, message: BROKE, attempts: 5, gets: 0 });
@@ -70,33 +70,33 @@ describe.each(ENDS)('a connection that breaks at the %s', (end) => {
     ['inside a chunk', (good) => [head('Transfer-Encoding: chunked'), 'ffff\r\n', good]],
   ];
 
-  it.each(places)('%s, by a reset', async (_, bytes) => {
+  it.each(places)('fails: %s, by a reset', async (_, bytes) => {
     await expectFault(end, raw(bytes, 'reset'), { code: 6, message: BROKE });
   });
 
-  it.each(places)('%s, by an end', async (_, bytes) => {
+  it.each(places)('fails: %s, by an end', async (_, bytes) => {
     await expectFault(end, raw(bytes), { code: 6, message: BROKE });
   });
 
-  it('once is overcome', async () => {
+  it('once is retried with success', async () => {
     const fault: Answer = (response, number, _request, good) =>
       number === 0 ? response.socket?.resetAndDestroy() : response.end(good);
     await expectStored(await faultyPlatform(end, fault), [], { attempts: 2 });
   });
 });
 
-describe.each(ENDS)('what is no HTTP at the %s', (end) => {
+describe.each(ENDS)('an answer that is not HTTP at the %s', (end) => {
   it.each<[string, string, RegExp]>([
     ['HTTP/0.9', '<html>hello</html>', NO_HTTP],
     ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', NO_HTTP],
     ['bytes', '\0\u0001\u0002', NO_HTTP],
     ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', NO_HTTP],
-    ['a status that is no number', 'HTTP/1.1 OK\r\n\r\n', NO_HTTP],
+    ['a status that is not a number', 'HTTP/1.1 OK\r\n\r\n', NO_HTTP],
     ['a NUL in the name of a header', 'HTTP/1.1 200 OK\r\nX-\0: x\r\n\r\n', NO_HTTP],
     ['a header line of 64 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(65_536)}`, BROKE],
     ['64 KiB of headers', `HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(8192)}\r\n`, BROKE],
     ['an upgrade', `${SWITCHING}Connection: Upgrade\r\n\r\n`, BROKE],
-    // An interim response that was not asked for; RFC 9110 15.2 would have it skipped.
+    // An unrequested interim response, which RFC 9110 15.2 says to skip.
     ['HTTP 100', 'HTTP/1.1 100 Continue\r\n\r\n', BROKE],
   ])('is a broken connection: %s', async (_, bytes, message) => {
     await expectFault(
@@ -106,7 +106,7 @@ describe.each(ENDS)('what is no HTTP at the %s', (end) => {
     );
   });
 
-  // undici ends these with an assertion.
+  // undici fails an assertion for these.
   it.each([
     ['status 000', 'HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n'],
     ['half an upgrade', `${SWITCHING}\r\n`],
@@ -118,14 +118,14 @@ describe.each(ENDS)('what is no HTTP at the %s', (end) => {
     );
   });
 
-  it('is not a flood of interim responses, which ends', async () => {
+  it('does not include a limited series of interim responses', async () => {
     const flood = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000);
     const fault = raw((good) => [flood, head(`Content-Length: ${good.length}`), good]);
     await expectStored(await faultyPlatform(end, fault));
   });
 });
 
-describe('a response to a request that was never made', () => {
+describe('a response without a request', () => {
   const evil = 'order_id,amount\n666,0.01\n';
   const stray = joined(head(`Content-Length: ${evil.length}`), evil);
 
@@ -133,7 +133,7 @@ describe('a response to a request that was never made', () => {
     ['a response', stray],
     ['garbage', Buffer.from('garbage')],
     ['the start of a response', stray.subarray(0, 20)],
-  ])('does not pass for the file: %s behind the descriptor', async (_, bytes) => {
+  ])('is not stored as the file: %s after the descriptor', async (_, bytes) => {
     const fault: Answer = (response, _number, _request, good) => {
       const { socket } = response;
       // In one segment, on a connection that stays open.
@@ -142,13 +142,13 @@ describe('a response to a request that was never made', () => {
       socket?.write(bytes);
       socket?.uncork();
     };
-    // Nothing tells the two apart but their place.
+    // The two differ only in their position.
     const descriptor = { hash_value: undefined };
     const platform = await faultyPlatform('descriptor', fault, { descriptor });
     await expectStored(platform, ['--tar', 'gzip'], { verified: false });
   });
 
-  it('does not pass for the next descriptor, on a connection that was idle', async () => {
+  it('is not used as the next descriptor on an idle connection', async () => {
     let idle: Socket | undefined | null;
     const files = await serve((_, response) => {
       idle?.write(stray, () => response.end(CONTENT));

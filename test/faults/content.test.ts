@@ -14,13 +14,13 @@ function body(content: string | Uint8Array, headers: Record<string, string> = {}
 const coded = (coding: string, content: string | Uint8Array): Answer =>
   body(content, { 'Content-Encoding': coding });
 
-describe('a page in the place of a file, with status 200,', () => {
+describe('a page instead of a file, with status 200,', () => {
   const pages = [
     ['HTML', 'text/html', '<!doctype html><title>Log in</title>'],
     ['XML', 'application/xml', '<?xml version="1.0"?><Error><Code>AccessDenied</Code></Error>'],
   ] as const;
 
-  it.each(pages)('%s, is not a bill, and its beginning is shown', async (_, type, page) => {
+  it.each(pages)('%s, is rejected, and the message shows its beginning', async (_, type, page) => {
     const fault = body(page, { 'Content-Type': type });
     const start = page.slice(0, 12).replace('?', '\\?');
     const plain = new RegExp(
@@ -35,27 +35,30 @@ describe('a page in the place of a file, with status 200,', () => {
     await expectFault('download', fault, stream, ['--tar', 'stream']);
   });
 
-  it.each(pages)('%s, compressed as the bill would be, is not a bill', async (_, type, page) => {
+  it.each(pages)('%s, compressed like a bill, is rejected', async (_, type, page) => {
     const fault = body(gzipSync(page), { 'Content-Type': type });
     const message = /^the bill does not match its MD5 digest$/;
     await expectFault('download', fault, { code: 7, message });
   });
 
-  // A bill need not be one of CSV: nothing says what a plain one looks like.
-  it.each(pages)('%s, passes for a plain bill without a digest', async (_, type, page) => {
+  // The documents do not define the format of a plain bill: it need not be CSV.
+  it.each(pages)('%s, is stored as a plain bill without a digest', async (_, type, page) => {
     const download = body(page, { 'Content-Type': type });
     const platform = await scriptedPlatform({ ...NO_DIGEST, download });
     const content = Buffer.from(page);
     await expectStored(platform, ['--tar', 'stream'], { content, verified: false });
   });
 
-  it.each(pages)('%s, is no envelope, and its beginning is shown', async (_, type, page) => {
-    const message = new RegExp(`HTTP 200 \\(${type}\\) with something that is not an envelope: "<`);
-    await expectFault('descriptor', body(page, { 'Content-Type': type }), { code: 5, message });
-  });
+  it.each(pages)(
+    '%s, is not an envelope, and the message shows its beginning',
+    async (_, type, page) => {
+      const message = new RegExp(`HTTP 200 \\(${type}\\) with a body that is not an envelope: "<`);
+      await expectFault('descriptor', body(page, { 'Content-Type': type }), { code: 5, message });
+    },
+  );
 });
 
-describe('nothing at all, with status 200,', () => {
+describe('an empty body with status 200', () => {
   it('is not a bill', async () => {
     const fault = { code: 7, message: /it is not gzip but empty|is not a gzip file but empty/ };
     await expectFault('download', body(''), fault);
@@ -63,7 +66,7 @@ describe('nothing at all, with status 200,', () => {
     await expectFault('download', body(''), fault, ['--keep-gzip']);
   });
 
-  it('is no envelope', async () => {
+  it('is not an envelope', async () => {
     await expectFault('descriptor', body(''), { code: 5, message: /an empty body/ });
   });
 });
@@ -78,7 +81,7 @@ const CORRUPT: Fault = {
 };
 const MISMATCH: Fault = { code: 7, message: /^the bill does not match its MD5 digest$/ };
 
-/** The gzip file with one bit turned over, counted from its end. */
+/** The gzip file with one flipped bit, at an offset from its end. */
 function damaged(fromEnd: number): Buffer {
   const copy = Buffer.from(zipped);
   const at = copy.length - fromEnd;
@@ -89,37 +92,37 @@ function damaged(fromEnd: number): Buffer {
 describe('a gzip file', () => {
   it.each<[string, Uint8Array, Fault]>([
     ['cut in its header', zipped.subarray(0, 5), TRUNCATED],
-    ['cut behind its header', zipped.subarray(0, 10), TRUNCATED],
+    ['cut after its header', zipped.subarray(0, 10), TRUNCATED],
     ['cut in its data', zipped.subarray(0, zipped.length / 2), TRUNCATED],
     ['cut before its checksum', zipped.subarray(0, -8), TRUNCATED],
     ['cut before its last byte', zipped.subarray(0, -1), TRUNCATED],
     ['with a wrong method', Buffer.from(zipped).fill(7, 2, 3), CORRUPT],
     ['with a wrong checksum', damaged(8), CORRUPT],
     ['with a wrong length', damaged(4), CORRUPT],
-    ['with garbage behind it', joined(zipped, 'garbage'), CORRUPT],
-    ['with half a member behind it', joined(zipped, zipped.subarray(0, 20)), TRUNCATED],
-    ['with a damaged member behind it', joined(zipped, damaged(8)), CORRUPT],
-    ['in itself', gzipSync(zipped), MISMATCH],
-  ])('%s is refused, with and without a digest', async (_, file, failure) => {
+    ['followed by garbage', joined(zipped, 'garbage'), CORRUPT],
+    ['followed by half a member', joined(zipped, zipped.subarray(0, 20)), TRUNCATED],
+    ['followed by a damaged member', joined(zipped, damaged(8)), CORRUPT],
+    ['compressed twice', gzipSync(zipped), MISMATCH],
+  ])('%s is rejected, with and without a digest', async (_, file, failure) => {
     await expectFault('download', body(file), failure);
     await expectFault('download', body(file), failure, ['--keep-gzip']);
     if (failure !== MISMATCH) await expectFault('download', body(file), failure, [], NO_DIGEST);
   });
 
-  it('with a damaged byte in its data is refused', async () => {
+  it('with a damaged byte in its data is rejected', async () => {
     const file = Buffer.from(zipped);
     file.writeUInt8(file.readUInt8(15) ^ 0xff, 15);
     const message = /corrupt|truncated|does not match/;
     await expectFault('download', body(file), { code: 7, message });
   });
 
-  it('is refused when garbage comes a moment later', async () => {
+  it('is rejected when garbage arrives later', async () => {
     const fault: Answer = (response) =>
       response.write(zipped, () => setImmediate(() => response.end('garbage')));
     await expectFault('download', fault, CORRUPT);
   });
 
-  it('without its first byte is not one', async () => {
+  it('without its first byte is not recognised', async () => {
     const message = /it is not gzip but starts with "./;
     await expectFault('download', body(zipped.subarray(1)), { code: 7, message });
   });
@@ -132,7 +135,7 @@ describe('a gzip file', () => {
     ],
     ['of a member for each byte', body(joined(...members))],
     ['of members without content', body(joined(gzipSync(''), zipped, gzipSync('')))],
-    ['filled up with zeros', body(joined(zipped, Buffer.alloc(1000)))],
+    ['padded with zeros', body(joined(zipped, Buffer.alloc(1000)))],
     [
       'whose members come one by one',
       async (response) => {
@@ -142,13 +145,13 @@ describe('a gzip file', () => {
         response.end();
       },
     ],
-  ])('%s is read to its end', async (_, download) => {
+  ])('%s is read completely', async (_, download) => {
     await expectStored(await scriptedPlatform({ download }));
     await expectStored(await scriptedPlatform({ ...NO_DIGEST, download }), [], { verified: false });
   });
 });
 
-describe('a Content-Encoding at the download', () => {
+describe('a Content-Encoding of the download', () => {
   const twice = gzipSync(zipped);
 
   it.each<[string, Answer]>([
@@ -158,42 +161,42 @@ describe('a Content-Encoding at the download', () => {
     ['deflate', coded('deflate', deflateSync(zipped))],
     ['br', coded('br', brotliCompressSync(zipped))],
     ['identity', coded('identity', zipped)],
-    // The server took the file's own gzip for the coding.
+    // The server declared the file's own gzip as the coding.
     ['gzip over the original', coded('gzip', zipped)],
-  ])('%s is undone', async (_, download) => {
+  ])('%s is decoded', async (_, download) => {
     await expectStored(await scriptedPlatform({ download }));
   });
 
   it.each<[string, Answer, Fault]>([
-    ['gzip that is cut', coded('gzip', twice.subarray(0, -4)), TRUNCATED],
-    ['gzip over a file that is cut', coded('gzip', gzipSync(zipped.subarray(0, -4))), TRUNCATED],
-    ['gzip that is none', coded('gzip', CONTENT), CORRUPT],
-    ['gzip with garbage behind it', coded('gzip', joined(twice, 'garbage')), CORRUPT],
+    ['truncated gzip', coded('gzip', twice.subarray(0, -4)), TRUNCATED],
+    ['gzip of a truncated file', coded('gzip', gzipSync(zipped.subarray(0, -4))), TRUNCATED],
+    ['gzip declared for plain content', coded('gzip', CONTENT), CORRUPT],
+    ['gzip followed by garbage', coded('gzip', joined(twice, 'garbage')), CORRUPT],
     ['deflate without its header', coded('deflate', deflateRawSync(zipped)), CORRUPT],
-    ['br that is cut', coded('br', brotliCompressSync(zipped).subarray(0, -4)), TRUNCATED],
-    ['nothing as gzip', coded('gzip', ''), TRUNCATED],
+    ['truncated br', coded('br', brotliCompressSync(zipped).subarray(0, -4)), TRUNCATED],
+    ['an empty body declared as gzip', coded('gzip', ''), TRUNCATED],
     ...['zstd', 'compress', 'gzip, gzip', 'none'].map((coding): [string, Answer, Fault] => [
       coding,
       coded(coding, zipped),
       { code: 5, message: new RegExp(`Content-Encoding is "${coding}"`) },
     ]),
-  ])('%s is refused', async (_, fault, failure) => {
+  ])('%s is rejected', async (_, fault, failure) => {
     await expectFault('download', fault, failure);
   });
 
   it.each<[string, Answer]>([
-    ['br that is none', coded('br', CONTENT)],
+    ['br declared for plain content', coded('br', CONTENT)],
     ['deflate with a dictionary', coded('deflate', deflateSync(zipped, { dictionary: CONTENT }))],
-  ])('%s is refused', async (_, fault) => {
+  ])('%s is rejected', async (_, fault) => {
     await expectFault('download', fault, CORRUPT);
   });
 });
 
-describe('a Content-Encoding at the descriptor', () => {
+describe('a Content-Encoding of the descriptor', () => {
   const answer: Answer = (response, _number, _request, good) =>
     response.setHeader('Content-Encoding', 'gzip').end(gzipSync(good));
 
-  it('is undone, as in any answer to a call', async () => {
+  it('is decoded, as in any answer to a call', async () => {
     await expectStored(await scriptedPlatform({ call: answer }));
   });
 });

@@ -14,17 +14,17 @@ describe('the digest', () => {
     expect(billOf(result)).toMatchObject({ verified: true, hash_type: name });
   });
 
-  it('of an unknown kind is refused unseen', async () => {
+  it('of an unknown kind is rejected before the download', async () => {
     const expected = { code: 7, message: /unknown digest: "CRC32"/, attempts: 1, gets: 0 };
     await expectFailure(await sandbox(['hash-type=CRC32']), expected);
   });
 
-  it.each(['hex', 'base64'] as const)('may be written as %s', async (encoding) => {
+  it.each(['hex', 'base64'] as const)('may be encoded as %s', async (encoding) => {
     const hash_value = createHash('md5').update(CONTENT).digest(encoding);
     await expectStored(await scriptedPlatform({ descriptor: { hash_value } }));
   });
 
-  it('that is wrong once is overcome', async () => {
+  it('that mismatches once is retried with success', async () => {
     const platform = await scriptedPlatform({
       call: (response, number, _request, good) => {
         const text = good.toString();
@@ -37,15 +37,15 @@ describe('the digest', () => {
   it.each([
     ['of another content', md5(Buffer.from('x'))],
     ['of half its length', md5(CONTENT).slice(16)],
-    ['that is none', 'no digest at all'],
-  ])('that is always wrong is a mismatch: one %s', async (_, hash_value) => {
+    ['that is not valid', 'no digest at all'],
+  ])('that is always wrong is a mismatch: a digest %s', async (_, hash_value) => {
     const platform = await scriptedPlatform({ descriptor: { hash_value } });
     const message = /^the bill does not match its MD5 digest$/;
     await expectFailure(platform, { code: 7, message, attempts: 5, gets: 5 });
   });
 
   it.each([[[]], [['--keep-gzip']], [['--retries', '0']]])(
-    'of the compressed bytes is recognised with %j',
+    'of the compressed bytes is accepted with %j',
     async (args) => {
       const descriptor = { hash_value: md5(gzipSync(CONTENT)) };
       const message = /does not match its MD5 digest, but its compressed bytes do/;
@@ -55,7 +55,7 @@ describe('the digest', () => {
     },
   );
 
-  it('may be missing: stored unverified, with a warning', async () => {
+  it('may be missing: the bill is stored unverified, with a warning', async () => {
     const { env } = await sandbox(['no-hash']);
     const directory = await temporaryDirectory();
     const result = await fetchInto(directory, [], { env });
@@ -76,12 +76,12 @@ describe('the digest', () => {
   it.each([
     ['an unknown name', ['hash-type=XXH64'], /unknown digest: "XXH64"/],
     [
-      'no known length',
+      'an unknown length',
       { hash_type: null, hash_value: 'a1b2c3d4' },
       /no hash_type, .* \(8 characters\)/,
     ],
   ])(
-    'of %s is refused, or stored unverified with --accept-unknown-hash',
+    'of %s is rejected, or the bill stored unverified with --accept-unknown-hash',
     async (_, how, message) => {
       const platform = () =>
         Array.isArray(how) ? sandbox(how) : scriptedPlatform({ descriptor: how });
@@ -100,7 +100,7 @@ describe('the digest', () => {
       expect(warning).toMatch(/; the paid bill of 2026-11-19 is stored unverified$/);
       const ledger = readFileSync(join(directory, 'bills.jsonl'), 'utf8');
       expect(JSON.parse(ledger)).toMatchObject({ verified: false, hash_type: 'SHA-256' });
-      // The second time its content is compared.
+      // The second run compares the content.
       expect(billOf(await fetchInto(directory, accept, { env }))).toMatchObject({
         status: 'unchanged',
         verified: false,
@@ -112,7 +112,7 @@ describe('the digest', () => {
     },
   );
 
-  it('accepted unknown does not make a mismatch or a missing one acceptable', async () => {
+  it('is still required and verified with --accept-unknown-hash', async () => {
     const wrong = await scriptedPlatform({ descriptor: { hash_value: md5(Buffer.from('x')) } });
     const failed = { message: /does not match its MD5 digest$/, code: 7, attempts: 5, gets: 5 };
     await expectFailure(wrong, failed, ['--accept-unknown-hash']);
@@ -129,7 +129,7 @@ describe('the digest', () => {
     ['sm3', 'SM3'],
     ['sha384', 'SHA-384'],
     ['sha512', 'SHA-512'],
-  ])('without its name is computed as %s by its length', async (algorithm, name) => {
+  ])('without a name is computed as %s, chosen by its length', async (algorithm, name) => {
     for (const encoding of ['hex', 'base64'] as const) {
       const hash_value = createHash(algorithm).update(CONTENT).digest(encoding);
       const platform = await scriptedPlatform({ descriptor: { hash_type: undefined, hash_value } });
@@ -141,16 +141,19 @@ describe('the digest', () => {
   it.each([
     ['sm3', 'SHA-256 or SM3'],
     ['sha1', 'SHA-1'],
-  ])('without its name that does not match names those tried: %s', async (algorithm, tried) => {
-    const hash_value = createHash(algorithm).update('other').digest('hex');
-    const platform = await scriptedPlatform({ descriptor: { hash_type: '', hash_value } });
-    const message = new RegExp(`does not match its ${tried} digest$`);
-    const hint = new RegExp(`no hash_type: ${tried} has the length of hash_value$`);
-    const once = ['--retries', '0'];
-    await expectFailure(platform, { code: 7, message, hint, attempts: 1, gets: 1 }, once);
-  });
+  ])(
+    'without a name that mismatches is reported with the algorithms: %s',
+    async (algorithm, tried) => {
+      const hash_value = createHash(algorithm).update('other').digest('hex');
+      const platform = await scriptedPlatform({ descriptor: { hash_type: '', hash_value } });
+      const message = new RegExp(`does not match its ${tried} digest$`);
+      const hint = new RegExp(`no hash_type: ${tried} has the length of hash_value$`);
+      const once = ['--retries', '0'];
+      await expectFailure(platform, { code: 7, message, hint, attempts: 1, gets: 1 }, once);
+    },
+  );
 
-  it('may not be missing with --require-hash', async () => {
+  it('is required with --require-hash', async () => {
     const expected = { code: 7, message: /no digest/, attempts: 1, gets: 0 };
     await expectFailure(await sandbox(['no-hash']), expected, ['--require-hash']);
   });

@@ -1,4 +1,4 @@
-/** Everything that is written, on a disk that is full, read-only, or somebody else's. */
+/** Every written file, on a disk that is full, read-only, or owned by another user. */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -16,14 +16,14 @@ import {
   type Writing,
 } from './writers.ts';
 
-/** So many blocks are enough for everything. */
+/** Enough blocks for every file. */
 const PLENTY = 12;
 
 const NAMED = WRITERS.map((writer) => [writer.name, writer] as const);
 
 const execute = ({ args, env }: Writing): Promise<CliResult> => mop(args, { env });
 
-/** Failed for a reason that it names, and said what to do. */
+/** Asserts exit code 13, the reason, and a hint. */
 function expectIoError({ code, stderr }: Ended | CliResult, reason: RegExp, where = ''): void {
   const [hint = '', subject = ''] = stderr.trim().split('\n').reverse();
   expect(code, where).toBe(13);
@@ -32,7 +32,7 @@ function expectIoError({ code, stderr }: Ended | CliResult, reason: RegExp, wher
   expect(subject, where).toMatch(reason);
 }
 
-describe('on a disk of its own', () => {
+describe('on a separate disk', () => {
   let disk: SmallDisk;
 
   beforeEach(async ({ skip }) => {
@@ -41,7 +41,7 @@ describe('on a disk of its own', () => {
   });
 
   describe.each(NAMED)('%s', (_, writer) => {
-    it('is old or new however little room there is, and new once there is some', async () => {
+    it('is old or new at every amount of free space, and new with enough space', async () => {
       const codes: number[] = [];
       for (let blocks = 0; blocks <= PLENTY; blocks++) {
         const writing = await prepareIn(disk.directory, writer, `${blocks}`);
@@ -60,7 +60,7 @@ describe('on a disk of its own', () => {
       expect([codes[0], codes.at(-1)]).toEqual([13, 0]);
     });
 
-    it('is old where nothing can be written', async () => {
+    it('stays old on a read-only disk', async () => {
       const writing = await prepareIn(disk.directory, writer);
       disk.makeReadOnly();
       expectIoError(await execute(writing), /read-only/);
@@ -68,14 +68,14 @@ describe('on a disk of its own', () => {
     });
   });
 
-  it('the ledger has no half of a line when there is no room for the other', async () => {
+  it('the ledger never contains half a line when the disk is full', async () => {
     const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
     disk.fill();
     expect((await execute(writing)).code).toBe(13);
     expect(await writing.state()).toBe('before');
   });
 
-  it('the ledger goes on behind a line that had no room', async () => {
+  it('the ledger continues after a line that did not fit', async () => {
     const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
     disk.fill();
     expectIoError(await execute(writing), FULL);
@@ -89,7 +89,7 @@ describe('on a disk of its own', () => {
   it.each<[string, (disk: SmallDisk) => void]>([
     ['full', (disk) => disk.fill()],
     ['read-only', (disk) => disk.makeReadOnly()],
-  ])('what only reads works on one that is %s', async (_, spoil) => {
+  ])('commands that only read work when it is %s', async (_, spoil) => {
     const writings: Writing[] = [];
     for (const writer of WRITERS) {
       const writing = await prepareIn(disk.directory, writer, writer.name);
@@ -113,8 +113,10 @@ describe('on a disk of its own', () => {
   });
 });
 
-describe('where permission is missing', () => {
-  /** Who may not write. To root nothing is forbidden, so that one becomes somebody else. */
+describe('without permission', () => {
+  /**
+   * A user without permission to write. Root may write anywhere, so tests as root use another user.
+   */
   const id = process.getuid?.() === 0 ? 65_534 : undefined;
   let directory: string;
 
@@ -130,10 +132,10 @@ describe('where permission is missing', () => {
     return writing;
   }
 
-  it.each(NAMED)('to write, %s is old, and new once it is there', async (_, writer) => {
+  it.each(NAMED)('to write, %s stays old; with permission it is new', async (_, writer) => {
     const writing = await prepare(writer);
     const parent = dirname(writing.target);
-    // Who may write in a directory can replace its files; a ledger is not replaced.
+    // Write permission for the directory allows replacing its files; a ledger is appended to.
     chmodSync(writing.target, 0o400);
     chmodSync(parent, 0o500);
     expectIoError(await run(writing, { id }), /permission denied/);
@@ -146,7 +148,7 @@ describe('where permission is missing', () => {
   });
 
   it.each(WRITERS.filter(({ name }) => ['a bill', 'the ledger', 'the accounts'].includes(name)))(
-    'to read, $name is left alone',
+    'to read, $name is unchanged',
     async (writer) => {
       const writing = await prepare(writer);
       const before = readFileSync(writing.target);

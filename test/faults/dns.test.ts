@@ -2,28 +2,28 @@ import { describe, it } from 'vitest';
 import { pointAt, scriptedPlatform } from '../support/platform.ts';
 import { expectFailure, expectFault } from './support.ts';
 
-// No resolver is asked: a label has at most 63 characters.
+// Does not query a resolver: a label has at most 63 characters.
 const HOST = `${'x'.repeat(64)}.invalid`;
 
-describe('a host that does not exist', () => {
+describe('an unknown host', () => {
   const expected = {
     code: 6,
     message: /^cannot find the host x{64}\.invalid \(DNS, E\w+\)$/,
     hint: /DNS or VPN/,
   };
 
-  it('ends the call', async () => {
+  it('fails the call', async () => {
     const env = pointAt(`https://${HOST}:8443`);
     await expectFailure({ env }, { ...expected, attempts: 5, gets: 0 });
   });
 
-  it('ends the download', async () => {
+  it('fails the download', async () => {
     const descriptor = { download_url: `https://${HOST}/file` };
     const platform = await scriptedPlatform({ descriptor });
     await expectFailure(platform, { ...expected, attempts: 5, gets: 0 });
   });
 
-  it('ends the download when a redirect leads to it', async () => {
+  it('fails the download after a redirect to it', async () => {
     await expectFault(
       'download',
       (response) => response.writeHead(302, { Location: `https://${HOST}/` }).end(),

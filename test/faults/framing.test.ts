@@ -17,10 +17,10 @@ type Bytes = Parameters<typeof raw>[0];
 
 const BROKE: Fault = { code: 6, message: /^the connection to 127\.0\.0\.1:\d+ broke: ./ };
 
-/** An answer that ends too early although its framing says that it is whole. */
+/** The faults of a truncated answer with complete framing. */
 const CUT: Record<End, Fault> = {
-  // Nothing tells a cut answer from one that was never JSON, so it is not asked for again.
-  descriptor: { code: 5, message: /with something that is not an envelope: "\{\\"code\\":0/ },
+  // A truncated answer looks like an answer that is not JSON, so it is not retried.
+  descriptor: { code: 5, message: /with a body that is not an envelope: "\{\\"code\\":0/ },
   download: { code: 7, message: /the download is truncated/ },
 };
 
@@ -41,8 +41,8 @@ describe.each(ENDS)('the body at the %s', (end) => {
       'two Content-Lengths that differ',
       (good) => [head(length(good.length), length(good.length + 1)), good],
     ],
-    ['a Content-Length below zero', (good) => [head(length(-1)), good]],
-    ['a Content-Length beyond all numbers', (good) => [head(length('9'.repeat(30))), good]],
+    ['a negative Content-Length', (good) => [head(length(-1)), good]],
+    ['a Content-Length that overflows', (good) => [head(length('9'.repeat(30))), good]],
     [
       'a Content-Length and chunked coding',
       (good) => [
@@ -52,7 +52,7 @@ describe.each(ENDS)('the body at the %s', (end) => {
       ],
     ],
     ['a chunk without a size', (good) => [chunked, 'zz\r\n', good, '\r\n0\r\n\r\n']],
-    ['a chunk of a size beyond all numbers', (good) => [chunked, `${'f'.repeat(20)}\r\n`, good]],
+    ['a chunk size that overflows', (good) => [chunked, `${'f'.repeat(20)}\r\n`, good]],
     [
       'a chunk that is longer than its size',
       (good) => [chunked, `${(good.length - 1).toString(16)}\r\n`, good, '\r\n0\r\n\r\n'],
@@ -67,12 +67,12 @@ describe.each(ENDS)('the body at the %s', (end) => {
     await expectFault(end, raw(bytes), BROKE);
   });
 
-  it('with a Content-Length that is too short is cut', async () => {
+  it('with a Content-Length that is too short is truncated', async () => {
     const fault = raw((good) => [head(length(good.length - 5)), good]);
     await expectFault(end, fault, CUT[end]);
   });
 
-  it('that ends too early with its connection is cut', async () => {
+  it('that ends too early with its connection is truncated', async () => {
     await expectFault(
       end,
       raw((good) => [untilClose, half(good)]),
@@ -92,7 +92,7 @@ describe.each(ENDS)('the body at the %s', (end) => {
       'with extensions and trailers of chunks',
       (good) => [chunked, `${good.length.toString(16)};a=b\r\n`, good, '\r\n0\r\nX-Sum: 1\r\n\r\n'],
     ],
-  ])('%s is whole', async (_, bytes) => {
+  ])('%s is complete', async (_, bytes) => {
     await expectStored(await faultyPlatform(end, raw(bytes)));
   });
 });
@@ -100,13 +100,13 @@ describe.each(ENDS)('the body at the %s', (end) => {
 const one = (byte: number): (string | Uint8Array)[] => chunk(Uint8Array.of(byte));
 
 describe('a large download', () => {
-  // Too random to compress, so that most of it is on its way to the disk when the rest is missed.
+  // Random and so incompressible: most of it is being written when the rest is missing.
   const file = gzipSync(randomBytes(300_000));
 
   it.each<[string, Record<string, number>]>([
     ['with a Content-Length', { 'Content-Length': file.length }],
     ['in chunks', {}],
-  ])('that is cut %s is a broken connection', async (_, headers) => {
+  ])('that is truncated %s is a broken connection', async (_, headers) => {
     const fault: Answer = (response) => {
       response.writeHead(200, headers);
       response.write(file.subarray(0, 200_000), () => response.destroy());
@@ -119,7 +119,7 @@ describe('a plain download that ends with its connection', () => {
   const stream = ['--tar', 'stream'];
   const cut = half(CONTENT);
 
-  it('is whole when its digest says so', async () => {
+  it('is complete if its digest matches', async () => {
     const platform = await faultyPlatform(
       'download',
       raw(() => [untilClose, CONTENT]),
@@ -127,13 +127,13 @@ describe('a plain download that ends with its connection', () => {
     await expectStored(platform, stream);
   });
 
-  it.each(['end', 'reset'] as const)('is not when it is cut, by its %s', async (afterwards) => {
+  it.each(['end', 'reset'] as const)('is rejected when truncated by its %s', async (afterwards) => {
     const fault = raw(() => [untilClose, cut], afterwards);
     const message = /^the bill does not match its MD5 digest$|broke/;
     await expectFault('download', fault, { code: 7, message }, stream);
   });
 
-  it('cannot be known without a digest: stored, with a warning', async () => {
+  it('is stored with a warning without a digest', async () => {
     const platform = await scriptedPlatform({
       descriptor: { hash_value: undefined },
       download: raw(() => [untilClose, cut]),
@@ -141,7 +141,7 @@ describe('a plain download that ends with its connection', () => {
     await expectStored(platform, stream, { content: cut, verified: false });
   });
 
-  it('is refused unseen with --require-hash', async () => {
+  it('is rejected before the download with --require-hash', async () => {
     const script = { descriptor: { hash_value: undefined } };
     const failure = { code: 7, message: /^the platform gave no digest/, passing: false };
     const giveDescriptor = raw((good) => [head(length(good.length)), good]);

@@ -8,7 +8,7 @@ import { type BillScript, CONTENT, pointAt, scriptedPlatform } from '../support/
 import { type Certificate, serve } from '../support/server.ts';
 import { expectFailure, expectNoCredentials, expectStored } from './support.ts';
 
-/** Whether this machine has the IPv6 address of loopback. */
+/** Whether this machine has the IPv6 loopback address. */
 async function hasLoopback6(): Promise<boolean> {
   const server = createServer().listen(0, '::1');
   const isThere = await once(server, 'listening').then(
@@ -27,7 +27,7 @@ const platform6 = (script?: BillScript, certificate?: Certificate) =>
 if (!HAS_LOOPBACK6) it('IPv6', ({ skip }) => skip('this machine has no ::1: nothing is tested'));
 
 describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
-  it('is fetched from whole, in the clear', async () => {
+  it('serves bills over plain http', async () => {
     const platform = await platform6();
     expect(platform.url).toMatch(/^http:\/\/\[::1\]:\d+$/);
     await expectStored(platform);
@@ -36,7 +36,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     );
   });
 
-  it('is another origin than 127.0.0.1', async () => {
+  it('has another origin than 127.0.0.1', async () => {
     const other = await serve((_, response) => response.end(gzipSync(CONTENT)));
     const platform = await platform6({
       download: (response) => response.writeHead(302, { Location: other.url }).end(),
@@ -45,7 +45,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     expectNoCredentials(other.requests);
   });
 
-  it('passes by the proxy of another machine, and any for NO_PROXY', async () => {
+  it('bypasses the proxy of another machine, and any proxy with NO_PROXY', async () => {
     const platform = await platform6();
     const dead = `http://127.0.0.1:${await closedPort()}`;
     for (const NO_PROXY of ['::1', '[::1]']) {
@@ -56,7 +56,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     await expectStored({ ...platform, env });
   });
 
-  it('is named in brackets when it refuses', async () => {
+  it('is named in brackets when it refuses the connection', async () => {
     const env = pointAt(`http://[::1]:${await closedPort('::1')}`);
     const message = /^\[::1\]:\d+ refused the connection$/;
     await expectFailure({ env }, { code: 6, message, attempts: 5, gets: 0 });
@@ -68,7 +68,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     await expectFailure(platform, { code: 6, message, attempts: 5, gets: 5 });
   });
 
-  it('needs a certificate of its own', async () => {
+  it('requires a certificate for its address', async () => {
     const { env, requests } = await platform6({}, certificate('good'));
     const message = /^TLS to \[::1\]:\d+ failed: the certificate is for another host$/;
     const args = ['--ca-file', await file(CA)];

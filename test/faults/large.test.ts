@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { ThreadHash } from '../../src/platform/bills/thread-hash.ts';
 import { expectFault, head, raw } from './support.ts';
 
-it('a large bill that is corrupt ends its thread with each attempt', async () => {
+it('a large corrupt bill closes its thread after each attempt', async () => {
   const closed = vi.spyOn(ThreadHash.prototype, 'close');
   onTestFinished(() => closed.mockRestore());
   const bytes = 9 * 1024 ** 2;

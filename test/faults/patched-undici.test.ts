@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { get, networkFailure, socketServer, transport } from '../http/support.ts';
 import { head, joined } from './support.ts';
 
-/** More than undici buffers of a body, less than that and the buffer of the socket. */
+/** More than undici's buffer for a body, but less than that plus the socket's buffer. */
 const WHOLE = Buffer.alloc(90_000, 'a');
 const CUT = WHOLE.subarray(0, -5);
 const SIZE = WHOLE.length.toString(16);
 
-describe('a connection that ends while the reader of the body is behind', () => {
+describe('a connection that ends while the reader of the body is slow', () => {
   /** Reads a body after its connection has ended. */
   async function readLate(framing: string, ...body: (string | Buffer)[]): Promise<Buffer> {
     const answer = joined(head('Connection: close', framing), ...body);
@@ -21,7 +21,7 @@ describe('a connection that ends while the reader of the body is behind', () => 
     return buffer(response.body);
   }
 
-  it('ends a body without a length', async () => {
+  it('completes a body without a length', async () => {
     expect(WHOLE.equals(await readLate('X-Length: unknown', WHOLE))).toBe(true);
   });
 
@@ -29,12 +29,12 @@ describe('a connection that ends while the reader of the body is behind', () => 
     ['of known length', `Content-Length: ${WHOLE.length}`, CUT],
     ['inside a chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, CUT)],
     ['before the last chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, WHOLE)],
-  ])('cuts a body %s: an error', async (_, framing, body) => {
+  ])('is an error for a body %s', async (_, framing, body) => {
     expect((await networkFailure(readLate(framing, body))).message).toMatch(/broke/);
   });
 });
 
-it('a reset is an error, and not the end of a body without a length', async () => {
+it('a reset is an error, not the end of a body without a length', async () => {
   let connection: Socket | undefined;
   const host = await socketServer((socket) => {
     connection = socket;

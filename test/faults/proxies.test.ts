@@ -8,16 +8,20 @@ import { expectFailure, expectNoCredentials, expectStored } from './support.ts';
 
 const ONCE_MORE = ['--retries', '1'];
 
-/** The address of a proxy that fails in its own way. */
+/** Addresses of proxies, each with a different failure. */
 const FAILING: [string, () => Promise<string>, RegExp][] = [
-  ['is dead', async () => `127.0.0.1:${await closedPort()}`, /it refused the connection$/],
+  [
+    'refuses connections',
+    async () => `127.0.0.1:${await closedPort()}`,
+    /it refused the connection$/,
+  ],
   [
     'wants credentials',
     async () => (await proxyServer(407)).host,
-    /it wants other credentials \(HTTP 407\)$/,
+    /it rejected the credentials \(HTTP 407\)$/,
   ],
   ['refuses', async () => (await proxyServer(403)).host, /it answered HTTP 403$/],
-  ['finds no way', async () => (await proxyServer(502)).host, /it answered HTTP 502$/],
+  ['has no route', async () => (await proxyServer(502)).host, /it answered HTTP 502$/],
   ['is not found', async () => `${'x'.repeat(64)}.invalid:3128`, /its host is not found \(DNS\)$/],
   ['ends the connection', () => socketServer((socket) => socket.end()), /./],
 ];
@@ -26,14 +30,14 @@ describe.each(FAILING)('a proxy that %s', (_, address, why) => {
   const message = new RegExp(`^the proxy \\S+:\\d+ failed: ${why.source}`);
   const expected = { code: 6, message, hint: /NO_PROXY/, attempts: 2, gets: 0 };
 
-  it('ends the call', async () => {
+  it('fails the call', async () => {
     const { env, requests } = await scriptedPlatform({}, certificate('good'));
     const HTTPS_PROXY = `http://${await address()}`;
     await expectFailure({ env: { ...env, HTTPS_PROXY } }, expected, ONCE_MORE);
     expect(requests).toEqual([]);
   });
 
-  it('ends the download', async () => {
+  it('fails the download', async () => {
     const files = await serve((_, response) => response.end(), certificate('good'));
     const { env, requests } = await scriptedPlatform({ descriptor: { download_url: files.url } });
     const HTTPS_PROXY = `http://${await address()}`;
@@ -42,7 +46,7 @@ describe.each(FAILING)('a proxy that %s', (_, address, why) => {
   });
 });
 
-it('a proxy that speaks no HTTP is named', async () => {
+it('a proxy that does not speak HTTP is named', async () => {
   const proxy = await socketServer((socket) =>
     socket.once('data', () => socket.end('SSH-2.0-x\r\n')),
   );
@@ -56,7 +60,7 @@ it('a proxy that speaks no HTTP is named', async () => {
 });
 
 describe('a tunnel', () => {
-  it('is all that a proxy sees of a bill', async () => {
+  it('hides the bill from the proxy', async () => {
     const platform = await scriptedPlatform({}, certificate('good'));
     const proxy = await proxyServer();
     const env = { ...platform.env, HTTPS_PROXY: `http://${proxy.host}` };
@@ -69,7 +73,7 @@ describe('a tunnel', () => {
   it.each<[string, string | undefined, RegExp]>([
     ['breaks', undefined, /^the (?:connection to|proxy) 127\.0\.0\.1:\d+ (?:broke|failed): ./],
     ['leads elsewhere', 'SSH-2.0-x\r\n', /the server does not speak TLS$/],
-  ])('that %s once it stands ends the download', async (_, reported, message) => {
+  ])('that %s after opening fails the download', async (_, reported, message) => {
     const proxy = await socketServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
@@ -86,14 +90,14 @@ describe('a tunnel', () => {
   });
 });
 
-describe('a bill that travels in the clear', () => {
-  it('passes by the proxy of another machine', async () => {
+describe('a bill over plain http', () => {
+  it('bypasses the proxy of another machine', async () => {
     const platform = await scriptedPlatform();
     const env = { ...platform.env, HTTP_PROXY: 'http://proxy.invalid:3128' };
     await expectStored({ ...platform, env });
   });
 
-  it('passes by it after a redirect as well', async () => {
+  it('bypasses it after a redirect too', async () => {
     const files = await serve((_, response) => response.end(gzipSync(CONTENT)));
     const platform = await scriptedPlatform({
       download: (response) => response.writeHead(302, { Location: files.url }).end(),

@@ -6,7 +6,7 @@ import { temporaryDirectory } from '../support/cli.ts';
 import { CONTENT, sandbox, scriptedPlatform } from '../support/platform.ts';
 import { billOf, expectFailure, expectStored, fetchInto } from './support.ts';
 
-describe('a fault of the sandbox that passes is overcome with a fresh descriptor', () => {
+describe('a transient fault of the sandbox is retried with a fresh descriptor', () => {
   it.each(['corrupt', 'truncate', 'drop', 'expire', 'http=503', 'http=429', 'http=500', 'code=-1'])(
     '%s once',
     async (fault) => {
@@ -19,7 +19,7 @@ describe('a fault of the sandbox that passes is overcome with a fresh descriptor
   );
 });
 
-describe('a fault of the sandbox that stays', () => {
+describe('a permanent fault of the sandbox', () => {
   it.each([
     ['corrupt', 7, /does not match its MD5 digest/, 5, 5],
     ['truncate', 7, /truncated|does not match/, 5, 5],
@@ -35,14 +35,14 @@ describe('a fault of the sandbox that stays', () => {
     await expectFailure(await sandbox([fault]), { code, message, attempts, gets });
   });
 
-  it.each([0, 1, 3])('is tried again as often as --retries %i says', async (retries) => {
+  it.each([0, 1, 3])('is retried --retries %i times', async (retries) => {
     const attempts = retries + 1;
     const expected = { code: 7, message: /does not match/, attempts, gets: attempts };
     await expectFailure(await sandbox(['corrupt']), expected, ['--retries', String(retries)]);
   });
 });
 
-it('a link that is over is replaced by that of a fresh descriptor', async () => {
+it('an expired link is replaced by the link of a fresh descriptor', async () => {
   const platform = await scriptedPlatform({
     call: (response, number, _request, good) =>
       response.end(good.toString().replace('/file?', `/file-${number}?`)),
@@ -54,11 +54,11 @@ it('a link that is over is replaced by that of a fresh descriptor', async () => 
   await expectStored(platform, [], { attempts: 3 });
 });
 
-describe('the clock', () => {
+describe('a wrong clock', () => {
   it.each([
     ['skew=3600', /3600 s behind the platform/],
     ['skew=-90', /90 s ahead of the platform/],
-  ])('with %s is named, and the time of the server used', async (fault, message) => {
+  ])('with %s is reported, and the server time is used', async (fault, message) => {
     const { env } = await sandbox([fault]);
     const result = await fetchInto(await temporaryDirectory(), [], { env });
     expect(result.code).toBe(0);
@@ -70,7 +70,7 @@ describe('a signal', () => {
   it.each([
     ['interrupted', 130],
     ['terminated', 143],
-  ] as const)('that says %s exits with %i and leaves nothing', async (code, expected) => {
+  ] as const)('ends the fetch (%s) with exit code %i and no files', async (code, expected) => {
     const controller = new AbortController();
     const start = gzipSync(CONTENT).subarray(0, 20);
     const { env } = await scriptedPlatform({

@@ -23,7 +23,7 @@ function redirect(location: string, status = 302): Answer {
   return (response) => response.writeHead(status, { Location: location }).end('<html>moved</html>');
 }
 
-/** Sends each download on to the next of these places; the last one has the file. */
+/** Redirects each download to the next location; the last one serves the file. */
 function through(...locations: readonly string[]): Answer {
   return (response, number, request, good) => {
     const location = locations[number];
@@ -32,7 +32,7 @@ function through(...locations: readonly string[]): Answer {
   };
 }
 
-/** Another origin that has the file. */
+/** Another origin that serves the file. */
 function otherServer(): Promise<TestServer> {
   return serve((_, response) => response.end(zipped));
 }
@@ -48,7 +48,7 @@ describe('a redirect', () => {
           ? redirect('/again', status)(response, number, request, good)
           : response.end(good),
     });
-    // With the authorization, for it is the same origin.
+    // With the authorization, because the origin is the same.
     await expectStored(platform);
     expect(downloads(platform)).toEqual([`/file?${QUERY}`, '/again']);
   });
@@ -60,20 +60,20 @@ describe('a redirect', () => {
     ['/again#part', '/again'],
     ['  /again  ', '/again'],
     ['/%C3%BC', '/%C3%BC'],
-  ])('to %j is read as an address on the same server', async (location, path) => {
+  ])('to %j is resolved on the same server', async (location, path) => {
     const platform = await scriptedPlatform({ download: through(location) });
     await expectStored(platform);
     expect(downloads(platform)).toEqual([`/file?${QUERY}`, path]);
   });
 
-  it('to a name in UTF-8 is read as such', async () => {
+  it('to a path in UTF-8 is decoded', async () => {
     const location = Buffer.from('/账单.csv.gz').toString('latin1');
     const platform = await scriptedPlatform({ download: through(location) });
     await expectStored(platform);
     expect(downloads(platform).at(-1)).toBe(encodeURI('/账单.csv.gz'));
   });
 
-  it('may be a whole address, with or without its scheme', async () => {
+  it('may be an absolute address, with or without its scheme', async () => {
     const platform: ScriptedPlatform = await scriptedPlatform({
       download: (...answer) => {
         const { host } = new URL(platform.url);
@@ -84,13 +84,13 @@ describe('a redirect', () => {
     expect(downloads(platform)).toEqual([`/file?${QUERY}`, '/a', '/b']);
   });
 
-  it('may come five times', async () => {
+  it('is followed five times', async () => {
     const platform = await scriptedPlatform({ download: through('/1', '/2', '/3', '/4', '/5') });
     await expectStored(platform);
     expect(downloads(platform)).toHaveLength(6);
   });
 
-  it('with a user and a password sends neither, and shows neither', async () => {
+  it('with a user and a password neither sends nor shows them', async () => {
     const platform: ScriptedPlatform = await scriptedPlatform({
       download: (...answer) =>
         through(`${platform.url.replace('//', '//user:canary-99@')}/again`)(...answer),
@@ -130,9 +130,9 @@ describe('a redirect is not followed', () => {
 
   it.each([
     ['to itself', () => '/file'],
-    ['to nowhere', () => ''],
-    ['to and fro', (number: number) => `/${number % 2}`],
-    ['ever further', (number: number) => `/${number}`],
+    ['to an empty address', () => ''],
+    ['back and forth', (number: number) => `/${number % 2}`],
+    ['to new addresses', (number: number) => `/${number}`],
   ])('more than five times: %s', async (_, location) => {
     const fault: Answer = (response, number, ...rest) =>
       redirect(location(number))(response, number, ...rest);
@@ -173,7 +173,7 @@ describe('the link of a descriptor', () => {
     });
   });
 
-  it('with an authorization that no header can carry breaks the contract', async () => {
+  it('with an authorization that is invalid in a header breaks the contract', async () => {
     const platform = await scriptedPlatform({ descriptor: { authorization: 'a\nb\u4e2d' } });
     const message = /data\.authorization cannot be sent/;
     await expectFailure(platform, { ...refused, message });
@@ -181,7 +181,7 @@ describe('the link of a descriptor', () => {
 });
 
 describe('a redirect to another origin', () => {
-  it('takes neither the authorization nor the headers of --download-header there', async () => {
+  it('omits the authorization and the headers of --download-header', async () => {
     const other = await otherServer();
     const platform = await scriptedPlatform({ download: through('/here', `${other.url}/there`) });
     await expectStored(platform, ['--download-header', 'X-Tenant: north']);
@@ -194,7 +194,7 @@ describe('a redirect to another origin', () => {
     expect(other.requests[0]?.headers['x-tenant']).toBeUndefined();
   });
 
-  it('takes none to another name of the same server', async () => {
+  it('omits them for another name of the same server', async () => {
     const platform: ScriptedPlatform = await scriptedPlatform({
       download: (...answer) =>
         through(`${platform.url.replace('127.0.0.1', 'localhost')}/again`)(...answer),
@@ -207,7 +207,7 @@ describe('a redirect to another origin', () => {
     ]);
   });
 
-  it('takes none on to a third one', async () => {
+  it('omits them for a third origin', async () => {
     const third = await otherServer();
     const other = await serve((_, response) =>
       response.writeHead(302, { Location: third.url }).end(),
@@ -216,7 +216,7 @@ describe('a redirect to another origin', () => {
     expectNoCredentials([...other.requests, ...third.requests]);
   });
 
-  it('and back brings none either', async () => {
+  it('omits them after a redirect back', async () => {
     const back: TestServer = await serve((_, response) =>
       response.writeHead(302, { Location: `${platform.url}/chosen` }).end(),
     );

@@ -6,7 +6,7 @@ import { envelope, serve } from '../support/server.ts';
 import { expectStored, fetchInto } from './support.ts';
 
 describe('the authorization', () => {
-  it('goes in the configured header', async () => {
+  it('is sent in the configured header', async () => {
     const platform = await scriptedPlatform();
     const directory = await temporaryDirectory();
     const env = { ...platform.env, MOP_CONFIG_DIR: join(directory, 'config') };
@@ -20,9 +20,9 @@ describe('the authorization', () => {
     expect(second?.headers.authorization).toBeUndefined();
   });
 
-  it('goes in the line of bill_auth_header, with the headers of --download-header', async () => {
+  it('is sent in the line of bill_auth_header, with the headers of --download-header', async () => {
     const platform = await scriptedPlatform({
-      // Repeats all headers where a message shows the beginning.
+      // Repeats all headers in the part that a message shows.
       download: (response, number, { headers }, good) =>
         number === 0 ? response.writeHead(403).end(JSON.stringify(headers)) : response.end(good),
     });
@@ -64,8 +64,8 @@ describe('the authorization', () => {
   });
 });
 
-describe('what a platform writes', () => {
-  it('stays on its line and off the terminal', async () => {
+describe('text from the platform', () => {
+  it('is printed on one line without control characters', async () => {
     const message = 'no\nhint: run this\u001b[2J\u2028';
     const { url } = await serve((_, response) => envelope(response, 2000, {}, message));
     const env = { MOP_BASE_URL: url, MOP_API_KEY: 'key', MOP_API_SECRET: 'secret-canary' };
@@ -96,10 +96,10 @@ describe('secrets', () => {
     ],
     ['a bad link', { descriptor: { download_url: `http://platform.invalid/?${QUERY}` } }],
     ['a field of the wrong type', { descriptor: { hash_type: [1] } }],
-    ['an authorization that is no text', { descriptor: { authorization: [AUTHORIZATION] } }],
+    ['an authorization that is not a string', { descriptor: { authorization: [AUTHORIZATION] } }],
   ];
 
-  it.each(scripts)('stay out of what is printed with %s', async (_, script) => {
+  it.each(scripts)('are not printed with %s', async (_, script) => {
     const platform = await scriptedPlatform(script);
     const out = await temporaryDirectory();
     const args = ['bill', 'fetch', '-o', `${out}/`, '--verbose', '--debug', '--retries', '1'];
@@ -115,7 +115,7 @@ describe('secrets', () => {
     }
   });
 
-  it('stay out of an error in which the platform echoes the signature', async () => {
+  it('are not printed in an error when the platform echoes the signature', async () => {
     const server = await serve(({ body }, response) => {
       const { sign } = JSON.parse(body);
       response.end(

@@ -11,7 +11,7 @@ const TOO_LARGE: Fault = {
   code: 7,
   message: new RegExp(`^the bill is larger than ${LIMIT} bytes$`),
   hint: /--max-bytes/,
-  // The next one is as large.
+  // A retry would return the same size.
   passing: false,
 };
 
@@ -22,7 +22,7 @@ function body(content: Uint8Array, headers: Record<string, string> = {}): Answer
   return (response) => response.writeHead(200, headers).end(content);
 }
 
-/** Sends the same again and again, until the client has had enough. */
+/** Sends the same piece repeatedly, until the client closes the connection. */
 function endless(piece: Uint8Array, headers: Record<string, string> = {}): Answer {
   return async (response) => {
     response.writeHead(200, headers);
@@ -44,19 +44,19 @@ describe('a bill that is larger than --max-bytes', () => {
 
   it.each<[string, Answer, readonly string[]]>([
     ['a gzip bomb', body(BOMB), []],
-    ['a gzip bomb that would be kept as it is', body(BOMB), ['--keep-gzip']],
+    ['a gzip bomb that would be kept compressed', body(BOMB), ['--keep-gzip']],
     ['a gzip bomb as Content-Encoding', body(BOMB, CODED), []],
     ['a gzip bomb in a Content-Encoding', body(gzipSync(BOMB), CODED), []],
     ['a gzip bomb as Content-Encoding of a stream', body(BOMB, CODED), ['--tar', 'stream']],
-    ['a gzip file without end', endless(gzipSync(Buffer.alloc(10_000))), []],
-    ['a stream without end', endless(Buffer.alloc(10_000, 'x')), ['--tar', 'stream']],
-  ])('is no longer read: %s', async (_, fault, args) => {
+    ['an endless gzip file', endless(gzipSync(Buffer.alloc(10_000))), []],
+    ['an endless stream', endless(Buffer.alloc(10_000, 'x')), ['--tar', 'stream']],
+  ])('stops the download: %s', async (_, fault, args) => {
     await expectFault('download', fault, TOO_LARGE, [...ARGS, ...args]);
     const bytes = written.mock.calls.map(([chunk]) => chunk.length);
     expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(2 * LIMIT);
   });
 
-  it('is told by the byte', async () => {
+  it('is detected at the exact byte', async () => {
     const platform = await scriptedPlatform();
     const { length } = CONTENT;
     await expectStored(platform, ['--max-bytes', String(length)]);
@@ -67,7 +67,7 @@ describe('a bill that is larger than --max-bytes', () => {
     ]);
   });
 
-  it('is no longer read: a gzip file of nothing, kept as it is', async () => {
+  it('stops the download: an endless gzip file without content, kept compressed', async () => {
     const member = gzipSync('');
     const nothing = Buffer.alloc(100_000 * member.length, member);
     const descriptor = { hash_value: md5(Buffer.alloc(0)) };
@@ -79,13 +79,13 @@ describe('a bill that is larger than --max-bytes', () => {
 describe('an answer to the call', () => {
   it.each<[string, Answer, RegExp]>([
     ['a gzip bomb as Content-Encoding', body(BOMB, CODED), /more than 16 MiB/],
-    ['a text without end', endless(Buffer.alloc(65_536, ' ')), /more than 16 MiB/],
+    ['an endless text', endless(Buffer.alloc(65_536, ' ')), /more than 16 MiB/],
     [
       'JSON of a million brackets',
       body(Buffer.from(`{"code":0,"data":${'['.repeat(1_000_000)}`)),
       /something that is not an envelope/,
     ],
-  ])('is not read on: %s', async (_, fault, message) => {
+  ])('is read up to its limit: %s', async (_, fault, message) => {
     await expectFault('descriptor', fault, { code: 5, message });
   });
 });

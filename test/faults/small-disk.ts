@@ -8,17 +8,17 @@ import { temporaryDirectory } from '../support/cli.ts';
 /** A file system of 1 MiB. */
 export interface SmallDisk {
   readonly directory: string;
-  /** Takes all of its room but so many blocks. */
+  /** Fills the disk except for `leaving` blocks. */
   fill(leaving?: number): void;
-  /** Gives that room back. */
+  /** Frees the filled space. */
   clear(): void;
   makeReadOnly(): void;
 }
 
-/** Whether a file system can be mounted here: only root may, and not in every container. */
+/** Whether this process can mount a file system: only root can, and not in every container. */
 export const CAN_MOUNT = process.platform === 'linux' && tryToMount();
 
-/** A disk that is mounted until the test ends. */
+/** Mounts a disk until the test ends. */
 export async function smallDisk(): Promise<SmallDisk> {
   const directory = join(await temporaryDirectory(), 'disk');
   mkdirSync(directory);
@@ -43,7 +43,7 @@ function mount(directory: string): void {
 }
 
 function unmount(directory: string): void {
-  // At once, even if something in there is still open.
+  // Unmounts immediately, even if a file on the disk is open.
   execFileSync('umount', ['--lazy', directory]);
 }
 

@@ -16,12 +16,12 @@ import {
 } from '../support/platform.ts';
 import type { Received } from '../support/server.ts';
 
-/** Where a fault strikes: the signed POST for the descriptor, or the GET of the file. */
+/** The request with the fault: the signed POST for the descriptor, or the GET of the file. */
 export type End = 'descriptor' | 'download';
 
 export const ENDS: readonly End[] = ['descriptor', 'download'];
 
-/** A platform that is good but for one end. */
+/** A platform with a fault at one end. */
 export function faultyPlatform(
   end: End,
   fault: Answer,
@@ -30,10 +30,10 @@ export function faultyPlatform(
   return scriptedPlatform({ ...script, [end === 'descriptor' ? 'call' : 'download']: fault });
 }
 
-/** How a connection goes on after what was written to it. */
+/** The state of a connection after the written bytes. */
 export type Afterwards = 'end' | 'reset' | 'stay';
 
-/** Writes bytes in the place of a response, whatever HTTP says to them. */
+/** Writes bytes instead of a response, even invalid HTTP. */
 export function raw(
   bytes: (good: Buffer) => readonly (string | Uint8Array)[],
   afterwards: Afterwards = 'end',
@@ -67,13 +67,14 @@ export function fetchInto(
   return mop(['bill', 'fetch', '--json', '-o', `${directory}/`, ...args], world);
 }
 
-/** What the report says of the one bill. */
+/** The entry of the only bill in the report. */
 export function billOf({ stdout }: CliResult): Record<string, unknown> {
   return JSON.parse(stdout).bills[0];
 }
 
-/** A platform and what was asked of it. */
-interface Asked extends Partial<Pick<ScriptedPlatform, 'requests'> & Pick<SandboxForTest, 'log'>> {
+/** A platform and its received requests. */
+interface TestPlatform
+  extends Partial<Pick<ScriptedPlatform, 'requests'> & Pick<SandboxForTest, 'log'>> {
   readonly env: Record<string, string>;
 }
 
@@ -81,21 +82,21 @@ export interface Failure {
   readonly code: number;
   readonly message: RegExp;
   readonly hint?: RegExp;
-  /** Each begins with a request for the descriptor, if that can be sent. */
+  /** Each attempt begins with a request for the descriptor, if it can be sent. */
   readonly attempts: number;
   /** Requests for the file. */
   readonly gets: number;
 }
 
 /**
- * Fetches a bill twice, which fails: into an empty directory, where nothing is left, and with
- * `--overwrite` where a file stands, which survives. Both times the code, what is said, the report
- * and what was sent are as they should be.
+ * Fetches a bill twice and asserts both failures. The first run has an empty directory and leaves
+ * it empty. The second one has an existing file and `--overwrite`, and keeps the file. Checks the
+ * exit code, the message, the report and the requests.
  *
- * @returns The first of the two.
+ * @returns The result of the first run.
  */
 export async function expectFailure(
-  platform: Asked,
+  platform: TestPlatform,
   expected: Failure,
   args: readonly string[] = [],
 ): Promise<CliResult> {
@@ -103,7 +104,7 @@ export async function expectFailure(
   const fetchOnce = async (more: readonly string[]): Promise<CliResult> => {
     const before = methodsOf(platform)?.length;
     const result = await fetchInto(directory, [...args, ...more], { env: platform.env });
-    expectSaid(result, expected);
+    expectReported(result, expected);
     const sent = methodsOf(platform)?.slice(before);
     const { attempts, gets } = expected;
     if (sent) expect(tally(sent)).toEqual({ POST: attempts, ...(gets > 0 && { GET: gets }) });
@@ -116,35 +117,35 @@ export async function expectFailure(
   await fetchOnce(['--overwrite']);
   expect(readdirSync(directory)).toEqual([FILE]);
   expect(readFileSync(join(directory, FILE), 'utf8')).toBe(OLD);
-  expectSound(platform.requests ?? []);
+  expectCredentials(platform.requests ?? []);
   return first;
 }
 
-function expectSaid(result: CliResult, { code, message, hint = /./, attempts }: Failure): void {
+function expectReported(result: CliResult, { code, message, hint = /./, attempts }: Failure): void {
   const error = errorOf(result);
   expect(error).toMatchObject({
     message: expect.stringMatching(message),
     hint: expect.stringMatching(hint),
     exit_code: code,
-    // By its exit code: 6 and 7 are worth another run.
+    // Another run may succeed only after exit codes 6 and 7.
     retryable: [6, 7].includes(code),
   });
   expect(result.code).toBe(code);
   expect(billOf(result)).toMatchObject({ status: 'failed', verified: false, attempts, error });
 }
 
-/** How often each failure that may pass is tried in {@link expectFault}. */
+/** The attempts of {@link expectFault} for each transient failure. */
 const TWICE = ['--retries', '1'];
 
-/** Of a failure, what a fault that stays makes of it. */
+/** The failure that a permanent fault causes. */
 export interface Fault extends Pick<Failure, 'code' | 'message' | 'hint'> {
-  /** Whether it is tried again; by default network failures and damaged files are. */
+  /** Whether it is retried. By default, network failures and damaged files are. */
   readonly passing?: boolean;
-  /** Requests for the file in each attempt, where they are what fails; default 1. */
+  /** Requests for the file in each attempt, if the download fails. Default 1. */
   readonly getsEach?: number;
 }
 
-/** {@link expectFailure} of a platform that is good but for one end. */
+/** {@link expectFailure} for a platform with a fault at one end. */
 export async function expectFault(
   end: End,
   fault: Answer,
@@ -165,22 +166,22 @@ export interface Success {
   readonly content?: Uint8Array;
   readonly attempts?: number;
   readonly verified?: boolean;
-  /** Whether standard error says nothing; by default when the bill is verified. */
+  /** Whether standard error is empty. Default: the value of `verified`. */
   readonly quiet?: boolean;
-  /** Whether each download carries the authorization. Default true. */
-  readonly sound?: boolean;
+  /** Whether to check the credentials of each request. Default true. */
+  readonly credentials?: boolean;
 }
 
-/** Fetches the bill, which is then in its place with its line in the ledger, and nothing else. */
+/** Fetches the bill and asserts that only the bill and its ledger line are stored. */
 export async function expectStored(
-  platform: Asked,
+  platform: TestPlatform,
   args: readonly string[] = [],
   {
     content = CONTENT,
     attempts = 1,
     verified = true,
     quiet = verified,
-    sound = true,
+    credentials = true,
   }: Success = {},
 ): Promise<CliResult> {
   const directory = await temporaryDirectory();
@@ -189,12 +190,12 @@ export async function expectStored(
   expect(billOf(result)).toMatchObject({ status: 'downloaded', verified, attempts });
   expect(readdirSync(directory)).toEqual([FILE, 'bills.jsonl']);
   expect(readFileSync(join(directory, FILE))).toEqual(Buffer.from(content));
-  if (sound) expectSound(platform.requests ?? []);
+  if (credentials) expectCredentials(platform.requests ?? []);
   return result;
 }
 
-/** The methods of what was asked, in order; undefined for a platform that cannot tell. */
-function methodsOf({ requests, log }: Asked): string[] | undefined {
+/** The methods of the received requests, in order; undefined for a platform without a record. */
+function methodsOf({ requests, log }: TestPlatform): string[] | undefined {
   return requests?.map(({ method }) => method) ?? log?.map((line) => line.split(' ')[0] ?? '');
 }
 
@@ -204,11 +205,8 @@ function tally(words: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/**
- * Whether requests to the platform are as they should be: each call signed afresh, and the
- * authorization where it belongs.
- */
-function expectSound(requests: readonly Received[]): void {
+/** Asserts that each call has a fresh signature, and that only downloads have the authorization. */
+function expectCredentials(requests: readonly Received[]): void {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const fresh: string[] = [];
   for (const { method, path, headers, body } of requests) {
@@ -229,7 +227,7 @@ function expectSound(requests: readonly Received[]): void {
   expect(new Set(fresh).size).toBe(fresh.length);
 }
 
-/** Nothing of what proves who we are reached a server that is not the platform's. */
+/** Asserts that no credential reached a server other than the platform. */
 export function expectNoCredentials(requests: readonly unknown[]): void {
   const seen = JSON.stringify(requests);
   const { apiKey, secret } = SANDBOX_CREDENTIALS;

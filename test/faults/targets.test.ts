@@ -1,4 +1,4 @@
-/** What stands where a file is to be written, and names that lead elsewhere. */
+/** Obstacles at the path of a file, and names that lead out of the directory. */
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
@@ -29,7 +29,7 @@ const OTHER = Buffer.from('of somebody else\n');
 let platform: Awaited<ReturnType<typeof scriptedPlatform>>;
 let directory: string;
 let out: string;
-/** Outside of the directory that is written to. */
+/** A directory outside the output directory. */
 let elsewhere: string;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
 const fetch = (args: readonly string[] = [], where = `${out}/`): Promise<CliResult> =>
   mop(['bill', 'fetch', DAY, '-o', where, ...args], { env: platform.env });
 
-/** What is below a directory: names and modes, and what files hold and links lead to. */
+/** The entries below a directory: names, modes, contents of files and targets of links. */
 function everything(root: string): Record<string, unknown> {
   const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => {
     const path = join(root, name);
@@ -56,7 +56,7 @@ function everything(root: string): Record<string, unknown> {
   return Object.fromEntries(found);
 }
 
-/** Has a command fail with 13, and make and change nothing at all. */
+/** Asserts that a command fails with exit code 13 and changes no file. */
 async function expectUntouched(command: () => Promise<CliResult>, message: string): Promise<void> {
   const before = everything(directory);
   const { code, stderr } = await command();
@@ -73,10 +73,10 @@ type Obstacle = readonly [name: string, make: (path: string) => void];
 
 const LINKS_TO_FILES: readonly Obstacle[] = [
   ['a link to the same content', (path) => symlinkSync(outside(CONTENT), path)],
-  ['a link to another content', (path) => symlinkSync(outside(OTHER), path)],
+  ['a link to other content', (path) => symlinkSync(outside(OTHER), path)],
   ['a link to an empty file', (path) => symlinkSync(outside(Buffer.alloc(0)), path)],
-  ['a link to nothing', (path) => symlinkSync(join(elsewhere, 'nothing'), path)],
-  ['a relative link to nothing', (path) => symlinkSync('../elsewhere/nothing', path)],
+  ['a dangling link', (path) => symlinkSync(join(elsewhere, 'nothing'), path)],
+  ['a relative dangling link', (path) => symlinkSync('../elsewhere/nothing', path)],
 ];
 
 const OTHER_LINKS: readonly Obstacle[] = [
@@ -84,7 +84,7 @@ const OTHER_LINKS: readonly Obstacle[] = [
   ['a link to itself', (path) => symlinkSync(path, path)],
 ];
 
-/** A file outside that others may read, so that a change of its mode is seen. */
+/** A file outside with a mode that a wrong write would change. */
 function outside(content: Uint8Array): string {
   const path = placeBill(elsewhere, 'file', content);
   chmodSync(path, 0o644);
@@ -93,7 +93,7 @@ function outside(content: Uint8Array): string {
 
 const SPECIAL_FILES: readonly Obstacle[] = [
   ['a FIFO', (path) => execFileSync('mkfifo', [path])],
-  // Not /dev/null itself: a test that fails as root would replace it.
+  // Not /dev/null itself: a failing test could replace it as root.
   ...(canMakeDevices() ? [['a device', makeDevice] as const] : []),
 ];
 
@@ -117,17 +117,17 @@ function canMakeDevices(): boolean {
 }
 
 describe.each([...LINKS_TO_FILES, ...OTHER_LINKS, ...SPECIAL_FILES, DIRECTORY])(
-  '%s where a bill is to be',
+  '%s at the path of a bill',
   (_, make) => {
     it.each([[[]], [['--overwrite']], [['--keep-gzip']], [['--overwrite', '--tar', 'stream']]])(
-      'is left alone with %j',
+      'is unchanged with %j',
       async (args) => {
         make(join(out, args[0] === '--keep-gzip' ? `${FILE}.gz` : FILE));
         await expectUntouched(() => fetch(args), 'exists and is not a regular file');
       },
     );
 
-    it('is left alone when the platform gives no digest', async () => {
+    it('is unchanged when the platform sends no digest', async () => {
       platform = await scriptedPlatform({ descriptor: { hash_value: undefined } });
       make(join(out, FILE));
       await expectUntouched(() => fetch(['--overwrite']), 'exists and is not a regular file');
@@ -135,7 +135,7 @@ describe.each([...LINKS_TO_FILES, ...OTHER_LINKS, ...SPECIAL_FILES, DIRECTORY])(
   },
 );
 
-describe('what stands where the ledger is to be is left alone', () => {
+describe('an obstacle at the path of the ledger is unchanged', () => {
   const leaves = async (make: (path: string) => void): Promise<void> => {
     make(join(out, LEDGER_NAME));
     const [before, outside] = [everything(out), everything(elsewhere)];
@@ -150,7 +150,7 @@ describe('what stands where the ledger is to be is left alone', () => {
   );
 });
 
-it('a name may have 255 bytes, and no more', async () => {
+it('a name may have at most 255 bytes', async () => {
   const longest = `${'x'.repeat(251)}.csv`;
   expect((await fetch(['--name', longest])).code).toBe(0);
   expect(readdirSync(out).sort()).toEqual([LEDGER_NAME, longest]);
@@ -170,7 +170,7 @@ describe('a directory', () => {
     expect(lstatSync(link).isSymbolicLink()).toBe(true);
   });
 
-  it('that is a link to nothing is not made', async () => {
+  it('that is a dangling link is not created', async () => {
     const link = join(directory, 'link');
     symlinkSync(join(elsewhere, 'nothing'), link);
     await expectUntouched(() => fetch([], `${link}/`), 'no such file');
@@ -178,7 +178,7 @@ describe('a directory', () => {
 });
 
 describe('a name that leads out of the directory', () => {
-  /** Has a command refused before anything is sent, made or changed. */
+  /** Asserts that a command is rejected before it sends a request or changes a file. */
   async function expectRefused(args: readonly string[], config: TestConfig): Promise<void> {
     const before = everything(directory);
     const env = { ...platform.env, ...config.env };
@@ -200,23 +200,23 @@ describe('a name that leads out of the directory', () => {
     '.',
   ];
 
-  it.each([...NAMES, ''])('is refused: --name %j', async (name) => {
+  it.each([...NAMES, ''])('is rejected: --name %j', async (name) => {
     await expectRefused(['--name', name], await configuration());
   });
 
-  it.each(NAMES)('is refused: %j as bill_name', async (name) => {
+  it.each(NAMES)('is rejected: %j as bill_name', async (name) => {
     const profiles = { default: { bill_name: name } };
     await expectRefused([], await configuration({ profiles }));
   });
 
   const WAYS_OUT = ['../x', '/tmp/x', 'a/../../x', '..'];
 
-  it.each([...WAYS_OUT, 'a\\b'])('is refused: --name {profile} of %j', async (profile) => {
+  it.each([...WAYS_OUT, 'a\\b'])('is rejected: --name {profile} of %j', async (profile) => {
     const config = await configuration({ profiles: { [profile]: {} } });
     await expectRefused(['-p', profile, '--name', '{profile}'], config);
   });
 
-  it.each(['../x', 'a/../../x', '..'])('is refused: --all-profiles of %j', async (name) => {
+  it.each(['../x', 'a/../../x', '..'])('is rejected: --all-profiles of %j', async (name) => {
     const config = await configuration({ profiles: { [name]: {} } });
     const before = everything(directory);
     const env = { ...platform.env, ...config.env };
@@ -235,7 +235,7 @@ describe('a report', () => {
     mop(['detect', 'a', ...args], { env: { MOP_DETECT_URL: service.url } });
 
   it.each([...SPECIAL_FILES, DIRECTORY])(
-    'does not replace %s, and nothing is sent',
+    'does not replace %s and sends no request',
     async (_, make) => {
       for (const option of ['--junit', '--sarif']) {
         const path = join(out, option);

@@ -23,7 +23,7 @@ const QUICK = ['--timeout', '0.1', '--retries', '0'];
 const NO_ANSWER = /^127\.0\.0\.1:\d+ sent no answer within 0\.1 s \(time-out\)$/;
 const STOPPED = /^127\.0\.0\.1:\d+ stopped sending for 0\.1 s \(time-out\)$/;
 
-/** Interim responses without end, one after the other. */
+/** Endless interim responses. */
 const processing: Answer = ({ socket }) => {
   const more = (): void => {
     socket?.write('HTTP/1.1 102 Processing\r\n\r\n', () => {
@@ -33,8 +33,8 @@ const processing: Answer = ({ socket }) => {
   more();
 };
 
-// undici counts in half seconds, so each takes one or two: all at once.
-it('a stall is given up after --timeout, wherever it is', async () => {
+// undici counts in half seconds, so each case takes one or two: run them concurrently.
+it('a stall at any point ends after --timeout', async () => {
   const length = (good: Buffer): string => head(`Content-Length: ${good.length}`);
   const stalls: [message: RegExp, fault: Answer][] = [
     [NO_ANSWER, () => {}],
@@ -43,7 +43,7 @@ it('a stall is given up after --timeout, wherever it is', async () => {
     [STOPPED, raw((good) => [length(good), good.subarray(0, 20)], 'stay')],
     [STOPPED, raw((good) => [head('Transfer-Encoding: chunked'), 'fff\r\n', good], 'stay')],
     [NO_ANSWER, processing],
-    // All of the gzip file has come, but not all of the body.
+    // The gzip file is complete, but the body is not.
     [STOPPED, raw((good) => [head(`Content-Length: ${good.length + 1}`), good], 'stay')],
   ];
   const expected = { code: 6, hint: /--timeout/, attempts: 1 };
@@ -54,7 +54,7 @@ it('a stall is given up after --timeout, wherever it is', async () => {
     }),
   );
 
-  // A connection that is taken, and nothing else.
+  // A server that accepts the connection and never answers.
   const silent = `http://${await silentServer()}`;
   const silentPlatform = { env: pointAt(silent) };
   const silentFiles = await scriptedPlatform({ descriptor: { download_url: `${silent}/file` } });
@@ -64,7 +64,7 @@ it('a stall is given up after --timeout, wherever it is', async () => {
   await Promise.all([...atBothEnds, ...unanswered]);
 });
 
-/** Fetches for at most a moment, which is not enough: nothing is printed, or left behind. */
+/** Fetches with a short --max-time. Asserts that no output and no file remain. */
 async function expectOutOfTime({ env }: ScriptedPlatform): Promise<void> {
   const directory = await temporaryDirectory();
   const result = await fetchInto(directory, ['--max-time', '0.3'], { env });
@@ -77,7 +77,7 @@ async function expectOutOfTime({ env }: ScriptedPlatform): Promise<void> {
 }
 
 describe('a slow drip', () => {
-  /** Sends the body in pieces, each of them well within a second. */
+  /** Sends the body in pieces, with pauses well below a second. */
   const drip: Answer = async (response, _number, _request, good) => {
     response.setHeader('Content-Length', good.length);
     const size = Math.ceil(good.length / 25);
@@ -88,18 +88,18 @@ describe('a slow drip', () => {
     response.end();
   };
 
-  it('that goes on is not cut by --timeout, however long it takes', async () => {
+  it('that continues is not ended by --timeout, regardless of its duration', async () => {
     const args = ['--timeout', '1', '--retries', '0'];
     await Promise.all(ENDS.map(async (end) => expectStored(await faultyPlatform(end, drip), args)));
   });
 
-  it('is cut by --max-time', async () => {
+  it('is ended by --max-time', async () => {
     await Promise.all(ENDS.map(async (end) => expectOutOfTime(await faultyPlatform(end, drip))));
   });
 });
 
-describe('what would go on for ever is cut by --max-time', () => {
-  /** Writes the same again and again, as fast as it is read. */
+describe('an endless answer is ended by --max-time', () => {
+  /** Writes the same text repeatedly, as fast as it is read. */
   const forever =
     (begin: string, again: string): Answer =>
     ({ socket }) => {
@@ -113,7 +113,7 @@ describe('what would go on for ever is cut by --max-time', () => {
   it.each<[string, Answer]>([
     ['silence', () => {}],
     ['interim responses', forever('', 'HTTP/1.1 103 Early Hints\r\n\r\n')],
-    ['empty lines in front of the status', forever('', '\r\n')],
+    ['empty lines before the status', forever('', '\r\n')],
     ['the extension of a chunk', forever(`${head('Transfer-Encoding: chunked')}1`, ';a=b')],
     ['trailers', forever(`${head('Transfer-Encoding: chunked')}0\r\n`, 'X: y\r\n')],
   ])('%s', async (_, fault) => {

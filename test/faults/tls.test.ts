@@ -7,7 +7,7 @@ import { expectFailure, expectFault, expectStored } from './support.ts';
 
 const ONCE_MORE = ['--retries', '1'];
 
-/** A server of TLS that has the plain bill. */
+/** A TLS server that serves the plain bill. */
 function files(name: CertificateName): Promise<TestServer> {
   return serve((_, response) => response.end(CONTENT), certificate(name));
 }
@@ -19,7 +19,7 @@ const failed = (why: string) => ({
   gets: 0,
 });
 
-const untrusted = 'the certificate comes from an authority that is not trusted here';
+const untrusted = 'the certificate authority is not trusted';
 const BAD: [CertificateName, trusted: boolean, why: string, hint: RegExp][] = [
   ['good', false, untrusted, /--ca-file/],
   ['self-signed', true, 'the certificate is self-signed', /--ca-file/],
@@ -34,20 +34,20 @@ const trust = async (trusted: boolean): Promise<string[]> =>
 describe.each(BAD)(
   'a certificate that is %s (authority trusted: %s)',
   (name, trusted, why, hint) => {
-    it('ends the call before anything is sent', async () => {
+    it('fails the call before sending', async () => {
       const { env, requests } = await scriptedPlatform({}, certificate(name));
       await expectFailure({ env }, { ...failed(why), hint }, await trust(trusted));
       expect(requests).toEqual([]);
     });
 
-    it('ends the download before anything is sent', async () => {
+    it('fails the download before sending', async () => {
       const { url, requests } = await files(name);
       const platform = await scriptedPlatform({ descriptor: { download_url: `${url}/file` } });
       await expectFailure(platform, { ...failed(why), hint }, await trust(trusted));
       expect(requests).toEqual([]);
     });
 
-    it('ends the download when a redirect leads to it', async () => {
+    it('fails the download after a redirect to it', async () => {
       const { url, requests } = await files(name);
       const { code, message } = failed(why);
       await expectFault(
@@ -61,20 +61,20 @@ describe.each(BAD)(
   },
 );
 
-it('a bill is fetched by TLS alone', async () => {
+it('a bill is fetched over TLS only', async () => {
   const platform = await scriptedPlatform({}, certificate('good'));
   await expectStored(platform, ['--ca-file', await file(CA)]);
 });
 
-describe('what is no TLS', () => {
-  it('is told of a platform that speaks plain HTTP', async () => {
+describe('a connection without TLS', () => {
+  it('is reported for a platform that speaks plain HTTP', async () => {
     const { url, requests } = await scriptedPlatform();
     const env = pointAt(url.replace('http:', 'https:'));
     await expectFailure({ env }, failed('the server does not speak TLS'), ONCE_MORE);
     expect(requests).toEqual([]);
   });
 
-  it('is told of a file server that speaks plain HTTP', async () => {
+  it('is reported for a file server that speaks plain HTTP', async () => {
     const plain = await serve((_, response) => response.end(CONTENT));
     const download_url = plain.url.replace('http:', 'https:');
     const platform = await scriptedPlatform({ descriptor: { download_url } });
@@ -85,7 +85,7 @@ describe('what is no TLS', () => {
   it.each<[string, Parameters<typeof socketServer>[0]]>([
     ['a reset', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['an end', (socket) => socket.once('data', () => socket.end())],
-  ])('is %s inside the handshake', async (_, behave) => {
+  ])('is reported for %s inside the handshake', async (_, behave) => {
     const host = await socketServer(behave);
     const download_url = `https://${host}/file`;
     const platform = await scriptedPlatform({ descriptor: { download_url } });
@@ -94,7 +94,7 @@ describe('what is no TLS', () => {
   });
 });
 
-it('TLS where plain HTTP is spoken is a broken connection', async () => {
+it('TLS instead of plain HTTP is a broken connection', async () => {
   const { url, requests } = await files('good');
   const download_url = url.replace('https:', 'http:');
   const platform = await scriptedPlatform({ descriptor: { download_url } });

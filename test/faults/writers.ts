@@ -11,25 +11,25 @@ import { md5, scriptedPlatform } from '../support/platform.ts';
 import { serve } from '../support/server.ts';
 import type { CommandLine } from '../trials/processes.ts';
 
-/** A command that writes where something is already. */
+/** A command that replaces an existing file. */
 export interface Writing extends CommandLine {
   /** The file that is written. */
   readonly target: string;
   /**
-   * What is in the directory: all as it was before the command, or as it ought to be after it. A
-   * bill can also be in its place and not yet in the ledger, which is neither. Fails for anything
-   * else, such as what is there by half or left over.
+   * The state of the directory: complete before or after the command. `between` means that the bill
+   * is placed but not yet in the ledger. Fails for any other state, such as a partial or leftover
+   * file.
    */
   state(): Promise<'before' | 'between' | 'after'>;
 }
 
 export interface Writer {
   readonly name: string;
-  /** Puts into an empty directory what is there before the command. */
+  /** Creates the files that exist before the command, in an empty directory. */
   prepare(directory: string): Promise<Writing>;
 }
 
-/** What each says of a disk that is full. */
+/** The messages of the writers about a full disk. */
 export const FULL = /disk is full|space/;
 
 const DAY = '2026-11-19';
@@ -37,12 +37,12 @@ const BILL = `bill_${DAY}_all.csv`;
 const OLD = 'what was there before\n';
 const BLOCK = 4096;
 
-/** Of several blocks, too random to compress well. */
+/** Several blocks of random content that barely compresses. */
 const CONTENT = Buffer.from(
   Array.from({ length: 300 }, (_, n) => createHash('sha256').update(`${n}`).digest('hex')).join(),
 );
 
-// Any day will do with --force, whatever the clock of the machine says.
+// With --force, any day works, regardless of the machine's clock.
 const fetchArgs = (directory: string): string[] => {
   return ['bill', 'fetch', DAY, '--force', '--overwrite', '-o', `${directory}/`];
 };
@@ -77,7 +77,7 @@ const bill: Writer = {
   },
 };
 
-/** @param length How long the ledger is before. */
+/** @param length The length of the ledger before the command. */
 function ledgerWriter(name: string, length: number): Writer {
   return {
     name,
@@ -119,7 +119,7 @@ const config: Writer = {
       args: ['config', 'set', 'timezone', 'Asia/Tokyo'],
       env: { MOP_CONFIG_DIR: directory },
       state: async () => {
-        // The temporary file of a write that failed goes a moment after the command is over.
+        // The temporary file of a failed write is removed shortly after the command ends.
         await vi.waitFor(() => expect(readdirSync(directory)).toEqual(['config.json']));
         const content = JSON.parse(readFileSync(target, 'utf8'));
         const isOld = content.profiles.default.timezone === 'UTC';
@@ -136,7 +136,7 @@ const accounts: Writer = {
     const env = { MOP_CONFIG_DIR: directory };
     const target = join(directory, 'accounts.db');
     await mop(['account', 'link', '--user', 'ann', '--openid', 'o-1'], { env });
-    // Of more than one page.
+    // Longer than one page.
     const bob = `bob ${'x'.repeat(9000)}`;
     return {
       target,
@@ -205,10 +205,10 @@ const comparison: Writer = {
   },
 };
 
-/** All that `mop` writes. */
+/** Every file that `mop` writes. */
 export const WRITERS: readonly Writer[] = [
   bill,
-  // Its next line begins a block of its own.
+  // Its next line begins a new block.
   ledgerWriter('the ledger', BLOCK),
   config,
   accounts,
@@ -220,7 +220,7 @@ export const WRITERS: readonly Writer[] = [
 /** A ledger whose next line begins in one block and ends in another. */
 export const LEDGER_ACROSS_BLOCKS = ledgerWriter('the ledger', BLOCK - 100);
 
-/** Prepares a directory of its own in `parent`. */
+/** Prepares a new directory in `parent`. */
 export async function prepareIn(parent: string, writer: Writer, name = 'it'): Promise<Writing> {
   const directory = join(parent, name);
   mkdirSync(directory);

@@ -7,10 +7,10 @@ import { temporaryDirectory } from '../support/cli.ts';
 
 const MIB = 1024 ** 2;
 
-it('is whole in its place, however much the disk was told on the way', async () => {
+it('places the whole file when background syncs run during the write', async () => {
   const directory = await temporaryDirectory();
   const part = await AtomicFile.open(directory);
-  // More than once as much as is written back at once.
+  // Enough for more than one background sync.
   const chunks = Array.from({ length: 20 }, (_, index) => Buffer.alloc(MIB, index));
   for (const chunk of chunks) await part.write(chunk);
   await part.place(join(directory, 'file'));
@@ -18,14 +18,14 @@ it('is whole in its place, however much the disk was told on the way', async () 
   expect(await readdir(directory)).toEqual(['file']);
 });
 
-it('is refused before it is written where there is no room for it', async () => {
+it('rejects a reservation that exceeds the free space', async () => {
   const directory = await temporaryDirectory();
   const part = await AtomicFile.open(directory);
   await part.reserve(0);
   await expect(part.reserve(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     code: 'io',
     message: expect.stringMatching(
-      /^there is not enough space in .*: [\d.]+ [KMGT]?i?B can be used, for 8192\.0 TiB at least$/,
+      /^not enough space in .*: [\d.]+ [KMGT]?i?B usable, at least 8192\.0 TiB needed$/,
     ),
   });
   await part.discard();
@@ -37,7 +37,7 @@ it.each([
   { size: 1000, free: 5, usable: 0 },
   { size: 1024 ** 2, free: 1024, usable: 1024 - 256 },
 ])(
-  'leaves others a hundredth of the disk, and no more than 256 MiB: $usable of $free MiB',
+  'leaves a hundredth of the disk free, at most 256 MiB: $usable of $free MiB usable',
   ({ size, free, usable }) => {
     const facts = { bsize: 4096, blocks: (size * MIB) / 4096, bavail: (free * MIB) / 4096 };
     expect(usableBytes(facts)).toBe(usable * MIB);
@@ -45,7 +45,7 @@ it.each([
 );
 
 it.skipIf(process.platform !== 'linux')(
-  'may be of any size where a system does not say',
+  'accepts any size if the system does not report the free space',
   async () => {
     expect(await usableSpace('/proc')).toBe(Number.POSITIVE_INFINITY);
     expect(await usableSpace('/nowhere')).toBe(Number.POSITIVE_INFINITY);

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { makeDirectory } from '../../src/files/directory.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
-it('makes all that is missing, however many do so at once', async () => {
+it('creates all missing parents, also in concurrent calls', async () => {
   const path = join(await temporaryDirectory(), 'a', 'b', 'c');
   await Promise.all(Array.from({ length: 8 }, () => makeDirectory(path)));
   await makeDirectory(path);
   expect(statSync(path).isDirectory()).toBe(true);
 });
 
-it('fails where a file or a dangling link is in the way', async () => {
+it('fails if a file or a dangling link has the name', async () => {
   const root = await temporaryDirectory();
   writeFileSync(join(root, 'file'), '');
   symlinkSync(join(root, 'nowhere'), join(root, 'link'));
@@ -20,6 +20,9 @@ it('fails where a file or a dangling link is in the way', async () => {
   await expect(makeDirectory(join(root, 'link', 'x'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it.skipIf(process.platform !== 'linux')('returns where a file system refuses', async () => {
-  await expect(makeDirectory('/proc/mop-test/x')).rejects.toMatchObject({ code: 'ENOENT' });
-});
+it.skipIf(process.platform !== 'linux')(
+  'fails instead of hanging when the file system refuses',
+  async () => {
+    await expect(makeDirectory('/proc/mop-test/x')).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);

@@ -10,12 +10,12 @@ describe('fileError', () => {
   }
 
   it.each([
-    ['ENOSPC', 'the disk is full', 'nothing was replaced'],
-    ['EDQUOT', 'the disk quota is used up', 'nothing was replaced'],
+    ['ENOSPC', 'the disk is full', 'no file was replaced'],
+    ['EDQUOT', 'the disk quota is used up', 'no file was replaced'],
     ['EACCES', 'permission denied', 'permissions'],
-    ['EROFS', 'the file system is read-only', 'another place'],
+    ['EROFS', 'the file system is read-only', 'another directory'],
     ['EIO', 'write failed with EIO', 'check the disk'],
-  ])('says what %s means', (code, reason, hint) => {
+  ])('explains %s', (code, reason, hint) => {
     const cause = failure(code);
     expect(fileError(cause, 'cannot write x')).toMatchObject({
       code: 'io',
@@ -25,7 +25,7 @@ describe('fileError', () => {
     });
   });
 
-  it("knows those of Node's permission model, which name no call of the system", () => {
+  it("explains errors of Node's permission model, which have no syscall", () => {
     const cause = Object.assign(new Error('denied'), { code: 'ERR_ACCESS_DENIED' });
     expect(fileError(cause, 'cannot write x')).toMatchObject({
       code: 'io',
@@ -33,7 +33,7 @@ describe('fileError', () => {
     });
   });
 
-  it('knows the errors of the system', async () => {
+  it('explains only errors that the system defines', async () => {
     const error: unknown = await readFile(tmpdir()).catch((error: unknown) => error);
     expect(fileError(error, 'cannot read it')).toMatchObject({
       code: 'io',
@@ -42,11 +42,14 @@ describe('fileError', () => {
   });
 
   it.each([
-    ['what is known already', new MopError('usage', 'x')],
+    ['a MopError', new MopError('usage', 'x')],
     ['a bug', new TypeError('x')],
-    ['what is not of the system', Object.assign(new Error(), { code: 'ERR_INVALID_ARG_TYPE' })],
-    ['no error', 'a text'],
-  ])('passes on %s', (_, thrown) => {
+    [
+      'an error of Node that is not from the system',
+      Object.assign(new Error(), { code: 'ERR_INVALID_ARG_TYPE' }),
+    ],
+    ['a value that is not an error', 'a text'],
+  ])('returns %s unchanged', (_, thrown) => {
     expect(fileError(thrown, 'x')).toBe(thrown);
   });
 });

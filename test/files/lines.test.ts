@@ -28,7 +28,7 @@ async function linesOf(content: string, from = 0, atOnce?: number) {
   return { lines, whole };
 }
 
-it('gives every line with its place, however the file is cut into reads', async () => {
+it('returns every line with its range, for any size of the reads', async () => {
   const text = fc.string({
     unit: fc.constantFrom('a', 'é', '🚕', '\r', '\n', '\n', '\0'),
     maxLength: 40,
@@ -50,7 +50,7 @@ it('gives every line with its place, however the file is cut into reads', async 
 });
 
 it.each([LONGEST - 1, LONGEST, LONGEST + 1, 2 * LONGEST, 3 * LONGEST + 5])(
-  'passes over the text of a line that is too long: %i bytes',
+  'omits the text of a line that is too long: %i bytes',
   async (length) => {
     const { lines, whole } = await linesOf(`a\n${'x'.repeat(length)}\nb\n`);
     const text = length < LONGEST ? 'x'.repeat(length) : undefined;
@@ -63,13 +63,13 @@ it.each([LONGEST - 1, LONGEST, LONGEST + 1, 2 * LONGEST, 3 * LONGEST + 5])(
   },
 );
 
-it('gives a line that is too long and lacks its line break', async () => {
+it('reports a last line that is too long and has no line break', async () => {
   const { lines, whole } = await linesOf('x'.repeat(LONGEST + 1));
   expect(lines).toEqual([[undefined, 0, LONGEST + 1]]);
   expect(whole).toBe(0);
 });
 
-it('begins where it is asked to', async () => {
+it('begins at the given offset', async () => {
   expect(await linesOf('a\nb\nc', 2)).toEqual({
     lines: [
       ['b', 2, 4],

@@ -14,7 +14,7 @@ beforeEach(async () => {
   path = join(await temporaryDirectory(), 'lock');
 });
 
-/** The claim that this process makes. */
+/** The name of the claim of this process. */
 async function ownClaim(): Promise<string> {
   const [claim = ''] = await withFileLock(path, () => readdir(path));
   return claim;
@@ -26,7 +26,7 @@ async function leave(claim: string): Promise<string> {
   return join(path, claim);
 }
 
-/** Runs so many at once, and returns the most that were at work at the same time. */
+/** Runs `count` calls concurrently and returns the maximum number that worked at the same time. */
 async function crowd(count: number): Promise<number> {
   let working = 0;
   let most = 0;
@@ -39,26 +39,26 @@ async function crowd(count: number): Promise<number> {
   return most;
 }
 
-it('returns what the work returns, and leaves nothing', async () => {
+it('returns the result of the work and removes the lock', async () => {
   expect(await withFileLock(path, () => 7)).toBe(7);
   await expect(withFileLock(path, () => Promise.reject(new Error('x')))).rejects.toThrow('x');
   expect(existsSync(path)).toBe(false);
 });
 
-it('has the permissions that others need to claim it, whatever the umask', async () => {
+it('sets the permissions that other users need, regardless of the umask', async () => {
   expect(await withFileLock(path, () => statSync(path).mode & 0o777)).toBe(0o700);
   const shared = { mode: 0o775 };
   expect(await withFileLock(path, () => statSync(path).mode & 0o777, shared)).toBe(0o775);
 });
 
-it('lets one work at a time', async () => {
+it('runs one call at a time', async () => {
   expect(await crowd(15)).toBe(1);
   expect(existsSync(path)).toBe(false);
 });
 
-it('names a live holder when patience ends', async () => {
+it('names the live holder after the maximum wait', async () => {
   const work = withFileLock(path, async () => {
-    await expect(withFileLock(path, () => 'in', { patienceMs: 30 })).rejects.toMatchObject({
+    await expect(withFileLock(path, () => 'in', { maxWaitMs: 30 })).rejects.toMatchObject({
       code: 'io',
       message: `process ${process.pid} holds the lock ${path}`,
       details: { hint: expect.stringMatching(/./) },
@@ -68,7 +68,7 @@ it('names a live holder when patience ends', async () => {
   expect(await work).toBe('out');
 });
 
-describe('takes over at once', () => {
+describe('takes over immediately', () => {
   it('from a process that has ended, with one winner', async () => {
     const { pid } = spawnSync(process.execPath, ['-e', '']);
     await leave((await ownClaim()).replace(/^\d+/, `${pid}`));
@@ -76,36 +76,33 @@ describe('takes over at once', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it.runIf(existsSync('/proc/self/stat'))(
-    'from an earlier process of the same number',
-    async () => {
-      await leave((await ownClaim()).replace(/\.\d+\./, '.12345.'));
-      expect(await withFileLock(path, () => readdir(path), { patienceMs: 0 })).toHaveLength(1);
-    },
-  );
+  it.runIf(existsSync('/proc/self/stat'))('from an earlier process with the same id', async () => {
+    await leave((await ownClaim()).replace(/\.\d+\./, '.12345.'));
+    expect(await withFileLock(path, () => readdir(path), { maxWaitMs: 0 })).toHaveLength(1);
+  });
 
-  it('from another machine that has been silent for a while', async () => {
+  it('from an expired claim of another machine', async () => {
     const claim = await leave((await ownClaim()).replace(/@.*/, '@elsewhere'));
     const then = new Date(Date.now() - 21_000);
     await utimes(claim, then, then);
-    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+    expect(await withFileLock(path, () => 'in', { maxWaitMs: 0 })).toBe('in');
   });
 
-  it('what an empty directory left', async () => {
+  it('an empty directory', async () => {
     await mkdir(path);
-    expect(await withFileLock(path, () => 'in', { patienceMs: 0 })).toBe('in');
+    expect(await withFileLock(path, () => 'in', { maxWaitMs: 0 })).toBe('in');
   });
 });
 
 it('waits for a process of another machine', async () => {
   await leave((await ownClaim()).replace(/^\d+/, '77').replace(/@.*/, '@else%2Fwhere'));
-  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+  await expect(withFileLock(path, () => 'in', { maxWaitMs: 0 })).rejects.toMatchObject({
     code: 'io',
     message: `process 77 of else/where holds the lock ${path}`,
   });
 });
 
-it('ends the wait with the signal', async () => {
+it('stops waiting when the signal is aborted', async () => {
   await leave((await ownClaim()).replace(/@.*/, '@elsewhere'));
   const controller = new AbortController();
   const waiting = withFileLock(path, () => 'in', { signal: controller.signal });
@@ -113,18 +110,18 @@ it('ends the wait with the signal', async () => {
   await expect(waiting).rejects.toThrow('stopped');
 });
 
-it('takes the same number in another container for another process', async () => {
+it('treats the same id in another container as another process', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const claim = (await ownClaim())
     .replace(/^\d+/, `${pid}`)
     .replace(/@.*/, '@host%20pid%3A%5B1%5D');
   await leave(claim);
-  await expect(withFileLock(path, () => 'in', { patienceMs: 0 })).rejects.toMatchObject({
+  await expect(withFileLock(path, () => 'in', { maxWaitMs: 0 })).rejects.toMatchObject({
     message: `process ${pid} of host holds the lock ${path}`,
   });
 });
 
-it('names its owner in the claim, and minds no other file', async () => {
+it('identifies the owner in the claim and ignores other files', async () => {
   const [owner, space = ''] = (await ownClaim()).split('@');
   expect(owner).toMatch(new RegExp(`^${process.pid}\\.`));
   expect(decodeURIComponent(space)).toBe(processSpace());
@@ -133,7 +130,7 @@ it('names its owner in the claim, and minds no other file', async () => {
   expect(await readdir(path)).toEqual(['.DS_Store']);
 });
 
-it('fails as the file system does', async () => {
+it('throws the errors of the file system', async () => {
   await expect(withFileLock(join(path, 'lock'), () => 0)).rejects.toThrow('ENOENT');
   await writeFile(path, '');
   await expect(withFileLock(path, () => 0)).rejects.toThrow('ENOTDIR');

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { TemporaryFile } from '../../src/files/temporary-file.ts';
 import { openFiles, withTmpdir } from '../reconciliation/support.ts';
 
-it('has the bytes that were appended, as a whole and in parts, at any time', () =>
+it('returns the appended bytes, whole or in parts, at any time', () =>
   withTmpdir((directory) =>
     fc.assert(
       fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 50 })), fc.nat(), async (chunks, at) => {
@@ -36,7 +36,7 @@ it('has the bytes that were appended, as a whole and in parts, at any time', () 
     ),
   ));
 
-it.skipIf(process.platform === 'win32')('has no name that a crash could leave behind', () =>
+it.skipIf(process.platform === 'win32')('has no file name that a crash could leave behind', () =>
   withTmpdir(async (directory) => {
     const file = await TemporaryFile.open('rows');
     await file.append(Buffer.from('secret'));
@@ -45,7 +45,7 @@ it.skipIf(process.platform === 'win32')('has no name that a crash could leave be
   }),
 );
 
-it.skipIf(process.platform !== 'linux')('is private, and closed for good', () =>
+it.skipIf(process.platform !== 'linux')('is private, and cannot be used after closing', () =>
   withTmpdir(async (directory) => {
     const file = await TemporaryFile.open('rows');
     const [path = '', ...more] = await openFiles(directory);
@@ -56,7 +56,7 @@ it.skipIf(process.platform !== 'linux')('is private, and closed for good', () =>
   }),
 );
 
-it('names its content and the directory where it cannot be stored', () =>
+it('names its content and the directory when it cannot be stored', () =>
   withTmpdir(async (directory) => {
     process.env.TMPDIR = join(directory, 'missing');
     await expect(TemporaryFile.open('the form')).rejects.toMatchObject({

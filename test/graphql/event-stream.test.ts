@@ -105,7 +105,7 @@ describe('a stream', () => {
     expect(came).toEqual(responses);
     expect([error.code, error.message]).toEqual([
       'network',
-      'h.example ended the stream before the operation was complete',
+      'h.example ended the stream before the operation completed',
     ]);
   });
 

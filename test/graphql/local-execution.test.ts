@@ -202,21 +202,21 @@ describe('an error', () => {
       'of an object that is text',
       '{ only { id } name }',
       '{"only":"x","name":"a"}',
-      ['only: Query.only is an object by the schema, and not in the data.'],
+      ['only: Query.only is an object in the schema, but not in the data.'],
       { only: null, name: 'a' },
     ],
     [
       'of items that are no objects',
       '{ nodes { id } name }',
       '{"nodes":[7],"name":"a"}',
-      ['nodes: Query.nodes is an object by the schema, and not in the data.'],
+      ['nodes: Query.nodes is an object in the schema, but not in the data.'],
       { nodes: null, name: 'a' },
     ],
     [
       'of an interface without a type',
       '{ nodes { id } name }',
       '{"nodes":[{"id":"1"},{"__typename":"Ride","id":"2"}],"name":"a"}',
-      ['nodes.0: An object of the data needs "__typename" to say which Node it is.'],
+      ['nodes.0: An object in the data needs "__typename": Node has several types.'],
       { nodes: [null, { id: '2' }], name: 'a' },
     ],
     [
@@ -259,7 +259,7 @@ describe('an error', () => {
       data: '{"name":"a","matrix":7}',
     });
     expect(printJson(json)).toBe(
-      '{"errors":[{"message":"Query.matrix is a list by the schema, and not in the data.","locations":[{"line":3,"column":3}],"path":["matrix"]}],"data":{"name":"a","matrix":null}}',
+      '{"errors":[{"message":"Query.matrix is a list in the schema, but not in the data.","locations":[{"line":3,"column":3}],"path":["matrix"]}],"data":{"name":"a","matrix":null}}',
     );
   });
 });

@@ -179,7 +179,7 @@ describe('pages', () => {
     expect(came).toHaveLength(count);
     expect([error.code, error.message]).toEqual([
       'api',
-      `the server gave the same endCursor twice: ${cursor}`,
+      `the server returned the same endCursor twice: ${cursor}`,
     ]);
   });
 

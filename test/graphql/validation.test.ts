@@ -242,14 +242,14 @@ describe('an unused fragment', () => {
     [
       'is an error beside an operation',
       { a: '{ x }\nfragment F on Query { x }' },
-      ['a:2:1 Fragment "F" is used nowhere.'],
+      ['a:2:1 Fragment "F" is never used.'],
       [],
     ],
     [
       'is a warning in a file of fragments',
       { a: '{ x }', b: 'fragment F on Query { x }\nfragment G on Query { y }' },
       [],
-      ['b:1:1 Fragment "F" is used nowhere.', 'b:2:1 Fragment "G" is used nowhere.'],
+      ['b:1:1 Fragment "F" is never used.', 'b:2:1 Fragment "G" is never used.'],
     ],
     [
       'may be used by another file, even beside an operation',
@@ -261,7 +261,7 @@ describe('an unused fragment', () => {
       'may be used by a fragment that nobody uses',
       { a: 'fragment F on Query { x }\nfragment G on Query { ...F }' },
       [],
-      ['a:2:1 Fragment "G" is used nowhere.'],
+      ['a:2:1 Fragment "G" is never used.'],
     ],
   ])('%s', (_, files, errors, warnings) => {
     expect([errorsIn(files), warningsIn(files)]).toEqual([errors, warnings]);

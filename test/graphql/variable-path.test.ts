@@ -44,12 +44,12 @@ describe('a key', () => {
         [{ literal: ['v[a]=1', 'v[a]=2'] }, 'v[a] is given twice'],
         [{ literal: ['v=1'], uploads: ['v=f'] }, 'v is given twice'],
         [{ uploads: ['v=f', 'v=g'] }, 'v is given twice'],
-        [{ literal: ['v[]=1', 'v[a]=2'] }, 'v is given as an object, and'],
+        [{ literal: ['v[]=1', 'v[a]=2'] }, 'v is given as an object and as'],
         [{ literal: ['v[a]=1', 'v[]=2'] }, 'v is given as a list, and'],
-        [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] is a part of v gives'],
-        [{ literal: ['v=1', 'v[]=2'] }, 'v[] is a part of v gives'],
-        [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] is a part of v[a] gives'],
-        [{ json: '{"v":[1]}', literal: ['v[a]=2'] }, 'v is given as an object, and'],
+        [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] is a part of what v gives'],
+        [{ literal: ['v=1', 'v[]=2'] }, 'v[] is a part of what v gives'],
+        [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] is a part of what v[a] gives'],
+        [{ json: '{"v":[1]}', literal: ['v[a]=2'] }, 'v is given as an object and as'],
         [{ literal: ['v[a][]=1', 'v[a][b]=2'] }, 'v.a is given as an object, and'],
       ],
       async ([given, message]) => {
@@ -191,7 +191,7 @@ describe('items of an existing list', () => {
     const { code, message } = await failureOf(() => read('$v: T', given));
     expect([code, message]).toEqual([
       'usage',
-      expect.stringContaining('v is given as an object, and'),
+      expect.stringContaining('v is given as an object and as'),
     ]);
   });
 });

@@ -287,7 +287,7 @@ describe('a declaration', () => {
   it('refuses undeclared and missing values', () =>
     checkRows<[declared: string, given: Given, message: string, hint: string]>(
       [
-        ['', { literal: ['v=1'] }, 'declares no variable $v', 'it declares none'],
+        ['', { literal: ['v=1'] }, 'declares no variable $v', 'it declares no variables'],
         ['$a: Int = 1', { literal: ['v=1'] }, 'declares no variable $v', '$a: Int = 1'],
         ['$a: Int, $b: [ID!]!', { json: '{"v":1}' }, 'no variable $v', '$a: Int, $b: [ID!]!'],
         ['$a: Int', { uploads: ['v=x.png'] }, 'declares no variable $v', '$a: Int'],

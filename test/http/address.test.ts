@@ -24,7 +24,7 @@ describe('isLoopback', () => {
     ['0.0.0.0', false],
     ['[::2]', false],
     ['', false],
-  ])('judges %j', (hostname, expected) => {
+  ])('decides %j', (hostname, expected) => {
     expect(isLoopback(hostname)).toBe(expected);
   });
 });
@@ -43,7 +43,7 @@ describe('isPrivateTransport', () => {
     ['ws://localhost', true],
     ['wss://host.example', true],
     ['ws://host.example', false],
-  ])('judges %s', (url, expected) => {
+  ])('decides %s', (url, expected) => {
     expect(isPrivateTransport(new URL(url))).toBe(expected);
   });
 });
@@ -54,7 +54,7 @@ describe('endpointFault', () => {
     'https://host.example/graphql?tenant=1',
     'ws://127.0.0.1:1/',
     'wss://host.example',
-  ])('finds none in %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(endpointFault(address)).toBeUndefined();
   });
 
@@ -63,12 +63,12 @@ describe('endpointFault', () => {
     ['ftp://host.example', 'not an http, https, ws or wss address'],
     ['https://me:word@host.example/', 'user or password'],
     ['https://host.example/#a', 'fragment'],
-  ])('finds one in %s', (address, fault) => {
+  ])('rejects %s', (address, fault) => {
     expect(endpointFault(address)).toContain(fault);
   });
 });
 
-it('asks http of what a WebSocket is', () => {
+it('converts between ws and http addresses', () => {
   const addresses = ['ws://a.example/b?c', 'wss://a.example', 'https://a.example/'];
   expect(addresses.map((address) => httpUrl(new URL(address)).href)).toEqual([
     'http://a.example/b?c',
@@ -79,7 +79,7 @@ it('asks http of what a WebSocket is', () => {
 
 describe('addressFault', () => {
   it.each(['http://host.example', 'https://host.example/prefix/', 'http://10.0.0.1:8080'])(
-    'finds none in %s',
+    'accepts %s',
     (address) => {
       expect(addressFault(address)).toBeUndefined();
     },
@@ -87,13 +87,13 @@ describe('addressFault', () => {
 
   it.each([
     ['host.example', 'it is not a URL'],
-    ['https://host.example/ open', 'it has white space in it'],
+    ['https://host.example/ open', 'it contains white space'],
     ['ftp://host.example', 'it is not an http or https address'],
-    ['http://user@host.example', 'it carries a user or password'],
+    ['http://user@host.example', 'it contains a user or password'],
     ['http://host.example?', undefined],
     ['http://host.example?a', 'it has a query or fragment'],
-    ['http://host.example/api/detect', expect.stringContaining('leave out /api/detect')],
-  ])('finds in %j that %s', (address, fault) => {
+    ['http://host.example/api/detect', expect.stringContaining('remove /api/detect')],
+  ])('reports for %j: %s', (address, fault) => {
     expect(addressFault(address)).toEqual(fault);
   });
 });
@@ -102,7 +102,7 @@ describe('trimmedAddress', () => {
   it.each([
     ['https://HOST.example', 'https://host.example'],
     ['http://host.example:8080/a/b//', 'http://host.example:8080/a/b'],
-  ])('of %s is %s', (address, expected) => {
+  ])('trims %s to %s', (address, expected) => {
     expect(trimmedAddress(address)).toBe(expected);
   });
 });

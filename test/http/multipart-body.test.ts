@@ -13,7 +13,7 @@ async function fileOf(content: string | Uint8Array, name = 'file'): Promise<stri
   return path;
 }
 
-it('announces just as many bytes as it sends, the same each time', async () => {
+it('sends exactly the announced bytes, the same on each read', async () => {
   const content = Buffer.from(Array.from({ length: 200_000 }, (_, index) => index % 256));
   const form: FormField[] = [
     { name: 'a"b', value: 'line\nüñ\r\n' },
@@ -35,12 +35,12 @@ it('announces just as many bytes as it sends, the same each time', async () => {
   ]);
 });
 
-it('takes another boundary each time', async () => {
+it('uses a new boundary for each form', async () => {
   const types = await Promise.all([multipartForm([]), multipartForm([])]);
   expect(types[0]?.contentType).not.toBe(types[1]?.contentType);
 });
 
-it('sends what was announced of a file that grows, and fails for one that shrinks', async () => {
+it('sends the announced bytes of a growing file and fails for a shrinking file', async () => {
   const path = await fileOf('0123456789');
   const { body } = await multipartForm([{ name: 'f', file: path }]);
   await writeFile(path, '0123456789 and more');
@@ -53,7 +53,7 @@ it('sends what was announced of a file that grows, and fails for one that shrink
   });
 });
 
-it('fails for a file that is gone', async () => {
+it('fails for a missing file', async () => {
   const path = await fileOf('x');
   const { body } = await multipartForm([{ name: 'f', file: path }]);
   await rm(path);

@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { isShutOut, isTimeout, networkError, ProxyFailure } from '../../src/http/network-error.ts';
+import {
+  isTimeout,
+  isUnreachable,
+  networkError,
+  ProxyFailure,
+} from '../../src/http/network-error.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { openWebSocket } from '../../src/http/web-socket.ts';
 import { checkRows } from '../support/rows.ts';
@@ -21,15 +26,15 @@ import {
 } from './support.ts';
 
 describe('before a connection', () => {
-  it('names DNS for a host that does not exist', async () => {
-    // No resolver is asked: a label has at most 63 characters.
+  it('reports DNS for an unknown host', async () => {
+    // Does not query a resolver: a label has at most 63 characters.
     const host = `${'x'.repeat(64)}.invalid`;
     const { message, details } = await networkFailure(fetchText(`https://${host}:8443/`));
     expect(message).toMatch(/^cannot find the host x{64}\.invalid \(DNS, \w+\)$/);
     expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('spelling') });
   });
 
-  it.each(['http', 'https'])('says that %s is refused', async (scheme) => {
+  it.each(['http', 'https'])('reports a refused connection for %s', async (scheme) => {
     const host = `127.0.0.1:${await closedPort()}`;
     const { message, details } = await networkFailure(fetchText(`${scheme}://${host}/`));
     expect(message).toBe(`${host} refused the connection`);
@@ -39,7 +44,7 @@ describe('before a connection', () => {
 
 describe('TLS', () => {
   const trusted = { ca: CA };
-  const untrusted = 'the certificate comes from an authority that is not trusted here';
+  const untrusted = 'the certificate authority is not trusted';
 
   it.each<[CertificateName, TransportOptions, message: string, hint: string]>([
     ['self-signed', trusted, 'the certificate is self-signed', '--ca-file'],
@@ -47,7 +52,7 @@ describe('TLS', () => {
     ['wrong-host', trusted, 'the certificate is for another host', 'configured address'],
     ['expired', trusted, 'the certificate has expired', 'clock'],
     ['not-yet-valid', trusted, 'the certificate is not valid yet', 'clock'],
-  ])('refuses a certificate that is %s', async (name, options, message, hint) => {
+  ])('rejects a certificate: %s', async (name, options, message, hint) => {
     const { url, requests } = await serve((_, response) => response.end(), certificate(name));
     const error = await networkFailure(fetchText(url, options));
     expect(error.message).toBe(`TLS to ${new URL(url).host} failed: ${message}`);
@@ -55,7 +60,7 @@ describe('TLS', () => {
     expect(requests).toEqual([]);
   });
 
-  it('accepts what a given authority or certificate vouches for', async () => {
+  it('accepts a certificate that --ca-file trusts', async () => {
     const good = await serve((_, response) => response.end('private'), certificate('good'));
     expect(await fetchText(good.url, { ca: CA })).toBe('private');
 
@@ -65,7 +70,7 @@ describe('TLS', () => {
     expect(await fetchText(url, { ca: CA + own.cert })).toBe('own');
   });
 
-  it('says that a plain server speaks no TLS', async () => {
+  it('reports a server without TLS', async () => {
     const { url } = await serve((_, response) => response.end());
     const { host } = new URL(url);
     const { message, details } = await networkFailure(fetchText(`https://${host}/`));
@@ -74,7 +79,7 @@ describe('TLS', () => {
   });
 });
 
-/** Behaves as told once a request has arrived. */
+/** Runs `then` on the socket once a request has arrived. */
 function afterRequest(then: (socket: Socket) => void): Promise<string> {
   return socketServer((socket) => socket.once('data', () => then(socket)));
 }
@@ -99,22 +104,22 @@ describe('a connection that breaks', () => {
     ['inside a chunk, by a reset', reset(`${chunked}5\r\nabc`)],
     ['by what is not HTTP', end('SSH-2.0-OpenSSH_9.9\r\n')],
     ['by a chunk without a length', end(`${chunked}zzz\r\n`)],
-  ])('breaks %s', async (_, then) => {
+  ])('is reported: %s', async (_, then) => {
     const host = await afterRequest(then);
     const { message, details } = await networkFailure(fetchText(`http://${host}/`));
     expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
-    // The request arrived: whoever must not repeat it does not.
+    // The request arrived, so it must not be repeated blindly.
     expect(details.sent).toBeUndefined();
   });
 
-  it('breaks as the handshake of TLS begins', async () => {
+  it('is reported when it breaks during the TLS handshake', async () => {
     const host = await afterRequest((socket) => socket.resetAndDestroy());
     const { message } = await networkFailure(fetchText(`https://${host}/`));
     expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
   });
 });
 
-it('says that a server speaks only HTTP/2', async () => {
+it('reports a server that speaks only HTTP/2', async () => {
   const settings = Buffer.from('000006040000000000000300000064', 'hex');
   const goAway = Buffer.from('0000080700000000000000000000000001', 'hex');
   const inTls = createTlsServer(certificate('good'), (socket) => {
@@ -139,8 +144,8 @@ it('says that a server speaks only HTTP/2', async () => {
   });
 });
 
-// undici counts in half seconds, so each takes one: all at once.
-it('tells time-outs apart by what did not come', async () => {
+// undici counts in half seconds, so each case takes one: run them concurrently.
+it('distinguishes time-outs by the missing part', async () => {
   const silent = await silentServer();
   const stopping = await afterRequest((socket) =>
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
@@ -194,10 +199,10 @@ describe('networkError', () => {
   it.each([
     ['a bug', new TypeError('x is undefined')],
     ['bad arguments', failure('UND_ERR_INVALID_ARG')],
-    ['what is known already', new MopError('usage', 'x')],
-    ['no error', 'a text'],
+    ['a MopError', new MopError('usage', 'x')],
+    ['a value that is not an error', 'a text'],
     ['nothing', undefined],
-  ])('passes on %s', (_, thrown) => {
+  ])('returns %s unchanged', (_, thrown) => {
     expect(networkError(thrown, route)).toBe(thrown);
   });
 
@@ -208,7 +213,7 @@ describe('networkError', () => {
     ['ETIMEDOUT', 'connect', 'no connection to host.test:8443 within 30 s (time-out)'],
     ['EMFILE', 'connect', 'too many open files on this machine (EMFILE)'],
     ['ENFILE', 'connect', 'too many open files on this machine (ENFILE)'],
-  ])('says what %s means to %s', (code, syscall, message) => {
+  ])('explains %s of %s', (code, syscall, message) => {
     const thrown = failure(code, { syscall });
     expect(networkError(thrown, route)).toMatchObject({
       code: 'network',
@@ -219,7 +224,7 @@ describe('networkError', () => {
   });
 
   it.each(['ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH', 'ECONNRESET', 'EPIPE'])(
-    'does not take %s of a connection that stood for one that never was',
+    'does not report %s of an established connection as a failed connection',
     (code) => {
       expect(networkError(failure(code, { syscall: 'read' }), route)).toMatchObject({
         code: 'network',
@@ -229,7 +234,7 @@ describe('networkError', () => {
     },
   );
 
-  it('takes what OpenSSL says without its file names', () => {
+  it('prints the reason of OpenSSL without its file names', () => {
     const thrown = failure('ERR_SSL_SOME_ALERT', { reason: 'some alert' });
     expect(networkError(thrown, route)).toMatchObject({
       code: 'network',
@@ -243,24 +248,24 @@ describe('networkError', () => {
   const tooLate = failure('ETIMEDOUT', { syscall: 'connect' });
   it.each([
     ['the address that could be reached', [unreachable, refused], 'refused the connection'],
-    ['whatever its place', [refused, unreachable], 'refused the connection'],
+    ['regardless of its position', [refused, unreachable], 'refused the connection'],
     ['the address tried last', [tooLate, refused], 'refused the connection'],
     ['none that could be reached', [unreachable, unreachable], 'there is no route'],
-  ])('of a host with several addresses takes %s', (_, errors, message) => {
+  ])('reports for a host with several addresses: %s', (_, errors, message) => {
     expect(networkError(new AggregateError(errors), route)).toMatchObject({
       message: expect.stringContaining(message),
     });
   });
 });
 
-describe('isShutOut', () => {
+describe('isUnreachable', () => {
   it.each<[string, () => Promise<string>, boolean]>([
     ['a refusal', async () => `http://127.0.0.1:${await closedPort()}`, true],
     ['a reset', async () => `http://${await afterRequest((s) => s.resetAndDestroy())}`, true],
     ['DNS', async () => `http://${'x'.repeat(64)}.invalid`, false],
     ['no TLS', async () => `https://${new URL((await serve(() => {})).url).host}`, false],
-  ])('judges %s', async (_, url, expected) => {
-    expect(isShutOut(await networkFailure(fetchText(await url())))).toBe(expected);
+  ])('decides %s', async (_, url, expected) => {
+    expect(isUnreachable(await networkFailure(fetchText(await url())))).toBe(expected);
   });
 
   it.each([
@@ -268,19 +273,19 @@ describe('isShutOut', () => {
     ['UND_ERR_HEADERS_TIMEOUT', true],
     ['UND_ERR_BODY_TIMEOUT', false],
     ['CERT_HAS_EXPIRED', false],
-  ])('judges %s', (code, expected) => {
+  ])('decides %s', (code, expected) => {
     const cause = Object.assign(new Error(), { code });
-    expect(isShutOut(new MopError('network', '', { cause }))).toBe(expected);
+    expect(isUnreachable(new MopError('network', '', { cause }))).toBe(expected);
   });
 
-  it('does not take a proxy for the host', async () => {
+  it('does not count a failure of the proxy', async () => {
     const proxy = { http: `http://127.0.0.1:${await closedPort()}` };
     const error = await networkFailure(fetchText('http://x.invalid', { proxy }));
-    expect(isShutOut(error)).toBe(false);
+    expect(isUnreachable(error)).toBe(false);
   });
 
-  it('needs a cause', () => {
-    expect(isShutOut(new MopError('network', 'HTTP 503'))).toBe(false);
+  it('requires a cause', () => {
+    expect(isUnreachable(new MopError('network', 'HTTP 503'))).toBe(false);
   });
 });
 
@@ -292,14 +297,14 @@ describe('isTimeout', () => {
     ['UND_ERR_BODY_TIMEOUT', true],
     ['ECONNREFUSED', false],
     ['CERT_HAS_EXPIRED', false],
-  ])('judges %s, of the host and of a proxy', (code, expected) => {
+  ])('decides %s, for the host and for a proxy', (code, expected) => {
     const failure = Object.assign(new Error(), { code });
     for (const cause of [failure, new ProxyFailure(failure)]) {
       expect(isTimeout(new MopError('network', '', { cause }))).toBe(expected);
     }
   });
 
-  it('goes by the address that counts of a host with several', () => {
+  it('uses the most specific error of a host with several addresses', () => {
     const failures = ['ETIMEDOUT', 'EADDRNOTAVAIL'].map((code) =>
       Object.assign(new Error(), { code }),
     );
@@ -307,7 +312,7 @@ describe('isTimeout', () => {
     expect(isTimeout(new MopError('network', '', { cause }))).toBe(true);
   });
 
-  it('needs a cause', () => {
+  it('requires a cause', () => {
     expect(isTimeout(new MopError('network', 'no answer in time'))).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ describe('proxyFor', () => {
     },
   );
 
-  it('tells the schemes and their usual ports apart', () => {
+  it('distinguishes the schemes and their default ports', () => {
     const settings = { http: 'http://plain:1', https: 'http://tls:2', except: 'a:80,b:443' };
     const chosen = (url: string) => proxyFor(new URL(url), settings)?.host;
     expect(chosen('http://a')).toBeUndefined();
@@ -43,14 +43,14 @@ describe('proxyFor', () => {
     expect(proxyFor(new URL('https://a'), { http: 'http://plain:1' })).toBeUndefined();
   });
 
-  it('keeps plain http of this machine away from proxies elsewhere', async () => {
+  it('bypasses the proxy of another machine for plain http to this machine', async () => {
     const server = await serve((_, response) => response.end('hello'));
     const proxy = { http: 'http://proxy.invalid:1' };
     expect(proxyFor(new URL(server.url), proxy)).toBeUndefined();
     expect(await fetchText(server.url, { proxy })).toBe('hello');
   });
 
-  it('refuses what is no address', () => {
+  it('rejects an invalid address', () => {
     expect(() => proxyFor(new URL('https://a'), { https: 'ftp://nonsense' })).toThrow(
       'of the proxy',
     );

@@ -23,7 +23,7 @@ function viaProxy(url: string): ProxySettings {
 describe('a proxy that works', () => {
   const headers = [['X-TMS-Sign-Ver', '2.0']] as const;
 
-  it('gets plain http in absolute form, header names as they were given', async () => {
+  it('receives plain http in absolute form, with header names unchanged', async () => {
     const server = await serve((_, response) => response.end('from the server'));
     const proxy = await proxyServer();
     const sender = transport({ proxy: viaProxy(`http://${proxy.host}`) });
@@ -36,7 +36,7 @@ describe('a proxy that works', () => {
     expect(received?.headers.host).toBe(new URL(server.url).host);
   });
 
-  it('opens a tunnel for https, through which header names stay as they are', async () => {
+  it('opens a tunnel for https that keeps header names unchanged', async () => {
     const server = await serve((_, response) => response.end('secret'), certificate('good'));
     const proxy = await proxyServer();
     const sender = transport({ proxy: viaProxy(`http://${proxy.host}`), ca: CA });
@@ -44,13 +44,13 @@ describe('a proxy that works', () => {
     expect((await sender.sendForText(request)).text).toBe('secret');
     await nextTurn();
     expect((await sender.sendForText(request)).text).toBe('secret');
-    // One tunnel serves both, and its headers tell the proxy nothing of what goes through.
+    // One tunnel serves both requests, and its headers reveal nothing about them to the proxy.
     expect(proxy.asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
     expect(proxy.rawHeaders[0]).not.toContain('X-TMS-Sign-Ver');
     expect(server.requests[0]?.rawHeaders).toContain('X-TMS-Sign-Ver');
   });
 
-  it('may itself be reached by TLS', async () => {
+  it('may be an https proxy', async () => {
     const server = await serve((_, response) => response.end('secret'), certificate('good'));
     const { host, asked } = await proxyServer(undefined, certificate('good'));
     const proxy = viaProxy(`https://${host.replace('127.0.0.1', 'localhost')}`);
@@ -58,20 +58,20 @@ describe('a proxy that works', () => {
     expect(asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
   });
 
-  it('leaves TLS to the server to be checked', async () => {
+  it('does not replace the check of the server's certificate', async () => {
     const { url } = await serve((_, response) => response.end(), certificate('expired'));
     const proxy = viaProxy(`http://${(await proxyServer()).host}`);
     const { message } = await networkFailure(fetchText(url, { proxy, ca: CA }));
     expect(message).toBe(`TLS to ${new URL(url).host} failed: the certificate has expired`);
   });
 
-  it('passes on what the server or the proxy answers to plain http', async () => {
+  it('returns the answer of the server or of the proxy to plain http', async () => {
     const proxy = viaProxy(`http://${(await proxyServer(502)).host}`);
     const { status, text } = await transport({ proxy }).sendForText(get('http://x.invalid'));
     expect({ status, text }).toEqual({ status: 502, text: 'from the proxy' });
   });
 
-  it('serves one scheme each', async () => {
+  it('is set separately for each scheme', async () => {
     const plain = await serve((_, response) => response.end('plain'));
     const secure = await serve((_, response) => response.end('secure'), certificate('good'));
     const dead = `http://127.0.0.1:${await closedPort()}`;
@@ -85,8 +85,8 @@ describe('a proxy that works', () => {
 });
 
 describe('a proxy that fails', () => {
-  it.each(['http', 'https'])('is named when it is dead, for %s', async (scheme) => {
-    // By its name, which the error of the system does not have.
+  it.each(['http', 'https'])('is named when it refuses the connection, for %s', async (scheme) => {
+    // The host name, which is missing in the system's error.
     const host = `localhost:${await closedPort()}`;
     const exchange = fetchText(`${scheme}://x.invalid`, { proxy: viaProxy(`http://${host}`) });
     const { message, details } = await networkFailure(exchange);
@@ -94,7 +94,7 @@ describe('a proxy that fails', () => {
     expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('HTTPS_PROXY') });
   });
 
-  it.each(['http', 'https'])('is named when it does not exist, for %s', async (scheme) => {
+  it.each(['http', 'https'])('is named when its host is unknown, for %s', async (scheme) => {
     const host = `${'x'.repeat(64)}.invalid:3128`;
     const exchange = fetchText(`${scheme}://y.invalid`, { proxy: viaProxy(`http://${host}`) });
     const { message } = await networkFailure(exchange);
@@ -102,8 +102,8 @@ describe('a proxy that fails', () => {
   });
 
   it.each([
-    ['http', 407, 'it wants other credentials (HTTP 407)'],
-    ['https', 407, 'it wants other credentials (HTTP 407)'],
+    ['http', 407, 'it rejected the credentials (HTTP 407)'],
+    ['https', 407, 'it rejected the credentials (HTTP 407)'],
     ['https', 502, 'it answered HTTP 502'],
     ['https', 403, 'it answered HTTP 403'],
   ])('is named when it answers %s with %i', async (scheme, status, message) => {
@@ -131,7 +131,7 @@ describe('a proxy that fails', () => {
 });
 
 describe('except', () => {
-  // Straight there DNS fails, and the proxy answers for a host that does not exist.
+  // A direct connection fails with a DNS error; the proxy answers for the unknown host.
   const host = `api.${'x'.repeat(64)}.invalid`;
   const parent = host.replace('api.', '');
 
@@ -147,7 +147,7 @@ describe('except', () => {
     ['another port', `${host}:80`, 'proxy'],
     ['another host', 'api.example', 'proxy'],
     ['the end of a name', parent.slice(1), 'proxy'],
-  ])('that lists %s', async (_, except, way) => {
+  ])('with %s', async (_, except, way) => {
     const settings = viaProxy(`http://${(await proxyServer(418)).host}`);
     const exchange = fetchText(`http://${host}:8080/`, { proxy: { ...settings, except } });
     const outcome = await exchange.then(
@@ -158,7 +158,7 @@ describe('except', () => {
   });
 });
 
-it('of another machine gets nothing that is meant for this one', async () => {
+it('of another machine does not receive requests to this machine', async () => {
   const target = await serve((_, response) => response.end('direct'));
   const sender = transport({ proxy: { http: 'http://proxy.invalid:3128' } });
   expect((await sender.sendForText(get(target.url))).text).toBe('direct');
@@ -173,7 +173,7 @@ describe('credentials in the URL of the proxy', () => {
     ['token:', 'token:'],
   ] as const;
 
-  it.each(cases)('%s reach it', async (given, credentials) => {
+  it.each(cases)('%s are sent to it', async (given, credentials) => {
     const basic = `Basic ${Buffer.from(credentials).toString('base64')}`;
     for (const scheme of ['http', 'https']) {
       const { host, rawHeaders } = await proxyServer(407);
@@ -202,16 +202,16 @@ describe('credentials in the URL of the proxy', () => {
 });
 
 describe('proxyUrl', () => {
-  it.each(['http://h:1', 'https://u:p@h:1/', 'HTTP://[::1]:3128'])('takes %s', (text) => {
+  it.each(['http://h:1', 'https://u:p@h:1/', 'HTTP://[::1]:3128'])('accepts %s', (text) => {
     expect(proxyUrl(text).href).toBe(new URL(text).href);
   });
 
-  it.each(['localhost:3128', 'proxy', 'u:p@h:1'])('takes %s as curl does', (text) => {
+  it.each(['localhost:3128', 'proxy', 'u:p@h:1'])('accepts %s like curl', (text) => {
     expect(proxyUrl(text).href).toBe(new URL(`http://${text}`).href);
   });
 
   it.each(['ftp://canary@h', 'socks5://canary', 'can ary', 'http://', ''])(
-    'refuses %s without repeating it',
+    'rejects %s without repeating it',
     (text) => {
       const refused = expect.objectContaining({
         code: 'usage',

@@ -65,25 +65,25 @@ describe('redactJson', () => {
       '{"download_url":"https://h/p?<redacted>","a":1}',
     ],
     ['{"download_url":"https://h/p"}', '{"download_url":"https://h/p"}'],
-    // Cut short by a server that went away.
+    // Truncated by a lost connection.
     ['{"authorization":"canary', '{"authorization":"<redacted>"'],
     ['{"authorization":"canary\\', '{"authorization":"<redacted>"'],
     ['{"authorization":{"a":["canary', '{"authorization":"<redacted>"'],
-    // Whatever kind of value it is.
+    // A value of any kind.
     ['{"sign":123,"a":1}', '{"sign":"<redacted>","a":1}'],
     ['{"authorization":{"a":{"b":"}"},"c":[1]},"d":1}', '{"authorization":"<redacted>","d":1}'],
     ['{"sign":["canary",{"sign":"x"}]}', '{"sign":"<redacted>"}'],
     ['{"download_url":{"a":"canary"}}', '{"download_url":"<redacted>"}'],
     ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>"'],
     [String.raw`{"download_url":"https://h/p\u003fcanary\u00`, '{"download_url":"<redacted>"'],
-    // However it is escaped.
+    // Any escaping.
     [
       String.raw`{"download_url":"https://h/p\u003fcanary"}`,
       '{"download_url":"https://h/p?<redacted>"}',
     ],
     [String.raw`{"download_url":"https:\/\/u:canary@h\/p"}`, '{"download_url":"https://h/p"}'],
     [String.raw`{"authorizatio\u006e":"canary"}`, String.raw`{"authorizatio\u006e":"<redacted>"}`],
-    // Not a URL, so perhaps a secret.
+    // Not a URL, so it may be a secret.
     ['{"download_url":"h/x?sig=canary"}', '{"download_url":"<redacted>"}'],
     ['{"download_url":"canary"}', '{"download_url":"<redacted>"}'],
     ['{"download_url":""}', '{"download_url":""}'],
@@ -126,7 +126,7 @@ describe('redactValues', () => {
     ['$& stays', ['x'], '$& stays'],
     ['abcdefg abcd', ['abcd', 'abcdefg'], '<redacted> <redacted>'],
     ['half \ud800 of a pair', ['half \ud800'], '<redacted> of a pair'],
-  ])('of %j and %j shows %j', (text, values, shown) => {
+  ])('redacts %j and %j: %j', (text, values, shown) => {
     expect(redactValues(text, values)).toBe(shown);
   });
 });

@@ -31,14 +31,14 @@ describe('refusalError', () => {
     [500, 'the platform is overloaded or down; try again later'],
     [503, 'the platform is overloaded or down; try again later'],
     [599, 'the platform is overloaded or down; try again later'],
-    [429, 'the platform wants fewer requests; try again later'],
+    [429, 'the platform limits the rate of requests; try again later'],
   ])('of HTTP %i is a network error', (httpStatus, hint) => {
     const error = refusalError(head(httpStatus, { 'retry-after': '7' }), refusal, NOW);
     expect(error).toMatchObject({ code: 'network', message: 'm' });
     expect(error.details).toEqual({ seqId: 's', httpStatus, hint, retryAfterMs: 7000 });
   });
 
-  it.each([401, 403])('of HTTP %i has the code and the hint of its service', (httpStatus) => {
+  it.each([401, 403])('of HTTP %i has the code and hint of its service', (httpStatus) => {
     const plain = refusalError(head(httpStatus), refusal, NOW);
     expect(plain).toMatchObject({ code: 'api', details: { httpStatus, hint: 'h', seqId: 's' } });
     const auth = refusalError(head(httpStatus), { ...refusal, unauthorized: 'auth' }, NOW);
@@ -62,7 +62,7 @@ describe('unexpectedBody', () => {
     const request = { ...get('http://api.example/x'), secrets: ['hunter22'] };
     const response = head(418, type === undefined ? {} : { 'content-type': type });
     expect(unexpectedBody(response, request, 'is not an envelope')).toBe(
-      `api.example answered HTTP 418 (${shown}) with something that is not an envelope`,
+      `api.example answered HTTP 418 (${shown}) with a body that is not an envelope`,
     );
   });
 });

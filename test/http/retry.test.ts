@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorDetails, MopError } from '../../src/errors.ts';
 import { type RetryPolicy, withRetries } from '../../src/http/retry.ts';
 
-/** Lets the jitter be the least or (almost) the most that it can be. */
+/** Sets the jitter to its minimum or (almost) its maximum. */
 function jitter(share: 'least' | 'most'): void {
   const random = vi.spyOn(Math, 'random').mockReturnValue(share === 'least' ? 0 : 1 - 2 ** -53);
   onTestFinished(() => random.mockRestore());
@@ -14,7 +14,9 @@ interface Run {
   readonly outcome: unknown;
 }
 
-/** Fails as told, attempt by attempt, the last way for ever; undefined is a success. */
+/**
+ * Fails with the given errors, one for each attempt; repeats the last one. Undefined is a success.
+ */
 async function run(
   failures: readonly unknown[],
   retries: number,
@@ -39,17 +41,17 @@ function network(details: ErrorDetails = {}): MopError {
 }
 
 describe('withRetries', () => {
-  it('waits for nothing when it succeeds', async () => {
+  it('does not wait after a success', async () => {
     expect(await run([undefined], 4)).toEqual({ attempts: [1], waits: [], outcome: 'done' });
   });
 
-  it('tries until it succeeds', async () => {
+  it('retries until it succeeds', async () => {
     const { attempts, waits, outcome } = await run([network(), network(), undefined], 4);
     expect({ attempts, outcome }).toEqual({ attempts: [1, 2, 3], outcome: 'done' });
     expect(waits).toHaveLength(2);
   });
 
-  it('tries again only what was not sent, where that is wanted', async () => {
+  it('retries only unsent requests with unsentOnly', async () => {
     const unsent = network({ sent: false });
     const { attempts, outcome } = await run([unsent, unsent, network(), undefined], 4, {
       unsentOnly: true,
@@ -58,7 +60,7 @@ describe('withRetries', () => {
     expect(outcome).not.toBe(unsent);
   });
 
-  it.each([0, 1, 4])('tries %i times more, then throws the last failure', async (retries) => {
+  it.each([0, 1, 4])('retries %i times, then throws the last failure', async (retries) => {
     const failures = Array.from({ length: retries + 2 }, () => network());
     const { attempts, waits, outcome } = await run(failures, retries);
     expect(attempts).toHaveLength(retries + 1);
@@ -69,7 +71,7 @@ describe('withRetries', () => {
   it.each([
     ['least', [250, 500, 1000, 2000]],
     ['most', [500, 1000, 2000, 4000]],
-  ] as const)('waits longer each time, at %s', async (share, expected) => {
+  ] as const)('waits longer each time, with the jitter at its %s', async (share, expected) => {
     jitter(share);
     const { waits } = await run([network()], 4);
     expect(waits.map(Math.round)).toEqual(expected);
@@ -78,23 +80,26 @@ describe('withRetries', () => {
   it.each([
     ['least', 7],
     ['most', 6],
-  ] as const)('waits less than 20 s in all, at %s', async (share, attempted) => {
-    jitter(share);
-    const { attempts, waits } = await run([network()], 1000);
-    expect(attempts).toHaveLength(attempted);
-    expect(waits).toHaveLength(attempted - 1);
-    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(20_000);
-  });
+  ] as const)(
+    'waits less than 20 s in total, with the jitter at its %s',
+    async (share, attempted) => {
+      jitter(share);
+      const { attempts, waits } = await run([network()], 1000);
+      expect(attempts).toHaveLength(attempted);
+      expect(waits).toHaveLength(attempted - 1);
+      expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(20_000);
+    },
+  );
 
   it.each([
     ['longer than the back-off', 3000, [3000, 3000]],
     ['shorter than the back-off', 10, [500, 1000]],
     ['none', 0, [500, 1000]],
-    ['the most', 9000, [9000, 9000]],
-    ['too long in all', 15_000, [15_000]],
+    ['the maximum', 9000, [9000, 9000]],
+    ['too long in total', 15_000, [15_000]],
     ['too long', 20_001, []],
     ['for ever', Number.POSITIVE_INFINITY, []],
-  ])('honours a wait that is %s', async (_, retryAfterMs, expected) => {
+  ])('honours a Retry-After that is %s', async (_, retryAfterMs, expected) => {
     jitter('most');
     const { waits } = await run([network({ retryAfterMs })], 2);
     expect(waits.map(Math.round)).toEqual(expected);
@@ -105,7 +110,7 @@ describe('withRetries', () => {
     new MopError('integrity', 'cut'),
     new MopError('api', 'refused', { transient: true }),
   ];
-  it.each(worthIt)('tries again after %s', async (failure) => {
+  it.each(worthIt)('retries after %s', async (failure) => {
     expect(await run([failure, undefined], 4)).toMatchObject({ attempts: [1, 2], outcome: 'done' });
   });
 
@@ -118,7 +123,7 @@ describe('withRetries', () => {
     new TypeError('a bug'),
     'a text',
   ];
-  it.each(never)('does not try again after %s', async (failure) => {
+  it.each(never)('does not retry after %s', async (failure) => {
     expect(await run([failure, undefined], 4)).toEqual({
       attempts: [1],
       waits: [],
@@ -126,13 +131,13 @@ describe('withRetries', () => {
     });
   });
 
-  it('stops at the first failure that is not worth it', async () => {
+  it('stops at the first permanent failure', async () => {
     const refused = new MopError('api', 'no');
     const { attempts, outcome } = await run([network(), refused, undefined], 4);
     expect({ attempts, outcome }).toEqual({ attempts: [1, 2], outcome: refused });
   });
 
-  it('tells of each wait before it begins', async () => {
+  it('reports each wait before it begins', async () => {
     const events: unknown[] = [];
     const failures = [network({ retryAfterMs: 700 }), network({ retryAfterMs: 1500 }), undefined];
     await run(failures, 4, {
@@ -147,14 +152,14 @@ describe('withRetries', () => {
     ]);
   });
 
-  it('does not tell of a wait that never begins', async () => {
+  it('does not report a wait that never begins', async () => {
     const onRetry = vi.fn();
     await run([network({ retryAfterMs: 60_000 })], 4, { onRetry });
     await run([network()], 0, { onRetry });
     expect(onRetry).not.toHaveBeenCalled();
   });
 
-  it('ends with what the wait throws', async () => {
+  it('throws the error of the wait', async () => {
     const stop = new Error('interrupted');
     const sleep = (): Promise<never> => Promise.reject(stop);
     expect(await run([network(), undefined], 4, { sleep })).toMatchObject({

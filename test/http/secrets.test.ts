@@ -7,7 +7,7 @@ const SEED = { seed: 20261122, numRuns: 200 };
 
 const MARK = '<redacted>';
 
-/** How programs write a text into another one. */
+/** The encodings with which programs write one text into another. */
 const WRITERS: Readonly<Record<string, (text: string) => string>> = {
   'as it is': (text) => text,
   JSON: (text) => JSON.stringify(text).slice(1, -1),
@@ -33,7 +33,7 @@ const secret = fc
 const writer = fc.constantFrom(...Object.entries(WRITERS));
 
 describe('replaceSecrets', () => {
-  it('leaves nothing of a secret, in whatever a program writes it, and that in another', () => {
+  it('replaces a secret in each encoding and in each pair of nested encodings', () => {
     fc.assert(
       fc.property(secret, writer, writer, (secret, [, inner], [, outer]) => {
         const text = outer(`{"a":"${inner(`no: ${secret}!`)}"}`);
@@ -43,7 +43,7 @@ describe('replaceSecrets', () => {
     );
   });
 
-  it('leaves nothing of it in base64, of either alphabet, at any place', () => {
+  it('replaces a secret in base64, in either alphabet, at any offset', () => {
     fc.assert(
       fc.property(secret, fc.string(), fc.string(), (secret, before, after) => {
         const bytes = Buffer.from(before + secret + after);
@@ -55,10 +55,10 @@ describe('replaceSecrets', () => {
     );
   });
 
-  it('replaces a secret of which another is a part as one', () => {
+  it('replaces a secret that contains another one as a whole', () => {
     expect(replaceSecrets('a-canary-1', ['canary', 'a-canary-1'], MARK)).toBe(MARK);
     expect(replaceSecrets('A-CANARY-1', ['a-canary-1'], MARK)).toBe(MARK);
-    // What takes the place of one is not looked through for another.
+    // The replacement is not searched for other secrets.
     expect(replaceSecrets('canary', ['canary', 'redacted'], MARK)).toBe(MARK);
   });
 
@@ -74,7 +74,7 @@ describe('replaceSecrets', () => {
   });
 
   it.each(['\\', '%25', '&amp;', '\\\\u00', '&#0000', 'canary'])(
-    'takes no longer for a million of %j',
+    'takes linear time for a million of %j',
     (piece) => {
       const text = piece.repeat(1_000_000 / piece.length);
       const secrets = ['a\\\\"/canary-1', '"&/\\', '/\\"a', 'canary-canary-canary-1'];

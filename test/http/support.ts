@@ -19,12 +19,12 @@ export function get(url: string, headers: HttpRequest['headers'] = []): HttpRequ
   return { method: 'GET', url: new URL(url), headers };
 }
 
-/** Asks for `url` over a transport of its own and reads the answer. */
+/** Requests `url` over a new transport and reads the answer. */
 export async function fetchText(url: string, options: TransportOptions = {}): Promise<string> {
   return (await transport(options).sendForText(get(url))).text;
 }
 
-/** What a network failure says, once it is sure to be one with a hint. */
+/** The message of a network failure. Asserts its code and that it has a hint. */
 export async function networkFailure(exchange: Promise<unknown>): Promise<MopError> {
   const error = await exchange.then(
     (value) => expect.fail(`it succeeded with ${JSON.stringify(value)}`),
@@ -35,17 +35,17 @@ export async function networkFailure(exchange: Promise<unknown>): Promise<MopErr
   return error as MopError;
 }
 
-/** A server that speaks no HTTP by itself. */
+/** A TCP server without HTTP. */
 export async function socketServer(onConnection: (socket: Socket) => void): Promise<string> {
   return `127.0.0.1:${await listen(createServer(onConnection))}`;
 }
 
-/** A server that accepts connections and then keeps silent. */
+/** A server that accepts connections and never answers. */
 export function silentServer(): Promise<string> {
   return socketServer(() => {});
 }
 
-/** Where nobody listens. */
+/** An address without a listener. */
 export async function closedPort(at: LoopbackHost = '127.0.0.1'): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, at, resolve));
@@ -56,7 +56,7 @@ export async function closedPort(at: LoopbackHost = '127.0.0.1'): Promise<number
 
 export const CA = fixture('ca');
 
-/** Certificates for 127.0.0.1 and localhost, all but the self-signed one issued by {@link CA}. */
+/** Certificates for 127.0.0.1 and localhost; {@link CA} issued all except the self-signed one. */
 export type CertificateName = 'good' | 'self-signed' | 'wrong-host' | 'expired' | 'not-yet-valid';
 
 export function certificate(name: CertificateName): Certificate {
@@ -69,9 +69,9 @@ function fixture(name: string): string {
 
 export interface TestProxy {
   readonly host: string;
-  /** What was asked of it, such as `CONNECT 127.0.0.1:443`. */
+  /** The received requests, such as `CONNECT 127.0.0.1:443`. */
   readonly asked: readonly string[];
-  /** Names and values by turns, of each request. */
+  /** Alternating names and values, for each request. */
   readonly rawHeaders: readonly (readonly string[])[];
 }
 

@@ -20,7 +20,7 @@ import {
 } from './support.ts';
 
 describe('send', () => {
-  it('sends method, target, headers and body as they are given', async () => {
+  it('sends method, target, headers and body unchanged', async () => {
     const server = await serve((_, response) => response.end());
     await transport().sendForText({
       method: 'POST',
@@ -51,7 +51,7 @@ describe('send', () => {
     ]);
   });
 
-  it('speaks HTTP/1.1, by TLS as well', async () => {
+  it('speaks HTTP/1.1, also over TLS', async () => {
     const versions: string[] = [];
     const { url } = await serve((_, response) => {
       versions.push(response.req.httpVersion);
@@ -61,13 +61,13 @@ describe('send', () => {
     expect(versions).toEqual(['1.1']);
   });
 
-  it('takes every status for an answer', async () => {
+  it('returns an answer with any status', async () => {
     const { url } = await serve((_, response) => response.writeHead(503).end('busy'));
     const { status, text } = await transport().sendForText(get(url));
     expect({ status, text }).toEqual({ status: 503, text: 'busy' });
   });
 
-  it('finds headers by their name in lower case, the first of several', async () => {
+  it('finds the first header of a name, in lower case', async () => {
     const { url } = await serve((_, response) => {
       response.setHeader('X-One', 'a');
       response.setHeader('Set-Cookie', ['b', 'c']);
@@ -82,7 +82,7 @@ describe('send', () => {
     ]);
   });
 
-  it('hands out the body while it arrives', async () => {
+  it('returns the body as it arrives', async () => {
     const server = createServer((_, response) => response.write('first'));
     const arrived = once(server, 'request');
     const { body } = await transport().send(get(`http://127.0.0.1:${await listen(server)}`));
@@ -106,7 +106,7 @@ describe('send', () => {
     expect(response.writableFinished).toBe(false);
   });
 
-  it('uses a connection again', async () => {
+  it('reuses a connection', async () => {
     const { url } = await serve((_, response) => response.end(String(response.socket?.remotePort)));
     const sender = transport();
     const ports = new Set<string>();
@@ -117,7 +117,7 @@ describe('send', () => {
     expect(ports.size).toBe(1);
   });
 
-  it('says for good that it is closed', async () => {
+  it('fails after it is closed, without retries', async () => {
     const { url } = await serve((_, response) => response.end());
     const closed = transport();
     await closed.close();
@@ -127,7 +127,7 @@ describe('send', () => {
     });
   });
 
-  it('ends what is under way on close', async () => {
+  it('aborts running exchanges on close', async () => {
     const server = createServer((_, response) => response.write('begun'));
     const sender = transport();
     const { body } = await sender.send(get(`http://127.0.0.1:${await listen(server)}`));
@@ -149,7 +149,7 @@ describe('a body that is read while it is sent', () => {
     body,
   });
 
-  it('goes with its length, and from the start each time', async () => {
+  it('is sent with its length, from the start each time', async () => {
     const { url, requests } = await serve((_, response) => response.end('fine'));
     const request = post(url, bodyOf('one ', 'two'));
     const sender = transport();
@@ -160,7 +160,7 @@ describe('a body that is read while it is sent', () => {
     }
   });
 
-  it('ends the exchange with its own error', async () => {
+  it('aborts the exchange with its error', async () => {
     const { url, requests } = await serve((_, response) => response.end('fine'));
     const error = new MopError('io', 'the disk failed');
     const failing = {
@@ -192,10 +192,10 @@ describe('sendForText', () => {
     expect((await fetchText(url)).length).toBe(limit);
   });
 
-  it('refuses more, and reads no further', async () => {
+  it('rejects a larger body and stops reading', async () => {
     const server = createServer((_, response) => {
       response.writeHead(203);
-      // It does not end: only who counts gets away.
+      // The body never ends: the client must count to stop.
       response.write(Buffer.alloc(limit + 1, 'x'));
     });
     const url = `http://127.0.0.1:${await listen(server)}`;
@@ -212,7 +212,7 @@ describe('sendForText', () => {
 describe('the signal', () => {
   const reason = new Error('stop');
 
-  /** A server that reads a first chunk and is silent then. */
+  /** A server that reads a first chunk and never answers. */
   async function waitingServer(): Promise<{ host: string; reached: Promise<Socket> }> {
     const server = createSocketServer();
     const reached = once(server, 'connection').then(async ([socket]: Socket[]) => {
@@ -231,24 +231,24 @@ describe('the signal', () => {
       'waits for a connection through a tunnel',
       (host, proxy) => [`https://${host}`, { https: proxy }],
     ],
-  ])('ends an exchange that %s', async (_, target) => {
+  ])('aborts an exchange that %s', async (_, target) => {
     const { host, reached } = await waitingServer();
     const [url, proxy] = target(host, `http://${(await proxyServer()).host}`);
     const controller = new AbortController();
     const exchange = fetchText(url, { signal: controller.signal, proxy });
-    // Told apart from a rejection that nobody handles while the server is awaited.
+    // Avoids an unhandled rejection while the test waits for the server.
     const outcome = exchange.catch((error: unknown) => error);
     const socket = await reached;
     controller.abort(reason);
     expect(await outcome).toBe(reason);
-    // Nothing is left that would keep the process alive.
+    // No open socket keeps the process alive.
     if (!socket.closed) await once(socket, 'close');
   });
 
-  it('ends for good: nothing connects again', async () => {
+  it('prevents every later connection', async () => {
     const sockets: Socket[] = [];
     const controller = new AbortController();
-    // Only what comes after the signal is answered.
+    // Answers only requests after the signal.
     const server = createServer((_, response) =>
       controller.signal.aborted ? response.end() : controller.abort(reason),
     );
@@ -257,12 +257,12 @@ describe('the signal', () => {
     await expect(fetchText(url, { signal: controller.signal })).rejects.toBe(reason);
     const [first] = sockets;
     if (first && !first.closed) await once(first, 'close');
-    // A connection that is under way has come through when another one has.
+    // When another connection is complete, the first one is too.
     await fetchText(url);
     expect(sockets).toHaveLength(2);
   });
 
-  it('opens no connection when it came before', async () => {
+  it('opens no connection when already aborted', async () => {
     let connections = 0;
     const server = createServer((_, response) => response.end());
     server.on('connection', () => connections++);
@@ -272,7 +272,7 @@ describe('the signal', () => {
     expect(connections).toBe(1);
   });
 
-  it('ends an exchange inside the body', async () => {
+  it('aborts an exchange inside the body', async () => {
     const server = createServer((_, response) => response.write('begun'));
     const url = `http://127.0.0.1:${await listen(server)}`;
     const controller = new AbortController();
@@ -283,7 +283,7 @@ describe('the signal', () => {
     await expect(read()).rejects.toBe(reason);
   });
 
-  it('ends an exchange whose body has come but is not read', async () => {
+  it('aborts an exchange with an unread body', async () => {
     const { url } = await serve((_, response) => response.end('all of it'));
     const controller = new AbortController();
     const { body } = await transport({ signal: controller.signal }).send(get(url));
@@ -291,19 +291,19 @@ describe('the signal', () => {
     await expect(body[Symbol.asyncIterator]().next()).rejects.toBe(reason);
   });
 
-  it('aborted before, lets nothing out', async () => {
+  it('sends nothing when already aborted', async () => {
     const server = await serve((_, response) => response.end());
     const signal = AbortSignal.abort(reason);
     await expect(fetchText(server.url, { signal })).rejects.toBe(reason);
     expect(server.requests).toEqual([]);
   });
 
-  it('passes on a reason that is no error', async () => {
+  it('throws a reason that is not an error', async () => {
     const { url } = await serve((_, response) => response.end());
     await expect(fetchText(url, { signal: AbortSignal.abort('a text') })).rejects.toBe('a text');
   });
 
-  it('that stays quiet changes nothing', async () => {
+  it('has no effect unless aborted', async () => {
     const { url } = await serve((_, response) => response.end('done'));
     const { signal } = new AbortController();
     expect(await fetchText(url, { signal })).toBe('done');
@@ -312,7 +312,7 @@ describe('the signal', () => {
 });
 
 describe('the trace', () => {
-  it('shows an exchange line by line, and of secrets nothing', async () => {
+  it('shows an exchange line by line, without secrets', async () => {
     const echo = 'echo-canary "quoted"/';
     const { url } = await serve((_, response) => {
       response.sendDate = false;
@@ -371,7 +371,7 @@ describe('the trace', () => {
     ]);
   });
 
-  it('shows no body that is read in pieces, and the reason phrase of the server', async () => {
+  it('omits a streamed body and shows the server's reason phrase', async () => {
     const { url } = await serve((_, response) => response.writeHead(299).end('content'));
     const lines: string[] = [];
     const { discard } = await transport({ trace: (line) => lines.push(line) }).send(get(url));

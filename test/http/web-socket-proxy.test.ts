@@ -62,14 +62,14 @@ describe('a proxy of a WebSocket', () => {
     },
   );
 
-  it('is asked for the host and port of the server, and receives nothing else', () => {
+  it('receives only the host and port of the server', () => {
     const check = async (url: string, to: string, first: string) => {
       const received: string[] = [];
       let leave = (): void => {};
       const left = new Promise<void>((resolve) => {
         leave = resolve;
       });
-      // It announces a tunnel that carries nothing.
+      // It announces a tunnel but forwards nothing.
       const host = await socketServer((socket) => {
         socket.on('close', leave).on('data', (data) => {
           received.push(data.toString('latin1'));
@@ -133,10 +133,10 @@ describe('a proxy of a WebSocket', () => {
     ]);
   });
 
-  // As for other exchanges: test/http/proxy.test.ts.
+  // The same cases for other exchanges: test/http/proxy.test.ts.
   describe.each(['ws', 'wss'])('that fails, for %s', (scheme) => {
     it.each([
-      [407, 'it wants other credentials (HTTP 407)'],
+      [407, 'it rejected the credentials (HTTP 407)'],
       [502, 'it answered HTTP 502'],
     ])('is named when it answers %i', async (status, why) => {
       const { host } = await proxyServer(status);
@@ -164,7 +164,7 @@ describe('a proxy of a WebSocket', () => {
     });
   });
 
-  it('is named when it keeps silent', () => {
+  it('is named when it does not answer', () => {
     const check = async (scheme: string) => {
       const host = await silentServer();
       // Ends the test in any case.
@@ -200,7 +200,7 @@ describe('a proxy of a WebSocket', () => {
     expect(head.toLowerCase()).toContain(`proxy-authorization: basic ${basic}`.toLowerCase());
   });
 
-  it('that keeps silent is closed when the signal is aborted', async () => {
+  it('that does not answer is closed when the signal is aborted', async () => {
     const controller = new AbortController();
     const reason = new Error('interrupted');
     let leave = (_: string): void => {};

@@ -39,7 +39,7 @@ describe('openWebSocket', () => {
     await closeWebSocket(socket);
   });
 
-  it('sends the headers that are given', async () => {
+  it('sends the given headers', async () => {
     const server = await serveA();
     const headers = [
       ['X-Trace-ID', '1'],
@@ -98,7 +98,7 @@ describe('openWebSocket', () => {
     ['without a body', 'Upgrade: websocket', '', ''],
     ['that never ends', '', 'no'.repeat(1_000_000), 'no'],
   ])(
-    'closes the connection of a refusal %s, which the server keeps',
+    'closes the connection of a refusal %s that the server keeps open',
     async (_, field, body, text) => {
       const fields = ['HTTP/1.1 404 Not Found', 'Connection: keep-alive', field].filter(Boolean);
       let isClosed: Promise<unknown> | undefined;
@@ -148,7 +148,7 @@ describe('a handshake', () => {
       'https://h.example/?<redacted>',
     ],
     [200, '<h1>Hello</h1>', {}, 'api', '--transport sse'],
-    // The operation was never sent, so that this is not its result.
+    // The operation was never sent, so this is not its result.
     [200, A, {}, 'api', '--transport sse'],
     [400, NO, {}, 'api', '--transport sse'],
     [426, 'Upgrade Required', {}, 'api', '--transport sse'],
@@ -179,7 +179,7 @@ describe('a handshake', () => {
     expect([code, message]).toEqual(['network', `${host} refused the connection`]);
   });
 
-  it('may go to a host that does not exist', async () => {
+  it('may fail with an unknown host', async () => {
     const host = `${'x'.repeat(64)}.invalid`;
     const { code, message } = await failureOf(() => printed(responsesOf(`ws://${host}`)));
     expect([code, message]).toEqual([
@@ -200,7 +200,7 @@ describe('a handshake', () => {
     expect(details).toMatchObject({ sent: false, hint: expect.stringContaining('--timeout') });
   });
 
-  it('may begin an answer that never ends', async () => {
+  it('may receive an answer that never ends', async () => {
     const { url } = await serve((_, response) => response.writeHead(200).write('{'));
     const transport = { timeoutSeconds: 0.2 };
     const { code } = await failureOf(() => printed(responsesOf(url, { transport })));
@@ -244,7 +244,7 @@ describe('a handshake', () => {
 });
 
 describe('TLS', () => {
-  it('is checked with a given authority', async () => {
+  it('is checked with a given certificate authority', async () => {
     const { url } = await serveA('good');
     expect(await printed(responsesOf(url, { transport: { ca: CA } }))).toEqual([A]);
     const https = url.href.replace('wss', 'https');
@@ -252,7 +252,7 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['good', undefined, 'the certificate comes from an authority that is not trusted here'],
+    ['good', undefined, 'the certificate authority is not trusted'],
     ['expired', CA, 'the certificate has expired'],
   ] as const)('fails with a certificate that is %s', async (name, ca, why) => {
     const { url, handshakes } = await serveA(name);
@@ -270,7 +270,7 @@ describe('TLS', () => {
 });
 
 describe('a credential', () => {
-  /** Whether a server far away is asked for anything, by way of a proxy that would be. */
+  /** Whether the credential is refused for a remote server, before a proxy receives a request. */
   async function refused(scheme: string, options: Partial<WebSocketOptions>) {
     const { host, asked } = await proxyServer(502);
     const proxy = { http: `http://${host}`, https: `http://${host}` };
@@ -288,7 +288,7 @@ describe('a credential', () => {
   it.each(params)('among the parameters is not sent without TLS: %s', async (_, params) => {
     const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
-    expect(error.message).toContain('h.invalid is asked over plain ws');
+    expect(error.message).toContain('h.invalid is requested over plain ws');
     expect(inspect(error)).not.toContain('canary');
   });
 
@@ -308,19 +308,19 @@ describe('a credential', () => {
     ['nested', { headers: { Authorization: 'Bearer canary' } }],
     ['in a list', { tokens: ['Bearer canary'] }],
     ['that is a number', { api_key: 12345678 }],
-    ['below a name that says so', { token: { access: 'canary' } }],
+    ['below a name of a credential', { token: { access: 'canary' } }],
   ])('among the parameters is not sent without TLS: %s', async (_, params) => {
     const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
 
-  // GraphqlClient checks the headers, and this function leaves it to that.
+  // GraphqlClient checks the headers; this function does not.
   it('in a header is not sent without TLS', async () => {
     const { error, asked } = await refused('ws', { headers: [['Authorization', 'canary']] });
     expect([error.code, asked]).toEqual(['usage', []]);
   });
 
-  /** All that is traced, and what comes of it. */
+  /** The whole trace and the result of an operation. */
   async function shown(url: URL | string, options: Partial<WebSocketOptions>): Promise<string> {
     const lines: string[] = [];
     const transport = { trace: (line: string) => void lines.push(line) };

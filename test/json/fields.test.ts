@@ -14,20 +14,20 @@ function fieldsOf(text: string, contract = CONTRACT): AnswerFields {
 }
 
 describe('a field of an answer', () => {
-  it.each(['optional', 'required'] as const)('that is %s is read with its digits', (demand) => {
+  it.each(['optional', 'required'] as const)('(%s) keeps its digits', (demand) => {
     const fields = fieldsOf('{"price":1.50,"name":""}');
     expect(fields[demand]('price', 'number')).toEqual({ kind: 'number', text: '1.50' });
     expect(fields[demand]('name', 'string')).toEqual({ kind: 'string', value: '' });
   });
 
-  it.each(['{}', '{"a":null}', '{"b":1}', '[]', '"a"'])('may be absent from %s', (text) => {
+  it.each(['{}', '{"a":null}', '{"b":1}', '[]', '"a"'])('may be missing in %s', (text) => {
     expect(fieldsOf(text).optional('a', 'string')).toBeUndefined();
     expect(() => fieldsOf(text).required('a', 'string')).toThrow(
       `the shop's answer breaks the contract: data.a is ${text.includes('null') ? 'null' : 'missing'}`,
     );
   });
 
-  it.each(['optional', 'required'] as const)('of another kind is refused (%s)', (demand) => {
+  it.each(['optional', 'required'] as const)('of another kind is rejected (%s)', (demand) => {
     expect(() => fieldsOf('{"a":7}')[demand]('a', 'string')).toThrow(
       expect.objectContaining({
         code: 'api',
@@ -37,7 +37,7 @@ describe('a field of an answer', () => {
     );
   });
 
-  it('that is repeated is refused by a strict contract only', () => {
+  it('that occurs twice is rejected only by a strict contract', () => {
     const text = '{"a":"1","a":"2"}';
     expect(fieldsOf(text).required('a', 'string').value).toBe('1');
     expect(() => fieldsOf(text, { ...CONTRACT, isStrict: true }).optional('a', 'string')).toThrow(
@@ -46,6 +46,6 @@ describe('a field of an answer', () => {
   });
 });
 
-it('the fields of no value are all absent', () => {
+it('reads every field of an undefined value as missing', () => {
   expect(new AnswerFields(undefined, CONTRACT).optional('a', 'string')).toBeUndefined();
 });

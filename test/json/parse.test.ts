@@ -67,7 +67,7 @@ describe('parseJson', () => {
     expect(parseJson(text)).toEqual({ kind: 'number', text });
   });
 
-  it('keeps order, duplicates and names that objects treat as special', () => {
+  it('keeps order, duplicates and special names such as __proto__', () => {
     const text = '{"10":1,"2":2,"__proto__":3,"a":4,"a":5,"constructor":6,"":7}';
     const value = parseJson(text);
     const names = value.kind === 'object' ? value.members.map(({ name }) => name) : [];
@@ -95,54 +95,54 @@ describe('parseJson', () => {
   });
 
   it.each([
-    ['', 'the text ends where a value was due', 1, 1],
-    ['  ', 'the text ends where a value was due', 1, 3],
-    ['\ufeff{}', 'unexpected U+FEFF where a value was due', 1, 1],
-    ['\u00a01', 'unexpected U+00A0 where a value was due', 1, 1],
-    [' \u00a01', 'unexpected U+00A0 where a value was due', 1, 2],
-    ['\n\ufeff1', 'unexpected U+FEFF where a value was due', 2, 1],
+    ['', 'the text ends where a value was expected', 1, 1],
+    ['  ', 'the text ends where a value was expected', 1, 3],
+    ['\ufeff{}', 'unexpected U+FEFF where a value was expected', 1, 1],
+    ['\u00a01', 'unexpected U+00A0 where a value was expected', 1, 1],
+    [' \u00a01', 'unexpected U+00A0 where a value was expected', 1, 2],
+    ['\n\ufeff1', 'unexpected U+FEFF where a value was expected', 2, 1],
     ['1\u000b', 'unexpected U+000B after the end of the document', 1, 2],
     ['{} {}', 'unexpected "{" after the end of the document', 1, 4],
     ['truex', 'unexpected "x" after the end of the document', 1, 5],
-    ['True', 'unexpected "T" where a value was due', 1, 1],
-    ['nul', 'unexpected "n" where a value was due', 1, 1],
-    ['NaN', 'unexpected "N" where a value was due', 1, 1],
-    ['-Infinity', 'unexpected "-" where a value was due', 1, 1],
-    ['[', 'the text ends where a value was due', 1, 2],
-    ['[1', 'the text ends where a comma or "]" was due', 1, 3],
-    ['[1,]', 'unexpected "]" where a value was due', 1, 4],
-    ['[,1]', 'unexpected "," where a value was due', 1, 2],
-    ['[1 2]', 'unexpected "2" where a comma or "]" was due', 1, 4],
-    ['[1}', 'unexpected "}" where a comma or "]" was due', 1, 3],
-    ['{', 'the text ends where a name in double quotes was due', 1, 2],
-    ['{"a":1,}', 'unexpected "}" where a name in double quotes was due', 1, 8],
-    ['{a:1}', 'unexpected "a" where a name in double quotes was due', 1, 2],
-    ["{'a':1}", 'unexpected "\'" where a name in double quotes was due', 1, 2],
-    ['{"a" 1}', 'unexpected "1" where ":" was due', 1, 6],
-    ['{"a"}', 'unexpected "}" where ":" was due', 1, 5],
-    ['{"a":}', 'unexpected "}" where a value was due', 1, 6],
-    ['{"a":1 "b":2}', 'unexpected "\\"" where a comma or "}" was due', 1, 8],
-    ['{"a":1]', 'unexpected "]" where a comma or "}" was due', 1, 7],
-    ['[1 // one\n]', 'unexpected "/" where a comma or "]" was due', 1, 4],
-    ['{\n  "a": 1,\n  b: 2\n}', 'unexpected "b" where a name in double quotes was due', 3, 3],
-    ['[😀]', 'unexpected "😀" where a value was due', 1, 2],
-    ['["😀" 1]', 'unexpected "1" where a comma or "]" was due', 1, 7],
-    ['[\ud83d]', 'unexpected U+D83D where a value was due', 1, 2],
-  ])('refuses %j and says where', (text, message, line, column) => {
+    ['True', 'unexpected "T" where a value was expected', 1, 1],
+    ['nul', 'unexpected "n" where a value was expected', 1, 1],
+    ['NaN', 'unexpected "N" where a value was expected', 1, 1],
+    ['-Infinity', 'unexpected "-" where a value was expected', 1, 1],
+    ['[', 'the text ends where a value was expected', 1, 2],
+    ['[1', 'the text ends where a comma or "]" was expected', 1, 3],
+    ['[1,]', 'unexpected "]" where a value was expected', 1, 4],
+    ['[,1]', 'unexpected "," where a value was expected', 1, 2],
+    ['[1 2]', 'unexpected "2" where a comma or "]" was expected', 1, 4],
+    ['[1}', 'unexpected "}" where a comma or "]" was expected', 1, 3],
+    ['{', 'the text ends where a name in double quotes was expected', 1, 2],
+    ['{"a":1,}', 'unexpected "}" where a name in double quotes was expected', 1, 8],
+    ['{a:1}', 'unexpected "a" where a name in double quotes was expected', 1, 2],
+    ["{'a':1}", 'unexpected "\'" where a name in double quotes was expected', 1, 2],
+    ['{"a" 1}', 'unexpected "1" where ":" was expected', 1, 6],
+    ['{"a"}', 'unexpected "}" where ":" was expected', 1, 5],
+    ['{"a":}', 'unexpected "}" where a value was expected', 1, 6],
+    ['{"a":1 "b":2}', 'unexpected "\\"" where a comma or "}" was expected', 1, 8],
+    ['{"a":1]', 'unexpected "]" where a comma or "}" was expected', 1, 7],
+    ['[1 // one\n]', 'unexpected "/" where a comma or "]" was expected', 1, 4],
+    ['{\n  "a": 1,\n  b: 2\n}', 'unexpected "b" where a name in double quotes was expected', 3, 3],
+    ['[😀]', 'unexpected "😀" where a value was expected', 1, 2],
+    ['["😀" 1]', 'unexpected "1" where a comma or "]" was expected', 1, 7],
+    ['[\ud83d]', 'unexpected U+D83D where a value was expected', 1, 2],
+  ])('rejects %j with the place', (text, message, line, column) => {
     const error = syntaxError(text);
     expect(error.message).toBe(`${message} at line ${line} column ${column}`);
     expect(error).toMatchObject({ name: 'JsonSyntaxError', line, column });
   });
 
   it.each(['01', '-01', '+1', '.5', '1.', '-', '-.5', '1e', '1e+', '1.e1', '0x10', '1_000', '１'])(
-    'refuses the number %s',
+    'rejects the number %s',
     (text) => {
       expect(() => parseJson(text)).toThrow(JsonSyntaxError);
     },
   );
 
   it.each(['\\x41', '\\u12', '\\u12g4', '\\U0041', '\\ ', "\\'", '\\0', '\\\u2028'])(
-    'refuses the escape %j',
+    'rejects the escape %j',
     (sequence) => {
       expect(syntaxError(`["a","${sequence}"]`).message).toBe(
         'a string with an invalid escape at line 1 column 6',
@@ -151,7 +151,7 @@ describe('parseJson', () => {
   );
 
   it.each(Array.from({ length: 32 }, (_, code) => String.fromCharCode(code)))(
-    'refuses the raw control character %j in a string',
+    'rejects the raw control character %j in a string',
     (character) => {
       expect(syntaxError(`["a${character}b"]`).message).toBe(
         'a string with a raw control character at line 1 column 2',
@@ -159,7 +159,7 @@ describe('parseJson', () => {
     },
   );
 
-  it.each(['"', '"a', '"a\\"', '"a\\', '"a\\\n"'])('refuses the open string %j', (text) => {
+  it.each(['"', '"a', '"a\\"', '"a\\', '"a\\\n"'])('rejects the unclosed string %j', (text) => {
     expect(syntaxError(text)).toMatchObject({ line: 1, column: 1 });
   });
 
@@ -173,7 +173,7 @@ describe('parseJson', () => {
     expect(printJson(parseJson(nested(500)))).toBe(nested(500));
   });
 
-  it('refuses nesting that would exhaust the call stack', () => {
+  it('rejects nesting that would exhaust the call stack', () => {
     expect(() => parseJson('['.repeat(1_000_000))).toThrow(JsonSyntaxError);
   });
 
@@ -185,7 +185,7 @@ describe('parseJson', () => {
 
 describe('printJson', () => {
   it.each([
-    ['non-ASCII as it is', String.raw`"\u676d\ud83d\ude95"`, '"杭🚕"'],
+    ['non-ASCII unescaped', String.raw`"\u676d\ud83d\ude95"`, '"杭🚕"'],
     ['slashes unescaped', String.raw`"a\/b"`, '"a/b"'],
     ['needless escapes resolved', String.raw`"\u0061\u0022\u005c"`, String.raw`"a\"\\"`],
     ['control characters escaped', String.raw`"\u0000\u000A\u001F"`, String.raw`"\u0000\n\u001f"`],
@@ -218,7 +218,7 @@ describe('member', () => {
 });
 
 describe('parseMembers', () => {
-  /** A value as a plain tree, read through its getters. */
+  /** A value as a plain tree, to call its getters. */
   const treeOf = (value: JsonValue): JsonValue => {
     if (value.kind === 'array') return { kind: 'array', items: value.items.map(treeOf) };
     if (value.kind !== 'object') return value;
@@ -248,7 +248,7 @@ describe('parseMembers', () => {
       return { text, cut: text.slice(0, at % text.length) };
     });
 
-  it('has the content and the faults of parseJson, and the texts of nested values', () => {
+  it('returns the content and faults of parseJson, with the texts of nested values', () => {
     fc.assert(
       fc.property(document, ({ text, cut }) => {
         const whole = parseJson(text);

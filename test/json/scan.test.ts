@@ -7,7 +7,7 @@ import { checkRows } from '../support/rows.ts';
 
 type Edit = (text: string, name: string | undefined) => string;
 
-/** The document that a scanner passes on, fed in pieces of this length. */
+/** The output of a scanner that is fed pieces of this length. */
 function scanned(text: string, length = text.length, edit?: Edit): string {
   const members: string[] = [];
   const scanner = new JsonScanner({
@@ -37,7 +37,7 @@ const DOCUMENTS = [
 ];
 
 describe('a document', () => {
-  it('is passed on as it would be printed, however it arrives', () =>
+  it('is passed on in printed form, for any size of pieces', () =>
     checkRows(DOCUMENTS, (text) => {
       const printed = printJson(parseJson(text));
       for (const length of [1, 2, 3, 5, 7, 11, 13, 64, text.length]) {
@@ -60,7 +60,7 @@ describe('a document', () => {
     );
   });
 
-  it('is refused where parseJson refuses it', () => {
+  it('is rejected at the same place as by parseJson', () => {
     const faulty = [
       ...['', ' ', '{', '{"a"', '{"a":', '{"a":1', '{"a":1,', '{"a":1,}', '{,}', '{"a":1}}', '{}x'],
       ...[
@@ -102,12 +102,12 @@ describe('a document', () => {
     });
   });
 
-  it('is refused if it is not an object, before anything is passed on', () =>
+  it('is rejected before any output if it is not an object', () =>
     checkRows(['[]', '"a"', '1', 'null', '<html>'], (text) =>
       expect(() => scanned(text)).toThrow('the document is not an object at character 1'),
     ));
 
-  it('is refused with the place of the fault', () => {
+  it('is rejected with the place of the fault', () => {
     expect(() => scanned('{"a": [1,\n x]}', 2)).toThrow('a value is missing at character 12');
     expect(() => scanned(`{"a":${'1'.repeat(70_000)}}`, 1000)).toThrow('a number is too long');
     expect(() => scanned(`{"${'a'.repeat(70_000)}":1}`, 1000)).toThrow('a name is too long');
@@ -115,7 +115,7 @@ describe('a document', () => {
 });
 
 describe('strings', () => {
-  it('are edited by the names of their members, and nested names too', () => {
+  it('are edited with the names of their members, as are nested names', () => {
     const text =
       '{"a":"1","b":{"a":"2","list":["3",{"a":4},"5"],"a\\/":"\\u0036\\""},"c":["7"],"d":{"a":{"e":"8"}}}';
     const edit: Edit = (string, name) =>
@@ -127,7 +127,7 @@ describe('strings', () => {
     }
   });
 
-  it('are edited across the pieces in which they come, and the pieces in which they are held', () => {
+  it('are edited across arriving pieces and buffered pieces', () => {
     const secret = 'canary-1234';
     const gap = '🚕\\n"x'.repeat(1997);
     const text = JSON.stringify({ a: `${gap}${secret}`.repeat(100) });

@@ -341,7 +341,7 @@ describe('an answer', () => {
   });
 
   const notEnvelope = (status: number, type: string, start: string): string =>
-    `HOST answered HTTP ${status} (${type}) with something that is not an envelope: ${start}`;
+    `HOST answered HTTP ${status} (${type}) with a body that is not an envelope: ${start}`;
   const broken = (subject: string): string =>
     `the platform's answer breaks the contract: ${subject}`;
   const html = 'text/html; charset=utf-8';

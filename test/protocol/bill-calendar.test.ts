@@ -17,24 +17,24 @@ const at = (iso: string): number => Date.parse(iso);
 
 describe('billWindow', () => {
   it.each([
-    // The calendar's three months: the day is clamped to the month's end.
+    // Three calendar months: the day is clamped to the end of the month.
     ['2026-05-31T12:00:00+08:00', '2026-02-28', '2026-05-30'],
     ['2028-05-31T12:00:00+08:00', '2028-02-29', '2028-05-30'],
     ['2026-05-28T12:00:00+08:00', '2026-02-28', '2026-05-27'],
     ['2026-01-15T12:00:00+08:00', '2025-10-15', '2026-01-14'],
     ['2026-03-01T00:00:00+08:00', '2025-12-01', '2026-02-28'],
-  ])('at %s reaches from %s to %s', (now, first, last) => {
+  ])('at %s is %s to %s', (now, first, last) => {
     expect(billWindow(SHANGHAI, at(now))).toEqual({ first, last });
   });
 
-  it('of a number of days ends yesterday as well', () => {
+  it('with a number of days also ends yesterday', () => {
     const days = { ...SHANGHAI, windowDays: 90 };
     const window = billWindow(days, at('2026-05-31T12:00:00+08:00'));
     expect(window).toEqual({ first: '2026-03-02', last: '2026-05-30' });
     expect(daysOf(window)).toHaveLength(90);
   });
 
-  it('turns at midnight of the platform, not of the machine', () => {
+  it('changes at the platform's midnight, not at the machine's', () => {
     expect(billWindow(SHANGHAI, at('2026-11-19T15:59:59Z')).last).toBe('2026-11-18');
     expect(billWindow(SHANGHAI, at('2026-11-19T16:00:00Z')).last).toBe('2026-11-19');
     expect(today(SHANGHAI, at('2026-11-19T16:00:00Z'))).toBe('2026-11-20');
@@ -54,7 +54,7 @@ describe('readyAt', () => {
     expect(readyAt('2026-03-07', newYork)).toBe(at('2026-03-08T10:00:00-04:00'));
   });
 
-  it('takes the moment after a time that a change of clocks leaves out', () => {
+  it('uses the end of the gap for a time that a clock change skips', () => {
     const newYork = { timeZone: 'America/New_York', readyTime: '02:30', lateHours: 12 };
     expect(readyAt('2026-03-07', newYork)).toBe(at('2026-03-08T03:30:00-04:00'));
   });
@@ -82,13 +82,13 @@ describe('days', () => {
     expect(dayNumber('2026-03-01') - dayNumber('2026-02-28')).toBe(1);
   });
 
-  it('shows a moment by the clock of the platform', () => {
+  it('prints a time in the platform's time zone', () => {
     expect(clockTime(at('2026-11-20T02:00:00Z'), SHANGHAI)).toBe('2026-11-20 10:00');
   });
 });
 
 describe('checkDate', () => {
-  it('takes a day of the calendar', () => {
+  it('accepts a calendar day', () => {
     expect(checkDate('2028-02-29')).toBe('2028-02-29');
   });
 
@@ -102,7 +102,7 @@ describe('checkDate', () => {
     ' 2026-11-19',
     'tomorrow',
     '',
-  ])('refuses %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(() => checkDate(text)).toThrow(expect.objectContaining({ code: 'usage' }));
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { parseReadings } from '../../src/protocol/readings.ts';
 import { usageError } from '../signing/helpers.ts';
 
-it('reads names and values, the last of one name', () => {
+it('parses names and values; the last value of a name is used', () => {
   expect(parseReadings()).toEqual({});
   expect(parseReadings(['header-names=as-sent', 'header-names=documented'])).toEqual({
     'header-names': 'documented',
@@ -10,7 +10,7 @@ it('reads names and values, the last of one name', () => {
 });
 
 const NAMES =
-  'there are nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names';
+  'known readings: nested-json, null-in-header, nonce, types, ready-time, window, modes, replay, header-names';
 const EXPLAINED = 'mop help readings explains them';
 const HEADER_NAMES = 'write header-names=documented|as-sent; see mop help readings';
 
@@ -26,12 +26,12 @@ it.each([
     'the reading ready-time has the unknown value "24:00"',
     'write ready-time=00:00|HH:MM; see mop help readings',
   ],
-])('%j is refused, with the choices that exist', (text, message, hint) => {
+])('rejects %j and lists the choices', (text, message, hint) => {
   const refused = expect(() => parseReadings([text]));
   refused.toThrow(usageError(message));
   refused.toThrow(expect.objectContaining({ details: expect.objectContaining({ hint }) }));
 });
 
-it('takes a time of day for ready-time', () => {
+it('accepts a time of day for ready-time', () => {
   expect(parseReadings(['ready-time=10:30'])).toEqual({ 'ready-time': '10:30' });
 });

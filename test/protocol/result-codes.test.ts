@@ -13,7 +13,7 @@ import {
   TIMESTAMP_INVALID,
 } from '../../src/protocol/result-codes.ts';
 
-/** Section 7 of the interface document, as it stands there. */
+/** Section 7 of the interface document, verbatim. */
 const TABLE = `
 | 0 | Success | - |
 | -1 | Service error | Retry the call |
@@ -66,7 +66,7 @@ describe('RESULT_CODES', () => {
     );
   });
 
-  it.each(RESULT_CODES)('says of $code "$action" that its retry is: $retry', (row) => {
+  it.each(RESULT_CODES)('derives retry "$retry" for $code from "$action"', (row) => {
     const expected = {
       'Retry the call': 'as-is',
       'Check parameters, retry': 'after-fix',

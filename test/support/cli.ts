@@ -20,12 +20,12 @@ export const NOW = Date.UTC(2026, 10, 20, 5, 0, 0);
 
 export interface CliWorld {
   readonly env?: Record<string, string>;
-  /** What a pipe delivers on standard input, or the stream itself; a terminal when left out. */
+  /** The content of standard input, or the stream itself. Default: a terminal. */
   readonly stdin?: string | Uint8Array | Io['stdin'];
   readonly stdoutIsTerminal?: boolean;
   /** Receives each write to standard output: a server writes its address. */
   readonly onStdout?: (text: string) => void;
-  /** The code with which every write to standard output fails, such as `EPIPE`. */
+  /** The error code of every write to standard output, such as `EPIPE`. */
   readonly stdoutError?: string;
   readonly stderrIsTerminal?: boolean;
   readonly columns?: number;
@@ -43,8 +43,8 @@ export interface CliResult {
 }
 
 /**
- * Runs a command line in this process, with nothing of the machine's environment. The code with
- * which it ends is one of those that the help of the command tells.
+ * Runs a command line in this process, without the machine's environment. Asserts that the help of
+ * the command lists the exit code.
  */
 export async function mop(argv: readonly string[], world: CliWorld = {}): Promise<CliResult> {
   const stdout = new Sink(world.stdoutIsTerminal ?? false, world.columns, world.stdoutError);
@@ -70,17 +70,17 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
 
 let tree: CommandTree | undefined;
 
-/** Scripts rely on the exit codes that the help of a command lists. */
+/** Scripts rely on the exit codes in the help of a command. */
 function expectDocumented(argv: readonly string[], code: number): void {
   tree ??= readTree(buildProgram(MOP));
   const { path, exitCodes } = calledCommand(argv, tree);
   const documented = exitCodes.map((each) => each.code);
-  // The help of --max-time says that it ends any command with this code.
+  // Only the help of --max-time lists this code, for every command.
   if (argv.includes('--max-time')) documented.push(EXIT_CODES.network);
   expect(documented, `the exit codes that ${path} --help tells`).toContain(code);
 }
 
-/** The command that a command line calls: the last one that its first words name. */
+/** The command that a command line calls: its first words, as far as they name a command. */
 export function calledCommand(
   argv: readonly string[],
   { name, globals, commands }: CommandTree,
@@ -92,8 +92,8 @@ export function calledCommand(
   for (let at = 0; at < argv.length; at++) {
     const word = argv[at] ?? '';
     if (/^-./.test(word)) {
-      // The value of an option is no command. Of letters in a row, the first that takes one ends
-      // them, with its value behind it or in the next word.
+      // The value of an option is not a command. In a group of letters, the first one with a value
+      // ends the group. The value is the rest of the word, or the next word.
       const names = word.startsWith('--') ? [word] : [...word.slice(1)].map((each) => `-${each}`);
       const valued = valuedNames(options);
       const first = names.findIndex((each) => valued.includes(each));
@@ -120,7 +120,7 @@ export function errorOf({ stderr }: CliResult): Record<string, unknown> {
   return (JSON.parse(lines.at(-1) ?? '') as { error: Record<string, unknown> }).error;
 }
 
-/** A directory that goes when the test ends. */
+/** A directory that is removed when the test ends. */
 export async function temporaryDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'mop-test-'));
   onTestFinished(() => rm(directory, { recursive: true, force: true }));
@@ -143,7 +143,7 @@ class Sink extends Writable {
     this.isTTY = isTTY;
     this.columns = columns;
     this.#error = error;
-    // As for the streams of the process: the writer is told, nobody else.
+    // As in the streams of the process, only the callback of the write receives the error.
     this.on('error', () => {});
   }
 
@@ -157,7 +157,7 @@ class Sink extends Writable {
     done(this.#error === undefined ? undefined : systemError(this.#error));
   }
 
-  // What a terminal can do besides; where the cursor is does not matter here.
+  // Further methods of a terminal; the position of the cursor does not matter here.
   cursorTo(): boolean {
     return true;
   }

@@ -16,7 +16,7 @@ import {
   type TestServer,
 } from './server.ts';
 
-/** Variables that point a command at a platform. */
+/** Environment variables that configure a command for a platform. */
 export function pointAt(url: string): Record<string, string> {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   return { MOP_BASE_URL: url, MOP_OPEN_BASE_URL: url, MOP_API_KEY: apiKey, MOP_API_SECRET: secret };
@@ -24,11 +24,11 @@ export function pointAt(url: string): Record<string, string> {
 
 export interface SandboxForTest {
   readonly env: Record<string, string>;
-  /** What was asked of it, in order, such as `POST /open/v1/trade/bill 0`. */
+  /** The received requests, in order, such as `POST /open/v1/trade/bill 0`. */
   readonly log: string[];
 }
 
-/** A sandbox that ends with the test, by default at {@link NOW}. */
+/** A sandbox that is closed when the test ends. Its clock is {@link NOW} by default. */
 export async function sandbox(
   faults: readonly string[] = [],
   options: SandboxOptions = {},
@@ -53,7 +53,7 @@ export const CONTENT = Buffer.from('order_id,amount\n1,2.50\n2,30.00\n');
  * Answers a request.
  *
  * @param number Counts the requests of its kind from 0.
- * @param good What a good platform would answer.
+ * @param good The correct answer.
  */
 export type Answer = (
   response: ServerResponse,
@@ -62,11 +62,11 @@ export type Answer = (
   good: Buffer,
 ) => unknown;
 
-/** What a scripted platform hands out; by default a good gzip bill of {@link CONTENT}. */
+/** The answers of a scripted platform. Default: a valid gzip bill of {@link CONTENT}. */
 export interface BillScript {
-  /** Replaces fields of the descriptor; undefined leaves one out. */
+  /** Replaces fields of the descriptor; undefined removes one. */
   readonly descriptor?: Record<string, unknown>;
-  /** Answers a call for the descriptor. */
+  /** Answers a request for the descriptor. */
   readonly call?: Answer;
   readonly download?: Answer;
 }
@@ -76,7 +76,7 @@ export const QUERY = 'signature=query-canary-5678';
 
 export type ScriptedPlatform = TestServer & { readonly env: Record<string, string> };
 
-/** A platform whose descriptor and downloads a test decides. Signatures are not checked. */
+/** A platform with descriptors and downloads set by the test. Does not verify signatures. */
 export async function scriptedPlatform(
   script: BillScript = {},
   certificate?: Certificate,
@@ -119,7 +119,7 @@ const giveGood: Answer = (response, _number, _request, good) => response.end(goo
 const giveDescriptor: Answer = (response, ...rest) =>
   giveGood(response.setHeader('Content-Type', 'application/json'), ...rest);
 
-/** In hex, as the platform writes it. */
+/** The MD5 digest in hex, as in the platform's answers. */
 export function md5(content: string | Uint8Array): string {
   return createHash('md5').update(content).digest('hex');
 }

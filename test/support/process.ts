@@ -30,7 +30,7 @@ export interface StartOptions {
   readonly id?: number | undefined;
 }
 
-/** Starts `mop` in a process of its own, without our environment, and leaves its output unread. */
+/** Starts `mop` in a separate process, without our environment. Does not read its output. */
 export function spawnMop(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function spawnMop(
   });
 }
 
-/** Starts `mop` in a process of its own, without our environment. The test ends it. */
+/** Starts `mop` in a separate process, without our environment. Kills it when the test ends. */
 export function startMop(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -55,7 +55,7 @@ export function startMop(
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)]).then(
     ([[code], stdout, stderr]): Ended => ({ code, stdout, stderr }),
   );
-  // A test that awaits the promise meets its failure; any other test must not fail.
+  // Only a test that awaits the promise fails with it.
   ended.catch(() => {});
   return { child, ended };
 }

@@ -1,6 +1,6 @@
 import type { ProgramLanguage } from '../../src/cli/commands/sign/program-languages.ts';
 
-/** The file in which a program is saved; javac requires the name of that in Java. */
+/** The file name for a program; javac requires the name of the Java class. */
 export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } = {
   python: 'sign.py',
   go: 'main.go',

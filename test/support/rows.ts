@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { expect, it } from 'vitest';
 
 /**
- * Checks each row of a table in turn, in one test. The test fails with the error of every row that
- * fails, named by its row. A check whose failure needs its own context belongs in `it.each`.
+ * Checks each row of a table in turn, in one test. The test fails with the errors of all failed
+ * rows, each with the name of its row. Use `it.each` for a check that needs a separate context.
  */
 export async function checkRows<const Row>(
   rows: readonly Row[],
@@ -22,7 +22,7 @@ export async function checkRows<const Row>(
   if (errors.length > 0) throw new AggregateError(errors, `${errors.length} rows failed`);
 }
 
-/** A test of {@link checkRows} alone. */
+/** A test that only calls {@link checkRows}. */
 export function testTable<Row>(
   title: string,
   rows: readonly Row[],
@@ -32,7 +32,10 @@ export function testTable<Row>(
   it(title, () => checkRows(rows, check, name));
 }
 
-/** Runs checks that mostly wait at the same time. Fails with the error of every check that fails. */
+/**
+ * Runs checks concurrently, for checks that mostly wait. Fails with the errors of all failed
+ * checks.
+ */
 export async function checkTogether(
   checks: Readonly<Record<string, () => Promise<unknown>>>,
 ): Promise<void> {
@@ -49,7 +52,7 @@ function shown(row: unknown): string {
   return inspect(row, { breakLength: Infinity, maxStringLength: 200 });
 }
 
-/** Puts the name of a check in front of its error; the difference of an assertion stays. */
+/** Adds the name of a check before its error; keeps the difference of an assertion. */
 function named(name: string, error: unknown): unknown {
   if (error instanceof Error) error.message = `${name}: ${error.message}`;
   return error;

@@ -4,11 +4,11 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 
-/** A request as it reached a server. */
+/** A request as received by a server. */
 export interface Received {
   readonly method: string;
   readonly path: string;
-  /** Names and values by turns, in the case in which they came. */
+  /** Alternating names and values, in their original case. */
   readonly rawHeaders: readonly string[];
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -18,11 +18,11 @@ export type Handler = (request: Received, response: ServerResponse, index: numbe
 
 export interface TestServer {
   readonly url: string;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly requests: readonly Received[];
 }
 
-/** What a server of TLS shows, in PEM. */
+/** The certificate and key of a TLS server, in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
@@ -52,15 +52,15 @@ export async function serve(
   return { url: `${certificate ? 'https' : 'http'}://${name}:${port}`, requests };
 }
 
-/** An address of loopback to listen at. */
+/** A loopback address to listen at. */
 export type LoopbackHost = '127.0.0.1' | '::1';
 
-/** Listens on a free port of loopback until the test ends. */
+/** Listens on a free loopback port until the test ends. */
 export async function listen(server: Server, host: LoopbackHost = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // A client that goes away is no news here.
+    // A client may close its connection at any time.
     socket.on('error', () => {}).on('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

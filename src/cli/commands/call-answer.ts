@@ -1,6 +1,6 @@
 import { MopError, withDetails } from '../../errors.ts';
 import { REDACTED, redactLink, redactValues } from '../../http/redact.ts';
-import { HELD_LIMIT, type HttpResponse } from '../../http/response.ts';
+import { DEFAULT_LIMIT, type HttpResponse } from '../../http/response.ts';
 import { list, text } from '../../json/build.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
@@ -42,8 +42,8 @@ export class CallAnswer {
   get reading(): AnswerReading {
     return {
       limit: givenLimit(this.#options),
-      asItArrives: {
-        over: HELD_LIMIT.maxBytes,
+      streamed: {
+        over: DEFAULT_LIMIT.maxBytes,
         read: (response, request) => this.#printLarger(response, request),
       },
     };

@@ -83,7 +83,7 @@ async function rewrite(
     const part = await AtomicFile.open(directory, mode);
     try {
       // The same users must be able to write the ledger.
-      await part.own(before);
+      await part.setOwner(before);
       await copyRanges(file, condensed.ranges, part, signal);
       await part.place(path, () => assertUnchanged(path, before));
     } finally {

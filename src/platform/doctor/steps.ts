@@ -5,7 +5,7 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { type MopError, withDetails } from '../../errors.ts';
 import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { bareHost } from '../../http/loopback.ts';
-import { isShutOut, networkError, SHUT_OUT_HINT } from '../../http/network-error.ts';
+import { isUnreachable, networkError, UNREACHABLE_HINT } from '../../http/network-error.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import { type Transport, trusting } from '../../http/transport.ts';
 import { type Finding, failed, ok, reportable, skipped, warning } from './finding.ts';
@@ -56,8 +56,8 @@ export function networkFailure(
   { testEnvironment }: Pick<NetworkOptions, 'testEnvironment'>,
 ): MopError {
   const failure = reportable(error);
-  const hinted = testEnvironment && isShutOut(failure);
-  return hinted ? reportable(withDetails(failure, { hint: SHUT_OUT_HINT })) : failure;
+  const hinted = testEnvironment && isUnreachable(failure);
+  return hinted ? reportable(withDetails(failure, { hint: UNREACHABLE_HINT })) : failure;
 }
 
 /** The check `dns`: whether the resolver of this machine finds the host. */

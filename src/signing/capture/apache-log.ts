@@ -1,18 +1,25 @@
 import { captureError } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 
 /** A line of the wire log, up to the bytes. A server logs received bytes with `<<`. */
 const WIRE = /(>>|<<) "/;
-/** The last word before it names the connection: `http-outgoing-0`, `c-0000000001`. */
+/** The name of the connection, the last word before it: `http-outgoing-0`, `c-0000000001`. */
 const CONNECTION = /[\w.]+-\d+ $/;
 const REQUEST = /(?:>>|<<) "[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]"/;
 /** A line of the log of headers, which has no quotes. */
 const HEADERS_REQUEST =
   /(?:headers?\b[^\n"]{0,100}|^)>> [A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\s*$/m;
 
-/** Reads the requests of a wire log of Apache HttpClient, versions 3 to 5. It holds every byte. */
+/**
+ * Reads the requests of a wire log of Apache HttpClient, versions 3 to 5. Such a log contains every
+ * byte.
+ */
 export const APACHE_LOG: CaptureReader = {
   format: 'apache',
   isFormat: ({ text }) => REQUEST.test(text) || HEADERS_REQUEST.test(text),
@@ -24,14 +31,14 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   if (messages.length === 0) {
     throw captureError(
       'apache',
-      'it is the log of the headers, without the body',
+      'it contains the headers without the body',
       'log the bytes too: set the logger org.apache.hc.client5.http.wire (version 4: org.apache.http.wire) to DEBUG',
     );
   }
   return messages.map((pieces) => {
     const printed = pieces.join('');
     return {
-      looksSigned: looksLikeOurs(printed),
+      looksSigned: looksLikePlatformRequest(printed),
       read: () => readHttpMessage(bytesOf(printed), 'apache'),
     };
   });
@@ -68,7 +75,7 @@ function bytesOf(printed: string): Uint8Array {
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
-/** The logger prints ASCII unchanged: `[0x41]` is text of the body. */
+/** The logger prints ASCII unchanged, so `[0x41]` is text of the body. */
 function unlessPrinted(token: string, hex: string): string {
   const code = Number.parseInt(hex, 16);
   return code >= 32 && code < 127 ? token : String.fromCharCode(code);

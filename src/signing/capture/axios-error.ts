@@ -18,7 +18,7 @@ const AXIOS = /axios|ERR_BAD_|ERR_NETWORK|ECONN|transformRequest|xsrf/i;
 /** Reads the request of an axios error: `error.toJSON()`, or the output of `console.log`. */
 export const AXIOS_ERROR: CaptureReader = {
   format: 'axios',
-  // A body may have a field "config".
+  // A body may also have a field "config".
   isFormat: ({ text, head, document }) =>
     CONFIG.test(text) &&
     AXIOS.test(text) &&

@@ -20,7 +20,7 @@ function entryOf(item: string, index: number): CaptureEntry {
       if (message === undefined) {
         throw captureError(
           'burp',
-          `item ${index + 1} has no whole <request>`,
+          `item ${index + 1} has no complete <request>`,
           'save the items again, with requests, and pass the whole file',
         );
       }

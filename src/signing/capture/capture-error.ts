@@ -8,7 +8,7 @@ export function captureError(
   hint: string,
   cause?: unknown,
 ): MopError {
-  return new MopError('usage', `taken for ${FORMAT_NAMES[format]}: ${subject}`, { hint, cause });
+  return new MopError('usage', `read as ${FORMAT_NAMES[format]}: ${subject}`, { hint, cause });
 }
 
 /** The error for a curl command that cannot be read. */
@@ -16,13 +16,13 @@ export function curlError(subject: string, hint: string, cause?: unknown): MopEr
   return captureError('curl', subject, hint, cause);
 }
 
-/** Where `offset` is in `text`, for a message; both count from 1. */
+/** The line and column of `offset` in `text`, for a message; both count from 1. */
 export function lineAndColumn(text: string, offset: number): string {
   const before = text.slice(0, offset);
   return `line ${before.split('\n').length} column ${offset - before.lastIndexOf('\n')}`;
 }
 
-/** Foreign text for a message: in quotes, cut short, control and invisible characters escaped. */
+/** Input for a message: in quotes, truncated, with control and invisible characters escaped. */
 export function shown(text: string): string {
   const start = text.slice(0, 40);
   const visible = JSON.stringify(start.toWellFormed()).replace(

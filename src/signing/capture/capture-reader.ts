@@ -6,7 +6,7 @@ import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { utf8Text } from './decoding.ts';
 
-/** How one format of captures is recognised and read. */
+/** Recognises and reads one format of captures. */
 export interface CaptureReader {
   readonly format: CaptureFormat;
   isFormat(capture: Capture): boolean;
@@ -21,18 +21,20 @@ export interface CaptureReader {
   ): readonly CaptureEntry[] | Promise<readonly CaptureEntry[]>;
 }
 
-/** One request of a capture. It is read by itself: a broken one leaves the others readable. */
+/**
+ * One request of a capture. Each is read separately: an unreadable one does not affect the others.
+ */
 export interface CaptureEntry {
-  /** Whether it carries a signature even if {@link read} fails. */
+  /** Whether it seems to have a signature, even if {@link read} fails. */
   readonly looksSigned: boolean;
   /** @throws {MopError} `usage` */
   read(): CapturedRequest | Promise<CapturedRequest>;
 }
 
-/** Calls that cannot be read, after which no more are looked for: each costs a search of the text. */
+/** Maximum unreadable calls, because each costs another search of the text. */
 export const MAX_UNREADABLE = 50;
 
-/** The readers of a call's requests; for an unreadable call, one reader that throws the reason. */
+/** The readers of a call's requests. For an unreadable call, one reader that throws the error. */
 export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
   readonly reads: readonly CaptureEntry['read'][];
   readonly failed: boolean;
@@ -45,25 +47,25 @@ export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): 
   }
 }
 
-/** The entry of a format that holds one request. */
+/** The entry for a format with exactly one request. */
 export function onlyEntry(read: CaptureEntry['read']): readonly CaptureEntry[] {
   return [{ looksSigned: true, read }];
 }
 
-/** Whether a text names a signature: the header, or the field of a body. */
+/** Whether a text contains the name of a signature: the header, or the field of a body. */
 export function mentionsSignature(text: string): boolean {
   return /x-tms-sign\b|\bsign\b/i.test(text);
 }
 
-/** Whether a request that a log holds is one of the platform, although it cannot be read. */
-export function looksLikeOurs(text: string): boolean {
+/** Whether an unreadable request in a log looks like a request to the platform. */
+export function looksLikePlatformRequest(text: string): boolean {
   return (
     mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
   );
 }
 
 const UTF_8_MARK = [0xef, 0xbb, 0xbf];
-/** PowerShell's redirection writes it. */
+/** PowerShell's redirection writes UTF-16. */
 const UTF_16 = [
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
@@ -78,7 +80,7 @@ export class Capture {
   readonly text: string;
   /** In UTF-8. */
   readonly bytes: Uint8Array;
-  /** Where the white space before it ends in {@link text}. */
+  /** The offset after leading white space in {@link text}. */
   readonly start: number;
   /** Its first characters from {@link start} on. */
   readonly head: string;
@@ -119,7 +121,7 @@ function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array 
   const begins = (mark: readonly number[]) => mark.every((byte, index) => input[index] === byte);
   const utf16 = UTF_16.find(({ mark }) => begins(mark));
   if (utf16) return decoded(new TextDecoder(utf16.encoding).decode(input));
-  // A plain view: a Buffer's would show in the content of files.
+  // A plain view: a Buffer would appear in the content of files.
   const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
   return {
     text: new TextDecoder().decode(bytes),

@@ -3,17 +3,17 @@ import type { Header, RequestBody } from '../header-mode.ts';
 /** The body of a captured request. */
 export interface Content {
   readonly body: RequestBody;
-  /** Losses and possible changes by the format, a sentence each. */
+  /** Losses and possible changes caused by the format, one sentence each. */
   readonly notes: readonly string[];
 }
 
 /** A captured request, as far as its format preserves it. */
 export interface CapturedRequest extends Content {
   readonly format: CaptureFormat;
-  /** Undefined when the format does not hold them. */
+  /** Undefined when the format does not contain them. */
   readonly method: string | undefined;
   readonly url: string | undefined;
-  /** All headers, in their order, names as the capture spells them. */
+  /** All headers, in their order, with names in the capture's spelling. */
   readonly headers: readonly Header[];
 }
 

@@ -41,13 +41,13 @@ export function cmdWords(
   return { words: splitArguments(line, browser, format), end };
 }
 
-/** The line that cmd.exe passes to the program: without the carets that escape. */
+/** The line that cmd.exe passes to the program, without the escaping carets. */
 function withoutCarets(
   text: string,
   start: number,
   browser: boolean,
 ): { readonly line: string; readonly end: number } {
-  // In quotes a caret is a character as others, except to a browser.
+  // In quotes a caret is an ordinary character, except to a browser.
   const unquotedToken = /(\^\n?)(.?)|["|<>\n]|&(?:[ \t]*\n)?|[^"^&|<>\n]+/sy;
   const quotedToken = /["\n]|[^"\n]+/y;
   let line = '';
@@ -87,7 +87,7 @@ function splitArguments(line: string, browser: boolean, format: CaptureFormat): 
     } else if (backslashes === undefined) {
       word = (word ?? '') + (browser ? text.replace(/^\\(?=.)/, '') : text);
     } else {
-      // Before a quote, and only there, two backslashes stand for one.
+      // Only before a quote, two backslashes mean one.
       word = (word ?? '') + '\\'.repeat(backslashes.length >> 1);
       if (backslashes.length % 2 === 1) {
         word += '"';

@@ -4,7 +4,7 @@ import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 import type { ShellInput } from './shell-words.ts';
 
-/** Reads a file that a command names, from where the command was run. */
+/** Reads a file that a command names, relative to the directory of the command. */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
 export class CommandFiles {
@@ -28,8 +28,8 @@ export class CommandFiles {
     if (this.#readFile === undefined) {
       throw captureError(
         this.#format,
-        `${option} takes its data from the file ${shown(path)}, and files are not read here`,
-        'put the data into the capture',
+        `${option} takes its data from the file ${shown(path)}, which is not read here`,
+        'add the data to the capture',
       );
     }
     try {
@@ -38,7 +38,7 @@ export class CommandFiles {
       throw captureError(
         this.#format,
         `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
-        'run this in the directory of the capture, or put the data into the capture',
+        'run this in the directory of the capture, or add the data to the capture',
         error,
       );
     }
@@ -51,9 +51,9 @@ export class CommandFiles {
     throw captureError(
       this.#format,
       input
-        ? `${option} takes its data from the output of ${shown(input.command)}, a command that is not run here`
-        : `${option} takes its data from standard input, which a command does not hold`,
-      'put the data in the place of the -, or save it to a file and name the file',
+        ? `${option} takes its data from the output of ${shown(input.command)}, which mop does not run`
+        : `${option} takes its data from standard input, which the command does not contain`,
+      'replace the - with the data, or save the data to a file and name that file',
     );
   }
 
@@ -62,7 +62,7 @@ export class CommandFiles {
     return utf8Text(await this.bytes(path, option), `the file ${shown(path)}`, this.#format);
   }
 
-  /** The content of an uploaded file. It is never signed, so that it may be missing. */
+  /** The content of an uploaded file. It is never signed, so it may be missing. */
   async optionalBytes(path: string): Promise<Uint8Array | undefined> {
     try {
       return await this.bytes(path, '-F');

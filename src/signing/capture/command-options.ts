@@ -12,7 +12,7 @@ export interface OptionNames {
   readonly format: CaptureFormat;
   /** The long options that take an argument. */
   readonly withArgument: ReadonlySet<string>;
-  /** The letters that take an argument, or whose option is read, with the long name of each. */
+  /** The long names of the letters that take an argument or are read. */
   readonly letters: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ export function commandOptions(
     if (!done) return value;
     throw captureError(
       format,
-      `the command ends behind ${shown(option)}, which takes an argument`,
+      `the command ends after ${shown(option)}, which takes an argument`,
       'copy the whole command, with its last line',
     );
   };

@@ -4,9 +4,9 @@ import { compressedBody } from '../body-fault.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
-/** The limit of a decompressed body: no request of the platform comes near. */
+/** Maximum size of a decompressed body, far above any request of the platform. */
 const MAX_BYTES = 8 * 1024 * 1024;
-/** More would let a small body cost much time. */
+/** With more, a small body could take much time. */
 const MAX_CODINGS = 2;
 
 type Decoder = (bytes: Uint8Array, options: { readonly maxOutputLength: number }) => Uint8Array;
@@ -15,7 +15,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: gunzipSync,
   'x-gzip': gunzipSync,
   br: brotliDecompressSync,
-  // Some clients leave out the header of zlib, whose first byte names the method, 8.
+  // Some clients omit the header of zlib, whose first byte names the method, 8.
   deflate: (bytes, options) =>
     (bytes[0] ?? 0) % 16 === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
 };
@@ -41,7 +41,7 @@ export function decompressed(
     const reason = error instanceof Error ? error.message : String(error);
     throw captureError(
       format,
-      `${compressedBody(shown(contentEncoding))}, and cannot be decompressed: ${reason}`,
+      `${compressedBody(shown(contentEncoding))}, but cannot be decompressed: ${reason}`,
       'send it uncompressed, or save it decoded: most tools can',
       error,
     );

@@ -28,7 +28,7 @@ export function readContent(
     );
   }
   const compression = headerValue(headers, 'Content-Encoding') ?? '';
-  // A proxy may have stored it decoded and left the header.
+  // A proxy may have stored the decoded body and kept the header.
   const isPlain = beginsJson(bytes) || beginsMultipart(bytes);
   if (!isPlain && isCompressed(compression)) {
     const plain = decompressed(bytes, compression, format);
@@ -37,7 +37,7 @@ export function readContent(
       headers.filter(([name]) => !sameName(name, 'Content-Encoding')),
       format,
     );
-    const note = `${compressedBody(shown(compression))}; the documents do not say that the platform takes that`;
+    const note = `${compressedBody(shown(compression))}; the documents do not say whether the platform accepts that`;
     return { ...content, notes: [note, ...content.notes] };
   }
   if (/^multipart\/form-data/i.test(type) || beginsMultipart(bytes)) {
@@ -56,12 +56,12 @@ export function readContent(
   return { body: text, notes: lostCharacters(text) };
 }
 
-/** Encoders put `?` and U+FFFD for characters that they do not have. */
+/** Encoders replace unsupported characters with `?` or U+FFFD. */
 function lostCharacters(text: string): readonly string[] {
   const lost = /"\?{2,}"|"[^"\n]{0,1000}\ufffd/.exec(text)?.[0];
   if (lost === undefined) return [];
   return [
-    `the body has ${shown(lost)} where characters were lost: the client encoded it in Latin-1 or another charset without them (PowerShell 5.1 does, without charset=utf-8), and probably signed the right text`,
+    `the body has ${shown(lost)} in place of lost characters: the client probably signed the original text and sent it in Latin-1 (PowerShell 5.1 does so without charset=utf-8)`,
   ];
 }
 
@@ -80,7 +80,7 @@ function readUrlEncoded(text: string, format: CaptureFormat): readonly FormField
     });
 }
 
-/** Text of a urlencoded form. A `%` that escapes nothing stays, as servers read it. */
+/** Text of a urlencoded form. A `%` without two hex digits is kept, as servers do. */
 function decoded(text: string, format: CaptureFormat): string {
   const bytes = Buffer.from(text)
     .toString('latin1')

@@ -17,7 +17,7 @@ export const CURL_COMMAND = commandReader({
     splitAtNext([...curlOptions(command.words)]).map((options) => () => readCurl(options, command)),
 });
 
-/** The options of each request: `--next` begins another one. */
+/** The options of each request: `--next` begins another request. */
 function splitAtNext(options: readonly CurlOption[]): readonly (readonly CurlOption[])[] {
   const requests: CurlOption[][] = [[]];
   for (const option of options) {
@@ -80,7 +80,7 @@ function assertOneBody(
   if (data.length > 0 && form.length > 0) {
     throw curlError(
       `it has both --${data[0]?.name} and --${form[0]?.name}, which curl refuses`,
-      'leave the options of one kind of body',
+      'keep the options of one kind of body',
     );
   }
   if (data.length > 0 && options.some(({ name }) => name === 'get')) {
@@ -92,7 +92,7 @@ function assertOneBody(
   if (data.length === 0 && form.length === 0) {
     throw curlError(
       'it has no body (none of -d, --data-raw, --json, -F …)',
-      [...notes, 'copy the whole command; an address with & must stand in quotes'].join('; '),
+      [...notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
     );
   }
 }
@@ -113,7 +113,7 @@ async function readHeaders(options: readonly CurlOption[], files: CommandFiles):
   return headers;
 }
 
-/** `Name: value`, or `Name;` for an empty one. `Name:` keeps curl from sending its own. */
+/** `Name: value`, or `Name;` for an empty one. `Name:` removes curl's own header. */
 function headerOf(line: string): Header | undefined {
   const colon = line.indexOf(':');
   if (colon !== -1) {

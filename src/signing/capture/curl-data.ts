@@ -2,7 +2,7 @@ import { shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
 import type { CurlOption } from './curl-options.ts';
 
-/** How each data option takes its argument. */
+/** How each data option reads its argument. */
 const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
   data: 'text',
   'data-ascii': 'text',
@@ -43,11 +43,11 @@ async function dataPiece({ name, value }: CurlOption, files: CommandFiles): Prom
   const bytes = await files.bytes(value.slice(1), `--${name}`);
   if (kind === 'bytes') return bytes;
   const kept = bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0);
-  // A line end behind everything is in every file, and in no JSON.
+  // A final line end is not reported: most files have one, and JSON does not need it.
   if (kept.length < bytes.length - (bytes.at(-1) === 0x0a ? 1 : 0)) {
     const count = bytes.length - kept.length;
     files.notes.push(
-      `curl leaves line ends and NULs of a file out with --${name}: ${count} of ${shown(value)} (--data-binary keeps them)`,
+      `curl removes line ends and NULs from a file with --${name}: ${count} of ${shown(value)} (--data-binary keeps them)`,
     );
   }
   return kept;

@@ -46,12 +46,14 @@ interface FormArgument {
   readonly kind: 'text' | 'upload' | 'content';
   /** The text, or the path. */
   readonly value: string;
-  /** The name to send: instead of the path's last part, or with a text to send it as a file. */
+  /**
+   * The file name to send. It replaces the last part of the path; a text with it is sent as a file.
+   */
   readonly filename: string | undefined;
 }
 
 /**
- * Reads `name=value`, `name=@file` or `name=<file`, with the parameters behind a `;` of each.
+ * Reads `name=value`, `name=@file` or `name=<file`, each with parameters after a `;`.
  *
  * @throws {MopError} `usage` when there is no `=`, or several files.
  */
@@ -62,7 +64,7 @@ function formArgument(argument: string): FormArgument {
     if (end === ',') {
       throw curlError(
         `the form field ${shown(name)} holds several files`,
-        'send each file in a field of its own: names must be distinct to be signed',
+        'send each file in a separate field: names must be distinct to be signed',
       );
     }
     return { name, kind: 'upload', value: word, filename: filenameParameter(rest) };

@@ -29,7 +29,7 @@ const WITH_ARGUMENT = new Set(
   upload-flags url url-query user user-agent variable vlan-priority write-out`.split(/\s+/),
 );
 
-/** Options without an argument whose names begin the name of one with an argument. */
+/** Options without an argument whose names are prefixes of options with one. */
 const WITHOUT_ARGUMENT = new Set(
   'crlf ftp-ssl-ccc head netrc parallel socks5-gssapi ssl'.split(' '),
 );
@@ -48,7 +48,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 const LETTER_WITH_ARGUMENT = /[ACDEFHKPQTUXYbcdemortuwxyz]/;
 
 /**
- * Reads the words behind `curl` as curl does, one option after the other.
+ * Reads the words after `curl` as curl does, one option after the other.
  *
  * @throws {MopError} `usage` when an option lacks its argument.
  */
@@ -58,7 +58,7 @@ export function* curlOptions(words: readonly string[]): Generator<CurlOption, vo
     const { done, value } = rest.next();
     if (!done) return value;
     throw curlError(
-      `the command ends behind ${shown(option)}, which takes an argument`,
+      `the command ends after ${shown(option)}, which takes an argument`,
       'copy the whole command, with its last line',
     );
   };
@@ -87,7 +87,7 @@ export function* curlOptions(words: readonly string[]): Generator<CurlOption, vo
   }
 }
 
-/** The name that curl takes `name` for: it may be cut where it stays unambiguous. */
+/** The full name of an option; curl accepts unambiguous abbreviations. */
 function fullName(name: string): string {
   if (WITH_ARGUMENT.has(name) || WITHOUT_ARGUMENT.has(name)) return name;
   const longer = [...WITH_ARGUMENT, 'next', 'get'].filter((full) => full.startsWith(name));

@@ -3,12 +3,12 @@ import type { CaptureEntry, CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readHttpMessage } from './http-message.ts';
 
-/** The line above each piece; `--trace-time` and `--trace-ids` print something in front of it. */
+/** The line above each piece; `--trace-time` and `--trace-ids` print a prefix. */
 const PIECE =
   /(?:=>|<=|==) (Send header|Send data|[A-Z][\w ()/.]{2,30})(?:, (\d+) bytes? \(0x[\da-f]+\)|:)/;
 const PIECE_IN_TEXT = /=> Send (?:header|data), \d+ bytes? \(0x/;
 const DUMP = /^[ \t]{0,8}([\da-f]{4,8}): ?(.*)$/;
-/** As many as `--trace` prints of a line, two digits and a space each. */
+/** Bytes in a line of `--trace`, printed as two digits and a space each. */
 const HEX_COLUMNS = 16;
 const HEX_LINE = /^(?:[\da-f]{2}(?: |$)){1,16}/;
 
@@ -25,8 +25,8 @@ interface DumpLine {
 }
 
 /**
- * Reads the requests of `curl --trace`, which holds every byte, or `--trace-ascii`, which prints a
- * dot for each byte that is not printable ASCII.
+ * Reads the requests of `curl --trace`, which contains every byte, or `--trace-ascii`, which prints
+ * a dot for each byte that is not printable ASCII.
  */
 export const CURL_TRACE: CaptureReader = {
   format: 'curl-trace',
@@ -88,7 +88,7 @@ function pieceBytes(piece: Piece): Uint8Array {
   if (bytes.length === piece.size) return bytes;
   throw captureError(
     'curl-trace',
-    `a piece of ${piece.size} bytes has ${bytes.length} in the trace`,
+    `the trace has ${bytes.length} of the ${piece.size} bytes of a piece`,
     'copy the whole trace unchanged: an editor may have removed white space at line ends',
   );
 }
@@ -111,7 +111,7 @@ function hexBytes({ lines, size }: Piece): Uint8Array {
 function asciiBytes({ isHeader, lines, size }: Piece): Uint8Array {
   const text = lines.map(({ offset, text }, index) => {
     const length = (lines[index + 1]?.offset ?? size) - offset;
-    // At most 66: a line of 64 bytes and its end.
+    // At most 66 bytes: a line of 64 and its end.
     if (length === text.length + 2) return `${text}\r\n`;
     return length <= 66 ? text.padEnd(length) : text;
   });
@@ -120,10 +120,10 @@ function asciiBytes({ isHeader, lines, size }: Piece): Uint8Array {
 }
 
 /**
- * Puts line feeds for the dots that can be nothing else, between the values of pretty JSON.
+ * Replaces the dots between the values of pretty-printed JSON, which can only be line feeds.
  *
- * @throws {MopError} `usage` for several dots in a row: every character but ASCII has two bytes or
- *   more.
+ * @throws {MopError} `usage` for several dots in a row: a non-ASCII character has at least two
+ *   bytes.
  */
 function withLineEnds(body: string): string {
   let isString = false;

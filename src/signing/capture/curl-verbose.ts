@@ -1,6 +1,10 @@
 import type { Header } from '../header-mode.ts';
 import { captureError } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
@@ -30,7 +34,7 @@ export const CURL_VERBOSE: CaptureReader = {
 
 function entriesOf(text: string): readonly CaptureEntry[] {
   return printedRequests(text).map((request) => ({
-    looksSigned: looksLikeOurs([request.target, ...request.headers.flat()].join('\n')),
+    looksSigned: looksLikePlatformRequest([request.target, ...request.headers.flat()].join('\n')),
     read: () => captured(request),
   }));
 }

@@ -7,7 +7,7 @@ import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
 /**
- * The text of UTF-8 bytes, character by character: a byte order mark stays.
+ * The text of UTF-8 bytes, character by character: a byte order mark is kept.
  *
  * @throws {MopError} `usage` for other bytes; `subject` names them.
  */
@@ -30,13 +30,13 @@ export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes as text of one character each, so that offsets are the same in both. */
+/** Bytes as text of one character per byte, so that offsets are the same in both. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 /**
- * The value of a JSON text that belongs to a capture. Objects and arrays in it keep their text.
+ * The value of a JSON text in a capture. Objects and arrays in it keep their text.
  *
  * @throws {MopError} `usage`; `subject` names the text.
  */

@@ -13,7 +13,7 @@ import { isLiteralObject, type Literal, LiteralReader, namedTexts } from './js-l
 
 const CALL = /(?<![\w$])fetch\(/g;
 
-/** Reads `fetch(…)` calls, as browsers copy them and as programs hold them. */
+/** Reads `fetch(…)` calls, copied from browsers or from source code. */
 export const FETCH_CALL: CaptureReader = {
   format: 'fetch',
   isFormat: ({ head }) => !/^[{[<]/.test(head) && head.search(CALL) !== -1,
@@ -59,6 +59,6 @@ function cannotRead(subject: string, value: Literal): MopError {
   return captureError(
     'fetch',
     `its ${subject} is ${shown(JSON.stringify(value) ?? '')}, which fetch does not send unchanged`,
-    'put the text that was sent in its place; JSON.stringify({…}) of a literal is read',
+    'replace it with the text that was sent; JSON.stringify({…}) of a literal is supported',
   );
 }

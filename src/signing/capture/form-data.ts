@@ -3,7 +3,7 @@ import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
 import { latin1, utf8Text } from './decoding.ts';
 
-/** More than any client writes above a field. It bounds the time that reading takes. */
+/** Maximum size of the head of a part, far above any client's. Bounds the reading time. */
 const MAX_HEAD = 8192;
 
 const LINE_FEED = 0x0a;
@@ -22,7 +22,7 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
  * @throws {MopError} `usage`
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
-  // One character a byte, so that offsets are the same in both.
+  // One character per byte, so that offsets are the same in both.
   const text = latin1(bytes);
   const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
     type.slice(0, 1000),
@@ -49,7 +49,7 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
     throw captureError(
       format,
       delimiters.length === 0
-        ? `the boundary ${shown(boundary)} does not stand in the body`
+        ? `the boundary ${shown(boundary)} is not in the body`
         : `the multipart form breaks off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
       'copy the body whole, and the header Content-Type as it was sent with it',
     );
@@ -58,7 +58,7 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
     const next = delimiters[index + 1]?.start ?? end;
     return readPart(bytes.subarray(end, endOfPart(text, next)), index + 1, format);
   });
-  // The forms of the wire end their lines with CR LF; a paste or an editor makes LF of it.
+  // Lines of a sent form end with CR LF; pasting or an editor changes that to LF.
   const isUncertain =
     !text.includes('\r\n') &&
     fields.some((field) => 'value' in field && field.value.includes('\n'));
@@ -69,7 +69,7 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
 
 interface Delimiter {
   readonly start: number;
-  /** Behind its line. */
+  /** The offset after its line. */
   readonly end: number;
   readonly last: boolean;
 }

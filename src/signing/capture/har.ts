@@ -10,7 +10,7 @@ import { captureJson } from './decoding.ts';
 /** Reads the entries of a HAR file (HTTP Archive 1.2). */
 export const HAR_FILE: CaptureReader = {
   format: 'har',
-  // A file that was cut is a HAR file too; a body may have a field "log".
+  // A truncated HAR file is recognised too; a body may have a field "log".
   isFormat: ({ head, document }) =>
     /^\{\s*"log"\s*:\s*\{/.test(head) &&
     (document === undefined || entriesOf(document) !== undefined),
@@ -54,7 +54,7 @@ function readBody(request: JsonValue | undefined, headers: readonly Header[]): C
   if (content === '' && params.length > 0) return readParams(params);
   const isBase64 = /^base64$/i.test(text(member(postData, 'encoding')) ?? '');
   const bytes = new Uint8Array(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
-  // Some tools keep the type with the body alone.
+  // Some tools store the type only with the body.
   const mimeType = text(member(postData, 'mimeType')) ?? '';
   const typed: readonly Header[] = [...headers, ['Content-Type', mimeType]];
   const read = readContent(bytes, typed, 'har');
@@ -62,7 +62,7 @@ function readBody(request: JsonValue | undefined, headers: readonly Header[]): C
   if (!files || isBase64) return read;
   return {
     body: read.body,
-    notes: [...read.notes, 'a HAR file holds uploaded files damaged or not at all'],
+    notes: [...read.notes, 'a HAR file corrupts or omits uploaded files'],
   };
 }
 
@@ -74,8 +74,8 @@ function readParams(params: readonly JsonValue[]): Content {
       ? { name, value: text(member(param, 'value')) ?? '' }
       : { name, file };
   });
-  const notes = ['the HAR file holds the fields of the form, not the body as it was sent'];
-  if (body.some((field) => 'file' in field)) notes.push('a HAR file drops uploaded files');
+  const notes = ['the HAR file contains the fields of the form, not the body as sent'];
+  if (body.some((field) => 'file' in field)) notes.push('a HAR file omits uploaded files');
   return { body, notes };
 }
 

@@ -9,23 +9,23 @@ import { readContent } from './content.ts';
 const SEPARATOR = /^###.*$/m;
 const COMMENT = /^\s*(?:#|\/\/)/;
 const VARIABLE = /^@([\w.-]+)\s*=(.*)$/;
-/** A character of an address, or a placeholder, which may hold spaces. */
+/** A character of an address, or a placeholder, which may contain spaces. */
 const PART = /(?:\{\{[^{}\n]*\}\}|(?!\{\{[^{}\n]*\}\})\S)/;
 const REQUEST_LINE = new RegExp(
   `^(?:([A-Z]{3,10})[ \\t]+)?((?=https?://|/|\\{\\{|[\\w.-]+(?::\\d+)?/)${PART.source}+)(?:[ \\t]+HTTP/[\\d.]+)?[ \\t]*$`,
 );
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
-/** Characters of a request line that are read. */
+/** Maximum length of a request line. */
 const MAX_LINE = 10_000;
-/** Where a script of JetBrains begins, before or behind a request. */
+/** The start of a JetBrains script, before or after a request. */
 const SCRIPT = /^[<>]\s*\{%/m;
 const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
-/** Where JetBrains puts the answer. */
+/** A line with which JetBrains refers to the file of the answer. */
 const ANSWER = /^(?:<>|>>!?|>)\s+\S.*$/gm;
 const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
-/** Substitutions inside substitutions. */
+/** Maximum depth of nested substitutions. */
 const MAX_ROUNDS = 5;
-/** Characters that substitutions may make of a text. */
+/** Maximum length of a text after substitution. */
 const MAX_LENGTH = 20_000_000;
 
 type Variables = ReadonlyMap<string, string>;
@@ -48,7 +48,10 @@ export const HTTP_FILE: CaptureReader = {
   },
 };
 
-/** A file has marks that a message by itself has not: separators, variables, the name of a body. */
+/**
+ * Whether a text has features that a single message lacks: separators, variables, the name of a
+ * body file.
+ */
 function looksLikeFile(head: string): boolean {
   const lines = withoutScripts(head).split(/\r?\n/);
   const first = lines.find((line) => line.trim() !== '' && !isPreamble(line)) ?? '';
@@ -75,7 +78,7 @@ function isPreamble(line: string): boolean {
   return COMMENT.test(line) || VARIABLE.test(line);
 }
 
-/** The variables of the file: a later line of the same name wins. */
+/** The variables of the file: the last line of a name is used. */
 function variablesOf(text: string): Variables {
   const variables = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -131,7 +134,7 @@ async function bodyOf(
 ): Promise<Uint8Array> {
   const text = lines.join('\n').replace(ANSWER, '').trim();
   const [, path] = BODY_FILE.exec(text) ?? [];
-  // `<@` puts variables into the file, `<` does not.
+  // `<@` substitutes variables in the file; `<` does not.
   if (path === undefined) return new TextEncoder().encode(substituted(text, variables));
   if (!text.startsWith('<@')) return files.bytes(substituted(path, variables), 'the body (<)');
   const content = await files.text(substituted(path, variables), 'the body (<@)');
@@ -150,7 +153,7 @@ function substituted(text: string, variables: Variables): string {
       const value = variables.get(name.replace(/^%/, ''));
       if (value === undefined || round >= MAX_ROUNDS) throw undefinedVariable(name);
       length += value.length;
-      if (length > MAX_LENGTH) throw unreadable('its variables make a text that is too long');
+      if (length > MAX_LENGTH) throw unreadable('its variables expand to a text that is too long');
       return value;
     });
     if (result === before) break;
@@ -163,11 +166,11 @@ function undefinedVariable(name: string): MopError {
   return captureError(
     'http-file',
     isDynamic
-      ? `{{${name}}} stands for a value that was made when the request was sent`
+      ? `{{${name}}} is a value that was generated when the request was sent`
       : `the variable {{${name}}} has no value in the file`,
     isDynamic
-      ? 'put the value that was sent in its place: the answer view of the editor shows the request'
-      : `add a line @${name} = VALUE, or put the value that was sent in its place`,
+      ? 'replace it with the value that was sent: the answer view of the editor shows the request'
+      : `add a line @${name} = VALUE, or replace it with the value that was sent`,
   );
 }
 

@@ -11,7 +11,7 @@ const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?
 const SPACE = 0x20;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 
-/** Reads a message by itself. */
+/** Reads a single message. */
 export const HTTP_MESSAGE: CaptureReader = {
   format: 'http',
   isFormat: ({ head }) => {
@@ -23,11 +23,11 @@ export const HTTP_MESSAGE: CaptureReader = {
 };
 
 /**
- * Reads an HTTP/1.1 request as it goes over the wire (RFC 9112), or as a tool prints it: the lines
- * may end in LF alone. It is read as bytes, for a form may hold files.
+ * Reads an HTTP/1.1 request in wire format (RFC 9112), or printed by a tool with LF line ends. It
+ * is read as bytes, because a form may contain files.
  *
  * @param message From its request line on.
- * @param format The format that holds the message.
+ * @param format The format that contains the message.
  * @throws {MopError} `usage`
  */
 export function readHttpMessage(
@@ -82,7 +82,7 @@ function namesOf(query: string): string {
     .replaceAll('&', ', ');
 }
 
-/** The lines up to the first empty one, and the bytes behind that. */
+/** The lines up to the first empty one, and the bytes after it. */
 function splitHead(
   message: Uint8Array,
   format: CaptureFormat,
@@ -125,7 +125,7 @@ interface MessageBody {
 
 function readMessageBody(rest: Uint8Array, headers: readonly Header[]): MessageBody {
   if (/\bchunked\b/i.test(headerValue(headers, 'Transfer-Encoding') ?? '')) {
-    // Many tools print the body whole and leave the header.
+    // Many tools print the decoded body and keep the header `Transfer-Encoding`.
     return { bytes: dechunked(rest) ?? rest, notes: [] };
   }
   const length = headerValue(headers, 'Content-Length') ?? '';
@@ -141,19 +141,19 @@ function readMessageBody(rest: Uint8Array, headers: readonly Header[]): MessageB
   return (
     reprintedBody(bytes, rest) ?? {
       bytes,
-      notes: [`${behind.length} bytes behind Content-Length (${end}) were left out`],
+      notes: [`${behind.length} bytes after Content-Length (${end}) were ignored`],
     }
   );
 }
 
-/** A body that a tool printed in another form than it was sent, as HTTPie does. */
+/** A body that a tool such as HTTPie reformatted. */
 function reprintedBody(sent: Uint8Array, rest: Uint8Array): MessageBody | undefined {
   if (jsonObject(latin1(sent))) return undefined;
   const end = /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(latin1(rest))?.index;
   const bytes = rest.subarray(0, end);
   if (!jsonObject(latin1(bytes))) return undefined;
   const note =
-    'the body is longer than Content-Length: the tool printed it anew, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';
+    'the body is longer than Content-Length: the tool reformatted it, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';
   return { bytes, notes: [note] };
 }
 

@@ -29,14 +29,14 @@ const OPTIONS: OptionNames = {
   },
 };
 
-/** A part of a request as HTTPie writes it: `name=value`, `name:=json`, `Header:value`, … */
+/** A request item of HTTPie: `name=value`, `name:=json`, `Header:value`, … */
 interface Item {
   readonly name: string;
   readonly separator: Separator;
   readonly value: string;
 }
 
-/** The separators, a longer one before its beginning. */
+/** The separators, each before its own prefixes. */
 const SEPARATORS = [':=@', '==@', ':=', '==', '=@', ':@', ':', '=', '@', ';'] as const;
 type Separator = (typeof SEPARATORS)[number];
 
@@ -88,13 +88,13 @@ function itemOf(word: string): Item {
     if (separator !== undefined && !(separator === ';' && at < word.length - 1)) {
       return { name, separator, value: word.slice(at + separator.length) };
     }
-    // A backslash makes a separator a part of the name.
+    // A backslash before a separator makes it a part of the name.
     if (word[at] === '\\' && at + 1 < word.length) at++;
     name += word[at];
   }
   throw captureError(
     'httpie',
-    `${shown(word)} is not a part of a request`,
+    `${shown(word)} is not a request item`,
     'each is name=value, name:=JSON, Header:value, name==query or name@file; check the quoting',
   );
 }
@@ -104,7 +104,7 @@ async function readHeaders(items: readonly Item[], files: CommandFiles): Promise
   for (const { name, separator, value } of items) {
     if (separator === ';') headers.push([name, '']);
     if (separator === ':@') headers.push([name, (await files.text(value, ':@')).trim()]);
-    // `Name:` keeps HTTPie from sending its own.
+    // `Name:` removes HTTPie's own header.
     if (separator === ':' && value !== '') headers.push([name, value]);
   }
   return headers;
@@ -148,7 +148,7 @@ async function jsonField(
     case '@':
       throw captureError(
         'httpie',
-        `the field ${shown(name)} is a file, which only a form has`,
+        `the field ${shown(name)} is a file, which only a form can contain`,
         'add --form, or write =@ to send the text of the file',
       );
     default:
@@ -156,7 +156,7 @@ async function jsonField(
   }
 }
 
-/** A value with its numbers as HTTPie sends them: it reads JSON and prints it again. */
+/** A value with its numbers as HTTPie sends them: it parses JSON and prints it again. */
 function printedByPython(value: JsonValue): JsonValue {
   switch (value.kind) {
     case 'number':

@@ -16,11 +16,11 @@ export interface LiteralObject {
   readonly [name: string]: Literal;
 }
 
-/** A value that `util.inspect` names without printing it, such as `[Function: f]`. */
+/** A value that `util.inspect` abbreviates, such as `[Function: f]`. */
 export const NOT_PRINTED = Symbol('not printed');
 
 const SPACE = /\s+|\/\/[^\n]*|\/\*.*?\*\//sy;
-/** Characters that end a literal of each quote, or are not allowed in it. */
+/** For each quote, the characters that end a literal or are not allowed in it. */
 const SPECIAL: Readonly<Record<string, RegExp>> = {
   '"': /["\\\n]/g,
   "'": /['\\\n]/g,
@@ -57,8 +57,8 @@ const MORE = /\.\.\. \d+ more (?:items?|properties|characters?)|<\d+ empty items
 const MAX_DEPTH = 200;
 
 /**
- * Reads values in the notation of JavaScript: a literal as a program has it, or, if `inspected`, as
- * `console.log` prints it. Nothing is run.
+ * Reads values in the notation of JavaScript: literals in source code or, if `inspected`, the
+ * output of `console.log`. Does not run code.
  */
 export class LiteralReader {
   readonly #text: string;
@@ -77,7 +77,7 @@ export class LiteralReader {
     return this.#at;
   }
 
-  /** Passes over a sign, and the white space and comments before it. */
+  /** Skips a sign, and the white space and comments before it. */
   skip(sign: string): boolean {
     this.#skipSpace();
     if (!this.#text.startsWith(sign, this.#at)) return false;
@@ -110,7 +110,7 @@ export class LiteralReader {
     const string = this.#string();
     if (string !== undefined) {
       if (this.#inspected && this.#match(MORE) !== undefined) {
-        throw this.#failure('a text was cut when it was printed', start);
+        throw this.#failure('a text was truncated when it was printed', start);
       }
       return unquoted(string);
     }
@@ -154,7 +154,7 @@ export class LiteralReader {
 
   #closed(value: Literal, start: number): Literal {
     if (this.skip(')')) return value;
-    throw this.#failure('a parenthesis holds more than a value', start);
+    throw this.#failure('parentheses contain more than one value', start);
   }
 
   #items(depth: number, end: string): readonly Literal[] {
@@ -169,7 +169,7 @@ export class LiteralReader {
 
   #members(depth: number): LiteralObject {
     const start = this.#at;
-    // Without a prototype, for a member may be called __proto__.
+    // Without a prototype, because a member may be named __proto__.
     const members: Record<string, Literal> = Object.create(null);
     while (!this.skip('}')) {
       this.#skipSpace();
@@ -193,7 +193,7 @@ export class LiteralReader {
     const name = symbol ?? this.#match(NAME) ?? this.#match(NUMBER);
     if (name !== undefined) return name;
     const rest = this.#text.slice(at, at + 20);
-    const subject = rest === '' ? 'it ends too early' : `a member begins ${shown(rest)}`;
+    const subject = rest === '' ? 'it ends too early' : `a member begins with ${shown(rest)}`;
     throw this.#failure(subject, at);
   }
 
@@ -201,7 +201,7 @@ export class LiteralReader {
     while (this.#match(SPACE) !== undefined);
   }
 
-  /** A text with its quotes; undefined when none begins here, or it does not end. */
+  /** A string with its quotes; undefined if no string begins here, or if it is not closed. */
   #string(): string | undefined {
     const start = this.#at;
     const quote = this.#text[start] ?? '';
@@ -243,7 +243,7 @@ export class LiteralReader {
     return captureError(
       this.#format,
       `${subject} (${lineAndColumn(this.#text, at)})`,
-      'copy all of it, with the values that were sent: nothing in it is run',
+      'copy all of it with the values that were sent; the code is not run',
     );
   }
 }
@@ -252,7 +252,7 @@ export function isLiteralObject(value: Literal): value is LiteralObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The members of an object, or pairs, whose values are texts and numbers. */
+/** The members of an object, or pairs, if their values are texts and numbers. */
 export function namedTexts(value: Literal): [name: string, text: string][] | undefined {
   if (value === null || typeof value !== 'object') return undefined;
   const pairs = Array.isArray(value) ? value : Object.entries(value);
@@ -263,7 +263,7 @@ export function namedTexts(value: Literal): [name: string, text: string][] | und
   );
 }
 
-/** The text of a value where a program makes one of it. */
+/** The text of a value that JavaScript converts to a string. */
 function textOf(value: Literal): string {
   return typeof value === 'symbol' ? '' : `${value ?? ''}`;
 }

@@ -8,16 +8,16 @@ import type { Capture, CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { type LoggedObject, MAX_LAYERS, objectsIn } from './log-text.ts';
 
-/** A member that a line of a log has, and a request does not. */
+/** The name of a member in a log line but not in a request. */
 const LOG_MEMBER =
   /^(?:@timestamp|time|ts|level|lvl|severity|msg|message|log|logger|req|request|request_?body|url|uri|method|headers)$/i;
-/** Members of a line that hold the body of a request. */
+/** The names of members that contain the body of a request. */
 const BODY_MEMBER = /^(?:request_?|req_?|http_?)*(?:body|data|payload|content|params|json)$/i;
 
 /** The name of a value in a line: `body=`, `"payload": "`. */
 const LABEL = /([A-Za-z_]\w*)\\{0,9}["']?\s?[=:]\s?\\{0,9}["']?$/;
 const BODY_LABEL = /body|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
-/** More than any request has. */
+/** Maximum number of headers, above that of any request. */
 const MAX_HEADERS = 100;
 
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
@@ -49,7 +49,7 @@ function isLog({ text, start, head, document }: Capture): boolean {
     return isLine && !isBody && !loggedRequests(text).next().done;
   }
   if (document) return false;
-  // A body that is wrong in form is not JSON at its beginning; [10:00:00] begins a line of a log.
+  // An invalid body may also begin with a brace or a bracket; `[10:00:00]` begins a line of a log.
   if (/^(?:[{"]|\[\s*[[{"\]])/.test(head)) return objectsIn(text).next().value?.start === start;
   return ACCESS.test(text) || (/sign/i.test(text) && /\{\s*(?:\\{0,31}["']|\\x22)/.test(text));
 }
@@ -57,12 +57,12 @@ function isLog({ text, start, head, document }: Capture): boolean {
 /** Logs without a signed request, and the fix; the first pattern that matches applies. */
 const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => boolean }[] = [
   {
-    subject: 'it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign',
+    subject: 'it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign',
     hint: 'log the whole body unchanged, and in header mode the headers in the same line',
     fits: (text) => !objectsIn(text).next().done,
   },
   {
-    subject: 'it holds a dict as Python prints it, not the JSON that was sent',
+    subject: 'it contains a dict printed by Python, not the JSON that was sent',
     hint: 'log the text of the body: json.dumps(…), or response.request.body of requests',
     fits: (text) => /\{\s*'[^'\n]{0,200}'\s*:/.test(text),
   },
@@ -73,7 +73,7 @@ const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => 
   },
 ];
 const NO_BODY = {
-  subject: 'the access log does not hold the body',
+  subject: 'the access log does not contain the body',
   hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
 };
 
@@ -84,7 +84,7 @@ function noRequest(text: string): MopError {
 
 /** The signed requests in a log, in their order. */
 function* loggedRequests(text: string): Generator<CapturedRequest> {
-  /** The headers after the last request: a logger may print each on a line. */
+  /** The headers after the last request: a logger may print each on its own line. */
   let headers: readonly Header[] = [];
   let address: Address = {};
   let lineEnd = 0;
@@ -116,15 +116,15 @@ function addressIn(line: string): Address {
 interface SignedBody {
   readonly text: string;
   readonly headers: readonly Header[];
-  /** Whether the logger printed the object anew. */
+  /** Whether the logger reformatted the object. */
   readonly isReprinted: boolean;
 }
 
 interface LoggedBody {
   readonly value: JsonObject;
-  /** Undefined for an object within that of the line. */
+  /** Undefined for an object within the object of the line. */
   readonly text?: string | undefined;
-  /** Whether the log calls it something else: `context={…}`. */
+  /** Whether its label does not name a body: `context={…}`. */
   readonly isOther?: boolean | undefined;
 }
 
@@ -159,7 +159,7 @@ function signedBodies(
     .filter(({ name }) => BODY_MEMBER.test(name))
     .flatMap(({ value: each }) => nestedBodies(each));
   if (own) return [bodyOf(own, around)];
-  // The object of the headers is not the body, nor is the object that holds it.
+  // The object of the headers is not the body, nor is the object that contains it.
   const isBeside = text !== undefined && !isOther && headersIn(text).length === 0;
   return isBeside ? [bodyOf({ value, text }, around)] : [];
 }
@@ -177,11 +177,11 @@ function bodyOf({ value, text }: LoggedBody, headers: readonly Header[]): Signed
 }
 
 interface NestedBody extends LoggedBody {
-  /** The text that may hold its headers. */
+  /** The text that may contain its headers. */
   readonly around: string;
 }
 
-/** The objects that a value holds: itself, in a list, or in the text of a string. */
+/** The objects in a value: the value itself, in a list, or in the text of a string. */
 function nestedBodies(value: JsonValue): readonly NestedBody[] {
   if (value.kind === 'object') return [{ value, around: printJson(value) }];
   if (value.kind === 'array') return value.items.flatMap((item) => nestedBodies(item));
@@ -213,7 +213,7 @@ function captured(
     headers,
     body: text,
     notes: isReprinted
-      ? ['the logger printed the body anew: numbers such as 1.0 and white space may have changed']
+      ? ['the logger reformatted the body: numbers such as 1.0 and white space may have changed']
       : [],
   };
 }

@@ -1,4 +1,4 @@
-/** A logger's prefix longer than this is taken for text. */
+/** A longer prefix is treated as text. */
 const MAX_PREFIX = 300;
 
 /**

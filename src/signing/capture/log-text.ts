@@ -5,7 +5,7 @@ import { type QuotedEnd, quotedEnd } from './quoted.ts';
 
 /** Loggers escape a body once per layer: a string in JSON in the log of a container. */
 export const MAX_LAYERS = 5;
-/** How often a text is searched again for objects in braces that are not JSON, which may nest. */
+/** Maximum searches within braces that are not JSON, which may nest. */
 const MAX_SEARCHES = 5;
 
 /** A JSON object in the text of a log. */
@@ -13,14 +13,14 @@ export interface LoggedObject {
   readonly value: JsonObject;
   /** Its JSON text, without the escapes of the logger. */
   readonly text: string;
-  /** Where it begins and ends in the log. */
+  /** Its offsets in the log. */
   readonly start: number;
   readonly end: number;
 }
 
 /** The beginning of a JSON object, with the spelling of the quote of its first name. */
 const OPENING = /\{(?:\s|\\{1,31}[nrt])*(?:(\\x22)|(\\{1,31}")|")/g;
-/** Saves the parser an error for most texts that are not JSON. */
+/** Skips the parser for most texts that are not JSON. */
 const FIRST_NAME = /^\{\s*"[^"]*"\s*:/;
 
 /** The outermost JSON objects in a text, plain or escaped within a string. */
@@ -41,7 +41,7 @@ export function* objectsIn(text: string, layer = 0): Generator<LoggedObject> {
       const json = isClosed ? text.slice(start, end) : '';
       const value = FIRST_NAME.test(json) ? jsonObject(json) : undefined;
       if (value) yield { value, text: json, start, end };
-      // An object of the logger's own notation may hold one of JSON.
+      // An object in the logger's own notation may contain JSON.
       const searchesInside = isClosed && !value && searched < MAX_SEARCHES * text.length;
       searched += end - start;
       opening.lastIndex = searchesInside ? start + 1 : Math.max(end, start + 1);
@@ -49,7 +49,9 @@ export function* objectsIn(text: string, layer = 0): Generator<LoggedObject> {
   }
 }
 
-/** Where the object that begins at `start` ends; not closed, where its text breaks. */
+/**
+ * The end of the object that begins at `start`. If the object is not closed, the end of its text.
+ */
 function closingBrace(text: string, start: number): QuotedEnd {
   const token = /[{}"]/g;
   token.lastIndex = start;

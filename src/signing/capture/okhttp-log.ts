@@ -1,13 +1,17 @@
 import { jsonValue } from '../../json/parse.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-message.ts';
 import { messageReader } from './log-prefix.ts';
 
-/** Feign writes one dash more. */
+/** Feign writes one more dash. */
 const REQUEST =
   /-{2,3}> ([A-Z]{3,10}) ((?:https?:\/\/|\/)\S*)(?: (?:[A-Za-z][\w./]*))?(?: \([^()\n]{1,100}\))?\s*$/;
 const REQUEST_IN_TEXT = /-{2,3}> [A-Z]{3,10} (?:https?:\/\/|\/)\S/;
@@ -21,7 +25,7 @@ interface LoggedRequest {
   readonly method: string;
   readonly url: string;
   readonly headers: Header[];
-  /** Undefined before the empty line behind the headers. */
+  /** Undefined before the empty line after the headers. */
   body: BodyLine[] | undefined;
   /** Undefined when the log breaks off. */
   end: string | undefined;
@@ -45,7 +49,7 @@ export const OKHTTP_LOG: CaptureReader = {
 
 function entriesOf(text: string): readonly CaptureEntry[] {
   return loggedRequests(text).map((request) => ({
-    looksSigned: looksLikeOurs([request.url, ...request.headers.flat()].join('\n')),
+    looksSigned: looksLikePlatformRequest([request.url, ...request.headers.flat()].join('\n')),
     read: () => captured(request),
   }));
 }
@@ -102,7 +106,7 @@ function captured({ method, url, headers, body, end }: LoggedRequest): CapturedR
     const reason = end === undefined || end === '' ? '' : `: ${shown(end)}`;
     throw captureError(
       'okhttp',
-      `the log does not hold the body${reason}`,
+      `the log does not contain the body${reason}`,
       'set the level of HttpLoggingInterceptor to BODY (Feign: Logger.Level.FULL)',
     );
   }

@@ -35,12 +35,12 @@ export interface CommandFormat {
   requests(command: PastedCommand): readonly CaptureEntry['read'][];
 }
 
-/** Text before the program in its line or its part of a line. */
+/** Text before the program in its line, or in its part of a line. */
 const PROMPT = new RegExp(
   `(?:\\([\\w.-]+\\)\\s*)?(?:(?:${[
     /\+/,
     /[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]/,
-    // Of macOS, of Red Hat, of popular themes, and of Windows.
+    // Prompts of macOS, Red Hat, popular themes and Windows.
     /[\w.-]+@[\w.-]+ \S+ %/,
     /\[[^\]\n]*\][$#%]/,
     /[➜❯](?:\s+~\S*)?/,
@@ -58,7 +58,7 @@ const PREFIXES = new RegExp(
 const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
 const BEFORE = new RegExp(`^\\s*${PROMPT.source}${PREFIXES.source}"?${DIRECTORY.source}$`);
 
-/** Characters of a line that are read before the program. */
+/** Maximum characters of a line that are read before the program. */
 const MAX_BEFORE = 1000;
 
 /** Reads each call of a program in a paste: one command, several, or a script around them. */
@@ -73,7 +73,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
       let end = 0;
       for (let call = nextCall(paste.text, 0, name); call; call = nextCall(paste.text, end, name)) {
         const { program, start, isComment } = call;
-        // Behind a command that cannot be split, none begins for certain.
+        // After a command that cannot be split, the start of the next one is unknown.
         end = paste.text.length;
         const { reads } = readsOrFailure(() => {
           const { input, ...command } = paste.split(call);
@@ -84,7 +84,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
         const looksSigned = mentionsSignature(paste.text.slice(start, end));
         found.push(...reads.map((read) => ({ isComment, looksSigned, read })));
       }
-      // A # may be the prompt of root: it makes a comment only beside other commands.
+      // A # may be the prompt of root: it begins a comment only if there are other commands.
       const active = found.filter(({ isComment }) => !isComment);
       return active.length > 0 ? active : found;
     },
@@ -93,9 +93,9 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
 
 interface Call {
   readonly program: string;
-  /** Where its arguments begin. */
+  /** The offset of its arguments. */
   readonly start: number;
-  /** Where the `|` before it is. */
+  /** The offset of the `|` before it. */
   readonly pipe: number | undefined;
   readonly isComment: boolean;
 }
@@ -116,7 +116,7 @@ function nextCall(text: string, from: number, name: RegExp): Call | undefined {
   return undefined;
 }
 
-/** The offset of a `|` in front of a command, which may be in the line before. */
+/** The offset of a `|` before a command, possibly in the previous line. */
 function pipeBefore(text: string, start: number): number | undefined {
   const near = text
     .slice(Math.max(0, start - MAX_BEFORE), start)
@@ -144,7 +144,7 @@ interface Paste {
   readonly split: (call: Call) => Split;
 }
 
-/** A text with the rules of its shell; all commands of a paste are of one. */
+/** A text with the rules of its shell; all commands of a paste use the same shell. */
 function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
   const first = nextCall(text, 0, name)?.start ?? 0;
   if (isCmdCommand(text, first)) {
@@ -170,13 +170,13 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
       const expansions = [...new Set([...(piped?.expansions ?? []), ...command.expansions])];
       const notes = [...(piped?.notes ?? [])];
       if (isCut && command.end >= text.length) {
-        notes.push('the command ends with a backslash: lines behind it may be missing');
+        notes.push('the command ends with a backslash: lines after it may be missing');
       }
       if (expansions.length > 0) {
         const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
         if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
         notes.push(
-          `the shell would have replaced ${names.join(', ')}, which were read unchanged: put the value in its place`,
+          `the shell would replace ${names.join(', ')}, which were read unchanged: insert their values`,
         );
       }
       return { words: command.words, end: read, input: piped?.input ?? command.input, notes };
@@ -184,7 +184,9 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
   };
 }
 
-/** PowerShell continues a line with ` behind a blank; where all backticks are of that kind, they do. */
+/**
+ * PowerShell continues a line with ` after a blank; this applies if every backtick has that form.
+ */
 function withoutBackticks(text: string): string {
   return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
 }

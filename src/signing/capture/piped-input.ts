@@ -11,15 +11,15 @@ import {
 /** The output of the left side of a pipe. */
 export interface PipedInput {
   readonly input: ShellInput;
-  /** Where the left side ends, its heredoc included. */
+  /** The end of the left side, including its heredoc. */
   readonly end: number;
-  /** Its parts that the shell would have expanded. */
+  /** The parts that the shell would have expanded. */
   readonly expansions: readonly string[];
   readonly notes: readonly string[];
 }
 
 const WRITER = /(?<![\w.-])(?:echo|printf|cat)(?=\s)/g;
-/** Commands before the pipe that are tried: the words may also be in a text. */
+/** Maximum number of candidates before the pipe: the program names may also be in a quoted text. */
 const MAX_TRIED = 20;
 
 /**
@@ -53,7 +53,7 @@ export function pipedInput(
 
 const MAX_SHOWN = 200;
 
-/** Undefined when the word was in a text, whose quotes are not those of a command. */
+/** Undefined if the word is in a quoted text, whose quotes do not match those of a command. */
 function lineUpTo(pipe: number, read: () => ShellLine): ShellLine | undefined {
   try {
     const line = read();
@@ -77,7 +77,7 @@ function outputOf(
   return read && { input: read, notes: [] };
 }
 
-/** As the `echo` of bash writes it. */
+/** The output of `echo` in bash. */
 function echoed(words: readonly string[], format: CaptureFormat): Output {
   const first = words.findIndex((word) => !/^-[neE]+$/.test(word));
   const options = words.slice(0, first === -1 ? words.length : first).join('');
@@ -98,13 +98,13 @@ function withQuoteEscapes(text: string): string {
   return text.replace(/\\./gs, (written) => (/["'?]$/.test(written) ? `\\${written}` : written));
 }
 
-/** As `printf` writes it: undefined for conversions other than `%s`. */
+/** The output of `printf`; undefined for conversions other than `%s`. */
 function formatted(words: readonly string[], format: CaptureFormat): ShellInput | undefined {
   const [pattern = '', ...values] = words[0] === '--' ? words.slice(1) : words;
   const parts: readonly string[] = pattern.match(/%.?|[^%]+/gs) ?? [];
   if (parts.some((part) => part.startsWith('%') && !/^%[%s]$/.test(part))) return undefined;
   const places = parts.filter((part) => part === '%s').length;
-  // The pattern is used again as long as there are values.
+  // The pattern is repeated until all values are used.
   const rounds = places === 0 ? 1 : Math.max(1, Math.ceil(values.length / places));
   const rest = values.values();
   let text = '';
@@ -117,7 +117,7 @@ function formatted(words: readonly string[], format: CaptureFormat): ShellInput 
   return { text };
 }
 
-/** A heredoc or one file. */
+/** The output of `cat` for a heredoc or one file. */
 function concatenated(
   words: readonly string[],
   input: ShellInput | undefined,

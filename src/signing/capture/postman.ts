@@ -13,7 +13,7 @@ export const POSTMAN_COLLECTION: CaptureReader = {
   read: () => {
     throw captureError(
       'postman',
-      'it holds templates, with variables and scripts, and not the request that was sent',
+      'it contains templates with variables and scripts, not the request that was sent',
       'in Postman choose Code, then cURL, and pass that; or copy the request from the console',
     );
   },

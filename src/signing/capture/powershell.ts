@@ -43,10 +43,10 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '`v': '\v',
 };
 
-/** The parameters that are read. Any other is passed over with its value. */
+/** The parameters that are read. Any other is skipped with its value. */
 const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method', 'uri'] as const;
 const MAX_DEPTH = 100;
-/** Characters that variables may make of a text. */
+/** Maximum length of a text after expansion of variables. */
 const MAX_LENGTH = 20_000_000;
 
 type Parameter = (typeof PARAMETERS)[number];
@@ -171,14 +171,14 @@ class PowerShellReader {
       this.#match(BLANKS);
       const isSwitch = this.#looksAt(/-[A-Za-z]|[\r\n;|)}]|$/y);
       if (name !== undefined && isSwitch) {
-        throw this.#failure(`the command ends behind ${written}, which takes a value`, this.#at);
+        throw this.#failure(`the command ends after ${written}, which takes a value`, this.#at);
       }
       if (name !== undefined) parameters.set(name, this.value());
       else if (!isSwitch && takesValue(written)) this.#pass();
     }
   }
 
-  /** The value that a variable gets, or why it is unknown. */
+  /** The value assigned to a variable, or the reason why it is unknown. */
   assigned(): Value {
     try {
       return this.value();
@@ -188,7 +188,7 @@ class PowerShellReader {
     }
   }
 
-  /** Adds a member to the table of a variable, behind `[` or `.Add(`. */
+  /** Adds a member to the table of a variable, after `[` or `.Add(`. */
   addMember(variable: string): void {
     const table = this.#variables.get(variable);
     const name = this.assigned();
@@ -197,7 +197,9 @@ class PowerShellReader {
     this.#variables.set(variable, [...table, [name, this.assigned()]]);
   }
 
-  /** @throws {MopError} `usage` for a value that is not in the text: it names the variable. */
+  /**
+   * @throws {MopError} `usage` for a value that is not in the text; the message names the variable.
+   */
   value(): Value {
     this.#match(BLANKS);
     const start = this.#at;
@@ -205,7 +207,7 @@ class PowerShellReader {
     const value = this.#operand(start);
     this.#depth--;
     if (this.#looksAt(/\s*\|\s*ConvertTo-Json/iy)) {
-      throw this.#failure('the text that ConvertTo-Json made is not in the command', start);
+      throw this.#failure('the output of ConvertTo-Json is not in the command', start);
     }
     if (this.#looksAt(/[ \t]*(?:\+|-f[ \t]|-replace|-join|\.\w)/iy)) throw this.#unknown(start);
     return value;
@@ -229,7 +231,7 @@ class PowerShellReader {
     throw this.#unknown(start);
   }
 
-  /** The value of a parameter that does not matter. */
+  /** Skips the value of a parameter that is not read. */
   #pass(): void {
     if (this.#match(/\$\w+(?:[.:]\w+)*/y) === undefined) this.value();
   }
@@ -297,7 +299,8 @@ class PowerShellReader {
       else if (token.startsWith('`')) text += ESCAPES[token] ?? token.slice(1);
       else if (token === '$') text += this.#interpolated(at);
       else text += token;
-      if (text.length > MAX_LENGTH) throw this.#failure('its variables make too long a text', at);
+      if (text.length > MAX_LENGTH)
+        throw this.#failure('its variables expand to a text that is too long', at);
     }
   }
 
@@ -360,12 +363,12 @@ class PowerShellReader {
     return captureError(
       'powershell',
       `${subject} (${lineAndColumn(this.#text, at)})`,
-      'copy the whole command, with the values that were sent in the place of variables',
+      'copy the whole command, and replace variables with the values that were sent',
     );
   }
 }
 
-/** The parameter that a name, which may be cut short, stands for. */
+/** The parameter with this name, which may be abbreviated. */
 function parameterName(written: string): Parameter | undefined {
   const name = written.slice(1).replace(/:$/, '').toLowerCase();
   return PARAMETERS.find((parameter) => parameter.startsWith(name));

@@ -16,7 +16,7 @@ const TITLE =
 
 /**
  * Reads headers with `:method`, `:path` and the like, name and value in one line or in two, and the
- * body behind them.
+ * body after them.
  */
 export const PSEUDO_HEADERS: CaptureReader = {
   format: 'pseudo-headers',
@@ -29,7 +29,7 @@ function requestOf(text: string): CapturedRequest {
   if (body === '') {
     throw captureError(
       'pseudo-headers',
-      'there is no body behind the headers',
+      'there is no body after the headers',
       'append an empty line and the body (the tab Payload, view source), or use "Copy as cURL"',
     );
   }
@@ -49,7 +49,7 @@ function splitLines(lines: readonly string[]): SplitLines {
   const request: Record<string, string> = {};
   const headers: Header[] = [];
   let at = lines.findIndex((line) => PSEUDO.test(line));
-  // Where one pseudo-header has its value in the next line, all have.
+  // If one pseudo-header has its value in the next line, all of them do.
   const isAlternating = !PSEUDO.exec(lines[at] ?? '')?.[2];
   for (; at < lines.length; at++) {
     const line = lines[at] ?? '';

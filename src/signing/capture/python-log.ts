@@ -1,5 +1,9 @@
 import { captureError } from './capture-error.ts';
-import { type CaptureEntry, type CaptureReader, looksLikeOurs } from './capture-reader.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  looksLikePlatformRequest,
+} from './capture-reader.ts';
 import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 import { quotedEnd } from './quoted.ts';
@@ -27,7 +31,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
 
 /**
  * Reads the requests that Python's http.client printed (`send: b'POST …'`, and the body in further
- * pieces). The literals of Python hold every byte.
+ * pieces). The literals contain every byte.
  */
 export const PYTHON_LOG: CaptureReader = {
   format: 'python',
@@ -52,13 +56,13 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   return messages.map((pieces) => {
     const message = new Uint8Array(Buffer.concat(pieces));
     return {
-      looksSigned: looksLikeOurs(latin1(message)),
+      looksSigned: looksLikePlatformRequest(latin1(message)),
       read: () => readHttpMessage(message, 'python'),
     };
   });
 }
 
-/** The bytes of each literal; of one that was cut, those that are there. */
+/** The bytes of each literal; for a truncated literal, the bytes before the cut. */
 function sentPieces(text: string): readonly Buffer[] {
   const pieces: Buffer[] = [];
   const send = new RegExp(SEND);
@@ -71,7 +75,7 @@ function sentPieces(text: string): readonly Buffer[] {
   return pieces;
 }
 
-/** The bytes of a literal. In one without a prefix, of Python 2, `\x` stands for a byte as well. */
+/** The bytes of a literal. In a literal without a prefix, of Python 2, `\x` is also a byte. */
 function literalBytes(literal: string, prefix: string): Buffer {
   const bytes = literal.replace(TOKEN, (token, shorts, long, hex, octal, character) => {
     // In bytes, \u is not an escape.
@@ -86,7 +90,7 @@ function literalBytes(literal: string, prefix: string): Buffer {
   return Buffer.from(bytes, 'latin1');
 }
 
-/** The bytes of a text in UTF-8, a character each. */
+/** The UTF-8 bytes of a text, one character per byte. */
 function encoded(text: string): string {
   return /[^\0-\x7f]/.test(text) ? latin1(new TextEncoder().encode(text)) : text;
 }

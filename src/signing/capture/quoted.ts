@@ -1,4 +1,4 @@
-/** Where the content of a quoted string ends. */
+/** The end of the content of a quoted string. */
 export interface QuotedEnd {
   readonly end: number;
   /** False when its line or the text ends first. */
@@ -8,10 +8,10 @@ export interface QuotedEnd {
 const SPECIAL = { '"': /["\\\n]/g, "'": /['\\\n]/g };
 
 /**
- * Searches the quote that closes a string. A pattern for the whole string would overflow the stack
- * for one of some MiB.
+ * Finds the quote that closes a string. A pattern for the whole string would overflow the stack at
+ * a few MiB.
  *
- * @param from Where its content begins.
+ * @param from The offset of its content.
  */
 export function quotedEnd(text: string, from: number, quote: '"' | "'"): QuotedEnd {
   const special = SPECIAL[quote];

@@ -34,7 +34,9 @@ export interface CaptureOptions {
   readonly entry?: number | undefined;
   /** Headers given beside the capture (`-H`); each replaces one of the same name, case ignored. */
   readonly headers?: readonly Header[] | undefined;
-  /** Reads a file that a capture names (`-d @FILE`). Absent: such a capture is a usage error. */
+  /**
+   * Reads a file that a capture names (`-d @FILE`). Without it, such a capture is a usage error.
+   */
   readonly readFile?: ReadFile | undefined;
 }
 
@@ -94,7 +96,7 @@ export async function readCapture(
   const { format, entries } = await entriesOf(input, options);
   const [only] = entries;
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const signed = await signedOnes(entries);
+  const signed = await signedEntries(entries);
   const wanted = options.entry ?? signed[0]?.entry;
   const request = signed.find(({ entry }) => entry === wanted);
   if (request) return request.read();
@@ -111,7 +113,7 @@ export async function readCaptures(
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
   const { format, entries } = await entriesOf(input, options);
-  const signed = await signedOnes(entries);
+  const signed = await signedEntries(entries);
   if (signed.length > 0) return signed;
   throw noSuchEntry(format, undefined, entries.length, signed);
 }
@@ -140,7 +142,7 @@ function withHeaders(request: CapturedRequest, added: readonly Header[]): Captur
   return { ...request, headers: [...kept, ...added] };
 }
 
-async function signedOnes(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
+async function signedEntries(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
   const signed: SignedEntry[] = [];
   for (const [index, { looksSigned, read }] of entries.entries()) {
     const entry = index + 1;
@@ -159,7 +161,7 @@ async function signedOnes(entries: readonly CaptureEntry[]): Promise<readonly Si
   return signed;
 }
 
-/** Whether a request carries a signature, in a header or in its body. */
+/** Whether a request has a signature, in a header or in its body. */
 function isSigned({ headers, body }: CapturedRequest): boolean {
   if (headerValue(headers, SIGN_HEADERS.sign)) return true;
   return typeof body === 'string'
@@ -173,8 +175,8 @@ function noSuchEntry(
   count: number,
   signed: readonly SignedEntry[],
 ): MopError {
-  const isThere = wanted !== undefined && wanted > 0 && wanted <= count;
-  const state = isThere ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
+  const exists = wanted !== undefined && wanted > 0 && wanted <= count;
+  const state = exists ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   return captureError(
     format,
     wanted === undefined
@@ -199,7 +201,7 @@ function unknownFormat({ head, text }: Capture): MopError {
   const subject =
     head === ''
       ? 'the request is empty'
-      : `the request is in no known format: it begins ${shown(head)}`;
+      : `the request is in an unknown format; it begins with ${shown(head)}`;
   return new MopError('usage', subject, {
     hint: 'pass a JSON body, a HAR file, a copied curl, fetch or PowerShell command, or an HTTP message from its request line on',
   });

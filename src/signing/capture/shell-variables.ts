@@ -4,7 +4,7 @@ import { type ShellWords, shellWords } from './shell-words.ts';
 const ASSIGNMENT = /^[ \t]*(?:(?:export|local|readonly|declare)[ \t]+)?([A-Za-z_]\w*)=(?!\s)/gm;
 /** `$(cat <<'END' … END)`. */
 const CAT_HEREDOC = /^\$\(cat[ \t]*<<[ \t]*(['"]?)(\w+)\1[ \t]*\n(.*)\n\2[ \t]*\n?\)$/s;
-/** Characters that variables may make of a text. */
+/** Maximum length of a text after expansion of variables. */
 const MAX_LENGTH = 5_000_000;
 
 /** Sets the variables that a part of a script assigns, if their values are literal. */
@@ -31,7 +31,7 @@ export function readAssignments(
   }
 }
 
-/** Undefined when a command makes the value, or the assignment is for one command alone. */
+/** Undefined if a command computes the value, or if the assignment applies to one command only. */
 function knownValue({ words: [value, ...command], expansions }: ShellWords): string | undefined {
   if (value === undefined || command.length > 0) return undefined;
   if (expansions.length === 0) return value;

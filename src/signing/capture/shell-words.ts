@@ -13,18 +13,18 @@ export type ShellVariables = ReadonlyMap<string, string>;
 
 export interface ShellWords {
   readonly words: readonly string[];
-  /** Where the command ends, its heredoc included. */
+  /** The end of the command, including its heredoc. */
   readonly end: number;
-  /** Undefined when nothing is redirected to it. */
+  /** Undefined without a redirection or pipe. */
   readonly input: ShellInput | undefined;
   /** Expansions of the shell, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
 }
 
-/** The words of a command whose heredoc is not read yet. */
+/** The words of a command before its heredoc is read. */
 export interface ShellLine {
   readonly words: readonly string[];
-  /** Behind its last word and the operator or line end there. */
+  /** The offset after its last word and the following operator or line end. */
   readonly end: number;
   /** @throws {MopError} `usage` for a heredoc that is not closed. */
   readonly withInput: () => ShellWords;
@@ -96,9 +96,9 @@ export function shellLine(
 interface Heredoc {
   /** The line that ends it. */
   readonly end: string;
-  /** Whether nothing in it expands. */
+  /** Whether expansion is disabled in it. */
   readonly quoted: boolean;
-  /** Whether the tabs before its lines are left out. */
+  /** Whether leading tabs of its lines are removed. */
   readonly indented: boolean;
 }
 
@@ -151,7 +151,7 @@ class ShellReader {
     return word;
   }
 
-  /** Passes over a redirection, if there is one here, and keeps where it takes the input from. */
+  /** Reads a redirection, if one begins here, and stores its source of input. */
   #redirect(): boolean {
     const operator = this.#match(REDIRECTION);
     if (operator === undefined) return false;
@@ -167,7 +167,7 @@ class ShellReader {
     return true;
   }
 
-  /** The text behind the line of the command. */
+  /** The text after the line of the command. */
   #heredocText({ end, quoted, indented }: Heredoc): string {
     const atLineEnd = this.#text[this.#at - 1] === '\n';
     const start = atLineEnd ? this.#at : this.#text.indexOf('\n', this.#at) + 1;
@@ -187,7 +187,7 @@ class ShellReader {
     }
     throw captureError(
       this.#format,
-      `the heredoc that ends with ${shown(end)} is not there, or was cut`,
+      `the heredoc that ends with ${shown(end)} is missing or was cut`,
       `copy the command with the lines below it, up to the line ${end}`,
     );
   }
@@ -265,7 +265,7 @@ class ShellReader {
     return content;
   }
 
-  /** The text that stands for an expansion here, if there is one: its value, or itself. */
+  /** The value of an expansion at this place, or its own text; undefined if none begins here. */
   #expansion(inQuotes: boolean): string | undefined {
     const opening = this.#at;
     const end = this.#expansionEnd();
@@ -277,13 +277,15 @@ class ShellReader {
     this.#at = end;
     const token = this.#text.slice(opening, end);
     const value = this.#variables.get(/^\$\{?(\w+)\}?$/.exec(token)?.[1] ?? '');
-    // Without quotes the shell would split it, and take it for a pattern.
+    // Without quotes the shell would split the value or expand it as a pattern.
     if (value !== undefined && (inQuotes || !/[\s*?[]/.test(value))) return value;
     this.expansions.add(token);
     return token;
   }
 
-  /** Where the expansion at this place ends; 0 when it is not closed, undefined for none. */
+  /**
+   * The end of the expansion at this place; 0 if it is not closed, undefined if none begins here.
+   */
   #expansionEnd(): number | undefined {
     if (this.#isAt('`')) return this.#text.indexOf('`', this.#at + 1) + 1;
     if (this.#isAt('${')) return this.#text.indexOf('}', this.#at) + 1;
@@ -322,7 +324,9 @@ class ShellReader {
   }
 }
 
-/** Whether a word is one digit. A long word is not looked into: that would copy it each time. */
+/**
+ * Whether a word is one digit. Skips the test for a long word, which would copy the word each time.
+ */
 function isDigit(word: string): boolean {
   return word.length === 1 && /\d/.test(word);
 }
@@ -337,7 +341,7 @@ export function ansiCText(content: string, format: CaptureFormat): string {
     bytes = [];
   };
   for (const [token] of content.matchAll(ANSI_C_TOKEN)) {
-    // \xHH and \NNN are bytes, and several of them one character.
+    // \xHH and \NNN are bytes; several of them may form one character.
     if (/^\\x./.test(token)) bytes.push(Number.parseInt(token.slice(2), 16));
     else if (/^\\[0-7]/.test(token)) bytes.push(Number.parseInt(token.slice(1), 8) & 0xff);
     else {

@@ -61,7 +61,7 @@ async function readWget(
     throw captureError(
       'wget',
       'it has no body (none of --post-data, --post-file, --body-data, --body-file)',
-      [...notes, 'copy the whole command; an address with & must stand in quotes'].join('; '),
+      [...notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
     );
   }
   const headers = options

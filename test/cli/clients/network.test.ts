@@ -112,7 +112,7 @@ describe('a real proxy', () => {
       '--retries',
       '0',
     );
-    expectFailure(bad, 6, 'it wants other credentials (HTTP 407)', 'NO_PROXY');
+    expectFailure(bad, 6, 'it rejected the credentials (HTTP 407)', 'NO_PROXY');
     expect(bad.stderr).not.toContain('canary');
     expect(platform.requests).toHaveLength(1);
   });
@@ -137,7 +137,7 @@ describe('TLS', () => {
   });
 
   it.each<[CertificateName, boolean, string]>([
-    ['good', false, 'the certificate comes from an authority that is not trusted here'],
+    ['good', false, 'the certificate authority is not trusted'],
     ['self-signed', true, 'the certificate is self-signed'],
     ['wrong-host', true, 'the certificate is for another host'],
     ['expired', true, 'the certificate has expired'],

@@ -79,9 +79,9 @@ describe('an error of axios', () => {
     ['data that were not printed', inspect(axiosError(config({ a: { b: {} } }))), 'its data were not printed'], // biome-ignore format: a table
     ['headers that were not printed', "AxiosError {config: {headers: [Object], data: '{}'}}", 'its headers were not printed'], // biome-ignore format: a table
     ['no data', "AxiosError {config: {url: 'x', method: 'get'}}", 'the body is empty'],
-    ['a text that was cut', inspect(axiosError(config('x'.repeat(30))), { maxStringLength: 20 }), 'a text was cut when it was printed'], // biome-ignore format: a table
+    ['a text that was cut', inspect(axiosError(config('x'.repeat(30))), { maxStringLength: 20 }), 'a text was truncated when it was printed'], // biome-ignore format: a table
     ['an error that was cut', inspect(axiosError(config(SIGNED_BODY))).slice(0, -1400), ''],
   ])('with %s is refused', async (_, text, message) => {
-    expect(await failure(text)).toContain(`taken for an error of axios: ${message}`);
+    expect(await failure(text)).toContain(`read as an error of axios: ${message}`);
   });
 });

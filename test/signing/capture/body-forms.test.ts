@@ -80,7 +80,7 @@ describe('a request of a form that the platform refuses is refused, and the form
     ['more fields than are examined', JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, n) => [`f${n}`, n]))), 'the body has more than 10,000 fields'],
   ])('%s', async (_, body, text) => {
     await expect(verified(message(body, JSON_TYPE))).rejects.toEqual(
-      usageError(`taken for an HTTP message: ${text}`),
+      usageError(`read as an HTTP message: ${text}`),
     );
   }); // biome-ignore format: a table
 
@@ -105,7 +105,7 @@ describe('a request of a form that the platform refuses is refused, and the form
 
 describe('a compressed body', () => {
   const note =
-    'the body is compressed (Content-Encoding: "CODING"); the documents do not say that the platform takes that';
+    'the body is compressed (Content-Encoding: "CODING"); the documents do not say whether the platform accepts that';
 
   it.each([
     ['gzip', gzipSync(BODY)],
@@ -126,7 +126,7 @@ describe('a compressed body', () => {
     ['gzip', gzipSync(Buffer.alloc(9 * 1024 * 1024)), 'Cannot create a Buffer larger than 8388608 bytes'],
   ])('by %s that cannot be decompressed is refused', async (coding, body, reason) => {
     await expect(verified(message(body, `Content-Encoding: ${coding}`))).rejects.toEqual(
-      usageError(`(Content-Encoding: "${coding}"), and cannot be decompressed: ${reason}`),
+      usageError(`(Content-Encoding: "${coding}"), but cannot be decompressed: ${reason}`),
     );
   }); // biome-ignore format: a table
 });
@@ -136,7 +136,7 @@ it.each([
   ['replacement characters', '{"city":"a\ufffd","sign":"AB"}', '"\\"a�"'],
 ])('says when characters were lost as %s', async (_, body, lost) => {
   const { capture } = await verified(message(body, JSON_TYPE));
-  expect(capture.notes).toEqual([expect.stringContaining(`the body has ${lost} where characters`)]);
+  expect(capture.notes).toEqual([expect.stringContaining(`the body has ${lost} in place of lost characters`)]);
 });
 
 it('does not take a question for a loss', async () => {

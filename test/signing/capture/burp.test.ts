@@ -60,9 +60,9 @@ describe('items of Burp', () => {
   it.each([
     ['no item', file(), 'none of its 0 requests is signed'],
     ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed'],
-    ['a file that was cut', file(item(SIGNED)).slice(0, 700), 'item 1 has no whole <request>'],
+    ['a file that was cut', file(item(SIGNED)).slice(0, 700), 'item 1 has no complete <request>'],
   ])('%s are refused', async (_, text, message) => {
-    expect(await failure(text)).toBe(`taken for a Burp file: ${message}`);
+    expect(await failure(text)).toBe(`read as a Burp file: ${message}`);
   });
 });
 
@@ -76,6 +76,6 @@ it('a collection of Postman is refused', async () => {
     item: [{ name: 'x', request: { method: 'POST', body: { mode: 'raw', raw: '{{body}}' } } }],
   });
   expect(await failure(text)).toBe(
-    'taken for a Postman collection: it holds templates, with variables and scripts, and not the request that was sent',
+    'read as a Postman collection: it contains templates with variables and scripts, not the request that was sent',
   );
 });

@@ -50,7 +50,7 @@ describe('cmdWords', () => {
 
   it.each(['"a b', 'a ^"b', 'a "b\nc"'])('refuses %j', (text) => {
     expect(() => words(text)).toThrow(
-      usageError('taken for a curl command: a double quote is not closed, in argument'),
+      usageError('read as a curl command: a double quote is not closed, in argument'),
     );
   });
 

@@ -160,7 +160,7 @@ describe('data options', () => {
     const { body, notes } = await read('curl -d @body.json');
     expect(body).toBe('{"a":1,"b":2}');
     expect(notes).toEqual([
-      'curl leaves line ends and NULs of a file out with --data: 3 of "@body.json" (--data-binary keeps them)',
+      'curl removes line ends and NULs from a file with --data: 3 of "@body.json" (--data-binary keeps them)',
     ]);
   });
 });
@@ -216,7 +216,7 @@ describe('the rest of a command', () => {
     ["curl -d {} -- 'https://host/?a=\\[1\\]'", 'POST', 'https://host/?a=[1]', []],
     ['curl -d {} a b', 'POST', 'a', ['only the first of 2 addresses was read']],
     ['curl -K f -d {}', 'POST', undefined, ['the configuration file of -K was not read']],
-    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would have replaced "$B", which were read unchanged: put the value in its place']], // biome-ignore format: a table
+    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would replace "$B", which were read unchanged: insert their values']], // biome-ignore format: a table
     ['curl -d {} | jq .', 'POST', undefined, []],
   ])('%s', async (text, method, url, notes) => {
     const request = await read(text);
@@ -232,8 +232,8 @@ describe('bad commands', () => {
     ['curl -G -d a=1', 'with -G the data goes into the address, so there is no body'],
     ['curl -d a=1 -F b=2', 'it has both --data and --form, which curl refuses'],
     ["curl -d ''", 'the body is empty'],
-    ['curl -d', 'the command ends behind "-d", which takes an argument'],
-    ['curl -d {} --max-time', 'the command ends behind "--max-time", which takes an argument'],
+    ['curl -d', 'the command ends after "-d", which takes an argument'],
+    ['curl -d {} --max-time', 'the command ends after "--max-time", which takes an argument'],
     ["curl -d '{a:1}'", 'the body is not JSON: it has names without quotes at line 1 column 2'], // biome-ignore format: a table
     ["curl -d '[1]'", 'the body is JSON, but not an object (it is an array)'],
     ['curl -d \'"a"\'', 'the body is JSON, but not an object (it is a string)'],
@@ -246,7 +246,7 @@ describe('bad commands', () => {
     ],
     ["curl -d x -H 'Content-Encoding: gzip'", 'the body is compressed (Content-Encoding: "gzip")'],
     ["curl -d hello -H 'Content-Encoding: none'", 'the body is neither JSON nor a form'],
-    ['curl -d @-', '--data takes its data from standard input, which a command does not hold'],
+    ['curl -d @-', '--data takes its data from standard input, which the command does not contain'],
     ['curl -d @missing', 'the file "missing" of --data cannot be read: ENOENT: no such file'],
     ["curl -F 'a=<missing'", 'the file "missing" of -F cannot be read'],
     ['curl -F a', '-F "a" is not name=value'],
@@ -254,18 +254,18 @@ describe('bad commands', () => {
     ["curl -d 'abc", 'a single quote is not closed, from line 1 column 9'],
     ['curl -d ^"abc', 'a double quote is not closed, in argument 2 of the Windows command'],
   ])('%s', async (text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for a curl command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });
 
   it('a file without a reader', async () => {
     expect(await failure('curl -d @a.json')).toBe(
-      'taken for a curl command: --data takes its data from the file "a.json", and files are not read here',
+      'read as a curl command: --data takes its data from the file "a.json", which is not read here',
     );
   });
 
   it('bytes that are not UTF-8', async () => {
     expect(await failure(Buffer.from('curl -d \'{"a":"\xff"}\'', 'latin1'))).toBe(
-      'taken for a curl command: the text is not UTF-8 text',
+      'read as a curl command: the text is not UTF-8 text',
     );
   });
 });

@@ -106,7 +106,7 @@ describe('what is not in the text is named', () => {
     ["fetch('u', {\n  body: JSON.stringify(payload)})", '"payload" is not a literal, so its value is unknown (line 2 column 24)'], // biome-ignore format: a table
     ["fetch('u', {body: JSON.stringify({timestamp: Date.now()})})", '"Date.now(" is not a literal'],
     ["fetch('u', {body: JSON.stringify({a, sign})})", '"a" is a variable, whose value is not in'],
-    ["fetch('u', {body: JSON.stringify({...common})})", 'a member begins "...common'],
+    ["fetch('u', {body: JSON.stringify({...common})})", 'a member begins with "...common'],
     ["fetch('u', {headers, body: '{}'})", '"headers" is a variable'],
     ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', 'a text does not end, or is a template'],
     ["fetch('u', {body: '{\"a\":1", 'a text does not end, or is a template'],
@@ -119,6 +119,6 @@ describe('what is not in the text is named', () => {
     ["fetch('u')", 'the body is empty'],
     ['fetch(', 'it ends too early'],
   ])('%s', async (text, message) => {
-    expect(await failure(text)).toContain(`taken for a call of fetch: ${message}`);
+    expect(await failure(text)).toContain(`read as a call of fetch: ${message}`);
   });
 });

@@ -86,8 +86,8 @@ describe('readCapture of a HAR', () => {
       { name: 'photo', file: 'a.png' },
     ]);
     expect(request.notes).toEqual([
-      'the HAR file holds the fields of the form, not the body as it was sent',
-      'a HAR file drops uploaded files',
+      'the HAR file contains the fields of the form, not the body as sent',
+      'a HAR file omits uploaded files',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('readCapture of a HAR', () => {
       }),
     );
     expect(fieldsOf(request)).toEqual([{ name: 'f', file: 'a.png', content: '' }]);
-    expect(request.notes).toEqual(['a HAR file holds uploaded files damaged or not at all']);
+    expect(request.notes).toEqual(['a HAR file corrupts or omits uploaded files']);
   });
 
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
@@ -111,10 +111,10 @@ describe('readCapture of a HAR', () => {
     ['has no entry 0', har(PAGE), 0, 'entry 0 does not exist, the last is 1; no entry is signed'],
     ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed entries: 2'], // biome-ignore format: a table
     ['holds no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
-    ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was due at line 1 column 5'], // biome-ignore format: a table
+    ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table
     ['holds something else', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
   ])('says when it %s', async (_, text, entry, message) => {
-    expect(await failure(text, { entry })).toBe(`taken for a HAR file: ${message}`);
+    expect(await failure(text, { entry })).toBe(`read as a HAR file: ${message}`);
   });
 });

@@ -69,12 +69,12 @@ describe('.http files', () => {
     const found = await readCaptures(text);
     expect(found.map(({ entry }) => entry)).toEqual([2, 3]);
     expect(found[0]?.read().body).toBe(JSON_BODY);
-    expect(() => found[1]?.read()).toThrow('{{$guid}} stands for a value that was made when');
+    expect(() => found[1]?.read()).toThrow('{{$guid}} is a value that was generated when');
   });
 
   it.each([
-    [`${HEAD}\n{"t":{{$timestamp}}}`, '{{$timestamp}} stands for a value that was made when the'],
-    [`${HEAD}\n{"t":"{{$randomInt 1 9}}"}`, '{{$randomInt 1 9}} stands for a value'],
+    [`${HEAD}\n{"t":{{$timestamp}}}`, '{{$timestamp}} is a value that was generated when the'],
+    [`${HEAD}\n{"t":"{{$randomInt 1 9}}"}`, '{{$randomInt 1 9}} is a value'],
     [`${HEAD}A: {{token}}\n\n{}`, 'the variable {{token}} has no value in the file'],
     ['POST {{host}}/x\n\n{}', 'the variable {{host}} has no value in the file'],
     [
@@ -85,7 +85,7 @@ describe('.http files', () => {
     [`${HEAD}no header\n\n{}`, '"no header" is not a header'],
     ['GET https://host/', 'the body is empty'],
   ])('%j is refused', async (text, message) => {
-    expect(await failure(`###\n${text}`, FILES)).toContain(`taken for an .http file: ${message}`);
+    expect(await failure(`###\n${text}`, FILES)).toContain(`read as an .http file: ${message}`);
   });
 });
 
@@ -97,7 +97,7 @@ it('a script of the shell is not one', async () => {
 it('a request with its body in a file is one, without ### too', async () => {
   expect((await readCapture(`${HEAD}\n< one-line.json\n`, FILES)).body).toBe('{"a":1}');
   expect(await failure(`${HEAD}\n< ./body.json`)).toContain(
-    'taken for an .http file: the body (<) takes its data from the file "./body.json"',
+    'read as an .http file: the body (<) takes its data from the file "./body.json"',
   );
 });
 

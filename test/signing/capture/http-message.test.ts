@@ -58,7 +58,7 @@ describe('readCapture of an HTTP message', () => {
   it.each([
     ['10', '{"a":1}', ['3 of the 10 bytes of Content-Length are missing']],
     ['7', '{"a":1}\r\n\r\n', []],
-    ['7', '{"a":1}\r\nHTTP/1.1 200 OK', ['17 bytes behind Content-Length (7) were left out']],
+    ['7', '{"a":1}\r\nHTTP/1.1 200 OK', ['17 bytes after Content-Length (7) were ignored']],
     ['x', '{"a":1}', []],
   ])('with Content-Length %s', async (length, body, notes) => {
     const text = crlf('POST /a HTTP/1.1', `Content-Length: ${length}`, '', body);
@@ -70,7 +70,7 @@ describe('readCapture of an HTTP message', () => {
     const text = `POST /a HTTP/1.1\nContent-Length: 28\n\n${body}\n\n\nHTTP/1.1 200 OK\n\n{}`;
     expect(await readCapture(text)).toMatchObject({
       body,
-      notes: [expect.stringContaining('the tool printed it anew')],
+      notes: [expect.stringContaining('the tool reformatted it')],
     });
   });
 
@@ -128,27 +128,27 @@ describe('readCapture of an HTTP message', () => {
     ],
     ['a folded header', 'POST /a HTTP/1.1\nA: a\n b\n\n{}', 'line 3 is not a header: " b"'],
     ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it has a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
-    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), and cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
+    ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), but cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
     ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'Content-Type is multipart/form-data without a boundary, so no server can read the form'], // biome-ignore format: a table
-    ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" does not stand in the body'], // biome-ignore format: a table
+    ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" is not in the body'], // biome-ignore format: a table
     ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
     ['a part without content', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n--b--', 'part 1 of the multipart form has no empty line between its headers and its content'], // biome-ignore format: a table
     ['a part without a name', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n\ny\n--b--', 'part 1 of the multipart form has no name in a Content-Disposition header'], // biome-ignore format: a table
   ])('says when it is %s', async (_, text, message) => {
-    expect(await failure(text)).toBe(`taken for an HTTP message: ${message}`);
+    expect(await failure(text)).toBe(`read as an HTTP message: ${message}`);
   });
 
   it('says when its headers are not UTF-8', async () => {
     const text = 'POST /a HTTP/1.1\r\nA: \xff\r\n\r\n{}';
     expect(await failure(Buffer.from(text, 'latin1'))).toBe(
-      'taken for an HTTP message: the head is not UTF-8 text',
+      'read as an HTTP message: the head is not UTF-8 text',
     );
   });
 
   it('says which field of a form is not UTF-8', async () => {
     const text = '\r\n\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--';
     expect(await failure(Buffer.from(`POST /a HTTP/1.1${text}`, 'latin1'))).toBe(
-      'taken for an HTTP message: the form field "a" is not UTF-8 text',
+      'read as an HTTP message: the form field "a" is not UTF-8 text',
     );
   });
 });

@@ -78,14 +78,17 @@ describe('HTTPie commands', () => {
   });
 
   it.each([
-    ['http host/x', 'HTTPie takes its data from standard input, which a command does not hold'],
-    ['http host/x a', '"a" is not a part of a request'],
+    [
+      'http host/x',
+      'HTTPie takes its data from standard input, which the command does not contain',
+    ],
+    ['http host/x a', '"a" is not a request item'],
     ['http host/x a:=b', 'the value of "a" is neither JSON nor a form'],
     ["http host/x 'a[b]=c'", 'the nested name "a[b]" is not read'],
-    ['http host/x a@b', 'the field "a" is a file, which only a form has'],
-    ['http host/x --raw', 'the command ends behind "--raw", which takes an argument'],
+    ['http host/x a@b', 'the field "a" is a file, which only a form can contain'],
+    ['http host/x --raw', 'the command ends after "--raw", which takes an argument'],
     ["http host/x 'a=", 'a single quote is not closed'],
   ])('%j is refused', async (text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for an HTTPie command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as an HTTPie command: ${message}`);
   });
 });

@@ -144,7 +144,7 @@ describe('curl --trace-ascii', () => {
 
   it('refuses what it lost', async () => {
     expect(await failure(curlTrace(BODY_MODE, false))).toBe(
-      'taken for a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
+      'read as a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
     );
   });
 });
@@ -224,20 +224,20 @@ send: b'0\r\n\r\n'`], // biome-ignore format: a table
 
 describe('says what a log lacks', () => {
   it.each([
-    ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'taken for a log of Apache HttpClient: it is the log of the headers, without the body'], // biome-ignore format: a table
-    ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'taken for the output of curl -v: curl -v does not print the body'], // biome-ignore format: a table
-    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'taken for a trace of curl: it has no "=> Send data": the request has no body, or the trace breaks off'], // biome-ignore format: a table
-    ['a cut trace', curlTrace(ASCII, true).replace(/\n0020: [^\n]*(?=\n<=)/, ''), 'taken for a trace of curl: a piece of 48 bytes has 32 in the trace'], // biome-ignore format: a table
-    ['OkHttp at HEADERS', '--> POST https://a/open/v1/x h2\nA: b\n--> END POST', 'taken for a log of OkHttp: the log does not hold the body'], // biome-ignore format: a table
-    ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'taken for a log of OkHttp: the log does not hold the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
-    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'taken for a log of OkHttp: the log breaks off in the headers'], // biome-ignore format: a table
-    ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'taken for a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
-    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "taken for a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
-    ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'taken for the headers of an HTTP/2 request: there is no body behind the headers'], // biome-ignore format: a table
-    ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'taken for a log: its JSON breaks off, or is not JSON'], // biome-ignore format: a table
-    ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'taken for a log: the access log does not hold the body'], // biome-ignore format: a table
-    ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'taken for a log: it holds a dict as Python prints it, not the JSON that was sent'], // biome-ignore format: a table
-    ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'taken for a log: it holds JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table
+    ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'read as a log of Apache HttpClient: it contains the headers without the body'], // biome-ignore format: a table
+    ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'read as the output of curl -v: curl -v does not print the body'], // biome-ignore format: a table
+    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'read as a trace of curl: it has no "=> Send data": the request has no body, or the trace breaks off'], // biome-ignore format: a table
+    ['a cut trace', curlTrace(ASCII, true).replace(/\n0020: [^\n]*(?=\n<=)/, ''), 'read as a trace of curl: the trace has 32 of the 48 bytes of a piece'], // biome-ignore format: a table
+    ['OkHttp at HEADERS', '--> POST https://a/open/v1/x h2\nA: b\n--> END POST', 'read as a log of OkHttp: the log does not contain the body'], // biome-ignore format: a table
+    ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'read as a log of OkHttp: the log does not contain the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
+    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as a log of OkHttp: the log breaks off in the headers'], // biome-ignore format: a table
+    ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'read as a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
+    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "read as a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
+    ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'read as the headers of an HTTP/2 request: there is no body after the headers'], // biome-ignore format: a table
+    ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON breaks off, or is not JSON'], // biome-ignore format: a table
+    ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'read as a log: the access log does not contain the body'], // biome-ignore format: a table
+    ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'read as a log: it contains a dict printed by Python, not the JSON that was sent'], // biome-ignore format: a table
+    ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'read as a log: it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table
   ])('%s', async (_, text, message) => {
     expect(await failure(text)).toBe(message);
   });
@@ -250,7 +250,7 @@ describe('says what a log lacks', () => {
   it('says when a logger printed the body anew', async () => {
     const line = `{"level":30,"body":${BODY_MODE.body}}`;
     expect((await readCapture(line)).notes).toEqual([
-      'the logger printed the body anew: numbers such as 1.0 and white space may have changed',
+      'the logger reformatted the body: numbers such as 1.0 and white space may have changed',
     ]);
   });
 });

@@ -73,7 +73,7 @@ echo done`,
   });
 
   it.each(['a curl -d {}', 'the curl\n', 'mycurl -d {}', 'curl.txt'])('not %j', async (text) => {
-    expect(await failure(text)).toContain('the request is in no known format');
+    expect(await failure(text)).toContain('the request is in an unknown format');
   });
 });
 
@@ -115,7 +115,7 @@ describe('the input of a command', () => {
     const { notes } = await readCapture(`echo "{\\"a\\":\\"\\\\n$X\\"}" | curl x -d @-`);
     expect(notes).toEqual([
       expect.stringContaining('the backslashes of echo were read as in bash'),
-      expect.stringContaining('the shell would have replaced "$X"'),
+      expect.stringContaining('the shell would replace "$X"'),
     ]);
   });
 
@@ -129,7 +129,7 @@ describe('the input of a command', () => {
     [
       'the output of a program',
       "$ echo '{}' | jq -c . | curl -d @-",
-      '--data takes its data from the output of "jq -c .", a command that is not run here',
+      '--data takes its data from the output of "jq -c .", which mop does not run',
     ],
     [
       'a conversion of printf',
@@ -150,7 +150,7 @@ describe('the input of a command', () => {
     ],
     ['a file that is not there', 'curl -d @- < missing', 'the file "missing" of --data cannot be'],
   ])('cannot be %s', async (_, text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for a curl command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });
 });
 
@@ -176,18 +176,18 @@ describe('the variables of a script', () => {
   ])('%j is named', async (script, name) => {
     await expect(readCapture(`${script}\ncurl https://host -d "$B"`)).rejects.toMatchObject({
       code: 'usage',
-      details: { hint: expect.stringContaining(`replaced ${name}, which`) },
+      details: { hint: expect.stringContaining(`replace ${name}, which`) },
     });
   });
 
   it('that the shell would split are named too', async () => {
     const { notes } = await readCapture("A='b c'\ncurl https://host -d {} -H $A");
-    expect(notes).toEqual([expect.stringContaining('replaced "$A"')]);
+    expect(notes).toEqual([expect.stringContaining('replace "$A"')]);
   });
 });
 
 it('says that the last line ends with a backslash', async () => {
-  const notes = ['the command ends with a backslash: lines behind it may be missing'];
+  const notes = ['the command ends with a backslash: lines after it may be missing'];
   expect(await readCapture("curl https://host -d '{}' \\\n")).toMatchObject({ notes });
   await expect(readCapture("curl https://host \\\n -H 'A: b' \\")).rejects.toMatchObject({
     details: { hint: expect.stringContaining('ends with a backslash') },

@@ -112,13 +112,13 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     ['irm u -Body $body', 'the value of "$body" is not in the text (line 1 column 13)'],
     ['irm u -Body "{`"t`":$ts}"', 'the value of "$ts}\\"" is not in the text'],
     ['$ts = Get-Date -UFormat %s\n$b = "{`"t`":$(now)}"\nirm u -Body $b', 'the value of "$(now)}\\"" is not in the text (line 2'], // biome-ignore format: a table
-    ['$b = @{a=1} | ConvertTo-Json\nirm u -Body $b', 'the text that ConvertTo-Json made is not in the command (line 1 column 6)'], // biome-ignore format: a table
-    ['irm u -Body (@{a=1}|ConvertTo-Json)', 'the text that ConvertTo-Json made'],
+    ['$b = @{a=1} | ConvertTo-Json\nirm u -Body $b', 'the output of ConvertTo-Json is not in the command (line 1 column 6)'], // biome-ignore format: a table
+    ['irm u -Body (@{a=1}|ConvertTo-Json)', 'the output of ConvertTo-Json'],
     ['irm u -Body @{a=1}', '-body is a hash table, which PowerShell sends as a form'],
     ['irm u -Body ("{" + "}")', 'the value of "\\"{\\"" is not in the text'],
     ['irm u -Form @{a=1}', 'a -Form cannot be read'],
     ['irm u -Headers x -Body y', '-Headers is not a hash table'],
-    ['irm u -Body', 'the command ends behind -Body, which takes a value'],
+    ['irm u -Body', 'the command ends after -Body, which takes a value'],
     ['irm u -Body "{', 'a double quote is not closed'],
     ["irm u -Body '{", 'a single quote is not closed'],
     ['irm u -Body @"\n{', 'a here-string is not closed'],
@@ -127,6 +127,6 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     [`irm u -Body ${'('.repeat(1000)}`, 'it is nested too deeply'],
     ['irm u', 'the body is empty'],
   ])('%j is refused', async (text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for a PowerShell command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as a PowerShell command: ${message}`);
   });
 });

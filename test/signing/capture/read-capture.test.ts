@@ -47,27 +47,27 @@ describe('readCapture', () => {
   });
 
   it.each([
-    ['{"a":\n}', 'taken for a JSON body: the text is not JSON: unexpected "}" where a value was due at line 2 column 1'], // biome-ignore format: a table
-    ["{'a':1}", 'taken for a JSON body: the text is not JSON: it has strings in single quotes at line 1 column 2'], // biome-ignore format: a table
-    ['[{}]', 'taken for a JSON body: the text is a list of one object, not an object'],
-    ['"a"', 'taken for a JSON body: the text is JSON, but not an object (it is a string)'],
+    ['{"a":\n}', 'read as a JSON body: the text is not JSON: unexpected "}" where a value was expected at line 2 column 1'], // biome-ignore format: a table
+    ["{'a':1}", 'read as a JSON body: the text is not JSON: it has strings in single quotes at line 1 column 2'], // biome-ignore format: a table
+    ['[{}]', 'read as a JSON body: the text is a list of one object, not an object'],
+    ['"a"', 'read as a JSON body: the text is JSON, but not an object (it is a string)'],
     ['', 'the request is empty'],
     [' \n\ufeff', 'the request is empty'],
-    ['hello\u0000\u202e', 'the request is in no known format: it begins "hello\\u0000\\u{202e}"'],
-    ['x'.repeat(50), `the request is in no known format: it begins "${'x'.repeat(40)}"…`],
-    ['a=1&b=2', 'the request is in no known format: it begins "a=1&b=2"'],
-    ['lynx https://host/', 'the request is in no known format: it begins "lynx https://host/"'],
-    ['curly', 'the request is in no known format: it begins "curly"'],
+    ['hello\u0000\u202e', 'the request is in an unknown format; it begins with "hello\\u0000\\u{202e}"'],
+    ['x'.repeat(50), `the request is in an unknown format; it begins with "${'x'.repeat(40)}"…`],
+    ['a=1&b=2', 'the request is in an unknown format; it begins with "a=1&b=2"'],
+    ['lynx https://host/', 'the request is in an unknown format; it begins with "lynx https://host/"'],
+    ['curly', 'the request is in an unknown format; it begins with "curly"'],
   ])('says what %j was taken for', async (text, message) => {
     expect(await failure(text)).toBe(message);
   });
 
   it('refuses bytes that are no text', async () => {
     expect(await failure(Uint8Array.from([0x7b, 0xff]))).toBe(
-      'taken for a JSON body: the text is not UTF-8 text',
+      'read as a JSON body: the text is not UTF-8 text',
     );
     expect(await failure(Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0]))).toBe(
-      'the request is in no known format: it begins "�PNG\\u0000"',
+      'the request is in an unknown format; it begins with "�PNG\\u0000"',
     );
   });
 });

@@ -66,7 +66,7 @@ describe('shellWords', () => {
     ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
     ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
   ])('refuses %j', (text, message) => {
-    expect(() => words(text)).toThrow(usageError(`taken for a curl command: ${message}`));
+    expect(() => words(text)).toThrow(usageError(`read as a curl command: ${message}`));
   });
 });
 
@@ -94,7 +94,7 @@ describe('redirections', () => {
   it('refuses a heredoc that is not there', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
-        usageError('taken for a curl command: the heredoc that ends with "EOF" is not there'),
+        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
       );
     }
   });
@@ -124,7 +124,7 @@ describe('redirections', () => {
   it('refuses a heredoc that is not there', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
-        usageError('taken for a curl command: the heredoc that ends with "EOF" is not there'),
+        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
       );
     }
   });

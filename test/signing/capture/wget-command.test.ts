@@ -44,10 +44,10 @@ describe('wget commands', () => {
 
   it.each([
     ['wget https://host/', 'it has no body'],
-    ['wget u --post-data', 'the command ends behind "--post-data", which takes an argument'],
+    ['wget u --post-data', 'the command ends after "--post-data", which takes an argument'],
     ['wget u --post-file missing', 'the file "missing" of --post-file cannot be read'],
     ["wget u --post-data '{", 'a single quote is not closed'],
   ])('%j is refused', async (text, message) => {
-    expect(await failure(text, FILES)).toContain(`taken for a wget command: ${message}`);
+    expect(await failure(text, FILES)).toContain(`read as a wget command: ${message}`);
   });
 });

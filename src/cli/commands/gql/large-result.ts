@@ -29,7 +29,7 @@ export function readingOf(options: GqlOptions, context: Context): Reading<Graphq
   if (options.paginate) return { limit: limit ?? RESPONSE_LIMIT };
   return {
     limit,
-    asItArrives: {
+    streamed: {
       over: HELD_BYTES,
       read: (response, request) => printLargeResult(response, request, options, context),
     },

@@ -126,7 +126,7 @@ describe('a stream', () => {
     part({ data: { a: 1 }, hasNext: true }),
     part({ incremental: [], hasNext: true }),
   ] as const;
-  const DOUBT = 'it may have been carried out all the same, so look before you call again';
+  const DOUBT = 'the server may have carried it out; check before you repeat it';
   const subscription = 'subscription { a }';
 
   it('says how much was printed', () =>
@@ -184,7 +184,7 @@ describe('a stream', () => {
           [subscription],
           broken('text/event-stream', 'data: {"data":{"a":1}}\n\n'),
           6,
-          'ended the stream before the operation was complete; the output is incomplete: 1 result printed',
+          'ended the stream before the operation completed; the output is incomplete: 1 result printed',
           'run it again; --verbose shows the exchange\n',
         ],
         [

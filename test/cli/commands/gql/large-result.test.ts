@@ -46,8 +46,8 @@ async function printed(
   const transport = new Transport();
   onTestFinished(() => transport.close());
   const print = async (): Promise<void> => {
-    const { limit, asItArrives } = readingOf(options, context);
-    const reading = { limit, asItArrives: asItArrives && { ...asItArrives, over: 0 } };
+    const { limit, streamed } = readingOf(options, context);
+    const reading = { limit, streamed: streamed && { ...streamed, over: 0 } };
     const result = await transport.read(request, response, reading, () => expect.fail('held'));
     await printResult(result, 'document', options, context);
   };

@@ -104,7 +104,7 @@ describe('the endpoint', () => {
     ['', ''],
     ['localhost:4000/graphql', 'it is not an http, https, ws or wss address'],
     ['ftp://h.example/graphql', 'it is not an http, https, ws or wss address'],
-    ['https://user:canary@h.example/graphql', 'it carries a user or password'],
+    ['https://user:canary@h.example/graphql', 'it contains a user or password'],
     ['https://h.example/graphql#canary', 'it has a fragment'],
   ];
 

@@ -16,7 +16,7 @@ describe('a failed request', () => {
   ])('HTML with HTTP 500 is retried with %j', async (args, retries) => {
     const { gql, requests } = await service(answer(HTML, 500, 'text/html'));
     const result = await gql(['{ a }', ...args]);
-    expectFailure(result, 6, 'HTTP 500 (text/html) with something that is not a GraphQL response');
+    expectFailure(result, 6, 'HTTP 500 (text/html) with a body that is not a GraphQL response');
     expect(result.stderr).toContain('"<!doctype html> <html>');
     expect([requests.length, result.waits.length]).toEqual([retries + 1, retries]);
     expect(result.waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(20_000);

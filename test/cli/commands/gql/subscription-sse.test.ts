@@ -295,7 +295,7 @@ describe('server-sent events', () => {
       'HTTP 302',
     ],
     ['a cut connection', (_, response) => response.destroy(), 6, 'the connection to 127.0.0.1:'],
-    ['an end without complete', events(), 6, 'ended the stream before the operation was complete'],
+    ['an end without complete', events(), 6, 'ended the stream before the operation completed'],
     [
       'an event that is not a JSON',
       events('data: canary{\n\n', COMPLETE),

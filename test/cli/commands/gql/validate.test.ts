@@ -188,14 +188,14 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
     [
       'a fragment that nobody uses, beside an operation',
       { 'a.graphql': '{ ride(id: 1) { id } }\nfragment F on Ride { id }' },
-      ['a.graphql:2:1 Fragment "F" is used nowhere.'],
+      ['a.graphql:2:1 Fragment "F" is never used.'],
       [],
     ],
     [
       'a fragment that nobody uses, by itself',
       { 'a.graphql': 'fragment F on Ride { id }' },
       [],
-      ['a.graphql:1:1 Fragment "F" is used nowhere.'],
+      ['a.graphql:1:1 Fragment "F" is never used.'],
     ],
     [
       'operations of one name in one file',

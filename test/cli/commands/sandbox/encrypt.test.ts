@@ -57,7 +57,10 @@ describe('mop sandbox encrypt', () => {
     ['[{}]', 'the parameters are not a JSON object but an array'],
     ['"text"', 'the parameters are not a JSON object but a string'],
     ['null', 'the parameters are not a JSON object but null'],
-    ['', 'the parameters are not JSON: the text ends where a value was due at line 1 column 1'],
+    [
+      '',
+      'the parameters are not JSON: the text ends where a value was expected at line 1 column 1',
+    ],
     ["{'a':1}", 'the parameters are not JSON'],
     ['{"a":1}{}', 'the parameters are not JSON'],
   ])('refuses %j', async (json, message) => {

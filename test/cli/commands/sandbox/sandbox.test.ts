@@ -18,7 +18,7 @@ import { checkRows } from '../../../support/rows.ts';
 import { expectFailure } from '../../support.ts';
 
 it.each([
-  ['clock=any', `unknown reading "clock": there are ${Object.keys(READINGS).join(', ')}`, ''],
+  ['clock=any', `unknown reading "clock"; known readings: ${Object.keys(READINGS).join(', ')}`, ''],
   ...Object.entries(READINGS).map(([name, { values }]) => [
     `${name}=other`,
     `the reading ${name} has the unknown value "other"`,

@@ -241,11 +241,11 @@ describe('the request', () => {
 
   it.each([
     ['nothing', [], 'nothing to verify'],
-    ['no known format', ['hello'], 'in no known format'],
-    ['broken JSON', ['{"a":'], 'taken for a JSON body'],
-    ['an open quote', ["curl https://host -d '{"], 'taken for a curl command'],
+    ['no known format', ['hello'], 'in an unknown format'],
+    ['broken JSON', ['{"a":'], 'read as a JSON body'],
+    ['an open quote', ["curl https://host -d '{"], 'read as a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
-    ['an entry that is not there', [har, '--entry', '3'], 'taken for a HAR file'],
+    ['an entry that is not there', [har, '--entry', '3'], 'read as a HAR file'],
     ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 does not exist, the last is 1'],
     ['all and one', [har, '--all', '--entry', '1'], '--all verifies every request'],
     ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
@@ -318,7 +318,7 @@ describe('--all', () => {
     const capture = har(entry('{"a"', [header]), entry(RIGHT));
     const { code, stdout } = await verify([capture, '--all']);
     expect(code).toBe(2);
-    expect(stdout).toMatch(/^1 {2}unreadable: taken for a HAR file: .*\n2 .* right\n$/);
+    expect(stdout).toMatch(/^1 {2}unreadable: read as a HAR file: .*\n2 .* right\n$/);
     const { stdout: lines } = await verify([capture, '--all', '--json']);
     const [broken, right] = lines.split('\n').map((line) => JSON.parse(line || '{}'));
     expect(broken).toMatchObject({ entry: 1, error: { code: 'usage', exit_code: 2 } });
@@ -400,7 +400,7 @@ describe('--reading', () => {
     const compact = await verify([body, '--reading', 'nested-json=compact']);
     expect(compact.code).toBe(4);
     expect(compact.stdout).toContain('(nested-spacing)');
-    const message = 'unknown reading "clock": there are nested-json';
+    const message = 'unknown reading "clock"; known readings: nested-json';
     expectFailure(await verify([RIGHT, '--reading', 'clock=any']), 2, message, 'mop help readings');
   });
 });
@@ -665,9 +665,9 @@ describe('a canonical string as the request', () => {
 
   it('is not looked for in a request that is broken', async () => {
     const broken = JSON.stringify(fields).slice(0, -1);
-    expectFailure(await verify([broken]), 2, 'taken for a JSON body');
-    expectFailure(await verify([`${broken}\n${log}`]), 2, 'taken for a JSON body');
-    expectFailure(await verify([canonical, '--theirs', broken]), 2, 'taken for a JSON body');
+    expectFailure(await verify([broken]), 2, 'read as a JSON body');
+    expectFailure(await verify([`${broken}\n${log}`]), 2, 'read as a JSON body');
+    expectFailure(await verify([canonical, '--theirs', broken]), 2, 'read as a JSON body');
   });
 });
 
@@ -702,7 +702,7 @@ describe('--save-vector', () => {
     const { path } = await save(JOINED);
     const before = await readFile(path, 'utf8');
     const again = await verify([RIGHT, '--save-vector', path]);
-    expectFailure(again, 13, 'a file is in the way');
+    expectFailure(again, 13, 'a file with this name exists');
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
