@@ -58,7 +58,7 @@ describe('a proxy that works', () => {
     expect(asked).toEqual([`CONNECT ${new URL(server.url).host}`]);
   });
 
-  it('does not replace the check of the server's certificate', async () => {
+  it('still checks the certificate of the server', async () => {
     const { url } = await serve((_, response) => response.end(), certificate('expired'));
     const proxy = viaProxy(`http://${(await proxyServer()).host}`);
     const { message } = await networkFailure(fetchText(url, { proxy, ca: CA }));

@@ -264,7 +264,7 @@ test('an answer passes unchanged but for the headers of its connection', async (
   expect(reply.slice(head.length + 4)).toBe(zipped.toString('latin1'));
 });
 
-test('headers of the connection and of a page's user are not forwarded', async () => {
+test('headers of the connection and of the user of a page are not forwarded', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url, { allowedOrigins: new Set(['http://app.example']) });
   const page = { Origin: 'http://app.example', Referer: 'http://app.example/x', Cookie: 'a=b' };

@@ -33,7 +33,7 @@ describe.each(vectors)('vector $title', (vector) => {
 });
 
 describe('collectBody', () => {
-  it('tells business from common fields, in the order of the body', () => {
+  it('distinguishes business and common fields, in the order of the body', () => {
     expect(collectBody(readBody('{"nonce":"n","b":1,"api_key":"k","Nonce":"x"}')).entries).toEqual([
       { name: 'nonce', value: 'n', source: 'common' },
       { name: 'b', value: '1', source: 'business' },
@@ -78,7 +78,7 @@ describe('signBody', () => {
     nonce: '"nonce":"generated!"',
   };
 
-  it('generates what is missing, after the own fields, in whole seconds', () => {
+  it('generates missing fields, after the given ones, in whole seconds', () => {
     const { api_key, seq_id, timestamp, nonce } = generated;
     expect(sent('{"z":1,"a":2}')).toBe(`{"z":1,"a":2,${api_key},${seq_id},${timestamp},${nonce}}`);
   });

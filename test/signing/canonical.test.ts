@@ -18,7 +18,7 @@ describe('sortEntries', () => {
     expect(sortEntries(entries).map(({ name }) => name)).toEqual(sorted);
   });
 
-  it('leaves its argument as it is', () => {
+  it('does not change its argument', () => {
     const entries = Object.freeze(
       entriesOf([
         ['b', ''],

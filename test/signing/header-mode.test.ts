@@ -224,7 +224,7 @@ describe('signHeaders', () => {
     );
   });
 
-  it.each(standard.map(([name]) => name))('lets a header replace %s, whatever its case', (name) => {
+  it.each(standard.map(([name]) => name))('lets a header replace %s in any case', (name) => {
     for (const other of [name, name.toLowerCase(), name.toUpperCase()]) {
       const fields = { headers: [[other, 'mine']] as const };
       expect(sent(fields)).toEqual(withHeader(name, [other, 'mine']));

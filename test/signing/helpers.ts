@@ -6,14 +6,14 @@ export const credentials: Credentials = {
   secret: '0123456789abcdef0123456789abcdef',
 };
 
-/** What a request gets that brings no common field of its own. */
+/** The generated common fields of a request. */
 export const fakeSource: FieldSource = {
   now: () => 1_795_132_800_999,
   seqId: () => 'generated-seq-id',
   nonce: () => 'generated!',
 };
 
-/** A source that needs its `this`: it counts what it is asked for. */
+/** A source that needs its `this`: it counts its calls. */
 export class CountingSource implements FieldSource {
   #count = 0;
 
@@ -35,7 +35,7 @@ export class CountingSource implements FieldSource {
   }
 }
 
-/** Matches an error that says `message` and that a change of the input can mend. */
+/** Matches a usage error with `message`. */
 export function usageError(message: string) {
   return expect.objectContaining({
     name: 'MopError',

@@ -23,7 +23,7 @@ import { credentials, fakeSource } from './helpers.ts';
 beforeAll(() => void fc.configureGlobal({ seed: 20261119, numRuns: 200 }));
 afterAll(() => fc.resetConfigureGlobal());
 
-// --- Compact JSON texts: what they say must come back character by character. ---
+// --- Compact JSON texts: their characters must survive a round trip. ---
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 25 });
 const numberText = fc
@@ -124,7 +124,7 @@ const headerFields: fc.Arbitrary<HeaderFields> = fc.record({
   nullAs: option(nullAs),
 });
 
-// --- What the receiver does. ---
+// --- The receiver. ---
 
 function verifiesBody(body: string): boolean {
   const members = readBody(body);
@@ -144,7 +144,7 @@ function verifiesHeaders(
   return headers['X-TMS-Sign'] === digest(canonicalString(entries), credentials.secret);
 }
 
-describe('what is sent verifies', () => {
+describe('a sent request verifies', () => {
   it('in body mode', () => {
     fc.assert(
       fc.property(bodyFields, requestFields, (fields, options) => {
@@ -229,7 +229,7 @@ describe('the order of fields never changes the signature', () => {
 });
 
 describe('no value is reformatted', () => {
-  it('printing what was read gives the compact text', () => {
+  it('a parsed value prints as its compact text', () => {
     fc.assert(
       fc.property(valueJson, (text) => {
         expect(printJson(parseJson(text))).toBe(text);

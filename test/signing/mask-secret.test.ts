@@ -41,16 +41,16 @@ describe('secretHider', () => {
     expect(hide(`a=${hash('md5', '"other"')}&b=${hash('md5', 'other')}`)).toBe('a=*&b=*');
   });
 
-  it('hides the longest of those that hold each other', () => {
+  it('hides the longest of overlapping secrets', () => {
     expect(secretHider(['abcd', 'abcdef'], '*')('abcdef')).toBe('*');
   });
 
-  it('leaves alone what is too short to be a secret', () => {
+  it('ignores values that are too short for a secret', () => {
     const text = `a=abc&b=616263&c=${hash('md5', 'abc')}&d=${hash('md5', '')}&e=0000`;
     expect(secretHider(['abc', '', '30303030'], '*')(text)).toBe(text);
   });
 
-  it('hides whatever signers append that they make of a secret', () => {
+  it('hides the transformations of a secret that signers append', () => {
     const secret = Buffer.from('a secret of 24 bytes, +/').toString('base64');
     const { evidence, right } = caseOf(RICH_BODY);
     const spelled = secretJoined

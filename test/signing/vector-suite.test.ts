@@ -33,7 +33,7 @@ async function requestOf({ request }: Vector) {
   return readCapture(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
 }
 
-/** Those of `mop sign`: by default, verification accepts others too. */
+/** The readings of `mop sign`: by default, verification accepts others too. */
 const READINGS: Readings = { 'nested-json': 'compact', 'null-in-header': 'empty' };
 
 function examine(vector: Vector, request: ReceivedRequest) {

@@ -2,12 +2,12 @@ import type { Entry } from '../../src/signing/canonical.ts';
 import type { Header } from '../../src/signing/header-mode.ts';
 import texts from './vectors/signing.json' with { type: 'json' };
 
-/** A field of the body as it is signed; null where the mode decides. */
+/** A field of the body with its signed text; null where the mode decides. */
 type Field = readonly [name: string, value: string | null];
 
 interface Steps {
   readonly fields: readonly Field[];
-  /** The business fields as they are sent; left out where the vector's body is compact already. */
+  /** The sent business fields; missing when the body of the vector is compact. */
   readonly sent?: string;
 }
 

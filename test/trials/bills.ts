@@ -77,13 +77,13 @@ export function fileOf(date: string): string {
   return `bill_${date}_all.csv`;
 }
 
-/** What a ledger says. */
+/** The content of a ledger. */
 export interface LedgerState {
   /** The day of each line, in order. */
   readonly dates: readonly string[];
   /** Lines that are not whole although they have an end. */
   readonly fragments: readonly string[];
-  /** What is behind the last line's end. */
+  /** The text after the last line end. */
   readonly tail: string;
 }
 

@@ -1,4 +1,4 @@
-/** Eight processes at once on what they share. */
+/** Eight concurrent processes on shared files. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -21,7 +21,7 @@ function expectAllWell(ends: readonly Ended[], round: number): void {
   expect(stories, `round ${round}`).toEqual(expected);
 }
 
-/** A door that opens when every worker stands before it, and then stays open. */
+/** A barrier that opens when every worker has reached it, and then stays open. */
 function meeting(): (path: string) => Promise<void> {
   const here = new Set<string>();
   let open = (): void => {};

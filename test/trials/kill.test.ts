@@ -1,6 +1,6 @@
 /**
- * Processes that are killed with SIGKILL at any moment. What a step is, and how moments are drawn,
- * is told in die-at-step.cjs and processes.ts.
+ * Processes that are killed with SIGKILL at any moment. die-at-step.cjs defines steps, and
+ * processes.ts selects moments.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ import { times } from './scale.ts';
 const KILLS = times(25, 100);
 
 describe('bill fetch', () => {
-  // Any day will do with --force, whatever the clock of the machine says.
+  // With --force, the days do not depend on the clock.
   const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18'];
   /** This day has a file of another content, which is to be replaced. */
   const [REPLACED = ''] = DAYS;
@@ -48,7 +48,7 @@ describe('bill fetch', () => {
     return { args: [...args, '--concurrency', '2', '--quiet'], env, out };
   }
 
-  /** What is in place is old or new, and the ledger knows nothing that is not in place. */
+  /** Files are old or new, and the ledger contains only existing files. */
   function check({ out }: World, platform: BillPlatform): string {
     const names = readdirSync(out);
     const parts = names.filter((name) => name.startsWith('.mop-part-'));
@@ -75,7 +75,7 @@ describe('bill fetch', () => {
     return parts.length > 0 ? 'downloading' : 'nothing done';
   }
 
-  /** The same command brings all, and only what belongs there is left. */
+  /** The same command fetches all bills, and leaves no other file. */
   async function recover({ args, env, out }: World, platform: BillPlatform): Promise<void> {
     expect(await mop(args, { env })).toMatchObject({ code: 0, stderr: '' });
     expect(readdirSync(out).sort()).toEqual([...DAYS.map(fileOf), 'bills.jsonl']);
@@ -224,7 +224,7 @@ describe('config set', () => {
     },
   };
 
-  it('leaves the file old or new, and no lock in the way of the next run', async () => {
+  it('leaves the file old or new, and no lock that blocks the next run', async () => {
     const phases = await killAtMoments(victim, KILLS);
     expect(phases).toEqual(expect.arrayContaining(['old', 'writing', 'new, locked']));
   });
@@ -265,7 +265,7 @@ describe('account link', () => {
     return JSON.parse(stdout);
   }
 
-  it('is done or undone, and done when it said so', async () => {
+  it('is complete or absent, and complete after its report', async () => {
     const template = dirname((await configuration()).directory);
     const ann = ['--user', 'ann', '--openid', 'o-1', '--mobile', MOBILE];
     await mop(['account', 'link', ...ann], { env: { MOP_CONFIG_DIR: template } });

@@ -39,7 +39,7 @@ export async function run(
   return ended.finally(() => clearTimeout(timer));
 }
 
-/** What is killed, again and again, each time in a world of its own. */
+/** A command to kill repeatedly, each time with new files. */
 export interface Victim<World extends CommandLine> {
   /** Decides the moments. */
   readonly seed: number;
@@ -47,12 +47,12 @@ export interface Victim<World extends CommandLine> {
   readonly steps: readonly string[];
   prepare(): Promise<World>;
   /**
-   * Checks what holds after any kill.
+   * Checks the invariants after a kill.
    *
-   * @returns How far the process had come.
+   * @returns The phase that the process had reached.
    */
   check(world: World, ended: Ended): Promise<string>;
-  /** Makes the next run, and checks what holds after it. */
+  /** Runs the command again, and checks the invariants. */
   recover(world: World): Promise<void>;
 }
 
@@ -62,10 +62,10 @@ interface Moment extends RunOptions {
 }
 
 /**
- * Kills a process with SIGKILL at so many moments: at the steps that it names, and beyond those by
- * turns at steps and at times that are spread at random over all of an undisturbed run.
+ * Kills a process with SIGKILL at several moments: at each named step, then alternately at steps and
+ * at random times of an undisturbed run.
  *
- * @returns How far the process had come, of each kill.
+ * @returns The phase that the process had reached at each kill.
  */
 export async function killAtMoments<World extends CommandLine>(
   victim: Victim<World>,

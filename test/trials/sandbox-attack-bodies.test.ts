@@ -24,12 +24,12 @@ afterAll(() => {
 
 const MIB = 1024 ** 2;
 const FLOOD_MIB = times(20, 200);
-/** So many come at once that they would be seen in the memory, if they were kept. */
+/** Enough simultaneous bodies to be visible in the memory if they were kept. */
 const AT_ONCE = times(12, 4);
 /**
- * The memory that all floods of this file together may add to the process. Measured: 100 MiB for
- * those of 20 MiB as for those of 200, most of it the heap that Node grows before it collects, and
- * up to 200 with the search for mistakes in bodies of 1 MiB.
+ * The memory that all floods of this file may add to the process. Measured: 100 MiB for floods of
+ * 20 and of 200 MiB, mostly heap before garbage collection. With the search for mistakes in bodies
+ * of 1 MiB, up to 200.
  */
 const MAX_GROWTH_MIB = 220;
 
@@ -89,7 +89,7 @@ const TOO_LONG = {
   body: '{"code":1001,"message":"the body has more than 1 MiB","data":{}}',
 };
 
-/** While it runs others are served, and afterwards the memory is what it was. */
+/** Other requests are served meanwhile, and afterwards the memory is as before. */
 async function expectBounded<T>(attack: Promise<T>): Promise<T> {
   await expectServing(sandbox);
   const outcome = await attack;
@@ -133,7 +133,7 @@ describe(`a body of ${FLOOD_MIB} MiB`, () => {
     }
   });
 
-  // What is beyond 64 MiB is not read, and may cost the answer.
+  // Bytes beyond 64 MiB are not read, which may cost the answer.
   it('is answered to a client that asks to close, and reads when it has sent', async () => {
     const { socket, closed } = await openRaw(sandbox);
     const head = `POST /open/v1/trade/bill HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${20 * MIB}\r\n\r\n`;
@@ -199,7 +199,7 @@ describe('a form that is refused is read on for a while only', () => {
 });
 
 describe('frames of a WebSocket are not kept', () => {
-  /** Masked, with zeros: the payload is as it looks. What is announced may not be all there. */
+  /** Masked with zeros, so the payload is readable. It may be shorter than announced. */
   const frame = (opcode: number, length: number, payload = Buffer.alloc(0)): Buffer => {
     const head = Buffer.alloc(14);
     head.writeUInt8(opcode, 0);
@@ -225,11 +225,11 @@ describe('frames of a WebSocket are not kept', () => {
     await expectBounded(pipeline(Readable.from(flood(fill)), socket).catch(() => {}));
     const received = await closed;
     expect(statusesIn(received)).toEqual([101]);
-    // What can be compressed can be a bomb.
+    // Compression would allow bombs.
     expect(received).not.toMatch(/^Sec-WebSocket-Extensions/im);
   });
 
-  it('pings whose pongs nobody reads', async () => {
+  it('pings with unread pongs', async () => {
     const { socket, closed } = await openRaw(sandbox);
     socket.write(`${UPGRADE.join('\r\n')}\r\n\r\n`);
     socket.pause();

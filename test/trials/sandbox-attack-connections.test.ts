@@ -24,7 +24,7 @@ const CROWD = 2000;
 /** The process of the tests has one end of each connection, and the sandbox the other. */
 const isCrowdPossible = openFilesAllowed() > CROWD + 200;
 /**
- * What 2,000 connections may add to the memory of the sandbox. Measured: 180 MiB when all of them
+ * The memory that 2,000 connections may add to the sandbox. Measured: 180 MiB when all of them
  * download, 80 with a quarter of them.
  */
 const MAX_GROWTH_MIB = 300;
@@ -45,7 +45,7 @@ function post(body: string): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`;
 }
 
-/** Connects so many, no more at once than the system lets wait. */
+/** Opens `count` connections, limited by the backlog of the system. */
 async function openMany(count: number): Promise<readonly RawConnection[]> {
   const connections: RawConnection[] = [];
   while (connections.length < count) {
@@ -55,7 +55,7 @@ async function openMany(count: number): Promise<readonly RawConnection[]> {
   return connections;
 }
 
-/** Breaks them all off, and waits until the sandbox has none of them left. */
+/** Destroys all connections, and waits until the sandbox has closed them. */
 async function expectForgotten(
   { idleFiles }: { readonly idleFiles: number },
   sockets: Iterable<{ destroy(): unknown }>,
@@ -88,7 +88,7 @@ const slowKinds: readonly (readonly [string, string, string, number])[] = [
 ];
 
 describe('hundreds that send, now and then,', () => {
-  it.each(slowKinds)('%s keep nobody waiting', async (_, head, drop) => {
+  it.each(slowKinds)('%s do not delay other requests', async (_, head, drop) => {
     const slow = await openMany(times(200, 500));
     for (const { socket } of slow) socket.write(head);
     for (let round = 0; round < 5; round++) {

@@ -20,7 +20,7 @@ const ANY_V4 = '00000000';
 const LOOPBACK_V4 = '0100007F';
 const LOOPBACK_V6 = '00000000000000000000000001000000';
 
-/** The addresses at which somebody listens on a port, as the kernel writes them. */
+/** The addresses that listen on a port, in the notation of the kernel. */
 function listening(port: number): readonly string[] {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0');
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
@@ -63,7 +63,7 @@ describe('the sandbox is reached', () => {
     ['localhost', [LOOPBACK_V4, LOOPBACK_V6]],
     ['::1', [LOOPBACK_V6]],
     ['127.0.0.2', ['0200007F']],
-  ])('at %s when told', async (host, addresses) => {
+  ])('at %s with --host', async (host, addresses) => {
     const own = await started('--host', host);
     // localhost is one of the two, as the machine has it.
     if (hasProc) expect(addresses).toContain(listening(own.port).join());

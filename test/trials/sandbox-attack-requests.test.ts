@@ -17,7 +17,7 @@ const POST = `POST /open/v1/user/sync HTTP/1.1\r\n${HOST}`;
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
 /** Behind an attack: its answer is the last, and the sandbox then closes the connection. */
 const LAST = `GET /none HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
-/** What an attacker hides in a request. */
+/** A request that an attacker hides in another one. */
 const HIDDEN = `GET /api-docs HTTP/1.1\r\n${HOST}\r\n`;
 
 const mega = (text: string): string => text.repeat(Math.ceil(1024 ** 2 / text.length));
@@ -132,7 +132,7 @@ test.each([
   expect(statusesIn(await closed).filter((status) => status === 200)).toEqual([]);
 });
 
-/** What no answer may have in it: a file of the machine, of the package, or its own bundle. */
+/** Signs of a leak: a file of the machine, of the package, or the bundle. */
 const LEAK = /root:|PATH=|mop-cli|require\(/;
 
 describe('a path leads to no file', () => {
@@ -197,7 +197,7 @@ describe('a path leads to no file', () => {
   });
 });
 
-describe('a method that nobody has', () => {
+describe('an unknown method', () => {
   const cases: readonly (readonly [string, string, number])[] = [
     ['TRACE', '/', 405],
     ['TRACE', '/api/health', 405],
@@ -237,7 +237,7 @@ describe('a Host', () => {
   );
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0'])(
-    '%s reads nothing of GraphQL, as a name that was led here',
+    '%s cannot read GraphQL under another host name',
     async (host) => {
       expect(statusesIn(await ask(host, '/graphql?query={__typename}'))).toEqual([403]);
     },

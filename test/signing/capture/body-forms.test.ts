@@ -136,7 +136,9 @@ it.each([
   ['replacement characters', '{"city":"a\ufffd","sign":"AB"}', '"\\"a�"'],
 ])('says when characters were lost as %s', async (_, body, lost) => {
   const { capture } = await verified(message(body, JSON_TYPE));
-  expect(capture.notes).toEqual([expect.stringContaining(`the body has ${lost} in place of lost characters`)]);
+  expect(capture.notes).toEqual([
+    expect.stringContaining(`the body has ${lost} in place of lost characters`),
+  ]);
 });
 
 it('does not take a question for a loss', async () => {

@@ -53,10 +53,16 @@ describe('readCapture', () => {
     ['"a"', 'read as a JSON body: the text is JSON, but not an object (it is a string)'],
     ['', 'the request is empty'],
     [' \n\ufeff', 'the request is empty'],
-    ['hello\u0000\u202e', 'the request is in an unknown format; it begins with "hello\\u0000\\u{202e}"'],
+    [
+      'hello\u0000\u202e',
+      'the request is in an unknown format; it begins with "hello\\u0000\\u{202e}"',
+    ],
     ['x'.repeat(50), `the request is in an unknown format; it begins with "${'x'.repeat(40)}"…`],
     ['a=1&b=2', 'the request is in an unknown format; it begins with "a=1&b=2"'],
-    ['lynx https://host/', 'the request is in an unknown format; it begins with "lynx https://host/"'],
+    [
+      'lynx https://host/',
+      'the request is in an unknown format; it begins with "lynx https://host/"',
+    ],
     ['curly', 'the request is in an unknown format; it begins with "curly"'],
   ])('says what %j was taken for', async (text, message) => {
     expect(await failure(text)).toBe(message);

@@ -31,7 +31,7 @@ export function headerRequest(
   };
 }
 
-/** What the mistakes go by, and the signer who makes none. */
+/** The evidence for mistakes, and the signer without a mistake. */
 export function caseOf(
   request: ReceivedRequest,
   signature?: string,

@@ -18,7 +18,7 @@ describe('mop sign verify -', () => {
     expect(await verify(text)).toMatchObject({ code: 0 });
   });
 
-  it('ends with a verdict or says what is wrong, without a secret', async () => {
+  it('ends with a verdict or an error, without a secret', async () => {
     const codes = new Set<number>();
     const input = fc.oneof(
       { weight: 4, arbitrary: mistakenCapture },
@@ -59,7 +59,7 @@ describe('mop sign verify -', () => {
     expect([...codes].sort()).toEqual([0, 2, 3, 4]);
   });
 
-  it('runs nothing, sends nothing and reads no file but what -d, -H and -F name', async () => {
+  it('runs nothing, sends nothing, and reads only the files of -d, -H and -F', async () => {
     const directory = await temporaryDirectory();
     const { url, requests } = await serve((_, response) => response.end());
     const [mark, canary] = [join(directory, 'mark'), join(directory, 'canary')];
@@ -103,7 +103,7 @@ describe('mop sign verify -', () => {
     }
     expect(requests).toEqual([]);
     expect(await readdir(directory)).toEqual(['canary']);
-    // The trap is real: what -d names is read.
+    // The trap is real: -d reads the named file.
     const named = await verify(`curl ${url} -d @${canary} -H 'X-TMS-Sign: 0'`);
     expect(named.stdout).toContain('seen');
   });

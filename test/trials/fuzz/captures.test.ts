@@ -35,7 +35,7 @@ function harOf(request: object): string {
   return JSON.stringify({ log: { entries: [{ request }] } });
 }
 
-/** Checks all that is promised of what is read. Says whether it was a request. */
+/** Checks the guarantees of a capture. Returns whether it was a request. */
 async function check(input: string | Uint8Array, options: CaptureOptions = {}): Promise<boolean> {
   const asked: string[] = [];
   const readFile = async (path: string) => {
@@ -54,7 +54,7 @@ async function check(input: string | Uint8Array, options: CaptureOptions = {}): 
     return false;
   } finally {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
-    // Only what stands behind an @ or a < is asked for.
+    // Only files after an @ or a < are requested.
     if (asked.length > 0) expect(text).toMatch(/[@<]/);
     expect(asked).not.toContain('-');
   }
@@ -87,7 +87,7 @@ function isText(value: unknown): boolean {
 }
 
 describe('the reader of captures', () => {
-  it('reads requests with mistakes in them, or says what is wrong', async () => {
+  it('reads requests with mistakes, or reports the fault', async () => {
     const outcomes = { read: 0, refused: 0 };
     const property = fc.asyncProperty(mistakenCapture, options, async (input, options) => {
       outcomes[(await check(input, options)) ? 'read' : 'refused']++;
@@ -108,7 +108,7 @@ describe('the reader of captures', () => {
     expect(Math.min(read, refused)).toBeGreaterThan((read + refused) / 20);
   });
 
-  it('says of anything else what it is not', async () => {
+  it('reports the expected format for any other text', async () => {
     const input = fc.oneof(awkwardText, fc.uint8Array({ maxLength: 100 }));
     const start = fc.constantFrom('', 'curl ', 'POST /', 'POST / HTTP/1.1\n\n', '{', '\xff\xfe');
     const property = fc.asyncProperty(start, input, async (start, input) => {

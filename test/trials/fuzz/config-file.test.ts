@@ -69,7 +69,7 @@ const profile: fc.Arbitrary<Profile> = entries(
 );
 const profiles: fc.Arbitrary<Readonly<Record<string, Profile>>> = entries(name, profile);
 
-/** An object with names of its own, whatever they are called; JSON has no other. */
+/** An object with own properties of any name, like in JSON. */
 function entries<T>(
   name: fc.Arbitrary<string>,
   value: fc.Arbitrary<T>,
@@ -109,7 +109,7 @@ describe('reading the configuration', () => {
     expect(Math.min(read, damaged)).toBeGreaterThan((read + damaged) / 20);
   });
 
-  it('leaves a damaged file as it is when a command would change it', async () => {
+  it('keeps a damaged file when a command would change it', async () => {
     const { path, env, directory } = await configuration('');
     const commands = [
       ['config', 'set', 'api_key', 'k'],
@@ -169,7 +169,7 @@ describe('writing the configuration', () => {
     await fc.assert(property, { seed: 20_261_243, numRuns: times(50, 1500) });
   });
 
-  it('leaves the file as it is when the change fails', async () => {
+  it('keeps the file when the change fails', async () => {
     const { path, directory } = await configuration('');
     const property = fc.asyncProperty(fc.constantFrom(...VALID), async (text) => {
       rewrite(path, text);
@@ -184,7 +184,7 @@ describe('writing the configuration', () => {
     await fc.assert(property, { seed: 20_261_244, numRuns: times(50, 500) });
   });
 
-  it('does not change bytes of another profile that are no UTF-8', async () => {
+  it('does not change invalid UTF-8 of another profile', async () => {
     const { path } = await configuration('');
     const bytes = Buffer.from('{"profiles":{"a":{"api_secret":"\xc3\xdc\xc2\xeb"}}}', 'latin1');
     rewrite(path, bytes);

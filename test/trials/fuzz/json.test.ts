@@ -13,7 +13,7 @@ import { awkwardText, many, mutated, withinSeconds } from './support.ts';
 /** Where the reader is stricter than `JSON.parse`, on purpose. */
 const MOST_LEVELS = 500;
 
-/** What a JavaScript program has of a value, its numbers as `number` makes them. */
+/** The JavaScript value of JSON, with numbers converted by `number`. */
 function native(value: JsonValue, number: (text: string) => unknown): unknown {
   switch (value.kind) {
     case 'null':
@@ -32,7 +32,7 @@ function native(value: JsonValue, number: (text: string) => unknown): unknown {
   }
 }
 
-/** A number as it stands. */
+/** An unchanged number. */
 const numberText = (text: string): object => ({ number: text });
 
 /** As `toStrictEqual`, with the order of keys, and for values that nest deeply. */
@@ -55,7 +55,7 @@ function isSame(one: unknown, other: unknown): boolean {
   );
 }
 
-/** What `read` makes of a text; undefined when it is no JSON. Errors of other kinds are bugs. */
+/** The result of `read`; undefined for a text that is not JSON. Other errors are bugs. */
 function outcome<T>(read: (text: string) => T, text: string): { readonly value: T } | undefined {
   try {
     return { value: read(text) };
@@ -65,7 +65,7 @@ function outcome<T>(read: (text: string) => T, text: string): { readonly value: 
   }
 }
 
-/** The offset at which a message says that a text goes wrong, in agreement with what it says. */
+/** The offset of a syntax error, which agrees with its line and column. */
 function placeOfError(text: string, { message, line, column }: JsonSyntaxError): number {
   const lines = text.split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(line);
@@ -134,7 +134,7 @@ function levelsOf(text: string): number {
   return brackets.replace(/[\]}]/g, '').length - brackets.replace(/[[{]/g, '').length;
 }
 
-/** What is written into JSON by mistake. */
+/** Invalid pieces of JSON. */
 const MISTAKES = [
   ...['', ',', ',,', ':', '"', "'", '[', ']', '{', '}', '\\', '\\u', '\\u12', '\\x41', '\\ud83d'],
   ...['\u00a0', '\ufeff', '\u2028', '\u000b', '\0', '\u001f', '\n', '\t', '\u0085', '\u3000'],
@@ -143,7 +143,7 @@ const MISTAKES = [
 ];
 
 describe('the JSON reader', () => {
-  it('reads what JSON.parse and lossless-json read, and prints all that stood there', () => {
+  it('reads the same values as JSON.parse and lossless-json, and prints them unchanged', () => {
     const property = fc.property(randomJson, ({ text, compact }) => {
       expect(check(text)).toBe(true);
       expect(printJson(parseJson(text))).toBe(compact);
@@ -151,7 +151,7 @@ describe('the JSON reader', () => {
     fc.assert(property, fuzz(20_261_201));
   });
 
-  it('accepts with mistakes in it what JSON.parse accepts, and else says where it goes wrong', () => {
+  it('accepts the same damaged texts as JSON.parse, and reports the place of other faults', () => {
     let valid = 0;
     let invalid = 0;
     const text = mutated(
@@ -178,7 +178,7 @@ describe('the JSON reader', () => {
     }
   });
 
-  it(`reads ${MOST_LEVELS} levels and no more, whatever they are made of`, () => {
+  it(`reads ${MOST_LEVELS} levels and no more, of any kind`, () => {
     const pair = fc.constantFrom(
       ...[
         ['[', ']'],
@@ -233,7 +233,7 @@ describe('the JSON reader', () => {
     ['a comment', `/*${many('*')}/1`],
     ['NULs', many('\0')],
   ])('is done with a great many characters in no time: %s', (_, text) => {
-    // Ten milliseconds are usual; what is not linear would take minutes.
+    // Usually ten milliseconds; quadratic time would take minutes.
     const read = withinSeconds(10, () => outcome(parseJson, text));
     if (read) expectSame(native(read.value, Number), JSON.parse(text));
     else placeOfError(text, refusalOf(text));

@@ -50,7 +50,7 @@ function isName(file: string): boolean {
   return !['', '.', '..'].includes(file) && !file.includes('/') && !file.includes('\0');
 }
 
-// --- Ledgers, and what becomes of them. ---
+// --- Ledgers, and their changes. ---
 
 const nothing = fc.constant(null);
 const name = awkwardText.filter(isName);
@@ -138,7 +138,7 @@ async function ledgerOf(bytes: Uint8Array | string): Promise<{ directory: string
 }
 
 describe('the ledger', () => {
-  it('gives the entries of whole lines, whatever else it holds', async () => {
+  it('returns the entries of complete lines among any others', async () => {
     const { directory, path } = await ledgerOf('');
     let found = 0;
     const property = fc.asyncProperty(ledger, async (bytes) => {
@@ -153,14 +153,14 @@ describe('the ledger', () => {
     expect(found).toBeGreaterThan(numRuns / 2);
   });
 
-  it('takes a line behind anything, in one piece, and keeps what was there but for a torn line', async () => {
+  it('appends a line in one piece, and removes only an incomplete line', async () => {
     const { directory, path } = await ledgerOf('');
     const property = fc.asyncProperty(ledger, entry, async (bytes, entry) => {
       rewrite(path, bytes);
       const before = await readLedger(directory);
       await appendLedger(directory, entry, { mode: 0o600 });
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
-      expect(readFileSync(path).equals(Buffer.concat([mended(bytes), line]))).toBe(true);
+      expect(readFileSync(path).equals(Buffer.concat([repaired(bytes), line]))).toBe(true);
       expect(await readLedger(directory)).toEqual(newestOf([...before, entry]));
       expect(await readdir(directory)).toEqual([LEDGER_NAME]);
     });
@@ -219,8 +219,8 @@ describe('the ledger', () => {
   });
 });
 
-/** What stays of a ledger that another line is to follow. */
-function mended(given: Uint8Array): Buffer {
+/** The part of a ledger that remains when a line is appended. */
+function repaired(given: Uint8Array): Buffer {
   const bytes = Buffer.from(given);
   const start = bytes.lastIndexOf(0x0a) + 1;
   const last = bytes.subarray(start).toString();

@@ -7,7 +7,7 @@ import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
 import { fuzz, times } from '../scale.ts';
 import { many, mutated, withinSeconds } from './support.ts';
 
-/** What the rules find, in both languages. */
+/** Texts that the rules match, in both languages. */
 const RISKY = [
   'You only need me.',
   'Just kill yourself.',
@@ -29,7 +29,7 @@ const HARMLESS = [
   'cannot',
 ];
 
-/** What stands for a letter, a sign or a Chinese character and is another. */
+/** Replacements of a letter, a sign or a Chinese character by a look-alike. */
 const DISGUISES: readonly ((character: string) => string)[] = [
   (character) => character,
   (character) => character,
@@ -169,13 +169,13 @@ const plain = (text: string): string => normalize(text).text;
 
 /** Checks that a part may be left out of the copy: it is invisible, or says nothing there. */
 function expectSkipped(part: string): void {
-  // What stands for a whole phrase is a space, which is left out between Chinese characters.
+  // A character for a whole phrase becomes a space, which is dropped between Chinese characters.
   const forms = [...part].map((each) => each.normalize('NFKD')).filter(({ length }) => length <= 4);
   expect(forms.join('')).toMatch(/^[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}\s*_`~·•.|/-]*$/u);
 }
 
 describe('the copy of a text that rules are matched against', () => {
-  it('knows where each of its characters stands', () => {
+  it('maps each character to its place', () => {
     const property = fc.property(text, (text) => {
       const mapped = normalize(text);
       let [start, end] = [0, 0];
@@ -201,7 +201,7 @@ describe('the copy of a text that rules are matched against', () => {
     fc.assert(property, fuzz(20_261_231));
   });
 
-  it('says of each line what the line says by itself', () => {
+  it('treats each line like a separate text', () => {
     const property = fc.property(text, (text) => {
       const mapped = normalize(text);
       let at = 0;
@@ -229,7 +229,7 @@ describe('the copy of a text that rules are matched against', () => {
     expect(plain("I'constructor")).toBe("i'constructor");
   });
 
-  it("writes out an n't that stands by itself", () => {
+  it("expands a separate n't", () => {
     expect(plain("They do n't care.")).toBe('they do not care.');
   });
 
@@ -280,7 +280,7 @@ describe('the rules', () => {
         }
       }
       expect(detector.assess(text)).toEqual(assessment);
-      // What is said instead is never a text with new halves of characters.
+      // A rewrite never contains new halves of characters.
       const rewrite = safeRewrite(text, detector);
       if (score < LEAST_SCORE.medium) expect(rewrite).toBe(text);
       else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);

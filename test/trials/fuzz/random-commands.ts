@@ -25,7 +25,7 @@ const OTHER =
     ' ',
   );
 
-/** An option with what it takes, as one list of words. */
+/** An option with its values, as one list of words. */
 function option(flags: readonly string[], values: readonly string[]): fc.Arbitrary<string[]> {
   return fc.tuple(fc.constantFrom(...flags), fc.constantFrom(...values));
 }

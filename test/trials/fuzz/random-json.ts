@@ -3,7 +3,7 @@ import fc from 'fast-check';
 /** A text that is JSON. */
 export interface Json {
   readonly text: string;
-  /** Order, duplicates and digits as they stand; one way to write each character. */
+  /** With unchanged order, duplicates and digits, and one spelling of each character. */
   readonly compact: string;
 }
 

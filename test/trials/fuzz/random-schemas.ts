@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Stands between interfaces: `,` as D3 writes it, or `&`. Nothing else in a schema has it. */
+/** The separator of interfaces: `,` in D3, or `&`. It occurs nowhere else in a schema. */
 export const JOINT = '\u0001';
 
 /** The schema as D3 writes it. */
@@ -21,7 +21,7 @@ const blank = fc.constantFrom(
   '# a, implements B, C\n',
 );
 const gap = fc.oneof(fc.constant(''), blank);
-/** Without those that begin an operation: it would be one, for what is GraphQL is read as that. */
+/** Without names that begin an operation: the text would be read as GraphQL. */
 const NAMES = ['A', 'B', 'Node', '_', 'implements', 'on', 'null', 'repeatable', 'x1', 'Interface'];
 const name = fc.constantFrom(...NAMES);
 const string = fc.constantFrom(
@@ -55,7 +55,7 @@ function joined(parts: readonly string[]): string {
   return parts.join('');
 }
 
-/** ` implements A, B`, with everything that may stand between. */
+/** ` implements A, B`, with all possible separators. */
 const interfaces = fc
   .tuple(
     fc.constantFrom('', '', '& '),

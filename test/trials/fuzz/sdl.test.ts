@@ -7,7 +7,7 @@ import { fuzz } from '../scale.ts';
 import { ampersandForm, commaForm, JOINT, randomSchema } from './random-schemas.ts';
 import { awkwardText, many, mutated, withinSeconds } from './support.ts';
 
-/** What `read` makes of a text with all places in it, or where and why it does not. */
+/** The result of `read` with all places, or the place and message of its error. */
 function outcome(read: () => DocumentNode): unknown {
   try {
     return JSON.parse(JSON.stringify(read()));
@@ -153,14 +153,14 @@ describe('interfaces joined by commas', () => {
   );
 
   it('are the one thing that is read and no GraphQL', () => {
-    let mended = 0;
+    let repaired = 0;
     const property = fc.property(text, (text) => {
       const strict = outcome(() => parse(text));
       const read = outcome(() => parseSdl(text, 's'));
       const joined = joinInterfaces(text);
       if ('kind' in (strict as object)) expect(read).toEqual(strict);
       if ('kind' in (strict as object) || !('kind' in (read as object))) return;
-      mended++;
+      repaired++;
       expect(joined).toHaveLength(text.length);
       const gaps = gapsIn(parseSdl(text, 's'), text);
       for (let at = 0; at < text.length; at++) {
@@ -171,10 +171,10 @@ describe('interfaces joined by commas', () => {
       }
     });
     fc.assert(property, fuzz(20_261_224));
-    expect(mended).toBeGreaterThan(10);
+    expect(repaired).toBeGreaterThan(10);
   });
 
-  it('are a fault of the input to who reads a document', () => {
+  it('are a usage error for a document', () => {
     const property = fc.property(text, (text) => {
       try {
         parseDocument(text, 'd');

@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { times } from '../scale.ts';
 
-/** Any UTF-16, with what programs get wrong: halves of pairs, invisible characters, line ends. */
+/** Any UTF-16, with difficult parts: halves of pairs, invisible characters, line ends. */
 export const awkwardText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -23,10 +23,10 @@ export const awkwardText: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'toString', 'a.b', '../a', 'a/b', '-', '@-', '0'),
 );
 
-/** One mistake in a text, wherever it stands. */
+/** One mistake at any place of a text. */
 interface Edit {
   readonly kind: 'insert' | 'replace' | 'repeat' | 'swap' | 'cut' | 'flip';
-  /** From 0 to 1, of the text as it is then. */
+  /** The place, from 0 to 1 of the current length. */
   readonly at: number;
   readonly length: number;
   readonly piece: string;
@@ -67,7 +67,7 @@ function edited(text: string, { kind, at, length, piece }: Edit): string {
  * Texts with mistakes in them, one to three: pieces put in, parts taken out, repeated, exchanged or
  * cut off, a bit turned over.
  *
- * @param pieces What may be put in, besides any characters.
+ * @param pieces Pieces to insert, besides any characters.
  */
 export function mutated(
   sample: fc.Arbitrary<string>,
@@ -89,7 +89,7 @@ export function mutated(
     .map(([text, edits]) => edits.reduce(edited, text));
 }
 
-/** As {@link mutated}, byte by byte: what comes out need be no UTF-8. */
+/** Like {@link mutated}, but bytes: the result may be invalid UTF-8. */
 export function mutatedBytes(
   sample: fc.Arbitrary<string>,
   pieces: readonly string[],
@@ -101,7 +101,7 @@ export function mutatedBytes(
   );
 }
 
-/** A piece over and over: enough for what is not linear to take minutes. */
+/** A repeated piece, long enough that quadratic time would take minutes. */
 export function many(piece: string, length = times(300_000, 1_000_000)): string {
   return piece.repeat(Math.ceil(length / piece.length));
 }
@@ -110,8 +110,7 @@ const sandbox: { work?: () => unknown } = createContext({});
 const script = new Script('work()');
 
 /**
- * Does `work`, and ends it when it takes far longer than it may: the time limit of a test cannot end
- * what never gives way.
+ * Runs `work`, and aborts it after a time limit: the limit of a test cannot end a synchronous loop.
  *
  * @throws An error of code ERR_SCRIPT_EXECUTION_TIMEOUT.
  */

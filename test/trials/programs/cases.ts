@@ -20,11 +20,11 @@ export interface Case extends Credentials {
   readonly body: string;
   /** None in body mode. */
   readonly headers: readonly Header[];
-  /** The signature of the vector; undefined where only `mop` says what is right. */
+  /** The signature of the vector; undefined when only `mop` computes it. */
   readonly signature?: string;
 }
 
-/** What a signing function makes of a case; the message where it refuses it. */
+/** The result of a signing function for a case, or the message of its refusal. */
 export type Outcome =
   | { readonly body: string; readonly headers: readonly Header[] }
   | { readonly error: string };
@@ -35,7 +35,7 @@ const decoded = (field: string | undefined): string =>
 
 /**
  * The line of a case for a harness: body, API key, secret, and header lines (`Name: value`, joined
- * by line feeds, perhaps none), each in Base64, separated by tabs.
+ * by line feeds, possibly empty), each in Base64, separated by tabs.
  */
 export function caseLine({ body, apiKey, secret, headers }: Case): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`).join('\n');

@@ -56,7 +56,7 @@ const ONE_LINE = /^error: .+\n(?:exit status 1\n)?$/;
 let sandbox: Sandbox;
 let directory: string;
 beforeAll(async () => {
-  // Header names must arrive as they are signed.
+  // Header names must arrive in the signed spelling.
   sandbox = await startSandbox({ readings: { 'header-names': 'as-sent' } });
   directory = mkdtempSync(join(tmpdir(), 'mop-programs-'));
 });
@@ -65,7 +65,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** What a program is printed for. */
+/** The request of a printed program. */
 interface Variant {
   readonly name: string;
   readonly mode: SignatureMode;
@@ -115,7 +115,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
     expect(stderr).toMatch(ONE_LINE);
   });
 
-  it('sends any text as it is given, and fails in one line when it is refused', async () => {
+  it('sends any text unchanged, and reports a refusal in one line', async () => {
     const { url, requests } = await serve((_, response) => response.writeHead(404).end('no'));
     const home = await printed(
       'refused',
@@ -172,7 +172,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
   });
 });
 
-/** What mop makes of a case, with the values that the program generated. */
+/** The result of mop for a case, with the values that the program generated. */
 function expected(each: Case, outcome: Outcome, { mode, nullAs, ...options }: Variant): unknown {
   const unit = options.argv.includes('ms') ? 'ms' : 's';
   const generated = generatedFields(outcome, mode, unit);
@@ -262,7 +262,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command in the plainest locale, with nothing of the environment but the search paths. */
+/** Runs a command in the C locale, with only the search paths of the environment. */
 function shell(
   command: string,
   cwd: string,

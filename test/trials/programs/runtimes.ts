@@ -5,12 +5,12 @@ import type { ProgramLanguage } from '../../../src/cli/commands/sign/program-lan
 export interface Runtime {
   /** Executables that must be installed. */
   readonly tools: readonly string[];
-  /** Runs the program as it is printed. */
+  /** Runs the unchanged program. */
   readonly run: string;
   /** The file of `harness/` that is put beside the program. */
   readonly harnessFile: string;
   /**
-   * Runs the harness: with the mode as its argument, it signs each case on standard input by the
+   * Runs the harness with the mode as its argument. It signs each case of standard input with the
    * signing function of the program, and prints a line for each.
    */
   readonly harness: string;
