@@ -74,8 +74,8 @@ it('reaches https through a proxy', async () => {
   writeFileSync(ca, CA);
   const env = { ...pointAt(platform.url), HTTPS_PROXY: `http://${proxy.host}` };
   const { code, stderr } = await start(['call', 'x', '--ca-file', ca], env).ended;
-  expect({ code, stderr, asked: proxy.asked.length }).toEqual({ code: 0, stderr: '', asked: 1 });
-  // Node itself reads the variable at its start.
+  expect({ code, stderr, asked: proxy.received.length }).toEqual({ code: 0, stderr: '', asked: 1 });
+  // Node itself reads the variable as it starts.
   const trusting = { ...pointAt(platform.url), NODE_EXTRA_CA_CERTS: ca };
   expect((await start(['call', 'x'], trusting).ended).code).toBe(0);
 });

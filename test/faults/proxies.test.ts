@@ -66,7 +66,7 @@ describe('a tunnel', () => {
     const env = { ...platform.env, HTTPS_PROXY: `http://${proxy.host}` };
     await expectStored({ ...platform, env }, ['--ca-file', await file(CA)]);
     const { host } = new URL(platform.url);
-    expect(new Set(proxy.asked)).toEqual(new Set([`CONNECT ${host}`]));
+    expect(new Set(proxy.received)).toEqual(new Set([`CONNECT ${host}`]));
     expectNoCredentials(proxy.rawHeaders);
   });
 

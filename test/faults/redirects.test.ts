@@ -199,7 +199,7 @@ describe('a redirect to another origin', () => {
       download: (...answer) =>
         through(`${platform.url.replace('127.0.0.1', 'localhost')}/again`)(...answer),
     });
-    await expectStored(platform, [], { sound: false });
+    await expectStored(platform, [], { credentials: false });
     expect(platform.requests.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       AUTHORIZATION,
@@ -221,7 +221,7 @@ describe('a redirect to another origin', () => {
       response.writeHead(302, { Location: `${platform.url}/chosen` }).end(),
     );
     const platform: ScriptedPlatform = await scriptedPlatform({ download: through(back.url) });
-    await expectStored(platform, [], { sound: false });
+    await expectStored(platform, [], { credentials: false });
     expect(platform.requests.at(-1)?.path).toBe('/chosen');
     expect(platform.requests.at(-1)?.headers.authorization).toBeUndefined();
   });

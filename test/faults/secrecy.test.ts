@@ -59,7 +59,7 @@ describe('the authorization', () => {
 
   it.each([undefined, null, ''])('may be missing: %j', async (authorization) => {
     const platform = await scriptedPlatform({ descriptor: { authorization } });
-    await expectStored(platform, [], { sound: false });
+    await expectStored(platform, [], { credentials: false });
     expect(platform.requests.map(({ headers }) => headers.authorization)).toEqual(Array(2));
   });
 });

@@ -99,7 +99,7 @@ describe('a slow drip', () => {
 });
 
 describe('an endless answer is ended by --max-time', () => {
-  /** Writes the same text repeatedly, as fast as it is read. */
+  /** Writes the same text repeatedly, at the speed of the reader. */
   const forever =
     (begin: string, again: string): Answer =>
     ({ socket }) => {

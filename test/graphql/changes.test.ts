@@ -71,7 +71,7 @@ describe('schemaChanges', () => {
     expect(types(changes.dangerous)).toEqual([...dangerous].sort());
   });
 
-  it('ignores a built-in scalar that nothing refers to any more', () => {
+  it('ignores a built-in scalar that is no longer used', () => {
     const before = schemaOf('type Query { a(b: Float): Int }');
     const { breaking } = schemaChanges(before, schemaOf('type Query { a: Int }'));
     expect(breaking.map(({ type }) => type)).toEqual(['ARG_REMOVED']);
@@ -101,7 +101,7 @@ describe('changes that graphql-js ignores', () => {
 
   it.each([
     [
-      'a root type that is gone',
+      'a removed root type',
       `schema { query: Q mutation: M } ${QUERY} type M { x: Int }`,
       `schema { query: Q } ${QUERY} type M { x: Int }`,
       ['ROOT_TYPE_CHANGED'],
@@ -136,8 +136,8 @@ describe('changes that graphql-js ignores', () => {
   });
 
   it.each([
-    ['an argument of a directive that may be null', 'a: Int! = 1', 'a: Int = 1'],
-    ['a list of it that may have null', 'a: [Int!]', 'a: [Int]'],
+    ['a nullable argument of a directive', 'a: Int! = 1', 'a: Int = 1'],
+    ['a list argument with nullable items', 'a: [Int!]', 'a: [Int]'],
   ])('does not break: %s', (_, before, after) => {
     const sdl = (argument: string) => `directive @d(${argument}) on FIELD type Query { x: Int }`;
     expect(changesOf(sdl(before), sdl(after))).toEqual([[], []]);
@@ -146,13 +146,13 @@ describe('changes that graphql-js ignores', () => {
   it.each([
     ['12345678901234567890', '12345678901234567891', 'INPUT_FIELD_DEFAULT_VALUE_CHANGE'],
     ['{a: 1}', '{a: 2}', 'INPUT_FIELD_DEFAULT_VALUE_CHANGE'],
-  ])('surprises: a default of %s that is %s', (before, after, type) => {
+  ])('reports a dangerous change of a default from %s to %s', (before, after, type) => {
     const sdl = (value: string) =>
       `scalar Long type Query { f(i: In): Int } input In { x: Long = ${value} }`;
     expect(changesOf(sdl(before), sdl(after))).toEqual([[], [type]]);
   });
 
-  it('breaks when an argument must be given now, though it takes more', () => {
+  it('breaks if an argument becomes required, even if its type accepts more', () => {
     const before = 'type Query { f(a: [Int!]! = [1]): Int }';
     expect(changesOf(before, 'type Query { f(a: [Int]!): Int }')[0]).toEqual([
       'DEFAULT_VALUE_REQUIRED',
@@ -164,14 +164,14 @@ describe('changes that graphql-js ignores', () => {
     ['{a: 1, b: 2}', '{b: 2, a: 1}'],
     ['{s: "x"}', '{a: 5, s: """x"""}'],
     ['{l: 1}', '{l: [1], a: 5}'],
-  ])('does not take %s for another default than %s', (before, after) => {
+  ])('treats the defaults %s and %s as equal', (before, after) => {
     const sdl = (value: string) =>
       `input In { a: Int = 5 b: Int s: String l: [Int] } type Query { f(i: In = ${value}): Int }`;
     expect(changesOf(sdl(before), sdl(after))).toEqual([[], []]);
     expect(changesOf(sdl(before), sdl('{b: 7}'))[1]).toEqual(['ARG_DEFAULT_VALUE_CHANGE']);
   });
 
-  it('breaks without a default that must not be null', () => {
+  it('breaks if a non-null element loses its default', () => {
     const sdl = (value: string) =>
       `type Query { f(i: In, a: Int!${value}): Int } input In { x: Int!${value} }`;
     expect(changesOf(sdl(' = 1'), sdl(''))).toEqual([

@@ -27,7 +27,7 @@ describe('send', () => {
     });
   });
 
-  it('asks by GET on demand', async () => {
+  it('sends a GET request on demand', async () => {
     const { client, requests } = await endpoint(answering(200, DATA));
     await client.send({ ...QUERY, variables }, { get: true });
     const [request] = requests;
@@ -41,7 +41,7 @@ describe('send', () => {
     });
   });
 
-  it('sends the headers of a caller instead of its own', async () => {
+  it('prefers the headers of the caller', async () => {
     const headers = [
       ['aCCEPT', 'application/json'],
       ['X-Trace', '1'],
@@ -108,7 +108,7 @@ describe('@defer and @stream', () => {
     expect(await printed(client.parts(DEFERRED))).toEqual([WHOLE]);
   });
 
-  it('that end in the middle are tried again', async () => {
+  it('that end early are retried', async () => {
     const { client, requests } = await endpoint((request, response, index) => {
       const body = multipart(FIRST, LAST);
       return answering(200, index === 0 ? body.slice(0, 90) : body, MULTIPART)(
@@ -121,7 +121,7 @@ describe('@defer and @stream', () => {
     expect(requests).toHaveLength(2);
   });
 
-  it('may not exceed 64 MiB together', async () => {
+  it('may not exceed 64 MiB in total', async () => {
     const part = `{"hasNext":true}${' '.repeat(1 << 24)}`;
     const { client } = await endpoint(
       answering(200, multipart(FIRST, part, part, part, part), MULTIPART),
@@ -137,10 +137,10 @@ describe('a network error', () => {
 
   it.each([
     ['a query', QUERY, undefined, 5],
-    ['a query, as often as wanted', QUERY, 1, 2],
-    ['no mutation that may have arrived', MUTATION, undefined, 1],
-    ['a mutation when that is wanted', MUTATION, 2, 3],
-  ])('repeats %s', async (_, request, retries, count) => {
+    ['a query with a limit', QUERY, 1, 2],
+    ['a mutation that may have arrived', MUTATION, undefined, 1],
+    ['a mutation with explicit retries', MUTATION, 2, 3],
+  ])('limits the attempts of %s', async (_, request, retries, count) => {
     const { client, requests, waits } = await endpoint(busy, { retries });
     const error = await failureOf(() => client.send(request));
     expect([error.code, error.details.httpStatus]).toEqual(['network', 503]);
@@ -149,7 +149,7 @@ describe('a network error', () => {
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(2000);
   });
 
-  it('is HTTP 503 whatever the type of its body', async () => {
+  it('is HTTP 503 with a body of any type', async () => {
     for (const type of ['text/event-stream', 'multipart/mixed']) {
       const headers = { 'Content-Type': type };
       const { client } = await endpoint(answering(503, 'busy', headers), { retries: 0 });
@@ -158,14 +158,14 @@ describe('a network error', () => {
     }
   });
 
-  it('ends when it is over', async () => {
+  it('is not reported after a successful retry', async () => {
     const { client } = await endpoint((request, response, index) =>
       (index === 0 ? busy : answering(200, DATA))(request, response, index),
     );
     expect(printJson((await client.send(QUERY)).json)).toBe(DATA);
   });
 
-  it('repeats a mutation that never left', async () => {
+  it('retries a mutation that was not sent', async () => {
     const address = { endpoint: `http://127.0.0.1:${await closedPort()}` };
     const { client, waits } = await endpoint(answering(200), address);
     const error = await failureOf(() => client.send(MUTATION));
@@ -180,7 +180,7 @@ describe('a network error', () => {
 });
 
 describe('events', () => {
-  it('takes the one response of a server that does not stream', async () => {
+  it('accept the single response of a server without streams', async () => {
     const { client, requests } = await endpoint(answering(200, DATA));
     expect(await printed(client.events({ ...QUERY, variables }))).toEqual([DATA]);
     expect(requests[0]?.headers.accept).toBe('text/event-stream');
@@ -189,13 +189,13 @@ describe('events', () => {
   it.each([
     [404, 'api'],
     [503, 'network'],
-  ])('tries nothing again after HTTP %d', async (status, code) => {
+  ])('are not retried after HTTP %d', async (status, code) => {
     const { client, requests } = await endpoint(answering(status, 'no'));
     expect((await failureOf(() => printed(client.events(QUERY)))).code).toBe(code);
     expect(requests).toHaveLength(1);
   });
 
-  it('ends the exchange when the reader stops', async () => {
+  it('end the exchange when the reader stops', async () => {
     let closed: Promise<unknown> | undefined;
     const { client } = await endpoint((_, response) => {
       closed = once(response, 'close');
@@ -209,7 +209,7 @@ describe('events', () => {
     await closed;
   });
 
-  it('may wait for longer than other exchanges', async () => {
+  it('may pause longer than other exchanges', async () => {
     // The pause is longer than the time-out.
     const { client } = await endpoint(
       (_, response) => {
@@ -226,7 +226,7 @@ describe('events', () => {
 
 describe('a client', () => {
   it.each(['', 'h.example', 'ftp://h.example', 'https://u:p@h.example', 'https://h.example/#a'])(
-    'has no endpoint at %j',
+    'rejects the endpoint %j',
     async (endpoint) => {
       const make = () => new GraphqlClient({ endpoint, transport: new Transport() });
       const { code, details } = await failureOf(make);
@@ -249,7 +249,7 @@ describe('a client', () => {
     'wss://h.example',
     'http://127.0.0.1:1',
     'ws://localhost:1/a?b=c',
-  ])('may send one to %s', (endpoint) => {
+  ])('sends a credential to %s', (endpoint) => {
     const headers = [['Authorization', 'canary']] as const;
     const client = new GraphqlClient({ endpoint, transport: new Transport(), headers });
     expect(client.endpoint.href).toBe(new URL(endpoint).href);

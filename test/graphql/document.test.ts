@@ -13,7 +13,7 @@ describe('a syntax error', () => {
   it.each([
     ['in one line', '{ a(b:) }', 1, 7, 'Unexpected ")"', ')'],
     ['at the end', '{ a', 1, 4, 'Expected Name, found <EOF>', undefined],
-    ['in no text at all', '', 1, 1, 'Unexpected <EOF>', undefined],
+    ['in an empty text', '', 1, 1, 'Unexpected <EOF>', undefined],
     ['behind tabs', '{\n\ta\n\tb\t(\t:\t1)\n}', 3, 6, 'Expected Name, found ":"', ':'],
     ['after CRLF', '{\r\n  a\r\n  b: ]\r\n}\r\n', 3, 6, 'Expected Name, found "]"', ']'],
     ['after CR', '{\r  a\r  b: ]\r}', 3, 6, 'Expected Name, found "]"', ']'],
@@ -37,7 +37,7 @@ describe('a syntax error', () => {
     const caretLine = lines.findIndex((line) => /^ *\| +\^$/.test(line));
     expect(lines[caretLine - 1]?.[lines[caretLine]?.indexOf('^') ?? -1]).toBe(fault);
     expect(details.excerpt).not.toMatch(/[\t\r]/);
-    // Also of a minified document, what fits a terminal.
+    // Fits a terminal, even for a minified document.
     for (const line of lines) expect(line.length).toBeLessThan(100);
   });
 
@@ -57,14 +57,14 @@ describe('a document that nests too deeply', () => {
     ['objects', `{ a(b: ${'{c:'.repeat(DEPTH)}`],
     ['types', `query ($a: ${'['.repeat(DEPTH)}`],
     ['inline fragments', '{...'.repeat(DEPTH)],
-  ])('is refused: %s', async (_, text) => {
+  ])('is rejected: %s', async (_, text) => {
     expect(await failureOf(() => parseDocument(text, 'q'))).toMatchObject({
       code: 'usage',
       message: 'q:1:1: it nests too deeply',
     });
   });
 
-  it('is refused when it can be parsed, and not checked', async () => {
+  it('is rejected when it can be parsed but not validated', async () => {
     const schema = schemaOf('type Query { a: Query, b: Int }');
     const nested = `${'a {'.repeat(1500)} b ${'}'.repeat(1500)}`;
     const document = parseDocument(`{ ${nested} ${nested} }`, 'q');
@@ -87,7 +87,7 @@ describe('chooseOperation', () => {
     ['{ a }', undefined],
     ['query A { ...F } fragment F on Query { a }', undefined],
     ['query A { a }', 'A'],
-  ])('takes the only one of %j', (text, name) => {
+  ])('chooses the only operation of %j', (text, name) => {
     const [only] = parseDocument(text, 'q').definitions;
     expect(chooseOperation(parseDocument(text, 'q'), name)).toEqual(only);
   });

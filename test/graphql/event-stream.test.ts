@@ -46,7 +46,7 @@ describe('an event', () => {
   ])('%s', async (_, text, responses) => {
     for (const end of ['\n', '\r\n', '\r']) {
       const stream = (text + COMPLETE).replaceAll('\n', end);
-      // What ends in CR alone might still go on with LF.
+      // A final CR may be the first half of CR LF.
       const whole = end === '\r' ? `${stream}:` : stream;
       expect(await printed(responsesIn(whole))).toEqual(responses);
     }
@@ -83,19 +83,19 @@ describe('a stream', () => {
     expect(await printed(eventStream(streamOf(single), REQUEST))).toEqual(wanted);
   });
 
-  it('ends with the event complete, whatever comes after it', async () => {
+  it('ends with the event complete and ignores later bytes', async () => {
     const stream = streamOf([Buffer.from(`data: ${A}\n\n${COMPLETE}data: ${B}\n\ngarbage`)]);
     expect(await printed(eventStream(stream, REQUEST))).toEqual([A]);
     expect(stream.discarded()).toBe(1);
   });
 
-  // As gqlgen and Hot Chocolate write it. The standard of event streams drops such an event.
+  // gqlgen and Hot Chocolate send it. The standard of event streams drops such an event.
   it('ends with the event complete without data', async () => {
     expect(await printed(responsesIn(`data: ${A}\n\nevent: complete\n\n`))).toEqual([A]);
   });
 
   it.each([
-    ['at once', '', []],
+    ['immediately', '', []],
     ['between events', `data: ${A}\n\n`, [A]],
     ['in an event', `data: ${A}\n\ndata: ${B}`, [A]],
     ['in a line', `data: ${A}\n\neve`, [A]],
@@ -109,7 +109,7 @@ describe('a stream', () => {
     ]);
   });
 
-  it('hands out each event when it comes', async () => {
+  it('yields each event as it arrives', async () => {
     const parts: string[] = [];
     const chunks = (function* () {
       for (const part of [`data: ${A}\n\n`, `data: ${B}\n\n`, COMPLETE]) {

@@ -13,7 +13,7 @@ describe('graphql-ws', () => {
     'type Query { a(n: Float): Float fail: Int } type Subscription { count(to: Int!): Int forever: Int }',
   );
 
-  /** A server of graphql-ws, which tells what became of its endless subscription. */
+  /** A server of graphql-ws that records the end of its endless subscription. */
   async function serveGraphql(onConnect?: (params: unknown) => boolean) {
     const server = createServer();
     let returned = (): void => {};

@@ -15,7 +15,7 @@ async function* responses(parts: readonly string[]): AsyncGenerator<GraphqlRespo
 
 const merged = (parts: readonly string[]) => mergedResults(responses(parts), ASKED);
 
-/** As graphql-js 17.1 delivers them. */
+/** Payloads of graphql-js 17.1. */
 const GRAPHQL_17 = [
   '{"data":{"hello":"w","slow":{"id":"1"},"list":[{"id":"1"},{"id":"2"}],"nums":["n0"]},"pending":[{"id":"0","path":["slow"],"label":"L"},{"id":"1","path":["slow"],"label":"M"},{"id":"2","path":["list",0]},{"id":"3","path":["list",1]},{"id":"4","path":["nums"],"label":"S"}],"hasNext":true}',
   '{"hasNext":true,"incremental":[{"id":"4","items":["n1"]}]}',
@@ -116,7 +116,7 @@ describe('parts', () => {
   const FIRST =
     '{"data":{"a":{},"l":[0],"n":null},"pending":[{"id":"0","path":["a"]}],"hasNext":true}';
 
-  it('that do not fit are an error', () =>
+  it('that do not fit the result are an error', () =>
     checkRows(
       [
         '{"incremental":[{"path":["b"],"data":{"c":1}}],"hasNext":false}',
@@ -147,7 +147,7 @@ describe('parts', () => {
       },
     ));
 
-  it('without a first one are an error, which shows no secret', async () => {
+  it('without a first one are an error without secrets', async () => {
     const { code, message } = await failureOf(() =>
       printed(merged(['{"hasNext":true,"x":"canary"}'])),
     );
@@ -160,7 +160,7 @@ describe('parts', () => {
       [
         [FIRST],
         ['{"data":{"a":1},"hasNext":true}', '{"incremental":[],"hasNext":true}'],
-        // Announced, and never completed.
+        // Announced but never completed.
         [FIRST, '{"hasNext":false}'],
       ],
       async (parts) => {

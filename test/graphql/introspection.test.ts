@@ -20,7 +20,7 @@ const SDL = `type Query {
 }`;
 const schema = buildSchema(SDL);
 
-/** How a query asks for what servers learned later. */
+/** Patterns for the later features in a query. */
 const WORDS = {
   isOneOf: /isOneOf/,
   includeDeprecated: /args\(includeDeprecated|inputFields\(includeDeprecated/,
@@ -30,7 +30,7 @@ const WORDS = {
 };
 type Feature = keyof typeof WORDS;
 
-/** What a server of its time says of itself; `m` stands for the underscores of meta types. */
+/** The meta schema of a server with some features; `m` replaces the underscores of meta types. */
 function metaSchema(known: readonly Feature[]) {
   const has = (feature: Feature, text: string) => (known.includes(feature) ? text : '');
   const deprecated = has('includeDeprecated', '(includeDeprecated: Boolean)');
@@ -63,13 +63,13 @@ function metaSchema(known: readonly Feature[]) {
     }`);
 }
 
-interface Asked {
+interface FakeServer {
   readonly requests: GraphqlRequest[];
   readonly send: (request: GraphqlRequest) => Promise<GraphqlResponse>;
 }
 
-/** A server that answers each request with what `answer` says. */
-function server(answer: (query: string, index: number) => unknown): Asked {
+/** A server that answers each request with the result of `answer`. */
+function server(answer: (query: string, index: number) => unknown): FakeServer {
   const requests: GraphqlRequest[] = [];
   return {
     requests,
@@ -86,8 +86,8 @@ const refused = (...messages: string[]) => ({ errors: messages.map((message) => 
 const featuresIn = (query = '') =>
   Object.entries(WORDS).flatMap(([feature, words]) => (words.test(query) ? [feature] : []));
 
-/** A schema as text, from what an introspection gave. */
-async function introspected({ send }: Asked): Promise<string> {
+/** The SDL of an introspected schema. */
+async function introspected({ send }: FakeServer): Promise<string> {
   const data = JSON.parse(printJson(await introspect(send))) as IntrospectionQuery;
   return printSchema(buildClientSchema(data));
 }
@@ -98,17 +98,17 @@ describe('a server of', () => {
     ['2021', ['includeDeprecated', 'specifiedByURL', 'isRepeatable', 'description']],
     ['2019', ['isRepeatable']],
     ['2016', []],
-  ])('%s is asked again without unsupported fields', async (_, known) => {
+  ])('%s receives a second request without unsupported fields', async (_, known) => {
     const meta = metaSchema(known);
-    const asked = server((query) => {
+    const fake = server((query) => {
       const document = parse(query.replaceAll('__', 'mm'));
       const errors = validate(meta, document).map(({ message }) => message.replaceAll('mm', '__'));
       return errors.length > 0 ? refused(...errors) : executed(query);
     });
-    expect(await introspected(asked)).toBe(SDL);
-    // graphql tells of all that it does not know at once.
-    expect(asked.requests).toHaveLength(known.length === 5 ? 1 : 2);
-    expect(featuresIn(asked.requests.at(-1)?.query).sort()).toEqual([...known].sort());
+    expect(await introspected(fake)).toBe(SDL);
+    // graphql-js reports all unknown fields in one response.
+    expect(fake.requests).toHaveLength(known.length === 5 ? 1 : 2);
+    expect(featuresIn(fake.requests.at(-1)?.query).sort()).toEqual([...known].sort());
   });
 });
 
@@ -128,42 +128,42 @@ describe('an unsupported field', () => {
     ['no specifiedByUrl here, there is specifiedBy', 'specifiedByURL'],
     ['Cannot query field "isRepeatable" on type "__Directive".', 'isRepeatable'],
     ['Cannot query field "description" on type "__Schema".', 'description'],
-  ])('is left out, and nothing else: %s', async (message, feature) => {
-    const asked = server((query) =>
+  ])('is the only one to be omitted: %s', async (message, feature) => {
+    const fake = server((query) =>
       WORDS[feature].test(query) ? refused(message) : executed(query),
     );
-    expect(await introspected(asked)).toBe(SDL);
-    const [all, less] = asked.requests.map(({ query }) => featuresIn(query));
+    expect(await introspected(fake)).toBe(SDL);
+    const [all, less] = fake.requests.map(({ query }) => featuresIn(query));
     expect(all).toEqual(Object.keys(WORDS));
     expect(less).toEqual(Object.keys(WORDS).filter((name) => name !== feature));
   });
 
-  it('may come out bit by bit', async () => {
-    const asked = server((query) => {
+  it('may be reported one at a time', async () => {
+    const fake = server((query) => {
       const [unknown] = featuresIn(query);
       return unknown ? refused(`what is ${unknown}?`) : executed(query);
     });
-    expect(await introspected(asked)).toBe(SDL);
-    expect(asked.requests.map(({ query }) => featuresIn(query).length)).toEqual([5, 4, 3, 2, 1, 0]);
+    expect(await introspected(fake)).toBe(SDL);
+    expect(fake.requests.map(({ query }) => featuresIn(query).length)).toEqual([5, 4, 3, 2, 1, 0]);
   });
 
   it.each(['Syntax error', 'internal error', ''])(
     'may be unnamed in the error: %j',
     async (message) => {
-      const asked = server((query) =>
+      const fake = server((query) =>
         featuresIn(query).length > 0 ? refused(message) : executed(query),
       );
-      expect(await introspected(asked)).toBe(SDL);
-      expect(asked.requests).toHaveLength(2);
+      expect(await introspected(fake)).toBe(SDL);
+      expect(fake.requests).toHaveLength(2);
     },
   );
 });
 
 describe('a request', () => {
-  it('is one operation that can be read and named', async () => {
-    const asked = server(executed);
-    await introspect(asked.send);
-    const [request] = asked.requests;
+  it('is one named operation', async () => {
+    const fake = server(executed);
+    await introspect(fake.send);
+    const [request] = fake.requests;
     expect(request).toMatchObject({ kind: 'query', operationName: 'IntrospectionQuery' });
     expect(validate(schema, parse(request?.query ?? ''))).toEqual([]);
   });
@@ -173,20 +173,20 @@ describe('a server without introspection', () => {
   it.each([
     ['refuses', refused('GraphQL introspection is not allowed'), 2, 'is not allowed'],
     ['refuses with data', { data: { __schema: null }, ...refused('no') }, 2, 'no'],
-    ['refuses by a word of ours', refused('description of __schema is off'), 3, 'is off'],
+    ['refuses with a word of the request', refused('description of __schema is off'), 3, 'is off'],
     ['says nothing', { data: null }, 1, 'the response has no data'],
     ['gives nothing', { data: { __schema: null } }, 1, 'the response has no data'],
     ['gives something else', { data: { a: 1 } }, 1, 'the response has no data'],
   ])('fails after few requests when it %s', async (_, answer, count, message) => {
-    const asked = server(() => answer);
-    const error = await failureOf(() => introspect(asked.send));
+    const fake = server(() => answer);
+    const error = await failureOf(() => introspect(fake.send));
     expect(error.code).toBe('graphql');
     expect(error.message).toContain(message);
     expect(error.details.hint).toContain('file');
-    expect(asked.requests).toHaveLength(count);
+    expect(fake.requests).toHaveLength(count);
   });
 
-  it('fails as the exchange fails', async () => {
+  it('throws the error of the exchange', async () => {
     const failure = new MopError('network', 'down', { hint: 'later' });
     const send = () => Promise.reject(failure);
     expect(await failureOf(() => introspect(send))).toBe(failure);

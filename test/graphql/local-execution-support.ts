@@ -31,7 +31,7 @@ export async function dataOf(text: string, local: Local): Promise<string> {
   return data ? printJson(data) : 'none';
 }
 
-/** The errors of an execution, a line each, and its data. */
+/** The errors of an execution, one per line, and its data. */
 export async function errorsOf(
   text: string,
   local: Local,

@@ -58,7 +58,7 @@ describe('an operation of D3', () => {
         ['fields', '{ name only { id } }', '{"name":"杭州","only":{"id":"1"}}'],
         ['aliases', '{ a: name b: only { c: id } }', '{"a":"杭州","b":{"c":"1"}}'],
         ['lists of lists', '{ matrix }', '{"matrix":[[1,2.0],null,[]]}'],
-        ['what is not there', '{ node { id } }', '{"node":null}'],
+        ['a missing object', '{ node { id } }', '{"node":null}'],
         [
           '__typename',
           '{ __typename only { __typename } }',
@@ -95,11 +95,11 @@ describe('an operation of D3', () => {
       },
     ));
 
-  it('has toJSON as a name', async () => {
+  it('accepts toJSON as a name', async () => {
     expect(await dataOf('{ toJSON: name }', local)).toBe('{"toJSON":"杭州"}');
   });
 
-  it('is the one that was chosen', async () => {
+  it('is the chosen one', async () => {
     const text = 'query A { name } query B { matrix }';
     expect(await dataOf(text, { ...local, operation: 'B' })).toContain('matrix');
   });
@@ -172,7 +172,7 @@ describe('arguments', () => {
   it.each([
     ['2026-11-18', '{"id":"1"}'],
     ['2026-11-19', 'null'],
-  ])('select a single object, or nothing: %s', async (date, bill) => {
+  ])('select a single object or null: %s', async (date, bill) => {
     const data = '{"bill":{"id":"1","date":"2026-11-18"}}';
     const text = `{ bill(date: "${date}") { id } }`;
     expect(await dataOf(text, { ...local, data })).toBe(`{"bill":${bill}}`);
@@ -199,14 +199,14 @@ describe('arguments', () => {
 describe('an error', () => {
   it.each([
     [
-      'of an object that is text',
+      'of a string instead of an object',
       '{ only { id } name }',
       '{"only":"x","name":"a"}',
       ['only: Query.only is an object in the schema, but not in the data.'],
       { only: null, name: 'a' },
     ],
     [
-      'of items that are no objects',
+      'of items that are not objects',
       '{ nodes { id } name }',
       '{"nodes":[7],"name":"a"}',
       ['nodes: Query.nodes is an object in the schema, but not in the data.'],
@@ -332,7 +332,7 @@ describe('a mutation', () => {
       },
     ));
 
-  it('lays an argument only over a field that can hold it', () => {
+  it('replaces only a field of a compatible type', () => {
     const sdl = `
       type Query { rides(driver: Int): [Ride] }
       type Mutation {
@@ -386,9 +386,9 @@ describe('a mutation', () => {
           'mutation { save(owner: { name: "Bo" }, driver: 5) { owner { name age } ... on Boat { driver { name } } } }',
           '{"save":{"owner":{"name":"Bo","age":1},"driver":{"name":"Li"}}}',
         ],
-        // The members of an input object stay in the field of its name.
+        // The members of an input object apply only to the field of its name.
         ['mutation { take(driver: { id: 9 }) { id } }', '{"take":{"id":"4"}}'],
-        // It selects nothing either.
+        // An incompatible argument does not select either.
         ['{ rides(driver: 5) { id } }', '{"rides":[{"id":"1"}]}'],
       ],
       async ([text, result]) => expect(await dataOf(text, { sdl, data })).toBe(result),
@@ -402,7 +402,7 @@ describe('a mutation', () => {
   });
 
   it.each(['1.0', '1e2', '-0', '12345678901234567890.50'])(
-    'answers %s with the digits that it was given',
+    'returns %s with its digits',
     async (total) => {
       const text =
         'mutation ($total: Float, $in: In) { pay(id: 1, total: $total, in: $in) { total } }';

@@ -11,7 +11,7 @@ describe('a leaf', () => {
       data: `{"v":${value}}`,
     });
 
-  it('is printed as its type', () =>
+  it('is printed according to its type', () =>
     checkRows<[type: string, value: string, result: string]>(
       [
         ['Float', '1.0', '1.0'],
@@ -109,7 +109,7 @@ describe('a default of the schema', () => {
     type T { id: Long }`;
   const data = '{"f":[{"id":9007199254740992},{"id":9007199254740993}]}';
 
-  it('has its digits', async () => {
+  it('keeps its digits', async () => {
     const found = await execute('{ f { id } }', { sdl, data });
     expect(printJson(found.json)).toBe('{"data":{"f":{"id":9007199254740993}}}');
     const made = await execute('mutation { m(in: {}) { l f } }', { sdl, data });

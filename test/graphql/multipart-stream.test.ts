@@ -91,7 +91,7 @@ describe('the parts of a multipart response', () => {
     expect(await printed(parts)).toEqual([B]);
   });
 
-  it('that end too early are a network error, after those before', () =>
+  it('that end too early are a network error, after the complete parts', () =>
     checkRows(Object.entries(BODIES), async ([_, body]) => {
       const end = body.lastIndexOf('-----');
       for (const at of [0, 1, 40, body.indexOf(B), end, end + 4]) {
@@ -113,11 +113,11 @@ describe('the parts of a multipart response', () => {
         [Buffer.from('---\r\n\r\n{"data":{"a":"\xff"}}\r\n-----', 'latin1'), 'not UTF-8'],
         [`---\r\nX: ${'y'.repeat(16_384)}\r\n\r\n${A}\r\n-----`, 'a header over 16 KiB'],
       ],
-      async ([content, says]) => {
+      async ([content, expected]) => {
         const { code, message } = await failureOf(() =>
           printed(partsIn([content], TYPE, ['canary'])),
         );
-        expect([code, message]).toEqual(['api', expect.stringContaining(says)]);
+        expect([code, message]).toEqual(['api', expect.stringContaining(expected)]);
         expect(message).not.toContain('canary');
       },
     ));

@@ -15,39 +15,39 @@ function connectionsOf(text: string, name?: string): string[] {
   return pagedFields(document, chooseOperation(document, name)).map((path) => path.join('.'));
 }
 
-/** A connection that goes on behind the cursor, or ends. */
+/** A connection that continues after the cursor; null ends it. */
 function page(cursor: string | null, more: object = {}): object {
   return { pageInfo: { hasNextPage: cursor !== null, endCursor: cursor }, ...more };
 }
 
 interface Paging {
   /** The variables of each request. */
-  readonly asked: string[];
+  readonly received: string[];
   readonly responses: AsyncGenerator<NonNullable<ReturnType<typeof asResponse>>>;
 }
 
-/** Pages through what a server gives, one after the other; `variables` are those at first. */
+/** Pages through the answers of a server. `variables` are the first ones. */
 function paging(text: string, answers: readonly unknown[], variables?: JsonObject): Paging {
-  const asked: string[] = [];
+  const received: string[] = [];
   const paths = connectionsOf(text).map((path) => path.split('.'));
   const request = { kind: 'query', query: text, variables } as const;
   const responses = pages(request, paths, async ({ variables }) => {
-    const answer = answers[asked.length] ?? expect.fail('there is no such page');
-    asked.push(variables ? printJson(variables) : '{}');
-    return asResponse(asJson(answer)) ?? expect.fail('it is no response');
+    const answer = answers[received.length] ?? expect.fail('there is no such page');
+    received.push(variables ? printJson(variables) : '{}');
+    return asResponse(asJson(answer)) ?? expect.fail('it is not a response');
   });
-  return { asked, responses };
+  return { received, responses };
 }
 
 const BILLS = `query (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`;
 
-/** What was asked for when a server gives these pages. */
+/** The requested cursors when a server returns these pages. */
 async function cursorsOf(text: string, answers: readonly unknown[]): Promise<string[]> {
-  const { asked, responses } = paging(text, answers);
+  const { received, responses } = paging(text, answers);
   let count = 0;
   for await (const _ of responses) count++;
   expect(count).toBe(answers.length);
-  return asked.flatMap((variables) => {
+  return received.flatMap((variables) => {
     const { endCursor } = JSON.parse(variables) as { readonly endCursor?: string };
     return endCursor === undefined ? [] : [endCursor];
   });
@@ -84,7 +84,7 @@ describe('the fields of a connection', () => {
 
   it.each([
     ['no variable', `{ bills { ${INFO} } }`],
-    ['a variable that nobody takes', `query (${CURSOR}) { bills { ${INFO} } }`],
+    ['an unused variable', `query (${CURSOR}) { bills { ${INFO} } }`],
     ['a variable that is not declared', `{ bills(after: $endCursor) { ${INFO} } }`],
     ['another variable', `query ($after: String) { bills(after: $after) { ${INFO} } }`],
     ['no pageInfo', `query (${CURSOR}) { bills(after: $endCursor) { hasNextPage endCursor } }`],
@@ -92,13 +92,13 @@ describe('the fields of a connection', () => {
     ['no cursor', `query (${CURSOR}) { bills(after: $endCursor) { pageInfo { hasNextPage } } }`],
     ['a mutation', `mutation (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
     ['a subscription', `subscription (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
-  ])('are not there: %s', async (_, text) => {
+  ])('are missing: %s', async (_, text) => {
     const { code, message, details } = await failureOf(() => connectionsOf(text));
     expect([code, message]).toEqual(['usage', expect.stringContaining('--paginate')]);
     expect(details.hint).toContain('pageInfo { hasNextPage endCursor }');
   });
 
-  // Each of these ends after the first page, and nobody is told.
+  // Each of these would silently end after the first page.
   it.each([
     ['pageInfo by another name', `query (${CURSOR}) { a(after: $endCursor) { info: ${INFO} } }`],
     [
@@ -113,14 +113,14 @@ describe('the fields of a connection', () => {
       'a cursor in another operation',
       `query A(${CURSOR}) { a { b } } query B(${CURSOR}) { a(after: $endCursor) { ${INFO} } }`,
     ],
-  ])('are not there: %s', async (_, text) => {
+  ])('are missing: %s', async (_, text) => {
     const name = text.includes('query A') ? 'A' : undefined;
     expect((await failureOf(() => connectionsOf(text, name))).code).toBe('usage');
   });
 });
 
 describe('pages', () => {
-  it('are asked for one after the other until the last', async () => {
+  it('are requested one after the other until the last', async () => {
     const answers = ['a', 'b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
     expect(await cursorsOf(BILLS, answers)).toEqual(['a', 'b']);
   });
@@ -128,9 +128,9 @@ describe('pages', () => {
   it('keep the other variables, with their digits', async () => {
     const variables = parseObject('{"n":1.0,"big":1234567890123456789,"endCursor":"start"}');
     const answers = ['a"b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
-    const { asked, responses } = paging(BILLS, answers, variables);
+    const { received, responses } = paging(BILLS, answers, variables);
     for await (const _ of responses);
-    expect(asked).toEqual([
+    expect(received).toEqual([
       printJson(variables),
       '{"n":1.0,"big":1234567890123456789,"endCursor":"a\\"b"}',
     ]);
@@ -141,19 +141,19 @@ describe('pages', () => {
       { data: { bills: page('a') }, errors: [{ message: 'in part' }], extensions: { cost: 1 } },
       { data: { bills: page(null) } },
     ];
-    const { asked, responses } = paging(BILLS, answers);
+    const { received, responses } = paging(BILLS, answers);
     const first = await responses.next();
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
     expect(first.value?.errors).toHaveLength(1);
     expect(printJson(first.value.json)).toBe(JSON.stringify(answers[0]));
     await responses.return(undefined);
-    expect(asked).toHaveLength(1);
+    expect(received).toHaveLength(1);
   });
 
   it.each([
     ['no more', { bills: { pageInfo: { hasNextPage: false, endCursor: 'a' } } }],
     ['no cursor', { bills: { pageInfo: { hasNextPage: true, endCursor: null } } }],
-    ['a cursor that is no text', { bills: { pageInfo: { hasNextPage: true, endCursor: 7 } } }],
+    ['a cursor that is not a string', { bills: { pageInfo: { hasNextPage: true, endCursor: 7 } } }],
     ['nothing certain', { bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } }],
     ['no pageInfo', { bills: { nodes: [] } }],
     ['null for it', { bills: { pageInfo: null } }],
@@ -172,7 +172,7 @@ describe('pages', () => {
     ['a', ['a', 'a'], 2],
     ['b', ['a', 'b', 'c', 'b'], 4],
     ['', ['', ''], 2],
-  ])('end with the cursor %j when it comes again', async (cursor, cursors, count) => {
+  ])('end when the cursor %j repeats', async (cursor, cursors, count) => {
     const answers = cursors.map((cursor) => ({ data: { bills: page(cursor) } }));
     const { came, error } = await untilFailure(paging(BILLS, answers).responses);
     expect(came).toEqual(answers.map((answer) => JSON.stringify(answer)));
@@ -183,7 +183,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('end as an exchange fails', async () => {
+  it('throw the error of an exchange', async () => {
     const failure = new MopError('network', 'down', { hint: 'later' });
     const request = { kind: 'query', query: BILLS } as const;
     const responses = pages(request, [['bills']], () => Promise.reject(failure));
@@ -215,11 +215,11 @@ describe('the connection to follow', () => {
     expect(await cursorsOf(NESTED, answers)).toEqual(['a', 'b']);
   });
 
-  it('is the outermost when another one has more', async () => {
+  it('is the outermost even if another one has more pages', async () => {
     expect(await cursorsOf(NESTED, [nested(null, 'x')])).toEqual([]);
   });
 
-  it('takes the cursor, whatever others are called', async () => {
+  it('takes the cursor, regardless of the names of others', async () => {
     const text = `query (${CURSOR}) {
       rides(after: $endCursor) { ${INFO} nodes { rides(first: 1) { ${INFO} } } }
     }`;
@@ -227,7 +227,7 @@ describe('the connection to follow', () => {
     expect(await cursorsOf(text, [{ data }])).toEqual([]);
   });
 
-  it('may stand in a list', async () => {
+  it('may be in a list', async () => {
     const text = `query (${CURSOR}) { orgs { rides(after: $endCursor) { ${INFO} } } }`;
     const orgs = (...cursors: (string | null)[]) => ({
       data: { orgs: cursors.map((cursor) => ({ rides: page(cursor) })) },

@@ -39,7 +39,7 @@ input In @oneOf {
 }`;
 
 describe('schemaIntrospection', () => {
-  it('has only what readers of the specification of September 2025 know of @deprecated', () => {
+  it('limits @deprecated to the locations of the specification of September 2025', () => {
     const { directives } = schemaIntrospection(buildSchema(SDL)).__schema;
     const deprecated = directives.find(({ name }) => name === 'deprecated');
     expect(deprecated?.locations).toEqual([
@@ -51,7 +51,7 @@ describe('schemaIntrospection', () => {
     expect(deprecated).not.toHaveProperty('isDeprecated');
   });
 
-  it('leaves out nothing that SDL can say of types', () => {
+  it('keeps every part of a type in SDL', () => {
     const schema = buildSchema(SDL);
     const introspection = schemaIntrospection(schema);
     expect(printSchema(buildClientSchema(introspection))).toBe(printSchema(schema));
@@ -70,7 +70,7 @@ describe('schemaIntrospection', () => {
     });
   });
 
-  it('is JSON that is read as the same schema', () => {
+  it('is JSON of the same schema', () => {
     const { schema } = readSchema(SDL, { name: 's' });
     const json = JSON.stringify({ data: schemaIntrospection(schema) });
     expect(printSchema(readSchema(json, { name: 's' }).schema)).toBe(printSchema(schema));
@@ -85,7 +85,7 @@ describe('defaults', () => {
     type Query { f(a: Long = 12345678901234567890, b: In = { x: 1e2 }, c: E = A): Int }
     enum E { A }`;
 
-  it('stand in it as they were written', () => {
+  it('are included as written', () => {
     const { schema } = readSchema(WITH_DEFAULTS, { name: 's' });
     const json = JSON.stringify(schemaIntrospection(schema));
     for (const text of ['9007199254740993', '1.10', '{a: [1.0]}', '12345678901234567890', 'A']) {
@@ -98,7 +98,7 @@ describe('defaults', () => {
     expect(JSON.stringify(schemaIntrospection(readSchema(json, { name: 's' }).schema))).toBe(json);
   });
 
-  it('need a schema that can be asked', () => {
+  it('require a schema with a query type', () => {
     const { schema } = readSchema('type A { a: Int }', { name: 's', assumeValid: true });
     expect(() => schemaIntrospection(schema)).toThrow('no query type');
   });
@@ -128,7 +128,7 @@ describe('an introspection', () => {
     'a\r\nb',
     '"quoted" \\ """',
     '名字\nline',
-  ])('has the description %j as it was', (description) => {
+  ])('keeps the description %j unchanged', (description) => {
     const quoted = JSON.stringify(description);
     const { schema } = readSchema(`type Query { ${quoted} a: Int }`, { name: 's' });
     const json = JSON.stringify(schemaIntrospection(schema));

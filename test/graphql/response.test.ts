@@ -42,7 +42,7 @@ describe('a response', () => {
       },
     ));
 
-  it('is not anything else', () =>
+  it('has no other form', () =>
     checkRows(
       [
         '{}',
@@ -65,7 +65,7 @@ describe('a response', () => {
       },
     ));
 
-  it('is not nothing', () => {
+  it('is not undefined', () => {
     expect(asResponse(undefined)).toBeUndefined();
   });
 
@@ -109,7 +109,7 @@ describe('an error of a response', () => {
       'the response has 2 errors, first: a: no',
     ],
     ['{"data":null}', 'the response has no data'],
-  ])('makes %s a failure', async (json, message) => {
+  ])('is a failure: %s', async (json, message) => {
     const response = asResponse(parseJson(json)) ?? expect.fail('it is none');
     const error = await failureOf(() => Promise.reject(responseError(response, 'q')));
     expect([error.code, error.message]).toEqual(['graphql', message]);
@@ -120,7 +120,7 @@ describe('an error of a response', () => {
 describe('the answer of an endpoint', () => {
   const NO = '{"errors":[{"message":"no"}]}';
 
-  it('is a GraphQL response by its body, whatever its status', () =>
+  it('is a GraphQL response by its body, with any status', () =>
     checkRows(
       [
         [200, '{"data":{"a":1}}', 'application/json'],
@@ -198,7 +198,7 @@ describe('the answer of an endpoint', () => {
     [301, 'https://new.example/graphql?token=canary#canary', 'https://new.example/graphql'],
     [302, '/login?next=canary', '/login?'],
     [308, 'https://user:canary@new.example/', 'https://new.example/'],
-  ])('points elsewhere: HTTP %d to %s', async (status, location, shown) => {
+  ])('reports a redirect: HTTP %d to %s', async (status, location, shown) => {
     const { client, requests, trace } = await endpoint(
       answering(status, `<a href="${location}">moved</a>`, { Location: location }),
     );
@@ -211,7 +211,7 @@ describe('the answer of an endpoint', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('may ask to wait with Retry-After', () =>
+  it('may request a wait with Retry-After', () =>
     checkRows(
       [
         [429, '3', 3000],
@@ -239,7 +239,7 @@ describe('the answer of an endpoint', () => {
     expect(trace.join('\n')).not.toContain('canary');
   });
 
-  it('does not repeat the beginning of one that the excerpt cuts', async () => {
+  it('does not repeat the beginning of a credential at the end of the excerpt', async () => {
     const headers = [['Authorization', 'Bearer canary-1234567890']] as const;
     const { client } = await endpoint(
       ({ headers: { authorization } }, response) =>
@@ -249,7 +249,7 @@ describe('the answer of an endpoint', () => {
     expect((await failureOf(() => client.send(QUERY))).message).not.toContain('canary');
   });
 
-  it('may not be endless', async () => {
+  it('has a maximum size', async () => {
     const { client } = await endpoint((_, response) => {
       const mebibyte = Buffer.alloc(1024 * 1024, ' ');
       const more = (): void => {

@@ -82,7 +82,7 @@ describe('a schema', () => {
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(fields);
   });
 
-  it('may be JSON behind a byte order mark', () => {
+  it('may be JSON after a byte order mark', () => {
     const { schema } = readSchema(`\ufeff${JSON.stringify(introspection)}`, { name });
     expect(printSchema(schema)).toBe(SDL);
   });
@@ -90,10 +90,10 @@ describe('a schema', () => {
 
 describe('an invalid schema', () => {
   it.each([
-    ['JSON that is cut', '{"__schema": {'],
+    ['truncated JSON', '{"__schema": {'],
     ['JSON of something else', '{"a": 1}'],
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
-    ['an introspection with a hole', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
+    ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
     ['a query', '{ bills { date } }'],
   ])('is reported: %s', async (_, text) => {
     const { code, message } = await failureOf(() => readSchema(text, { name }));
@@ -175,7 +175,7 @@ describe('a schema with a fault', () => {
     'type Query { a: Int @d }',
     'type Query { __a: Int }',
     'type A { a: Int }',
-  ])('is taken as it is on demand: %j', (sdl) => {
+  ])('is accepted on demand: %j', (sdl) => {
     expect(readSchema(sdl, { name, assumeValid: true }).document).toBeDefined();
   });
 
@@ -183,7 +183,7 @@ describe('a schema with a fault', () => {
     ['an unknown type', 'type Query { a: Foo }', /^schema\.graphql is not a schema: .*"Foo"/],
     ['broken syntax', 'type Query { a: }', /^schema\.graphql:1:17: Syntax Error/],
     ['broken JSON', '{"data":', /^schema\.graphql is not a schema: /],
-  ])('cannot be taken on demand with %s', async (_, text, message) => {
+  ])('cannot be accepted on demand with %s', async (_, text, message) => {
     const error = await failureOf(() => readSchema(text, { name, assumeValid: true }));
     expect([error.code, error.message]).toEqual(['usage', expect.stringMatching(message)]);
   });

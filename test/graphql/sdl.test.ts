@@ -53,7 +53,7 @@ describe('a list of interfaces', () => {
         ]) {
           expect(interfacesOfX(`${kind} X implements ${list} { a: Int }`)).toEqual(names);
         }
-        // Without fields, too.
+        // Also without fields.
         const bare = `type X implements ${list} type Y implements ${list} interface A { a: Int }`;
         expect(interfacesIn(parseSdl(bare, 's'))).toEqual({ X: names, Y: names, A: [] });
       },
@@ -116,7 +116,7 @@ describe('a list of interfaces', () => {
     fc.assert(property, { seed: 20261121, numRuns: 300 });
   });
 
-  it('may come in thousands of types', () => {
+  it('may occur in thousands of types', () => {
     const types = Array.from({ length: 2000 }, (_, at) => {
       const list = Array.from({ length: 20 }, (_, item) => `I${at}x${item}`).join(', ');
       return `"Number, ${at}" type T${at} implements ${list} { a(b: Int, c: Int): Int }`;
@@ -158,18 +158,18 @@ describe('anything else', () => {
     'enum E { type, interface, implements, a, b }',
     'enum E { type A implements B, C }',
     'type X @d(list: [type A implements B, C]) { a: Int }',
-  ])('stays as it is between braces and brackets: %j', (text) => {
+  ])('is unchanged between braces and brackets: %j', (text) => {
     expect(joinInterfaces(text)).toBe(text);
   });
 
-  it('is not looked at in a document that is fine without', () => {
+  it('is not scanned in a valid document', () => {
     const text = 'enum E { type A implements B, C } type X implements A & B { a: Int }';
     expect(print(parseSdl(text, 's'))).toBe(print(parse(text)));
   });
 });
 
 describe('places', () => {
-  it('are those of the text as it was written', () => {
+  it('are those of the original text', () => {
     const text =
       'type X implements A, # b, c\n  B,\r\n  C @d(a: 1, b: 2) { a(b: Int, c: Int): Int }';
     const joined = joinInterfaces(text);
@@ -202,7 +202,7 @@ describe('places', () => {
       },
     ));
 
-  it('are shown in the text as it was written', async () => {
+  it('are shown in the original text', async () => {
     const read = () => readSchema('type X implements A, B { a: }', { name: 's' });
     expect((await failureOf(read)).details.excerpt).toContain('implements A, B {');
   });

@@ -87,7 +87,7 @@ describe('a message', () => {
     ['{"type":"ping"}', '{"type":"pong"}'],
     ['{"type":"ping","payload":{"n":1.0}}', '{"type":"pong","payload":{"n":1.0}}'],
     ['{"payload":null,"type":"ping"}', '{"type":"pong","payload":null}'],
-  ])('%s is answered with %s, at any time', async (ping, pong) => {
+  ])('%s receives the reply %s, at any time', async (ping, pong) => {
     const server = await serveSockets((message, socket) => {
       const { type } = JSON.parse(message) as { readonly type: string };
       if (type === 'connection_init') socket.send(ping);
@@ -149,7 +149,7 @@ describe('a message', () => {
   });
 
   it.each([
-    // As mercurius refuses, instead of closing with 4403.
+    // mercurius sends this instead of closing with 4403.
     ['{"type":"connection_error","payload":{"message":"Forbidden"}}', '"Forbidden"'],
     ['{"type":"connection_error","payload":{"code":7}}', '{\\"code\\":7}'],
     ['{"type":"connection_error"}', 'connection_error'],
@@ -189,7 +189,7 @@ describe('a message', () => {
     expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
   });
 
-  it('may arrive with the handshake', async () => {
+  it('may arrive in the packet of the handshake', async () => {
     const server = await serveSockets(answeringSocket(next(A), COMPLETE), {
       greeting: '{"type":"ping","payload":{"hello":1}}',
     });
@@ -218,7 +218,7 @@ describe('a server that closes the connection', () => {
     [1011, '', 'network'],
   ])('with %i %s', async (code, reason, kind) => {
     const why = reason === '' ? `(${code})` : `(${code}: ${reason})`;
-    // Before the acknowledgement, and after a result.
+    // Closes before the acknowledgement, and after a result.
     const early = await serveSockets((_, socket) => socket.close(code, reason));
     const late = await serveSockets(answeringSocket(next(A), closing(code, reason)));
     for (const [server, results] of [
@@ -244,11 +244,11 @@ describe('a server that closes the connection', () => {
     ['1000', closing(1000)],
     ['4500', closing(4500)],
     ['nothing', (socket: WebSocket) => socket.terminate()],
-  ])('with %s is read to the end first', async (_, close) => {
+  ])('with %s is reported after the received messages', async (_, close) => {
     const results = Array.from({ length: 300 }, (_, at) => `{"data":{"n":${at}}}`);
     const sent = (socket: WebSocket) => {
       for (const result of results) socket.send(next(result));
-      // All of it is on its way by then.
+      // By then, all messages have been sent.
       socket.ping(undefined, undefined, () => socket.once('pong', () => close(socket)));
     };
     const server = await serveSockets(answeringSocket(sent));
@@ -264,7 +264,7 @@ describe('a server that closes the connection', () => {
 describe('silence', () => {
   const transport = { timeoutSeconds: 0.5 };
 
-  it('is limited by the time-out only when nobody answers', () =>
+  it('ends with the time-out only without a pong', () =>
     checkTogether({
       'before the acknowledgement, whatever else arrives': async () => {
         const server = await serveSockets((_, socket) => {
@@ -307,7 +307,7 @@ describe('silence', () => {
         );
         const responses = responsesOf(server.url, { transport });
         await responses.next();
-        // Longer than the server might be silent.
+        // Longer than the time-out.
         await sleep(1200);
         expect(isRead).toBe(false);
         expect(await printed(responses)).toEqual(results.slice(1));
@@ -349,7 +349,7 @@ describe('a reader that stops', () => {
     expect(await server.closed).toEqual([1000, '']);
   });
 
-  it('may fail itself', async () => {
+  it('may throw', async () => {
     const server = await serveSockets(answeringSocket(next(A)));
     const failure = new Error('of the reader');
     const reading = async () => {
@@ -363,7 +363,7 @@ describe('a reader that stops', () => {
 describe('a signal', () => {
   const reason = new Error('interrupted');
 
-  it('that is aborted before does not connect', async () => {
+  it('that is already aborted prevents the connection', async () => {
     const server = await serveSockets(answeringSocket());
     const transport = { signal: AbortSignal.abort(reason) };
     await expect(printed(responsesOf(server.url, { transport }))).rejects.toBe(reason);
@@ -400,7 +400,7 @@ describe('a signal', () => {
     },
   );
 
-  it('that is aborted while a result is read ends the operation then', async () => {
+  it('that is aborted while a result is read ends the operation', async () => {
     const controller = new AbortController();
     const transport = { signal: controller.signal };
     const server = await serveSockets(answeringSocket(next(A), next(B)));

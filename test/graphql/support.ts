@@ -25,7 +25,7 @@ import {
   type TestServer,
 } from '../support/server.ts';
 
-/** The failure of a call, once it is sure to be an expected one with a hint. */
+/** The failure of a call. Asserts a MopError with a hint. */
 export async function failureOf(call: () => unknown): Promise<MopError> {
   const [error] = await outcomeOf(call);
   expect(error).toBeInstanceOf(MopError);
@@ -43,14 +43,14 @@ async function outcomeOf(call: () => unknown): Promise<[error: unknown]> {
   return expect.fail(`it succeeded with ${JSON.stringify(value)}`);
 }
 
-/** Everything that comes until the end. */
+/** All items of an iterable. */
 export async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
   for await (const item of items) found.push(item);
   return found;
 }
 
-/** What came before a failure, and the failure. */
+/** The items before a failure, and the failure. */
 export async function untilFailure(
   responses: AsyncIterable<GraphqlResponse>,
 ): Promise<{ readonly came: string[]; readonly error: MopError }> {
@@ -84,7 +84,7 @@ export function parseObject(text: string): JsonObject {
   return jsonObject(text) ?? expect.fail(`${text} is no object`);
 }
 
-/** An object of this language, as JSON. */
+/** A JavaScript object as JSON. */
 export function asObject(value: object): JsonObject {
   return parseObject(JSON.stringify(value));
 }
@@ -97,7 +97,7 @@ export interface Endpoint extends TestServer {
   readonly trace: readonly string[];
 }
 
-/** A server that a test scripts, and a client for it. */
+/** A scripted server and a client for it. */
 export async function endpoint(
   handler: Handler,
   options: Partial<GraphqlClientOptions> = {},
@@ -118,7 +118,7 @@ export async function endpoint(
   return { ...server, client, waits, trace };
 }
 
-/** A response that brings these bytes, one chunk each; `discarded` counts how often it was ended. */
+/** A response with these chunks. `discarded` counts the calls of `discard`. */
 export function streamOf(
   chunks: Iterable<Uint8Array>,
   type = 'text/event-stream',
@@ -158,22 +158,22 @@ export function responsesOf(
   return webSocketResponses(request, { ...defaults, ...options });
 }
 
-/** The operation that is sent where it does not matter. */
+/** An operation for tests in which any one will do. */
 export const QUERY = { kind: 'query', query: '{ a }' } as const;
 
-/** What a client of a WebSocket did. */
+/** A WebSocket server and its record of a client. */
 export interface SocketServer {
-  /** Of `ws`, or `wss` with a certificate. */
+  /** A `ws` address, or `wss` with a certificate. */
   readonly url: URL;
   /** Each message, in order. */
   readonly messages: readonly string[];
   /** The requests that opened a connection. */
   readonly handshakes: readonly IncomingMessage[];
-  /** The code and reason with which the first connection was closed. */
+  /** The close code and reason of the first connection. */
   readonly closed: Promise<readonly [code: number, reason: string]>;
 }
 
-/** What a server does with a message; `index` counts them from 0. */
+/** Handles a message; `index` counts messages from 0. */
 export type Script = (message: string, socket: WebSocket, index: number) => unknown;
 
 export interface SocketServerOptions extends ServerOptions {
@@ -219,7 +219,10 @@ export function next(payload: string): string {
   return `{"id":"1","type":"next","payload":${payload}}`;
 }
 
-/** Acknowledges, and answers the operation with messages; what is no text is carried out. */
+/**
+ * Acknowledges the connection and answers the operation with messages; calls an item that is a
+ * function.
+ */
 export function answeringSocket(
   ...answers: readonly (string | Uint8Array | ((socket: WebSocket) => unknown))[]
 ): Script {

@@ -11,7 +11,7 @@ const DATA = '{"data":{"a":1}}';
 const query = 'mutation ($f: [Upload!]!, $n: Float) { a }';
 
 describe('uploadForm', () => {
-  it('has the operation, the places of the files, and the files, in this order', () => {
+  it('contains the operation, the paths of the files, and the files, in this order', () => {
     const variables = parseObject('{"f":[null,null],"n":1.0}');
     const form = uploadForm({ kind: 'mutation', query, operationName: 'A', variables }, [
       { path: 'variables.f.0', file: 'a.png' },
@@ -30,7 +30,7 @@ describe('uploadForm', () => {
 });
 
 describe('an upload', () => {
-  /** What a form says, by its names in order; files with their names and contents. */
+  /** The fields of a form in order; files with their names and contents. */
   async function fieldsOf({ headers, body }: Received): Promise<unknown[]> {
     const type = headers['content-type'] ?? '';
     const form = await new Response(body, { headers: { 'Content-Type': type } }).formData();
@@ -44,7 +44,7 @@ describe('an upload', () => {
     return fields;
   }
 
-  it('reaches a server as the variables say', async () => {
+  it('reaches a server as the value of its variable', async () => {
     const directory = await temporaryDirectory();
     const [a, b] = [join(directory, 'a.txt'), join(directory, '名字.csv')];
     await writeFile(a, '');
@@ -97,7 +97,7 @@ describe('an upload', () => {
   it.each([
     ['a missing file', 'none.txt', /^(?:io|usage)$/],
     ['a directory', '.', /^usage$/],
-  ])('%s is refused', async (_, name, code) => {
+  ])('%s is rejected', async (_, name, code) => {
     const file = join(await temporaryDirectory(), name);
     const { client, requests } = await endpoint(answering(200, DATA));
     const uploads = [{ path: 'variables.f', file }];

@@ -20,7 +20,7 @@ function validated(files: Readonly<Record<string, string>>): ValidationResult {
   );
 }
 
-/** Each finding in a line, such as `a:1:3 message`. */
+/** One line for each finding, such as `a:1:3 message`. */
 function lines(findings: ValidationResult['errors']): string[] {
   return findings.map(({ file, line, column, message }) => `${file}:${line}:${column} ${message}`);
 }
@@ -149,7 +149,7 @@ describe('an error', () => {
     expect(errorsIn(files)).toEqual(errors);
   });
 
-  it('is shown in its lines', () => {
+  it('is shown with its lines', () => {
     const [error] = validated({ 'a.graphql': '{\n\tx\n\tno\n\ty\n}' }).errors;
     expect(error).toEqual({
       file: 'a.graphql',
@@ -160,7 +160,7 @@ describe('an error', () => {
     });
   });
 
-  it('of syntax comes first, and the other files are checked', () => {
+  it('of syntax is listed first, and the other files are checked', () => {
     const files = {
       a: '{ no }',
       b: '{\n  x(',
@@ -176,7 +176,7 @@ describe('an error', () => {
     ]);
   });
 
-  it('may come in any count', () => {
+  it('may occur any number of times', () => {
     const errors = errorsIn({ a: `{ ${'no '.repeat(500)} }`, b: '{ nor }' });
     expect(errors.length).toBeGreaterThan(100);
     expect(errors.at(-1)).toContain('b:1:3 Cannot query field "nor"');
@@ -197,7 +197,7 @@ describe('an error', () => {
     ]);
   });
 
-  // The places of these are in the files of the fragments, which are fine by themselves.
+  // The places of these errors are in the files of the fragments, which are valid alone.
   it.each<[string, Record<string, string>, RegExp]>([
     [
       'that does not declare the variable of a fragment in another file',
@@ -209,7 +209,7 @@ describe('an error', () => {
       { a: '{ ...F ...G }', b: 'fragment F on Query { a: x }', c: 'fragment G on Query { a: y }' },
       /Fields "a" conflict because "x" and "y" are different fields/,
     ],
-  ])('is one of an operation %s', (_, files, message) => {
+  ])('belongs to an operation %s', (_, files, message) => {
     expect(errorsIn(files)).toEqual([expect.stringMatching(message)]);
   });
 });
@@ -301,7 +301,7 @@ describe('a deprecated element', () => {
   });
 });
 
-describe('fragments upon fragments', () => {
+describe('nested fragments', () => {
   const chain = (length: number): string =>
     Array.from({ length }, (_, at) => `fragment F${at} on Query { ...F${at + 1} }`).join('\n');
 

@@ -29,14 +29,14 @@ describe('single values and --variables', () => {
 });
 
 describe('a key', () => {
-  it('that is malformed is refused', () =>
+  it('that is malformed is rejected', () =>
     checkRows(['', '=', 'v[', 'v]', 'v[a', '[a]', '[]', 'v[a]b', 'v[[a]]', 'v[]]'], async (key) => {
       const values: GivenValue[] = [{ key, text: '1', origin: 'literal' }];
       const call = () => readVariables(operationOf('query ($v: T) { a }'), { values });
       expect((await failureOf(call)).code).toBe('usage');
     }));
 
-  it('that contradicts another is refused', () =>
+  it('that contradicts another is rejected', () =>
     checkRows<[Given, string]>(
       [
         [{ literal: ['v=1', 'v=2'] }, 'v is given twice'],
@@ -58,8 +58,8 @@ describe('a key', () => {
       },
     ));
 
-  // The other order of what is refused above.
-  it('that contradicts an earlier, longer one is refused', () =>
+  // The reverse order of the rejected keys above.
+  it('that contradicts an earlier, longer one is rejected', () =>
     checkRows<Given>(
       [
         { literal: ['v[a]=1', 'v=2'] },
@@ -92,12 +92,15 @@ describe('a key', () => {
       },
     ));
 
-  it.each(['__proto__', 'constructor', 'toString'])('is no field by accident: %s', async (name) => {
-    const call = () => read('$v: In', { literal: [`v[${name}]=1`] }, SCHEMA);
-    expect((await failureOf(call)).message).toContain(`Field "${name}" is not defined`);
-    const missing = () => read(`$${name}: Int!`, {});
-    expect((await failureOf(missing)).message).toContain('was not provided');
-  });
+  it.each(['__proto__', 'constructor', 'toString'])(
+    'is not an inherited field: %s',
+    async (name) => {
+      const call = () => read('$v: In', { literal: [`v[${name}]=1`] }, SCHEMA);
+      expect((await failureOf(call)).message).toContain(`Field "${name}" is not defined`);
+      const missing = () => read(`$${name}: Int!`, {});
+      expect((await failureOf(missing)).message).toContain('was not provided');
+    },
+  );
 });
 
 describe('an upload', () => {
@@ -155,7 +158,7 @@ describe('an upload', () => {
 });
 
 describe('objects in a list', () => {
-  it('take keys until one repeats', () =>
+  it('receive keys until one repeats', () =>
     checkRows(
       [
         [['v[][a]=1', 'v[][b]=2'], '[{"a":1,"b":2}]'],
@@ -171,12 +174,12 @@ describe('objects in a list', () => {
 });
 
 describe('items of an existing list', () => {
-  it('are named by their numbers', () => {
+  it('are named by their indexes', () => {
     const { json } = read('$v: T', { json: '{"v":[1,{"a":2}]}', literal: ['v[0]=9', 'v[1][b]=3'] });
     expect(printJson(json)).toBe('{"v":[9,{"a":2,"b":3}]}');
   });
 
-  it('may be where files belong', () => {
+  it('may be files', () => {
     const given = { literal: ['v[][n]=a', 'v[][n]=b'], uploads: ['v[1][f]=two', 'v[0][f]=one'] };
     const { json, uploads } = read('$v: T', given);
     expect(printJson(json)).toBe('{"v":[{"n":"a","f":null},{"n":"b","f":null}]}');
@@ -186,7 +189,7 @@ describe('items of an existing list', () => {
     ]);
   });
 
-  it('are not made by a number', async () => {
+  it('cannot be created with an index', async () => {
     const given = { json: '{"v":[1]}', literal: ['v[1]=2'] };
     const { code, message } = await failureOf(() => read('$v: T', given));
     expect([code, message]).toEqual([

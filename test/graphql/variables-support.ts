@@ -3,7 +3,7 @@ import { type GivenValue, readVariables, type Variables } from '../../src/graphq
 import { printJson } from '../../src/json/print.ts';
 import { operationOf, parseObject, schemaOf } from './support.ts';
 
-/** `key=text`; in an uploaded one the text is the file. */
+/** `key=text`; for an upload, the text is the path. */
 export interface Given {
   readonly literal?: readonly string[];
   readonly string?: readonly string[];

@@ -5,7 +5,7 @@ import { failureOf } from './support.ts';
 import { type Given, read, readJson, SCHEMA } from './variables-support.ts';
 
 describe('a value', () => {
-  // By origin: a literal (-F), a string (-f), and what a file holds; undefined is a failure.
+  // By origin: a literal (-F), a string (-f), and the content of a file. Undefined means a failure.
   it('is typed by its declaration and by its origin', () =>
     checkRows<[type: string, text: string, literal?: string, string?: string, file?: string]>(
       [
@@ -98,7 +98,7 @@ describe('a value', () => {
       },
     ));
 
-  it('keeps the digits that any number has', () => {
+  it('keeps the digits of any number', () => {
     const digits = fc.stringMatching(
       /^-?(?:0|[1-9][0-9]{0,24})(?:\.[0-9]{1,20})?(?:[eE][+-]?[0-9]{1,2})?$/,
     );
@@ -145,7 +145,7 @@ describe('a list', () => {
       },
     ));
 
-  it('with invalid items is refused', () =>
+  it('with invalid items is rejected', () =>
     checkRows<[string, Given, string]>(
       [
         ['[Int]', { literal: ['v=a'] }, '"a" at "v[0]"'],
@@ -229,7 +229,7 @@ describe('an input object', () => {
 });
 
 describe('an enum', () => {
-  it('takes its names only', () =>
+  it('accepts only its names', () =>
     checkRows<[given: Given, outcome: string]>(
       [
         [{ literal: ['v=PAID'] }, '"PAID"'],
@@ -251,7 +251,7 @@ describe('an enum', () => {
 });
 
 describe('a type outside the schema', () => {
-  it('takes any value', () =>
+  it('accepts any value', () =>
     checkRows<[given: Given, json: string]>(
       [
         [{ literal: ['v=PAID'] }, '"PAID"'],
@@ -270,7 +270,7 @@ describe('a type outside the schema', () => {
       },
     ));
 
-  it('is a fault where a schema is known', async () => {
+  it('is an error if the schema is known', async () => {
     for (const type of ['Thing', '[Thing!]', 'Query']) {
       const error = await failureOf(() => read(`$v: ${type}`, { literal: ['v=1'] }, SCHEMA));
       expect(error.code).toBe('usage');
@@ -284,7 +284,7 @@ describe('a type outside the schema', () => {
 });
 
 describe('a declaration', () => {
-  it('refuses undeclared and missing values', () =>
+  it('rejects undeclared and missing values', () =>
     checkRows<[declared: string, given: Given, message: string, hint: string]>(
       [
         ['', { literal: ['v=1'] }, 'declares no variable $v', 'it declares no variables'],
@@ -298,8 +298,8 @@ describe('a declaration', () => {
         ['$v: Int! = 1', { literal: ['v=null'] }, 'must not be null', '-F'],
       ],
       async ([declared, given, message, hint]) => {
-        const { code, message: reported, details } = await failureOf(() => read(declared, given));
-        expect([code, reported]).toEqual(['usage', expect.stringContaining(message)]);
+        const { code, message: actual, details } = await failureOf(() => read(declared, given));
+        expect([code, actual]).toEqual(['usage', expect.stringContaining(message)]);
         expect(details.hint).toContain(hint);
       },
     ));

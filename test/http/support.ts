@@ -70,19 +70,19 @@ function fixture(name: string): string {
 export interface TestProxy {
   readonly host: string;
   /** The received requests, such as `CONNECT 127.0.0.1:443`. */
-  readonly asked: readonly string[];
+  readonly received: readonly string[];
   /** Alternating names and values, for each request. */
   readonly rawHeaders: readonly (readonly string[])[];
 }
 
 /** A proxy that works, or answers everything with one status. */
 export async function proxyServer(refusal?: number, certificate?: Certificate): Promise<TestProxy> {
-  const asked: string[] = [];
+  const received: string[] = [];
   const rawHeaders: string[][] = [];
   const server = certificate ? createHttpsServer(certificate) : createHttpServer();
   server.on('request', (request, response) => {
     const { method = '', url = '', rawHeaders: headers } = request;
-    asked.push(`${method} ${url}`);
+    received.push(`${method} ${url}`);
     rawHeaders.push(headers);
     if (refusal) return response.writeHead(refusal).end('from the proxy');
     const onward = forward(url, { method, headers }, (answer) => {
@@ -92,7 +92,7 @@ export async function proxyServer(refusal?: number, certificate?: Certificate): 
     return request.pipe(onward);
   });
   server.on('connect', (request, socket: Socket) => {
-    asked.push(`CONNECT ${request.url}`);
+    received.push(`CONNECT ${request.url}`);
     rawHeaders.push(request.rawHeaders);
     if (refusal) return socket.end(`HTTP/1.1 ${refusal} No\r\nContent-Length: 0\r\n\r\n`);
     const { hostname, port } = new URL(`http://${request.url}`);
@@ -103,5 +103,5 @@ export async function proxyServer(refusal?: number, certificate?: Certificate): 
     target.on('error', () => socket.destroy());
     return socket.on('error', () => target.destroy()).on('close', () => target.destroy());
   });
-  return { host: `127.0.0.1:${await listen(server)}`, asked, rawHeaders };
+  return { host: `127.0.0.1:${await listen(server)}`, received, rawHeaders };
 }

@@ -371,7 +371,7 @@ describe('the trace', () => {
     ]);
   });
 
-  it('omits a streamed body and shows the server's reason phrase', async () => {
+  it("omits a streamed body and shows the server's reason phrase", async () => {
     const { url } = await serve((_, response) => response.writeHead(299).end('content'));
     const lines: string[] = [];
     const { discard } = await transport({ trace: (line) => lines.push(line) }).send(get(url));

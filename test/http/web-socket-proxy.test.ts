@@ -16,23 +16,23 @@ describe('a proxy of a WebSocket', () => {
 
   it.each([undefined, 'good'] as const)('opens a tunnel, with the certificate %s', async (name) => {
     const { url, handshakes } = await serveA(name);
-    const { host, asked, rawHeaders } = await proxyServer();
+    const { host, received, rawHeaders } = await proxyServer();
     const headers = [['X-Api-Key', 'canary']] as const;
     const responses = responsesOf(url, { ...via(`http://${host}`), headers });
     expect(await printed(responses)).toEqual([A]);
-    expect(asked).toEqual([`CONNECT ${url.host}`]);
+    expect(received).toEqual([`CONNECT ${url.host}`]);
     expect(inspect(rawHeaders)).not.toContain('canary');
     expect(handshakes[0]?.headers['x-api-key']).toBe('canary');
   });
 
   it('may be third-party, and require a password', async () => {
     const { url } = await serveA('good');
-    const asked: string[] = [];
+    const received: string[] = [];
     const proxy = new ProxyServer({
       port: 0,
       host: '127.0.0.1',
       prepareRequestFunction: ({ hostname, port, username, password }) => {
-        asked.push(`${hostname}:${port}`);
+        received.push(`${hostname}:${port}`);
         return { requestAuthentication: username !== 'us@er' || password !== 'p:ss' };
       },
     });
@@ -40,25 +40,25 @@ describe('a proxy of a WebSocket', () => {
     onTestFinished(() => proxy.close(true));
     const route = via(`http://us%40er:p%3Ass@127.0.0.1:${proxy.port}`);
     expect(await printed(responsesOf(url, route))).toEqual([A]);
-    expect(asked).toEqual([url.host]);
+    expect(received).toEqual([url.host]);
   });
 
   it('may be reached over TLS', async () => {
     const { url } = await serveA('good');
-    const { host, asked } = await proxyServer(undefined, certificate('good'));
+    const { host, received } = await proxyServer(undefined, certificate('good'));
     const route = via(`https://${host.replace('127.0.0.1', 'localhost')}`);
     expect(await printed(responsesOf(url, route))).toEqual([A]);
-    expect(asked).toEqual([`CONNECT ${url.host}`]);
+    expect(received).toEqual([`CONNECT ${url.host}`]);
   });
 
   it.each([undefined, 'good'] as const)(
     'is used for http and https URLs too, with the certificate %s',
     async (name) => {
       const { url } = await serveA(name);
-      const { host, asked } = await proxyServer();
+      const { host, received } = await proxyServer();
       const responses = responsesOf(url.href.replace(/^ws/, 'http'), via(`http://${host}`));
       expect(await printed(responses)).toEqual([A]);
-      expect(asked).toEqual([`CONNECT ${url.host}`]);
+      expect(received).toEqual([`CONNECT ${url.host}`]);
     },
   );
 
@@ -93,10 +93,10 @@ describe('a proxy of a WebSocket', () => {
 
   it('is not used for an excepted host', async () => {
     const { url } = await serveA();
-    const { host, asked } = await proxyServer();
+    const { host, received } = await proxyServer();
     const proxy = { http: `http://${host}`, except: '127.0.0.1' };
     expect(await printed(responsesOf(url, { transport: { proxy } }))).toEqual([A]);
-    expect(asked).toEqual([]);
+    expect(received).toEqual([]);
   });
 
   it('does not weaken the check of the certificate of the server', async () => {

@@ -32,8 +32,8 @@ describe('openWebSocket', () => {
     const handshake = await open(server.url);
     const socket = 'socket' in handshake ? handshake.socket : expect.fail('no socket');
     expect([socket.protocol, socket.readyState]).toEqual([protocol, socket.OPEN]);
-    const [asked] = server.handshakes;
-    expect(asked?.headers['sec-websocket-protocol']).toBe(protocol);
+    const [received] = server.handshakes;
+    expect(received?.headers['sec-websocket-protocol']).toBe(protocol);
     await closeWebSocket(socket);
     expect([await server.closed, socket.readyState]).toEqual([[1000, ''], socket.CLOSED]);
     await closeWebSocket(socket);
@@ -47,9 +47,9 @@ describe('openWebSocket', () => {
       ['cookie', 'a=b; c=d'],
     ] as const;
     await printed(responsesOf(server.url, { headers }));
-    const [asked] = server.handshakes;
-    expect(asked?.rawHeaders).toEqual(expect.arrayContaining(headers.flat()));
-    expect(asked?.headers['user-agent']).toBe(`mop/${VERSION}`);
+    const [received] = server.handshakes;
+    expect(received?.rawHeaders).toEqual(expect.arrayContaining(headers.flat()));
+    expect(received?.headers['user-agent']).toBe(`mop/${VERSION}`);
   });
 
   it('sends a given User-Agent only', async () => {
@@ -272,11 +272,11 @@ describe('TLS', () => {
 describe('a credential', () => {
   /** Whether the credential is refused for a remote server, before a proxy receives a request. */
   async function refused(scheme: string, options: Partial<WebSocketOptions>) {
-    const { host, asked } = await proxyServer(502);
+    const { host, received } = await proxyServer(502);
     const proxy = { http: `http://${host}`, https: `http://${host}` };
     const endpoint = `${scheme}://h.invalid/graphql`;
     const call = () => printed(responsesOf(endpoint, { ...options, transport: { proxy } }));
-    return { error: await failureOf(call), asked };
+    return { error: await failureOf(call), received };
   }
 
   const params = [
@@ -286,15 +286,15 @@ describe('a credential', () => {
   ] as const;
 
   it.each(params)('among the parameters is not sent without TLS: %s', async (_, params) => {
-    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
-    expect([error.code, asked]).toEqual(['usage', []]);
+    const { error, received } = await refused('ws', { connectionParams: asObject(params) });
+    expect([error.code, received]).toEqual(['usage', []]);
     expect(error.message).toContain('h.invalid is requested over plain ws');
     expect(inspect(error)).not.toContain('canary');
   });
 
   it.each(params)('among the parameters is sent over TLS: %s', async (_, params) => {
-    const { asked } = await refused('wss', { connectionParams: asObject(params) });
-    expect(asked).toEqual(['CONNECT h.invalid:443']);
+    const { received } = await refused('wss', { connectionParams: asObject(params) });
+    expect(received).toEqual(['CONNECT h.invalid:443']);
   });
 
   it.each(params)('among the parameters is sent to this machine: %s', async (_, params) => {
@@ -310,14 +310,14 @@ describe('a credential', () => {
     ['that is a number', { api_key: 12345678 }],
     ['below a name of a credential', { token: { access: 'canary' } }],
   ])('among the parameters is not sent without TLS: %s', async (_, params) => {
-    const { error, asked } = await refused('ws', { connectionParams: asObject(params) });
-    expect([error.code, asked]).toEqual(['usage', []]);
+    const { error, received } = await refused('ws', { connectionParams: asObject(params) });
+    expect([error.code, received]).toEqual(['usage', []]);
   });
 
   // GraphqlClient checks the headers; this function does not.
   it('in a header is not sent without TLS', async () => {
-    const { error, asked } = await refused('ws', { headers: [['Authorization', 'canary']] });
-    expect([error.code, asked]).toEqual(['usage', []]);
+    const { error, received } = await refused('ws', { headers: [['Authorization', 'canary']] });
+    expect([error.code, received]).toEqual(['usage', []]);
   });
 
   /** The whole trace and the result of an operation. */

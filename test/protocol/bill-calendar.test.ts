@@ -34,7 +34,7 @@ describe('billWindow', () => {
     expect(daysOf(window)).toHaveLength(90);
   });
 
-  it('changes at the platform's midnight, not at the machine's', () => {
+  it("changes at the platform's midnight, not at the machine's", () => {
     expect(billWindow(SHANGHAI, at('2026-11-19T15:59:59Z')).last).toBe('2026-11-18');
     expect(billWindow(SHANGHAI, at('2026-11-19T16:00:00Z')).last).toBe('2026-11-19');
     expect(today(SHANGHAI, at('2026-11-19T16:00:00Z'))).toBe('2026-11-20');
@@ -82,7 +82,7 @@ describe('days', () => {
     expect(dayNumber('2026-03-01') - dayNumber('2026-02-28')).toBe(1);
   });
 
-  it('prints a time in the platform's time zone', () => {
+  it("prints a time in the platform's time zone", () => {
     expect(clockTime(at('2026-11-20T02:00:00Z'), SHANGHAI)).toBe('2026-11-20 10:00');
   });
 });

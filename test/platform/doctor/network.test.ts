@@ -198,7 +198,7 @@ describe('a proxy', () => {
       reachable: OK,
       clock: OK,
     });
-    expect(proxy.asked).toEqual([`CONNECT ${host}`]);
+    expect(proxy.received).toEqual([`CONNECT ${host}`]);
   });
 
   it('forwards to a server without TLS', async () => {
@@ -209,7 +209,7 @@ describe('a proxy', () => {
       tls: SKIPPED,
       reachable: OK,
     });
-    expect(proxy.asked).toEqual([`GET ${url}/`]);
+    expect(proxy.received).toEqual([`GET ${url}/`]);
   });
 
   it('forwards to a server with a refused certificate', async () => {
@@ -262,7 +262,7 @@ describe('a proxy', () => {
       proxy: { ...SKIPPED, detail: 'NO_PROXY exempts 127.0.0.1' },
       reachable: OK,
     });
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.received).toEqual([]);
   });
 
   it('that is invalid ends the examination if it would be used', async () => {

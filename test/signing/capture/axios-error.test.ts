@@ -29,7 +29,7 @@ function config(data: unknown, headers: object = { 'Content-Type': 'application/
   };
 }
 
-/** An error as axios throws it. */
+/** An error thrown by axios. */
 function axiosError(config: object): Error {
   const request = { method: 'POST', path: '/x', agent: new Map([[1, 2]]), self: {} };
   request.self = request;
@@ -41,7 +41,7 @@ function axiosError(config: object): Error {
 const ADDRESS = { format: 'axios', method: 'POST', url: 'https://host/open/v1/x' };
 
 describe('an error of axios', () => {
-  it('as JSON', async () => {
+  it('is read as JSON', async () => {
     const { message } = axiosError({});
     const json = { message, name: 'AxiosError', config: config(SIGNED_BODY), code: 'X', status: 1 };
     for (const text of [JSON.stringify(json), `failed: ${JSON.stringify(json, null, 2)}\n`]) {
@@ -50,7 +50,7 @@ describe('an error of axios', () => {
   });
 
   it.each([[{}], [{ depth: 0 }], [{ breakLength: 200 }], [{ compact: false }]])(
-    'as console.log prints it: %o',
+    'is read as printed by console.log: %o',
     async (options) => {
       const error = axiosError(config(SIGNED_BODY));
       const text = `request failed\n${inspect(error, { depth: 2, ...options })}\n`;
@@ -62,14 +62,14 @@ describe('an error of axios', () => {
     },
   );
 
-  it('with a text on several lines, which console.log prints as a sum', async () => {
+  it('is read with a multi-line string, which console.log prints as a sum', async () => {
     const pretty = JSON.stringify(JSON.parse(SIGNED_BODY), null, 2);
     const text = inspect(axiosError(config(pretty)));
     expect(text).toContain("\\n' +\n");
     expect((await readRight(text)).body).toBe(pretty);
   });
 
-  it('with signed headers', async () => {
+  it('is read with signed headers', async () => {
     const error = axiosError(config(PLAIN_BODY, Object.fromEntries(SIGNED_HEADERS)));
     const { headers } = await readRight(inspect(error).replace('/open/v1/x', '/api/open/x'));
     expect(headers).toEqual([['Accept', 'application/json, text/plain, */*'], ...SIGNED_HEADERS]);
@@ -81,7 +81,7 @@ describe('an error of axios', () => {
     ['no data', "AxiosError {config: {url: 'x', method: 'get'}}", 'the body is empty'],
     ['a text that was cut', inspect(axiosError(config('x'.repeat(30))), { maxStringLength: 20 }), 'a text was truncated when it was printed'], // biome-ignore format: a table
     ['an error that was cut', inspect(axiosError(config(SIGNED_BODY))).slice(0, -1400), ''],
-  ])('with %s is refused', async (_, text, message) => {
+  ])('with %s is rejected', async (_, text, message) => {
     expect(await failure(text)).toContain(`read as an error of axios: ${message}`);
   });
 });

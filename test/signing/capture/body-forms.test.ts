@@ -29,7 +29,7 @@ const bytes = (...parts: readonly (string | Uint8Array)[]) =>
   Buffer.concat(parts.map((part) => Buffer.from(part as string)));
 const swapped = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
-describe('a request of a form that the platform refuses is refused, and the form named:', () => {
+describe('reports a request in a form that the platform rejects:', () => {
   it.each<[form: string, body: string | Uint8Array, message: string]>([
     ['nothing', '', 'the body is empty'],
     ['a byte order mark', `\ufeff${BODY}`, 'the body begins with a byte order mark (EF BB BF)'],
@@ -124,7 +124,7 @@ describe('a compressed body', () => {
     ['gzip, gzip, gzip', gzipSync(BODY), 'mop decodes gzip, deflate and br'],
     ['gzip', gzipSync(BODY).subarray(0, 40), 'unexpected end of file'],
     ['gzip', gzipSync(Buffer.alloc(9 * 1024 * 1024)), 'Cannot create a Buffer larger than 8388608 bytes'],
-  ])('by %s that cannot be decompressed is refused', async (coding, body, reason) => {
+  ])('by %s that cannot be decompressed is rejected', async (coding, body, reason) => {
     await expect(verified(message(body, `Content-Encoding: ${coding}`))).rejects.toEqual(
       usageError(`(Content-Encoding: "${coding}"), but cannot be decompressed: ${reason}`),
     );
@@ -134,14 +134,14 @@ describe('a compressed body', () => {
 it.each([
   ['question marks', '{"city":"??","sign":"AB"}', '"\\"??\\""'],
   ['replacement characters', '{"city":"a\ufffd","sign":"AB"}', '"\\"a�"'],
-])('says when characters were lost as %s', async (_, body, lost) => {
+])('notes lost characters in the form of %s', async (_, body, lost) => {
   const { capture } = await verified(message(body, JSON_TYPE));
   expect(capture.notes).toEqual([
     expect.stringContaining(`the body has ${lost} in place of lost characters`),
   ]);
 });
 
-it('does not take a question for a loss', async () => {
+it('does not note a question mark in a question', async () => {
   const { capture } = await verified(message('{"city":"really??","sign":"AB"}', JSON_TYPE));
   expect(capture.notes).toEqual([]);
 });

@@ -38,7 +38,7 @@ ${items.join('')}</items>
 `;
 
 describe('items of Burp', () => {
-  it.each([true, false])('in base64: %s', async (base64) => {
+  it.each([true, false])('are read in base64: %s', async (base64) => {
     expect(await readRight(file(item(SIGNED, base64)))).toMatchObject({
       format: 'burp',
       method: 'POST',
@@ -48,7 +48,7 @@ describe('items of Burp', () => {
     });
   });
 
-  it('several, with signed headers', async () => {
+  it('are read with signed headers', async () => {
     const lines = SIGNED_HEADERS.map(([name, value]) => `${name}: ${value}`);
     const second = item(crlf('POST /api/open/x HTTP/1.1', ...lines, '', PLAIN_BODY));
     const text = file(item(PAGE), second, item(SIGNED));
@@ -60,13 +60,13 @@ describe('items of Burp', () => {
   it.each([
     ['no item', file(), 'none of its 0 requests is signed'],
     ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed'],
-    ['a file that was cut', file(item(SIGNED)).slice(0, 700), 'item 1 has no complete <request>'],
-  ])('%s are refused', async (_, text, message) => {
+    ['a truncated file', file(item(SIGNED)).slice(0, 700), 'item 1 has no complete <request>'],
+  ])('%s are rejected', async (_, text, message) => {
     expect(await failure(text)).toBe(`read as a Burp file: ${message}`);
   });
 });
 
-it('a collection of Postman is refused', async () => {
+it('a collection of Postman is rejected', async () => {
   const text = JSON.stringify({
     info: {
       _postman_id: '0',

@@ -21,7 +21,7 @@ describe('isCmdCommand', () => {
     ['curl "https://host/" -d \'{"a":"","b":[""]}\'', false],
     ['curl "https://host/" -d "{\\"a\\":1}"', false],
     ['curl https://host/', false],
-  ])('of %j is %s', (text, expected) => {
+  ])('for %j is %s', (text, expected) => {
     expect(isCmdCommand(text, 4)).toBe(expected);
   });
 });
@@ -36,7 +36,7 @@ describe('cmdWords', () => {
     ],
     ['"a""b" "a"""', ['a"b', 'a"']],
     [String.raw`"a\\""b"`, ['a\\"b']],
-    // cmd.exe: a caret escapes outside quotes, and is a character in them.
+    // cmd.exe: a caret escapes outside quotes and is an ordinary character in them.
     ['a^&b "a^&b" ^^ c^ d', ['a&b', 'a^&b', '^', 'c', 'd']],
     ['a ^\n  b', ['a', 'b']],
     ['a "b"^\n\n"c"', ['a', 'b\nc']],
@@ -48,13 +48,13 @@ describe('cmdWords', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it.each(['"a b', 'a ^"b', 'a "b\nc"'])('refuses %j', (text) => {
+  it.each(['"a b', 'a ^"b', 'a "b\nc"'])('rejects %j', (text) => {
     expect(() => words(text)).toThrow(
       usageError('read as a curl command: a double quote is not closed, in argument'),
     );
   });
 
-  it('reads what Chrome writes back, with its doubled backslashes', () => {
+  it('reads back the output of Chrome, with its doubled backslashes', () => {
     const chrome = (text: string) =>
       `^"${text
         .replace(/[\\"]/g, '\\$&')

@@ -98,7 +98,7 @@ describe('copied commands', () => {
   });
 });
 
-describe('what stands before curl', () => {
+describe('text before curl', () => {
   it.each([
     '$ curl',
     '# curl',
@@ -156,7 +156,7 @@ describe('data options', () => {
     ]);
   });
 
-  it('says what -d leaves out of a file', async () => {
+  it('notes the characters of a file that -d removes', async () => {
     const { body, notes } = await read('curl -d @body.json');
     expect(body).toBe('{"a":1,"b":2}');
     expect(notes).toEqual([
@@ -186,7 +186,7 @@ describe('form options', () => {
     ]);
   });
 
-  it('does without the content of a missing upload', async () => {
+  it('accepts a missing upload without its content', async () => {
     const { body, notes } = await read('curl -F a=@missing.png');
     expect(body).toEqual([{ name: 'a', file: 'missing.png' }]);
     expect(notes).toEqual([
@@ -257,30 +257,27 @@ describe('bad commands', () => {
     expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });
 
-  it('a file without a reader', async () => {
+  it('rejects a file without a reader', async () => {
     expect(await failure('curl -d @a.json')).toBe(
       'read as a curl command: --data takes its data from the file "a.json", which is not read here',
     );
   });
 
-  it('bytes that are not UTF-8', async () => {
+  it('rejects bytes that are not UTF-8', async () => {
     expect(await failure(Buffer.from('curl -d \'{"a":"\xff"}\'', 'latin1'))).toBe(
       'read as a curl command: the text is not UTF-8 text',
     );
   });
 });
 
-it.each(['user@host:~$ ', '+ ', 'host% ', '$ '])(
-  'the prompt %j may stand before it',
-  async (prompt) => {
-    expect(await readCapture(`${prompt}curl https://host/x -d '{"sign":"A"}'`)).toMatchObject({
-      format: 'curl',
-      body: '{"sign":"A"}',
-    });
-  },
-);
+it.each(['user@host:~$ ', '+ ', 'host% ', '$ '])('accepts the prompt %j', async (prompt) => {
+  expect(await readCapture(`${prompt}curl https://host/x -d '{"sign":"A"}'`)).toMatchObject({
+    format: 'curl',
+    body: '{"sign":"A"}',
+  });
+});
 
-it('names the variable that makes a body unreadable', async () => {
+it('names the variable in an unreadable body', async () => {
   const command = 'curl https://host/x -d "{\\"timestamp\\":$TS}"';
   await expect(readCapture(command)).rejects.toMatchObject({
     code: 'usage',
@@ -288,7 +285,7 @@ it('names the variable that makes a body unreadable', async () => {
   });
 });
 
-it('is read with the continuations of PowerShell', async () => {
+it('accepts the line continuations of PowerShell', async () => {
   const command = "curl.exe -X POST https://host/x `\n  -H 'A: b' `\r\n  -d '{}'";
   expect(await readCapture(command)).toMatchObject({ headers: [['A', 'b']], body: '{}' });
 });

@@ -20,7 +20,7 @@ const CHROME = `fetch("https://host/open/v1/x", {
   "credentials": "include"
 });`;
 
-describe('fetch calls that are copied', () => {
+describe('copied fetch calls', () => {
   it.each<[tool: string, text: string]>([
     ['Chrome', CHROME],
     ['Chrome, with the line ends of Windows', CHROME.replaceAll('\n', '\r\n')],
@@ -97,7 +97,7 @@ describe('literals', () => {
   });
 });
 
-describe('what is not in the text is named', () => {
+describe('an unknown value is named', () => {
   it.each([
     [
       'fetch(url, {body: "{}"})',

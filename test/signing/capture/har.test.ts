@@ -114,7 +114,7 @@ describe('readCapture of a HAR', () => {
     ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table
     ['holds something else', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
-  ])('says when it %s', async (_, text, entry, message) => {
+  ])('is rejected when it %s', async (_, text, entry, message) => {
     expect(await failure(text, { entry })).toBe(`read as a HAR file: ${message}`);
   });
 });

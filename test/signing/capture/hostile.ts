@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { readCapture } from '../../../src/signing/capture/read-capture.ts';
 
-/** Samples with pieces put in, taken out and repeated. */
+/** Samples with inserted, removed and repeated pieces. */
 export function mutated(samples: readonly string[], pieces: readonly string[]) {
   const edit = fc.record({
     /** In thousandths: a random double between 0 and 1 is nearly always almost 0. */

@@ -44,7 +44,7 @@ describe('.http files', () => {
     });
   });
 
-  it('with signed headers and a long query', async () => {
+  it('may have signed headers and a long query', async () => {
     const text = `### x\nPOST https://host/api/open/x\n    ?a=1\n&b=2\n${HEADER_LINES}\n\n${PLAIN_BODY}\n`;
     expect(await readRight(text)).toMatchObject({
       url: 'https://host/api/open/x?a=1&b=2',
@@ -57,13 +57,13 @@ describe('.http files', () => {
     ['<@ one-line.json', '{"a":1}'],
     ['{"a":"{{"}', '{"a":"{{"}'],
     ['{"a":\n\n1}\n\n', '{"a":\n\n1}'],
-  ])('with the body %j', async (body, read) => {
+  ])('may have the body %j', async (body, read) => {
     const readFile = async (path: string) =>
       (await FILES.readFile?.(path.replace('./', ''))) ?? new Uint8Array();
     expect((await readCapture(`###\n${HEAD}\n${body}`, { readFile })).body).toBe(read);
   });
 
-  it('numbers the requests', async () => {
+  it('have numbered requests', async () => {
     const one = `${HEAD}\n${JSON_BODY}\n`;
     const text = `@x = 1\n\n###\nGET https://host/\n\n###\n# empty\n\n### two\n${one}\n### three\n${one.replace('"AB"', '"{{$guid}}"')}`;
     const found = await readCaptures(text);
@@ -84,24 +84,24 @@ describe('.http files', () => {
     [`${HEAD}\n< missing`, 'the file "missing" of the body (<) cannot be read'],
     [`${HEAD}no header\n\n{}`, '"no header" is not a header'],
     ['GET https://host/', 'the body is empty'],
-  ])('%j is refused', async (text, message) => {
+  ])('%j is rejected', async (text, message) => {
     expect(await failure(`###\n${text}`, FILES)).toContain(`read as an .http file: ${message}`);
   });
 });
 
-it('a script of the shell is not one', async () => {
+it('do not include a shell script', async () => {
   const text = `# a comment\n/usr/bin/curl https://host/x -d '${JSON_BODY.replaceAll("'", "'\\''")}'\n`;
   expect(await readCapture(text)).toMatchObject({ format: 'curl', body: JSON_BODY });
 });
 
-it('a request with its body in a file is one, without ### too', async () => {
+it('include a request with its body in a file, even without ###', async () => {
   expect((await readCapture(`${HEAD}\n< one-line.json\n`, FILES)).body).toBe('{"a":1}');
   expect(await failure(`${HEAD}\n< ./body.json`)).toContain(
     'read as an .http file: the body (<) takes its data from the file "./body.json"',
   );
 });
 
-it('a message by itself stays one', async () => {
+it('do not include a single message', async () => {
   const text = `POST /open/v1/x HTTP/1.1\nHost: host\n\n${JSON_BODY}`;
   expect(await readCapture(text)).toMatchObject({ format: 'http', url: 'https://host/open/v1/x' });
 });

@@ -16,7 +16,7 @@ describe('readCapture of an HTTP message', () => {
     ['with blank lines before it', `\ufeff\r\n\n${message('X-TMS-Sign:\t1 ')}`],
     ['with a stale Transfer-Encoding', message('X-TMS-Sign: 1', 'Transfer-Encoding: chunked')],
     ['stored decoded', message('X-TMS-Sign: 1', 'Content-Encoding: gzip')],
-  ])('reads one %s', async (_, text) => {
+  ])('reads a message %s', async (_, text) => {
     const request = await readCapture(text);
     expect(request).toMatchObject({
       format: 'http',
@@ -42,7 +42,7 @@ describe('readCapture of an HTTP message', () => {
     expect(await readCapture(text)).toMatchObject({ url });
   });
 
-  it('leaves out the pseudo headers of HTTP/2', async () => {
+  it('omits the pseudo-headers of HTTP/2', async () => {
     const text = crlf('POST /a HTTP/2', ':authority: host', ':method: POST', 'a: b', '', '{}');
     expect(await readCapture(text)).toMatchObject({ url: '/a', headers: [['a', 'b']] });
   });
@@ -65,7 +65,7 @@ describe('readCapture of an HTTP message', () => {
     expect(await readCapture(text)).toMatchObject({ body: '{"a":1}', notes });
   });
 
-  it('reads a body that the tool printed anew, up to the response', async () => {
+  it('reads a body that the tool reformatted, up to the response', async () => {
     const body = '{\n    "city": "杭州",\n    "sign": "AB"\n}';
     const text = `POST /a HTTP/1.1\nContent-Length: 28\n\n${body}\n\n\nHTTP/1.1 200 OK\n\n{}`;
     expect(await readCapture(text)).toMatchObject({
@@ -97,7 +97,7 @@ describe('readCapture of an HTTP message', () => {
     ]);
   });
 
-  it('reads a form as mitmproxy and editors write it, with line feeds alone', async () => {
+  it('reads a form with bare line feeds, as mitmproxy and editors write it', async () => {
     const text =
       'POST /a HTTP/1.1\ncontent-type: multipart/form-data; boundary=b\n\n--b\nContent-Disposition: form-data; name="a%22"\n\nx\ny\n--b\nContent-Disposition: form-data; name="e"\n\n\n--b--\n';
     const request = await readCapture(text);
@@ -134,18 +134,18 @@ describe('readCapture of an HTTP message', () => {
     ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
     ['a part without content', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n--b--', 'part 1 of the multipart form has no empty line between its headers and its content'], // biome-ignore format: a table
     ['a part without a name', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n\ny\n--b--', 'part 1 of the multipart form has no name in a Content-Disposition header'], // biome-ignore format: a table
-  ])('says when it is %s', async (_, text, message) => {
+  ])('is rejected when it is %s', async (_, text, message) => {
     expect(await failure(text)).toBe(`read as an HTTP message: ${message}`);
   });
 
-  it('says when its headers are not UTF-8', async () => {
+  it('rejects headers that are not UTF-8', async () => {
     const text = 'POST /a HTTP/1.1\r\nA: \xff\r\n\r\n{}';
     expect(await failure(Buffer.from(text, 'latin1'))).toBe(
       'read as an HTTP message: the head is not UTF-8 text',
     );
   });
 
-  it('says which field of a form is not UTF-8', async () => {
+  it('names a form field that is not UTF-8', async () => {
     const text = '\r\n\r\n--b\r\nContent-Disposition: form-data; name="a"\r\n\r\n\xff\r\n--b--';
     expect(await failure(Buffer.from(`POST /a HTTP/1.1${text}`, 'latin1'))).toBe(
       'read as an HTTP message: the form field "a" is not UTF-8 text',

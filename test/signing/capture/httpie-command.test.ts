@@ -32,7 +32,7 @@ describe('HTTPie commands', () => {
     expect(await readRight(text)).toMatchObject({ format: 'httpie', method: 'POST', url });
   });
 
-  it('with signed headers', async () => {
+  it('are read with signed headers', async () => {
     const headers = SIGNED_HEADERS.map(([name, value]) => `${name}:${value}`).join(' ');
     const text = `http POST https://host/api/open/x ${headers} --raw '${PLAIN_BODY}'`;
     expect((await readRight(text)).headers).toEqual(SIGNED_HEADERS);
@@ -43,7 +43,7 @@ describe('HTTPie commands', () => {
     ['a=@one-line.json b:=@one-line.json', '{"a":"{\\"a\\":1}","b":{"a":1}}'],
     ["'a\\:b=c=d:e' 'f=@g' None: 'Empty;'", 'missing'],
     ["'a\\:b=c=d:e' 'f\\=g=' x=", '{"a:b":"c=d:e","f=g":"","x":""}'],
-  ])('with %s', async (items, json) => {
+  ])('are read with %s', async (items, json) => {
     const text = `http host/x ${items}`;
     if (json === 'missing') expect(await failure(text, FILES)).toContain('the file "g" of =@');
     else expect((await readCapture(text, FILES)).body).toBe(json);
@@ -60,11 +60,11 @@ describe('HTTPie commands', () => {
     ['123456789012345.5', '123456789012345.5'],
     ['1.5E-10', '1.5e-10'],
     ['{"b":[2.0]}', '{"b":[2.0]}'],
-  ])('the number %s is sent as Python prints it', async (number, sent) => {
+  ])('the number %s is sent as Python prints it: %s', async (number, sent) => {
     expect((await readCapture(`http host/x 'a:=${number}'`)).body).toBe(`{"a":${sent}}`);
   });
 
-  it('as a form', async () => {
+  it('are read as a form', async () => {
     const text =
       'http --form host/x a=1 b=@one-line.json "f@dir/photo.png;type=image/png" g@missing Empty: X;';
     const request = await readCapture(text.replace('X;', "'X;'"), FILES);
@@ -88,7 +88,7 @@ describe('HTTPie commands', () => {
     ['http host/x a@b', 'the field "a" is a file, which only a form can contain'],
     ['http host/x --raw', 'the command ends after "--raw", which takes an argument'],
     ["http host/x 'a=", 'a single quote is not closed'],
-  ])('%j is refused', async (text, message) => {
+  ])('%j is rejected', async (text, message) => {
     expect(await failure(text, FILES)).toContain(`read as an HTTPie command: ${message}`);
   });
 });

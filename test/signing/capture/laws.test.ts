@@ -23,11 +23,11 @@ const headers = fc.uniqueArray(
   ),
   { selector: ([name]) => name },
 );
-// A type that says something else about the body than it is.
+// A Content-Type that does not match the body.
 const plainHeaders = headers.map((list) => list.filter(([name]) => name !== 'Content-Type'));
 const url = fc.webUrl({ withQueryParameters: true });
 
-describe('what is printed reads back', () => {
+describe('a printed request is read back', () => {
   it('as a curl command', async () => {
     await fc.assert(
       fc.asyncProperty(body, plainHeaders, url, async (body, headers, url) => {
@@ -109,7 +109,7 @@ const SAMPLES = [
   `<?xml version="1.0"?>\n<items burpVersion="1">\n  <item>\n<url><![CDATA[u]]></url>\n<request base64="true"><![CDATA[${btoa('POST /a HTTP/1.1\r\nA: b\r\n\r\n{"a":1}')}]]></request>\n  </item>\n</items>`,
 ];
 
-/** A sample with pieces put in, taken out and repeated. */
+/** A sample with inserted, removed and repeated pieces. */
 const edit = fc.record({
   /** In thousandths: a random double between 0 and 1 is nearly always almost 0. */
   at: fc.integer({ min: 0, max: 1000 }),
@@ -130,7 +130,7 @@ const mutated = fc
     }, sample),
   );
 
-describe('nothing but a usage error is thrown', () => {
+describe('only usage errors are thrown', () => {
   const readFile = async (path: string) => {
     if (path.length % 2 === 0) throw new Error('missing');
     return new TextEncoder().encode(path);
@@ -162,12 +162,12 @@ describe('nothing but a usage error is thrown', () => {
       }),
       { numRuns: runs },
     );
-    // Both outcomes must be common, or the law says little.
+    // Both outcomes must be common for the test to be meaningful.
     expect(accepted).toBeGreaterThan(runs / 20);
     expect(accepted).toBeLessThan(runs - runs / 20);
   });
 
-  it('for captures that were cut', async () => {
+  it('for truncated captures', async () => {
     for (const sample of SAMPLES) {
       for (let end = 0; end < sample.length; end++) await accepts(sample.slice(0, end));
     }
@@ -278,6 +278,6 @@ describe('large inputs take linear time', () => {
     await readCapture(text).catch((error: unknown) => {
       if (!(error instanceof MopError)) throw error;
     });
-    // What is not linear takes longer than a test may.
+    // A slower algorithm exceeds the time-out of the test.
   });
 });

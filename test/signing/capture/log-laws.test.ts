@@ -41,7 +41,7 @@ it.each(SAMPLES)('reads %s', async (sample) => {
   expect(await accepts(sample)).toBe(true);
 });
 
-it('throws nothing but a usage error for logs with errors in them', async () => {
+it('throws only usage errors for logs with errors in them', async () => {
   let accepted = 0;
   const runs = 2000;
   await fc.assert(
@@ -50,7 +50,7 @@ it('throws nothing but a usage error for logs with errors in them', async () => 
     }),
     { seed: 20261122, numRuns: runs },
   );
-  // Both outcomes must be common, or the law says little.
+  // Both outcomes must be common for the test to be meaningful.
   expect(accepted).toBeGreaterThan(runs / 20);
   expect(accepted).toBeLessThan(runs - runs / 20);
 });
@@ -95,6 +95,6 @@ describe('1 MiB of junk takes linear time:', () => {
     ['members', '{"level":30', ',"x-tms-sign":"A"'],
   ])('%s', async (_, start, piece) => {
     await accepts(start + fill(piece));
-    // What is not linear takes longer than a test may.
+    // A slower algorithm exceeds the time-out of the test.
   });
 });

@@ -52,7 +52,7 @@ const reads: readonly [subject: string, print: (request: SentRequest) => string]
   ['curl --trace --trace-time', (request) => curlTrace(request, true, '10:00:00.123456 ')],
 ];
 
-/** These hold the body, and in header mode headers that the log format names. */
+/** These logs contain the body, and in header mode the headers of the log format. */
 const loggedHeaders = ({ headers }: SentRequest) =>
   headers.filter(([name]) => name.startsWith('X-TMS-'));
 const inLines: readonly [subject: string, print: (request: SentRequest) => string][] = [
@@ -78,7 +78,7 @@ function verdictOf(request: Awaited<ReturnType<typeof readCapture>>) {
   return verifySignature(request, 'sandbox-secret', { now: 1_795_132_800 });
 }
 
-describe('a right request is right in every log', () => {
+describe('a correctly signed request verifies in every log', () => {
   const both: readonly [string, SentRequest][] = [
     ['body', BODY_MODE],
     ['header', HEADER_MODE],
@@ -113,7 +113,7 @@ describe('a right request is right in every log', () => {
   });
 });
 
-describe('formats that hold every byte give the body back', () => {
+describe('formats that contain every byte return the body unchanged', () => {
   const unit = fc.constantFrom(...'ab \'"\\.`[]{}\n\t\r<>=:杭🚕é\u2028');
   const body = fc
     .dictionary(fc.string({ unit }), fc.string({ unit }), { maxKeys: 4 })
@@ -142,7 +142,7 @@ describe('curl --trace-ascii', () => {
     expect((await readCapture(trimmed)).body).toBe(body);
   });
 
-  it('refuses what it lost', async () => {
+  it('rejects lost characters', async () => {
     expect(await failure(curlTrace(BODY_MODE, false))).toBe(
       'read as a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
     );
@@ -183,7 +183,7 @@ describe('headers of HTTP/2', () => {
 const HEAD = 'POST /open/v1/x HTTP/1.1\nHost: host\nContent-Type: application/json\n';
 const MARKED = HEAD.replace(/^/gm, '> ');
 
-it('the dump of requests-toolbelt', async () => {
+it('reads the dump of requests-toolbelt', async () => {
   const text = `${HEAD.replace(/^/gm, '< ')}\n< ${BODY_MODE.body}\n> HTTP/1.1 200 OK\n> \n> {"code":0}`;
   expect(await readCapture(text)).toMatchObject({
     format: 'curl-verbose',
@@ -192,7 +192,7 @@ it('the dump of requests-toolbelt', async () => {
   });
 });
 
-it('literals of Python 2', async () => {
+it('reads literals of Python 2', async () => {
   const text = `${String.raw`send: 'POST /x HTTP/1.1\r\nHost: a\r\n\r\n'`}\n`;
   const bodies = [
     [String.raw`send: '{"a":"\xe6\x9d\xad \'b\' \\\\"}'`, String.raw`{"a":"杭 'b' \\"}`],
@@ -222,7 +222,7 @@ send: b'0\r\n\r\n'`], // biome-ignore format: a table
   expect((await readCapture(text)).body).toBe('{"a":1,"sign":"A"}');
 });
 
-describe('says what a log lacks', () => {
+describe('names the missing part of a log', () => {
   it.each([
     ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'read as a log of Apache HttpClient: it contains the headers without the body'], // biome-ignore format: a table
     ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'read as the output of curl -v: curl -v does not print the body'], // biome-ignore format: a table
@@ -242,12 +242,12 @@ describe('says what a log lacks', () => {
     expect(await failure(text)).toBe(message);
   });
 
-  it('counts the bytes of OkHttp', async () => {
+  it('compares the byte count of OkHttp', async () => {
     const text = '--> POST https://a/x h2\nA: b\n\n{"a":1}\n--> END POST (9-byte body)';
     expect((await readCapture(text)).notes).toEqual(['the body has 7 bytes, but the log counts 9']);
   });
 
-  it('says when a logger printed the body anew', async () => {
+  it('notes that a logger reformatted the body', async () => {
     const line = `{"level":30,"body":${BODY_MODE.body}}`;
     expect((await readCapture(line)).notes).toEqual([
       'the logger reformatted the body: numbers such as 1.0 and white space may have changed',

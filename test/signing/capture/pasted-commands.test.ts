@@ -43,7 +43,7 @@ echo done`,
       'curl --next',
       `curl https://host/page -d {} --next https://host/api -d '{"n":1,"sign":"A"}' -: -d '{"n":2,"sign":"it'"'"'s; curl"}'`,
     ],
-  ])('of %s', async (_, text) => {
+  ])('are read: %s', async (_, text) => {
     const found = await bodies(text);
     expect(found.map(([entry]) => entry)).toEqual([2, 3]);
     expect(found.map(([, body]) => JSON.parse(body as string))).toEqual([
@@ -54,7 +54,7 @@ echo done`,
     expect((await readCapture(text, { entry: 3 })).body).toBe(found[1]?.[1]);
   });
 
-  it('keeps those that can be read', async () => {
+  it('are read although others are unreadable', async () => {
     const text = `curl a -d '{"sign":"A"}'\ncurl b -d @missing\ncurl c -d '{"sign"'\ncurl d -d '{"sign`;
     const found = await readCaptures(text, FILES);
     expect(found.map(({ entry }) => entry)).toEqual([1, 3, 4]);
@@ -68,13 +68,16 @@ echo done`,
     '(venv) me@host:~/x$ ',
     'exec ',
     'cat body.json | ',
-  ])('may stand behind %j', async (before) => {
+  ])('may follow %j', async (before) => {
     expect((await readCapture(`${before}curl https://host/x -d '{}'`)).body).toBe('{}');
   });
 
-  it.each(['a curl -d {}', 'the curl\n', 'mycurl -d {}', 'curl.txt'])('not %j', async (text) => {
-    expect(await failure(text)).toContain('the request is in an unknown format');
-  });
+  it.each(['a curl -d {}', 'the curl\n', 'mycurl -d {}', 'curl.txt'])(
+    'do not include %j',
+    async (text) => {
+      expect(await failure(text)).toContain('the request is in an unknown format');
+    },
+  );
 });
 
 describe('the input of a command', () => {
@@ -111,7 +114,7 @@ describe('the input of a command', () => {
     expect((await readCapture(`echo '{"a":1}' | http POST host/x`)).body).toBe('{"a":1}\n');
   });
 
-  it('has notes about what a shell may make of it', async () => {
+  it('has notes about possible changes by a shell', async () => {
     const { notes } = await readCapture(`echo "{\\"a\\":\\"\\\\n$X\\"}" | curl x -d @-`);
     expect(notes).toEqual([
       expect.stringContaining('the backslashes of echo were read as in bash'),
@@ -173,20 +176,20 @@ describe('the variables of a script', () => {
     ['B={} true', '"$B"'],
     ["B='{}", '"$B"'],
     ['', '"$B"'],
-  ])('%j is named', async (script, name) => {
+  ])('are named if unknown: %j', async (script, name) => {
     await expect(readCapture(`${script}\ncurl https://host -d "$B"`)).rejects.toMatchObject({
       code: 'usage',
       details: { hint: expect.stringContaining(`replace ${name}, which`) },
     });
   });
 
-  it('that the shell would split are named too', async () => {
+  it('are named if the shell would split them', async () => {
     const { notes } = await readCapture("A='b c'\ncurl https://host -d {} -H $A");
     expect(notes).toEqual([expect.stringContaining('replace "$A"')]);
   });
 });
 
-it('says that the last line ends with a backslash', async () => {
+it('notes a backslash at the end of the last line', async () => {
   const notes = ['the command ends with a backslash: lines after it may be missing'];
   expect(await readCapture("curl https://host -d '{}' \\\n")).toMatchObject({ notes });
   await expect(readCapture("curl https://host \\\n -H 'A: b' \\")).rejects.toMatchObject({

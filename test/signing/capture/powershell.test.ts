@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readCapture, readCaptures } from '../../../src/signing/capture/read-capture.ts';
 import { FILES, failure, PLAIN_BODY, readRight, SIGNED_BODY, SIGNED_HEADERS } from './support.ts';
 
-/** A text as the developer tools of Chrome write it for PowerShell. */
+/** A text as Chrome's developer tools quote it for PowerShell. */
 function chromeText(text: string): string {
   const escaped = text
     .replace(/[`$"]/g, '`$&')
@@ -77,13 +77,13 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     expect(headers).toContainEqual(['Content-Type', 'application/json']);
   });
 
-  it('with signed headers', async () => {
+  it('are read with signed headers', async () => {
     const table = SIGNED_HEADERS.map(([name, value]) => `"${name}"="${value}"`).join('\n  ');
     const text = `irm "https://host/api/open/x" \`\n-Method "POST" \`\n-Headers @{\n${table}\n} \`\n-Body ${chromeText(PLAIN_BODY)}`;
     expect((await readRight(text)).headers).toEqual(SIGNED_HEADERS);
   });
 
-  it('several, as of "Copy all as PowerShell"', async () => {
+  it('are read from "Copy all as PowerShell"', async () => {
     const page = `${PREAMBLE}Invoke-WebRequest -UseBasicParsing -Uri "https://host/";\n`;
     const found = await readCaptures(`${page}${CHROME};\n${page}`);
     expect(found.map(({ entry }) => entry)).toEqual([2]);
@@ -97,12 +97,12 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     ["@'\n{\"a\":'$x'}\n\n'@", '{"a":\'$x\'}\n'],
     ['$x', '1'],
     ['([string] "{$x}")', '{1}'],
-  ])('the value %j', async (value, text) => {
+  ])('may have the value %j', async (value, text) => {
     const command = `$x = 1\nirm u -Headers @{a=${value}} -Body '{}'`;
     expect((await readCapture(command)).headers).toEqual([['a', text]]);
   });
 
-  it('reads the file of -InFile', async () => {
+  it('read the file of -InFile', async () => {
     expect((await readCapture('iwr u -Method Put -InFile one-line.json', FILES)).body).toBe(
       '{"a":1}',
     );
@@ -126,7 +126,7 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     ['irm u -InFile missing', 'the file "missing" of -InFile cannot be read'],
     [`irm u -Body ${'('.repeat(1000)}`, 'it is nested too deeply'],
     ['irm u', 'the body is empty'],
-  ])('%j is refused', async (text, message) => {
+  ])('%j is rejected', async (text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a PowerShell command: ${message}`);
   });
 });

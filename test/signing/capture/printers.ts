@@ -3,7 +3,7 @@ import type { Header } from '../../../src/signing/header-mode.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { fakeSource } from '../helpers.ts';
 
-/** How tools print a request, written after their source code. */
+/** The log formats of tools, from their source code. */
 
 export interface SentRequest {
   readonly path: string;
@@ -47,7 +47,7 @@ function head({ path, headers }: SentRequest): string {
 const prefixed = (lines: readonly string[], prefix: (line: number) => string): string =>
   lines.map((line, index) => `${prefix(index)}${line}`).join('\n');
 
-/** Wire of Apache HttpClient: a line for each line feed and each buffer. */
+/** The wire log of Apache HttpClient: one line for each line feed and each buffer. */
 export function apacheWire(request: SentRequest, prefix: (line: number) => string): string {
   const pieces = [...head(request).split(/(?<=\n)/), request.body];
   return prefixed(
@@ -166,7 +166,7 @@ export function nginxEscaped(text: string): string {
     .join('');
 }
 
-/** A string within one of JSON, without its quotes: `escape=json` of nginx, and JSON loggers. */
+/** A JSON string without its quotes: `escape=json` of nginx, and JSON loggers. */
 export function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }

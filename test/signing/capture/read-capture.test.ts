@@ -3,7 +3,7 @@ import { readCapture } from '../../../src/signing/capture/read-capture.ts';
 import { failure, JSON_BODY } from './support.ts';
 
 describe('readCapture', () => {
-  it('keeps a JSON body as it stands', async () => {
+  it('keeps a JSON body unchanged', async () => {
     const body = ` \n${JSON_BODY}\r\n`;
     expect(await readCapture(body)).toEqual({
       format: 'json',
@@ -15,12 +15,12 @@ describe('readCapture', () => {
     });
   });
 
-  it('takes a body with a field "log" for a body', async () => {
+  it('reads a body with a field "log" as a body', async () => {
     const body = '{"log":{"level":1},"sign":"A"}';
     expect(await readCapture(body)).toMatchObject({ format: 'json', body });
   });
 
-  it('replaces headers by those given beside, and adds the others', async () => {
+  it('replaces headers with the given ones and adds the others', async () => {
     const { headers } = await readCapture("curl -H 'a: 1' -H 'b: 2' -H 'A: 3' -d {}", {
       headers: [
         ['A', '4'],
@@ -64,11 +64,11 @@ describe('readCapture', () => {
       'the request is in an unknown format; it begins with "lynx https://host/"',
     ],
     ['curly', 'the request is in an unknown format; it begins with "curly"'],
-  ])('says what %j was taken for', async (text, message) => {
+  ])('names the format of %j', async (text, message) => {
     expect(await failure(text)).toBe(message);
   });
 
-  it('refuses bytes that are no text', async () => {
+  it('rejects bytes that are not text', async () => {
     expect(await failure(Uint8Array.from([0x7b, 0xff]))).toBe(
       'read as a JSON body: the text is not UTF-8 text',
     );

@@ -36,7 +36,7 @@ describe('shellWords', () => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('keeps what the shell would expand, and names it', () => {
+  it('keeps and names the expansions of the shell', () => {
     const braced = `\${A:-b c}`;
     const text = `-H "X: $KEY" -H '$no' ${braced} "$(date "+%s" (x))" \`id -u\` "$1$KEY" \\$no`;
     expect(shellWords(text, 0)).toMatchObject({
@@ -65,7 +65,7 @@ describe('shellWords', () => {
     ["$'\\xff'", "the text of a $'…' is not UTF-8 text"],
     ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
     ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
-  ])('refuses %j', (text, message) => {
+  ])('rejects %j', (text, message) => {
     expect(() => words(text)).toThrow(usageError(`read as a curl command: ${message}`));
   });
 });
@@ -87,11 +87,11 @@ describe('redirections', () => {
     expect(text.slice(end)).toBe(rest);
   });
 
-  it('names what the shell would expand in a heredoc', () => {
+  it('names the expansions in a heredoc', () => {
     expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
   });
 
-  it('refuses a heredoc that is not there', () => {
+  it('rejects a missing heredoc', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
         usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
@@ -117,11 +117,11 @@ describe('redirections', () => {
     expect(text.slice(end)).toBe(rest);
   });
 
-  it('names what the shell would expand in a heredoc', () => {
+  it('names the expansions in a heredoc', () => {
     expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
   });
 
-  it('refuses a heredoc that is not there', () => {
+  it('rejects a missing heredoc', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => shellWords(text, 0)).toThrow(
         usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
@@ -157,7 +157,7 @@ describe('shellWords agrees with', () => {
     ['sh', posix],
     ['bash', bash],
   ])('%s', (shell, pieces) => {
-    // The first word keeps a comment sign and a tilde from standing at the start of a command.
+    // With a first word, no comment sign or tilde is at the start of the command.
     const command = pieces.map((parts) => `x${parts.join('')}`);
     const commands = fc.sample(command, { numRuns: 300, seed: 20261119 });
     const script = commands.map((text) => `printf '%s\\0' ${text}\nprintf '\\2\\0'`).join('\n');
@@ -166,7 +166,7 @@ describe('shellWords agrees with', () => {
       env: { LC_ALL: 'C.UTF-8' },
     });
     if (error) {
-      console.warn(`${shell} is not there: its word splitting was not compared`);
+      console.warn(`${shell} is missing: its word splitting was not compared`);
       return;
     }
     const theirs = stdout

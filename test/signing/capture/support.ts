@@ -11,20 +11,20 @@ export const JSON_BODY =
 
 const FRESH = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
 
-/** A body of every kind of value, signed by the sandbox's account. */
+/** A body with every kind of value, signed by the sandbox's account. */
 export const SIGNED_BODY = signBody(
   '{"city":"杭州","remark":"it\'s $5 > \\"3\\" `now` \\\\n","lat":30.25,"n":-7,"ok":true,"list":["a",{"b":[]}]}',
   SANDBOX_CREDENTIALS,
   FRESH,
 ).body;
 
-/** A body that the headers beside it sign. */
+/** A body for signed headers. */
 export const PLAIN_BODY = '{"city":"Hangzhou","lat":30.25,"list":[1,{"b":"c"}]}';
 export const SIGNED_HEADERS = Object.entries(
   signHeaders(PLAIN_BODY, SANDBOX_CREDENTIALS, FRESH).headers,
 );
 
-/** Reads a capture whose signature is right, in whatever format it is. */
+/** Reads a capture in any format and asserts that its signature is correct. */
 export async function readRight(
   text: string | Uint8Array,
   options?: CaptureOptions,
@@ -52,12 +52,12 @@ const FILE_TEXTS: Readonly<Record<string, string>> = {
   headers: 'X-TMS-A: 1\r\nX-TMS-Empty;\n',
 };
 
-/** Lines of a captured message, ended as on the wire. */
+/** Lines of a captured message, with CR LF line ends. */
 export function crlf(...lines: readonly string[]): string {
   return lines.join('\r\n');
 }
 
-/** What a capture fails with: a usage error with a hint. */
+/** The message of a capture's failure. Asserts a usage error with a hint. */
 export async function failure(
   input: string | Uint8Array,
   options?: CaptureOptions,

@@ -17,7 +17,7 @@ describe('wget commands', () => {
       'POST',
       `wget --quiet \\\n  --method POST \\\n  --timeout=0 \\\n  ${HEADER} \\\n  --body-data ${QUOTED} \\\n   'https://host/open/v1/x'`,
     ],
-  ])('with %s: %s', async (method, text) => {
+  ])('are read with %s: %s', async (method, text) => {
     expect(await readRight(text)).toMatchObject({
       format: 'wget',
       method,
@@ -28,7 +28,7 @@ describe('wget commands', () => {
     });
   });
 
-  it('with signed headers', async () => {
+  it('are read with signed headers', async () => {
     const headers = SIGNED_HEADERS.map(([name, value]) => `--header '${name}: ${value}'`).join(' ');
     const text = `wget ${headers} --post-data '${PLAIN_BODY}' https://host/api/open/x`;
     expect((await readRight(text)).headers).toEqual(SIGNED_HEADERS);
@@ -38,7 +38,7 @@ describe('wget commands', () => {
     ['--post-file=body.json', '{"a":1,\r\n"b":2}\n'],
     ['--body-file one-line.json', '{"a":1}'],
     ['--post-file=- < one-line.json', '{"a":1}'],
-  ])('with %s', async (option, body) => {
+  ])('are read with %s', async (option, body) => {
     expect((await readCapture(`wget u ${option}`, FILES)).body).toBe(body);
   });
 
@@ -47,7 +47,7 @@ describe('wget commands', () => {
     ['wget u --post-data', 'the command ends after "--post-data", which takes an argument'],
     ['wget u --post-file missing', 'the file "missing" of --post-file cannot be read'],
     ["wget u --post-data '{", 'a single quote is not closed'],
-  ])('%j is refused', async (text, message) => {
+  ])('%j is rejected', async (text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a wget command: ${message}`);
   });
 });

@@ -448,12 +448,12 @@ describe('the network', () => {
     const { result, states } = await doctor(env, argv, { now: Date.now });
     expect(states).toMatchObject({ dns: 'skipped', proxy: 'ok', tls: 'ok', credentials: 'ok' });
     expect(result.stdout + result.stderr).not.toContain('canary');
-    const { length } = proxy.asked;
+    const { length } = proxy.received;
     expect(length).toBeGreaterThan(0);
     const exempt = await doctor({ ...env, NO_PROXY: '127.0.0.1' }, argv, { now: Date.now });
     expect(exempt.details.proxy).toBe('NO_PROXY exempts 127.0.0.1');
     expect(exempt.states).toMatchObject({ tls: 'ok', credentials: 'ok' });
-    expect(proxy.asked).toHaveLength(length);
+    expect(proxy.received).toHaveLength(length);
   });
 
   it('fails for a proxy that does not answer, and for an invalid proxy', async () => {

@@ -148,7 +148,7 @@ describe('the endpoint', () => {
     const env = { MOP_GQL_URL: endpoint, HTTP_PROXY: `http://${proxy.host}` };
     expect((await mop(['gql', '{ a }'], { env })).code).toBe(0);
     expect((await mop(['gql', '{ a }', '--endpoint', endpoint], { env })).code).toBe(0);
-    expect([proxy.asked.length, requests.length]).toEqual([2, 2]);
+    expect([proxy.received.length, requests.length]).toEqual([2, 2]);
   });
 
   it('needs no configuration and creates none', async () => {

@@ -197,7 +197,7 @@ describe('credentials', () => {
             expect(result.stderr).not.toContain('canary');
           }
         }
-        expect(proxy.asked).toEqual([]);
+        expect(proxy.received).toEqual([]);
       },
     ));
 
@@ -205,6 +205,6 @@ describe('credentials', () => {
     const proxy = await proxyServer(418);
     const args = ['{ a }', '-H', 'X-Trace: 1', '--proxy', `http://${proxy.host}`];
     await gqlAt('http://h.example/graphql')(args);
-    expect(proxy.asked).toEqual(['POST http://h.example/graphql']);
+    expect(proxy.received).toEqual(['POST http://h.example/graphql']);
   });
 });

@@ -60,7 +60,7 @@ describe('a WebSocket', () => {
       expectFailure(result, 2, 'looks like a credential');
       expect(result.stderr).not.toContain('canary');
     }
-    expect(proxy.asked).toEqual([]);
+    expect(proxy.received).toEqual([]);
   });
 
   // Only the texts at the top are looked at.
@@ -73,7 +73,7 @@ describe('a WebSocket', () => {
       '--connection-params',
       '{"headers":{"Authorization":"Bearer canary"}}',
     ]);
-    expect([result.code, proxy.asked]).toEqual([2, []]);
+    expect([result.code, proxy.received]).toEqual([2, []]);
   });
 
   it('does not show credentials in its trace', async () => {
@@ -169,7 +169,7 @@ describe('a WebSocket', () => {
     const proxy = await proxyServer();
     const world = { env: { HTTP_PROXY: `http://${proxy.host}` } };
     expect((await gql([SUBSCRIPTION], world)).stdout).toBe('{"data":{"a":1}}\n');
-    expect(proxy.asked).toEqual([`CONNECT ${new URL(endpoint).host}`]);
+    expect(proxy.received).toEqual([`CONNECT ${new URL(endpoint).host}`]);
     const dead = `http://127.0.0.1:${await closedPort()}`;
     expectFailure(await gql([SUBSCRIPTION, '--proxy', dead]), 6, 'the proxy 127.0.0.1:');
   });
@@ -184,7 +184,7 @@ describe('a WebSocket', () => {
     const more = ['-H', 'Authorization: Bearer canary', '--retries', '0'];
     const world = { env: { HTTPS_PROXY: `http://${proxy.host}` } };
     await gqlAt('wss://h.example/graphql?key=canary')([...args, ...more], world);
-    expect(proxy.asked).toEqual(['CONNECT h.example:443']);
+    expect(proxy.received).toEqual(['CONNECT h.example:443']);
     expect(proxy.rawHeaders.flat().join()).not.toContain('canary');
   });
 
