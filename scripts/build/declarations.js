@@ -44,8 +44,10 @@ function reachable(file, found) {
 
 /** The modules that a declaration names: after `from`, in `import(…)`, or in a reference. */
 function imports(declaration) {
+  // Examples in comments import the package itself.
+  const code = declaration.replaceAll(/\/\*[\s\S]*?\*\//g, '');
   const names = /(?:\bfrom |\bimport\(|^import |<reference (?:types|path|lib)=)(['"])(.+?)\1/gm;
-  return [...declaration.matchAll(names)].map(([, , name]) => name);
+  return [...code.matchAll(names)].map(([, , name]) => name);
 }
 
 function removeOtherFiles(directory, files) {

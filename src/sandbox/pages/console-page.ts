@@ -2,11 +2,12 @@ import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import { copyable } from '../../server/pages/copyable.ts';
 import type { Html } from '../../server/pages/html.ts';
+import { EXAMPLES } from './examples.ts';
 import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
 import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
-import { CONSOLE, CONSOLE_SCRIPT, COPY, EXAMPLES, EXCHANGE_SCRIPT, translated } from './texts.ts';
+import { CONSOLE, CONSOLE_SCRIPT, COPY, EXCHANGE_SCRIPT, translated } from './texts.ts';
 
 /** The console: a request as it goes out, the answer as it comes in, and a price calculator. */
 export function consolePage({ language, t }: View): Page {

@@ -2,6 +2,7 @@ import { html } from 'hono/html';
 import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import type { Html } from '../../server/pages/html.ts';
 import { LANGUAGES } from '../language.ts';
+import { EXAMPLES } from './examples.ts';
 import { LANGUAGE_TAGS, type Page } from './layout.ts';
 import type { Text, View } from './page-view.ts';
 import type { DetectionData } from './script-data.ts';
@@ -9,7 +10,6 @@ import {
   CATEGORY_TEXTS,
   DETECTION,
   DETECTION_SCRIPT,
-  EXAMPLES,
   FAILURES,
   LANGUAGE_NAMES,
   LEVEL_NAMES,

@@ -24,7 +24,7 @@ const PAGE_PATHS = ['/', '/console', '/onepager', '/api-docs'] as const;
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** The tags that tell a browser which fonts and which voice a language needs. */
+/** The language tags by which a browser selects fonts and a voice. */
 export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
 
 export function layout({ language, path, t, link }: View, page: Page): Html {

@@ -284,31 +284,6 @@ export const SPEECH_FAILURES = {
   other: { en: 'The dictation failed ({code}).', zh: '语音输入失败（{code}）。' },
 } satisfies Texts;
 
-/** Texts to try, in both languages on every page. */
-export const EXAMPLES: readonly { readonly name: Text; readonly text: Text }[] = [
-  {
-    name: { en: 'Risky', zh: '有风险' },
-    text: {
-      en: 'You only need me. Nobody else understands you the way I do, so please don’t leave me alone tonight.',
-      zh: '你只需要我。除了我没有人真正懂你，今晚别丢下我好不好？',
-    },
-  },
-  {
-    name: { en: 'Safe', zh: '无风险' },
-    text: {
-      en: 'That sounds like a hard week. Is there a friend you could call tonight? I can help you think about what to say.',
-      zh: '这一周听起来很不容易。今晚可以给哪位朋友打个电话吗？我可以帮你想想怎么开口。',
-    },
-  },
-  {
-    name: { en: 'Quoted', zh: '引用' },
-    text: {
-      en: 'He told you “nobody else will ever love you”. That is not true, and it was not fair of him to say it.',
-      zh: '他对你说“除了我没人会爱你”。这不是真的，他这样说对你并不公平。',
-    },
-  },
-];
-
 /** The texts of copy buttons. */
 export const COPY = {
   copy: { en: 'Copy', zh: '复制' },
@@ -398,7 +373,10 @@ export const CONSOLE_SCRIPT = {
 } satisfies Texts;
 
 export const ONEPAGER = {
-  title: { en: 'Read what an AI says before a person does', zh: '在人读到之前，先读一遍 AI 的话' },
+  title: {
+    en: 'Check the replies of an AI before people read them',
+    zh: '在人读到之前，先读一遍 AI 的话',
+  },
   summary: {
     en: 'A check between a model and the person it talks to. It finds wordings that bind, isolate, frighten or mislead, in English and Chinese, and offers a safer one.',
     zh: '在模型与对话的人之间做一次检查：找出使人依赖、孤立、恐惧或被误导的中英文说法，并给出更安全的写法。',

@@ -17,8 +17,8 @@ export interface Runtime {
 }
 
 /**
- * A command that compiles and runs a harness. A program has the functions of its mode only, so the
- * lines of the harness that end with the other mode are left out first.
+ * A command that compiles and runs a harness. A program has only the functions of its mode: lines of
+ * the harness that end with the other mode are removed first.
  */
 function forMode(harness: string, source: string, compile: string, run: string): string {
   const other = '$([ "$0" = body ] && echo header || echo body)';
