@@ -46,7 +46,7 @@ export function answerTooLarge(
 ): MopError {
   const size = sizeText(maxBytes);
   return new MopError('api', `${url.host} answered with more than ${size}`, {
-    hint: hint ?? `request less at once, or check the address (mop config list shows it)`,
+    hint: hint ?? 'request less at once, or check the address (mop config list shows it)',
     httpStatus: status,
   });
 }

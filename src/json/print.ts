@@ -3,6 +3,14 @@ import type { JsonValue } from './value.ts';
 /**
  * Compact JSON text: keeps order, duplicates and digits, and does not escape non-ASCII or `/`.
  * Stored text is printed unchanged.
+ *
+ * @example
+ * ```ts
+ * import { printJson } from 'mop-cli/signing';
+ *
+ * console.log(printJson({ kind: 'array', items: [{ kind: 'number', text: '1e2' }] }));
+ * // [1e2]
+ * ```
  */
 export function printJson(value: JsonValue): string {
   switch (value.kind) {

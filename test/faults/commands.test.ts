@@ -145,7 +145,7 @@ it.each([
 
 describe('a change that the server may have carried out', () => {
   const fault: Answer = ({ socket }) => socket?.resetAndDestroy();
-  const look = /look before you call again/;
+  const look = /check before you repeat it/;
 
   it('is not repeated: mop call', async () => {
     const { url } = await scriptedPlatform({ call: fault });

@@ -45,12 +45,15 @@ describe('a key', () => {
         [{ literal: ['v=1'], uploads: ['v=f'] }, 'v is given twice'],
         [{ uploads: ['v=f', 'v=g'] }, 'v is given twice'],
         [{ literal: ['v[]=1', 'v[a]=2'] }, 'v is given as an object and as'],
-        [{ literal: ['v[a]=1', 'v[]=2'] }, 'v is given as a list, and'],
-        [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] is a part of what v gives'],
-        [{ literal: ['v=1', 'v[]=2'] }, 'v[] is a part of what v gives'],
-        [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] is a part of what v[a] gives'],
+        [{ literal: ['v[a]=1', 'v[]=2'] }, 'v is given as a list and as another kind of value'],
+        [{ literal: ['v=1', 'v[a]=2'] }, 'v[a] is a part of v, which is also given'],
+        [{ literal: ['v=1', 'v[]=2'] }, 'v[] is a part of v, which is also given'],
+        [{ literal: ['v[a]=1', 'v[a][b]=2'] }, 'v[a][b] is a part of v[a], which is also given'],
         [{ json: '{"v":[1]}', literal: ['v[a]=2'] }, 'v is given as an object and as'],
-        [{ literal: ['v[a][]=1', 'v[a][b]=2'] }, 'v.a is given as an object, and'],
+        [
+          { literal: ['v[a][]=1', 'v[a][b]=2'] },
+          'v.a is given as an object and as another kind of value',
+        ],
       ],
       async ([given, message]) => {
         const error = await failureOf(() => read('$v: T', given));

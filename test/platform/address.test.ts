@@ -16,7 +16,7 @@ describe('platformAddressFault', () => {
     expect(platformAddressFault(address)).toBeUndefined();
   });
 
-  const prefix = 'mop adds the part that the documents fix';
+  const prefix = 'mop adds this path';
   it.each([
     ['', 'it is not a URL'],
     ['host.example', 'it is not a URL'],
@@ -29,11 +29,11 @@ describe('platformAddressFault', () => {
     ['https://:password@host.example', 'it contains a user or password'],
     ['https://host.example/?a=b', 'it has a query or fragment'],
     ['https://host.example/#a', 'it has a query or fragment'],
-    ['https://host.example/open/v1', `leave out /open/v1: ${prefix}`],
-    ['https://host.example/open/v1/', `leave out /open/v1/: ${prefix}`],
-    ['https://host.example/a/open/v1/b', `leave out /a/open/v1/b: ${prefix}`],
-    ['https://host.example/api/open', `leave out /api/open: ${prefix}`],
-    ['https://host.example/api/detect/x', `leave out /api/detect/x: ${prefix}`],
+    ['https://host.example/open/v1', `remove /open/v1: ${prefix}`],
+    ['https://host.example/open/v1/', `remove /open/v1/: ${prefix}`],
+    ['https://host.example/a/open/v1/b', `remove /a/open/v1/b: ${prefix}`],
+    ['https://host.example/api/open', `remove /api/open: ${prefix}`],
+    ['https://host.example/api/detect/x', `remove /api/detect/x: ${prefix}`],
   ])('refuses %j: %s', (address, fault) => {
     expect(platformAddressFault(address)).toBe(fault);
   });

@@ -15,9 +15,9 @@ const EXPLAINED = 'mop help readings explains them';
 const HEADER_NAMES = 'write header-names=documented|as-sent; see mop help readings';
 
 it.each([
-  ['header-name=as-sent', `unknown reading "header-name": ${NAMES}`, EXPLAINED],
-  ['', `unknown reading "": ${NAMES}`, EXPLAINED],
-  ['constructor=1', `unknown reading "constructor": ${NAMES}`, EXPLAINED],
+  ['header-name=as-sent', `unknown reading "header-name"; ${NAMES}`, EXPLAINED],
+  ['', `unknown reading ""; ${NAMES}`, EXPLAINED],
+  ['constructor=1', `unknown reading "constructor"; ${NAMES}`, EXPLAINED],
   ['header-names', 'the reading header-names has no value', HEADER_NAMES],
   ['header-names=', 'the reading header-names has the unknown value ""', HEADER_NAMES],
   ['header-names=any', 'the reading header-names has the unknown value "any"', HEADER_NAMES],

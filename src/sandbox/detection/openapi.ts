@@ -362,7 +362,7 @@ export const OPENAPI: OpenApiDocument = {
             }),
           },
           400: refusal('The request is wrong; `code` says in which way.', {
-            bad_json: 'not JSON: the text ends where a value was due at line 1 column 10',
+            bad_json: 'not JSON: the text ends where a value was expected at line 1 column 10',
             bad_body: 'the body is not a JSON object but an array',
             missing_text: 'text is missing: send {"text": "…"}',
             bad_text: 'text is not a string but a number',

@@ -128,7 +128,7 @@ describe('mop call --batch', () => {
     const printed = result.stdout.trim().split('\n');
     expect(printed).toHaveLength(5);
     for (const line of isRepeatable ? [] : printed.slice(3)) {
-      expect(JSON.parse(line).error.hint).toContain('it may have been carried out all the same');
+      expect(JSON.parse(line).error.hint).toContain('the server may have carried it out');
     }
   });
 

@@ -134,7 +134,12 @@ describe('mop call with an answer of more than 16 MiB', () => {
       ['decode', 'data', 'id'],
       ['detect', 'a text'],
     ]) {
-      expectFailure(await mop(args, { env }), 5, 'answered with more than 16 MiB', 'up to 16 MiB');
+      expectFailure(
+        await mop(args, { env }),
+        5,
+        'answered with more than 16 MiB',
+        'request less at once',
+      );
     }
   });
 });

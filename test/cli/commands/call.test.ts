@@ -241,8 +241,8 @@ describe('bad input sends nothing', () => {
     { args: ['x y'], message: 'characters that are invalid in an address' },
     { args: ['名'], message: 'characters that are invalid in an address' },
     { args: ['x%zz'], message: 'characters that are invalid in an address' },
-    { args: ['/open/v1/trade/bill'], message: 'leave out /open/v1' },
-    { args: ['api/open/x'], message: 'leave out /api/open' },
+    { args: ['/open/v1/trade/bill'], message: 'remove /open/v1' },
+    { args: ['api/open/x'], message: 'remove /api/open' },
     { args: ['x', '[]'], message: 'not an object' },
     { args: ['x', '{'], message: 'not JSON' },
     { args: ['x', '{"a":1,"a":2}'], message: 'occurs twice' },
@@ -277,8 +277,8 @@ describe('an answer that breaks the contract', () => {
     ['{"code":0.5}', 'code is not an integer'],
     ['{"code":0,"data":"x"}', 'data is not an object but a string'],
     ['{"code":0,"data":[1]}', 'data is not an object but an array'],
-    ['<html>', 'something that is not an envelope'],
-    ['', 'something that is not an envelope: an empty body'],
+    ['<html>', 'a body that is not an envelope'],
+    ['', 'a body that is not an envelope: an empty body'],
   ])('exits with 5: %s', async (text, message) => {
     const { env, requests } = await answering(text);
     const result = await mop(['call', 'x', '--json'], { env });
@@ -354,13 +354,13 @@ describe('a retry', () => {
   ])('is not done by default after %s', async (_, text, status) => {
     const { env, requests } = await answering(text, status);
     const result = await mop(['call', 'x'], { env });
-    expectFailure(result, 6, '', 'it may have been carried out all the same');
+    expectFailure(result, 6, '', 'the server may have carried it out');
     expect([requests.length, result.waits]).toEqual([1, []]);
   });
 
   it('is not done by default when the connection breaks', async () => {
     const { env, requests } = await platform((_, response) => response.destroy());
-    expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have been carried out');
+    expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have carried it out');
     expect(requests).toHaveLength(1);
   });
 
@@ -369,13 +369,13 @@ describe('a retry', () => {
     const stop = new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' });
     const { env } = await platform(() => controller.abort(stop));
     const result = await mop(['call', 'x'], { env, signal: controller.signal });
-    expectFailure(result, 130, 'interrupted', 'it may have been carried out all the same');
+    expectFailure(result, 130, 'interrupted', 'the server may have carried it out');
   });
 
   it('is not done with --retries 0, and the hint says that the call may have been executed', async () => {
     const { env } = await answering('{"code":-1,"message":"busy"}');
     const result = await mop(['call', 'x', '--retries', '0'], { env });
-    expectFailure(result, 6, '', 'it may have been carried out all the same');
+    expectFailure(result, 6, '', 'the server may have carried it out');
   });
 
   it('is done with --retries', async () => {
@@ -394,7 +394,7 @@ describe('a retry', () => {
     const env = pointAt('http://127.0.0.1:1');
     const result = await mop(['call', 'x'], { env });
     expectFailure(result, 6, 'refused the connection');
-    expect(result.stderr).not.toContain('may have been carried out');
+    expect(result.stderr).not.toContain('may have carried it out');
     expect(result.waits).toHaveLength(4);
   });
 });

@@ -121,7 +121,7 @@ describe('TLS', () => {
   });
 
   it.each([
-    { name: 'good', ca: undefined, reason: 'an authority that is not trusted here' },
+    { name: 'good', ca: undefined, reason: 'the certificate authority is not trusted' },
     { name: 'self-signed', ca: CA, reason: 'is self-signed' },
     { name: 'wrong-host', ca: CA, reason: 'is for another host' },
     { name: 'expired', ca: CA, reason: 'has expired' },

@@ -474,8 +474,8 @@ describeInChromium(({ open, takeComplaints }) => {
       await check(page, 'You only need me.');
       await page.getByText('Claims to be all that the person needs').first().waitFor();
       await page.getByRole('link', { name: '中文' }).click();
-      expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
       await page.getByText('自称能满足用户的一切需要').first().waitFor();
+      expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
     });
 
     test('the rewrite can be copied', async () => {

@@ -171,10 +171,10 @@ describe('which bills', () => {
     [['--download-header', 'canary'], /--download-header takes 'Name: value'.*X-Tenant/s],
     [['--download-header', 'X\u00fc: canary'], /the header "X\u00fc" cannot be sent/],
     [['--download-header', 'X-A: canary\nX-B: 1'], /the header "X-A" cannot be sent/],
-    [['--download-header', 'Host: canary'], /the header Host is written by mop/],
-    [['--download-header', 'accept-encoding: canary'], /the header accept-encoding is written by/],
-    [['--download-header', 'Transfer-Encoding: canary'], /Transfer-Encoding is written by mop/],
-    [['--download-header', 'Connection: canary'], /the header Connection is written by mop/],
+    [['--download-header', 'Host: canary'], /the header Host is set by mop/],
+    [['--download-header', 'accept-encoding: canary'], /the header accept-encoding is set by/],
+    [['--download-header', 'Transfer-Encoding: canary'], /Transfer-Encoding is set by mop/],
+    [['--download-header', 'Connection: canary'], /the header Connection is set by mop/],
     [['--download-header', 'authorization: canary'], /authorization already carries the bill's/],
   ])('%j is refused with 2 before anything is sent', async (args, message) => {
     const { env, log } = await sandbox();

@@ -304,7 +304,7 @@ describe('bad input sends nothing', () => {
       'mop config set detect_url https://HOST (or set MOP_DETECT_URL, or',
     ],
     [{ MOP_DETECT_URL: 'h.example' }, 'it is not a URL', ''],
-    [{ MOP_DETECT_URL: 'https://h.example/api/detect' }, 'leave out /api/detect', ''],
+    [{ MOP_DETECT_URL: 'https://h.example/api/detect' }, 'remove /api/detect', ''],
   ])('%j is configuration', async (env, message, hint) => {
     expectFailure(await mop(['detect', 'a'], { env }), 3, message, hint);
   });

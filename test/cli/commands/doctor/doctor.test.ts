@@ -103,7 +103,7 @@ describe('a healthy platform', () => {
     const without = await doctor(pointAt(platform.url));
     expect(without.states).toMatchObject({ tls: 'failed', credentials: 'skipped' });
     expect(errorOf(without.result)).toMatchObject({
-      message: expect.stringMatching(/^tls: TLS to .* authority that is not trusted/),
+      message: expect.stringMatching(/^tls: TLS to .* authority is not trusted/),
       hint: expect.stringContaining('--ca-file'),
       exit_code: 6,
     });

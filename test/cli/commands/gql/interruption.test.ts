@@ -215,7 +215,9 @@ it('a mutation over a stream that broke may have been executed, unless it was ne
   });
   const broken = await sse.gql(['mutation { a }', '--transport', 'sse']);
   expect(broken.code).toBe(6);
-  expect(broken.stderr).toMatch(/; it may have been carried out .+ before you call again\n$/);
+  expect(broken.stderr).toMatch(
+    /; the server may have carried it out; check before you repeat it\n$/,
+  );
   const busy = await service(answer('busy', 503));
   const unsent = await busy.gql(['mutation { a }', '--transport', 'ws']);
   expect(unsent.code).toBe(6);

@@ -41,7 +41,7 @@ describe('a connection', () => {
   it('an invalid certificate is reported with its reason', () =>
     checkRows<[CertificateName, trusted: boolean, why: string]>(
       [
-        ['good', false, 'an authority that is not trusted here'],
+        ['good', false, 'the certificate authority is not trusted'],
         ['self-signed', true, 'the certificate is self-signed'],
         ['wrong-host', true, 'the certificate is for another host'],
         ['expired', true, 'the certificate has expired'],

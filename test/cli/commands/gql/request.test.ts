@@ -67,8 +67,8 @@ describe('a request', () => {
     checkRows(
       [
         ['no colon canary', "-H takes 'Name: value'"],
-        ['Content-Length: 3', 'is written by mop'],
-        ['Transfer-Encoding: chunked', 'is written by mop'],
+        ['Content-Length: 3', 'is set by mop'],
+        ['Transfer-Encoding: chunked', 'is set by mop'],
         ['X-A: canary\r\nX-B: 1', 'cannot be sent'],
         ['X-A: 杭州', 'cannot be sent'],
         ['X(A): 1', 'cannot be sent'],

@@ -92,7 +92,7 @@ describe('a result', () => {
       ],
       async (body) => {
         const { gql, requests } = await service(answer(body));
-        expectFailure(await gql(['{ a }']), 5, 'something that is not a GraphQL response');
+        expectFailure(await gql(['{ a }']), 5, 'a body that is not a GraphQL response');
         expect(requests).toHaveLength(1);
       },
     ));

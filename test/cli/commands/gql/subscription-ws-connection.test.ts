@@ -150,7 +150,7 @@ describe('a WebSocket', () => {
   it('is opened over trusted TLS only', async () => {
     const script = replying(event({ a: 1 }), DONE);
     const { gql, connections } = await sockets(script, { tls: certificate('good') });
-    expectFailure(await gql([SUBSCRIPTION]), 6, 'an authority that is not trusted here');
+    expectFailure(await gql([SUBSCRIPTION]), 6, 'the certificate authority is not trusted');
     expect(connections).toEqual([]);
     const args = ['--ca-file', await file(CA), '-H', 'Authorization: Bearer x'];
     expect((await gql([SUBSCRIPTION, ...args])).stdout).toBe('{"data":{"a":1}}\n');

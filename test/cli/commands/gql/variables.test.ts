@@ -119,8 +119,16 @@ describe('variables', () => {
         ['', ['--variables', '{"b":null}'], 'declares no variable $b'],
         ['($a: Int)', ['-F', 'a=1', '-F', 'a=2'], 'a is given twice'],
         ['($a: Int)', ['-F', 'a=1', '-f', 'a=2'], 'a is given twice'],
-        ['($a: In)', ['-F', 'a[x]=1', '-F', 'a[]=2'], 'a is given as a list, and'],
-        ['($a: In)', ['-F', 'a[]=1', '-F', 'a[x]=2'], 'a is given as an object, and'],
+        [
+          '($a: In)',
+          ['-F', 'a[x]=1', '-F', 'a[]=2'],
+          'a is given as a list and as another kind of value',
+        ],
+        [
+          '($a: In)',
+          ['-F', 'a[]=1', '-F', 'a[x]=2'],
+          'a is given as an object and as another kind of value',
+        ],
         ['($a: Int)', ['-F', 'a'], '-F takes key=value'],
         ['($a: Int)', ['-f', '=1'], '-f takes key=value'],
         ['($a: Int)', ['-F', '[a]=1'], 'is not the name of a variable'],
