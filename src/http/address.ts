@@ -27,7 +27,7 @@ export function addressFault(address: string): string | undefined {
   if (url.username || url.password) return 'it contains a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
   if (FIXED_PART.test(url.pathname)) {
-    return `remove ${url.pathname}: mop adds this path`;
+    return `remove ${url.pathname}; mop adds this path`;
   }
   return undefined;
 }

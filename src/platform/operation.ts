@@ -70,5 +70,5 @@ function pathFault(path: string): string | undefined {
   }
   const whole = `/${segments.join('/')}/`;
   const prefix = Object.values(ADDRESS_PREFIX).find((each) => whole.startsWith(`${each}/`));
-  return prefix && `leave out ${prefix}: mop adds it`;
+  return prefix && `remove ${prefix}; mop adds it`;
 }

@@ -29,11 +29,11 @@ describe('platformAddressFault', () => {
     ['https://:password@host.example', 'it contains a user or password'],
     ['https://host.example/?a=b', 'it has a query or fragment'],
     ['https://host.example/#a', 'it has a query or fragment'],
-    ['https://host.example/open/v1', `remove /open/v1: ${prefix}`],
-    ['https://host.example/open/v1/', `remove /open/v1/: ${prefix}`],
-    ['https://host.example/a/open/v1/b', `remove /a/open/v1/b: ${prefix}`],
-    ['https://host.example/api/open', `remove /api/open: ${prefix}`],
-    ['https://host.example/api/detect/x', `remove /api/detect/x: ${prefix}`],
+    ['https://host.example/open/v1', `remove /open/v1; ${prefix}`],
+    ['https://host.example/open/v1/', `remove /open/v1/; ${prefix}`],
+    ['https://host.example/a/open/v1/b', `remove /a/open/v1/b; ${prefix}`],
+    ['https://host.example/api/open', `remove /api/open; ${prefix}`],
+    ['https://host.example/api/detect/x', `remove /api/detect/x; ${prefix}`],
   ])('refuses %j: %s', (address, fault) => {
     expect(platformAddressFault(address)).toBe(fault);
   });
