@@ -248,7 +248,7 @@ describe('a bug', () => {
 describe('an expected failure', () => {
   it('prints its stack and its cause only with --debug', async () => {
     const argv = ['sign', '@/does/not/exist'];
-    expectFailure(await mop(argv, { env: CREDENTIALS }), 2, 'ENOENT');
+    expectFailure(await mop(argv, { env: CREDENTIALS }), 2, 'there is no such file');
     const { code, stderr } = await mop([...argv, '--debug'], { env: CREDENTIALS });
     expect(code).toBe(2);
     expect(stderr).toMatch(/\nMopError: .*\n {4}at /);

@@ -128,7 +128,7 @@ describe('bad parameters send nothing', () => {
     { args: ['{"encrypt_data":'], message: 'not JSON' },
     { args: ['data', 'id', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
     { args: ['data', 'id', '--batch', '-'], message: '--batch cannot be combined' },
-    { args: ['--batch', '/does/not/exist'], message: 'ENOENT' },
+    { args: ['--batch', '/does/not/exist'], message: 'there is no such file' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
   ])('$args', async ({ args, message }) => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
@@ -256,7 +256,7 @@ describe('a batch', () => {
     const empty = await mop(['decode', '--batch', await file('\n \n')], { env });
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, '', '']);
     const directory = await mop(['decode', '--batch', await temporaryDirectory()], { env });
-    expectFailure(directory, 2, 'EISDIR');
+    expectFailure(directory, 2, 'it is a directory');
   });
 
   it('reports a line that is too long in its place', async () => {
