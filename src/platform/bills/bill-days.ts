@@ -89,7 +89,7 @@ function newestEntries(
   return newest;
 }
 
-/** The entry of one bill as {@link bookedBills} finds it. */
+/** The entry that counts for one bill, as in {@link bookedBills}. */
 export function bookedEntry(
   directory: string,
   entries: readonly LedgerEntry[],
@@ -103,7 +103,7 @@ function keyOf({ date, type }: BillKey): string {
   return `${date} ${type}`;
 }
 
-/** Whether the platform can know more about a bill than the ledger. */
+/** Whether the platform may know more about a bill than the ledger. */
 export function needsPlatform({ ready, entry }: BookedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
@@ -120,7 +120,7 @@ export interface BillDaysOptions {
 }
 
 export interface BillDays {
-  /** In the order of the bills, without those that are not stored and too old for the platform. */
+  /** In the order of the bills. Omits a bill that is not stored and too old for the platform. */
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly FailedCall[];
@@ -134,8 +134,8 @@ interface FailedCall {
 }
 
 /**
- * The state of each bill, its file hashed anew. Stops calling the platform after a call without an
- * answer, or one refused for its signature.
+ * The state of each bill, with its file hashed again. Stops calling the platform after a call without
+ * an answer, or one refused for its signature.
  *
  * @throws The signal's reason.
  */
