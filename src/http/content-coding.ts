@@ -22,9 +22,9 @@ const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
 };
 
 /**
- * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An empty
- * body is valid in every coding. For HTTP 300 and above, a decoding error only ends the body: the
- * status is the error to report.
+ * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An
+ * empty body is valid in every coding. For HTTP 300 and above, a decoding error only ends the body:
+ * the status is the error to report.
  *
  * @param codings In the order in which they were applied, such as `gzip, br`.
  * @throws {MopError} While reading: `api` for an unsupported coding and for invalid content,

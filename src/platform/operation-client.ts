@@ -40,7 +40,9 @@ export interface PlatformClientOptions {
   readonly mode?: OperationMode | undefined;
   /** The hint for the missing address of a mode. */
   readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
-  /** The test environment admits listed addresses only (D1 4.1 rule 4): errors then carry that hint. */
+  /**
+   * The test environment admits listed addresses only (D1 4.1 rule 4): errors then carry that hint.
+   */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
@@ -48,7 +50,9 @@ export interface PlatformClientOptions {
   readonly onWarning?: ((message: string) => void) | undefined;
   /** Receives the notice that the same call succeeded earlier (code 2303). */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Receives each call whose key, signature or timestamp was refused. The call waits for the promise. */
+  /**
+   * Receives each call whose key, signature or timestamp was refused. The call waits for the promise.
+   */
   readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly source?: FieldSource | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;

@@ -22,7 +22,10 @@ export interface Operation {
   readonly repeatable?: boolean | undefined;
 }
 
-/** Additional signed headers, the text of null, the unit of the timestamp, and whether to send a nonce. */
+/**
+ * Additional signed headers, the text of null, the unit of the timestamp, and whether to send a
+ * nonce.
+ */
 export interface OperationSigning
   extends Pick<HeaderFields, 'headers' | 'nullAs' | 'timestampUnit'> {
   readonly nonce?: false | undefined;

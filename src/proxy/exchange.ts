@@ -28,7 +28,9 @@ export interface Forwarding {
 export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
   SignatureFindings;
 
-/** Signs or checks a request, forwards it, and returns the answer to the client (contract section 7). */
+/**
+ * Signs or checks a request, forwards it, and returns the answer to the client (contract section 7).
+ */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

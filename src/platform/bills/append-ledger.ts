@@ -33,7 +33,8 @@ export async function appendLedger(
     await makeDirectory(directory);
     const append = () => openAndAppend(path, JSON.stringify(entry), options.mode);
     const file = await withLedgerLock(directory, append, options);
-    // Sync after the lock is released: syncing is the slowest step, and other processes need not wait.
+    // Sync after the lock is released: syncing is the slowest step, and other processes need not
+    // wait.
     await file.sync().finally(() => file.close());
   } catch (error) {
     const hint = 'the bill itself is stored: make the ledger writable, and run the command again';
@@ -53,7 +54,9 @@ async function openAndAppend(path: string, line: string, mode: number): Promise<
   }
 }
 
-/** Opens a ledger to read it and add to it. The caller holds the lock: a compaction replaces the file. */
+/**
+ * Opens a ledger to read it and add to it. The caller holds the lock: a compaction replaces the file.
+ */
 export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }

@@ -113,7 +113,9 @@ async function contentHash(
 
 const MAX_SHOWN = 60;
 
-/** The start of the content for a message, without secrets: a server may repeat those of the request. */
+/**
+ * The start of the content for a message, without secrets: a server may repeat those of the request.
+ */
 function describeHead(head: Buffer, secrets: readonly string[]): string {
   if (head.length === 0) return 'empty';
   const text = redactValues(head.toString('latin1'), secrets);

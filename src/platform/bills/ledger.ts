@@ -73,7 +73,10 @@ export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }
 
-/** The entry in a line; undefined for an incomplete line or an unknown kind, whose bill is fetched again. */
+/**
+ * The entry in a line; undefined for an incomplete line or an unknown kind, whose bill is fetched
+ * again.
+ */
 export function parseEntry(line: string): LedgerEntry | undefined {
   try {
     const entry = JSON.parse(line);

@@ -24,7 +24,9 @@ const LINES_PER_TURN = 4096;
 interface KeptLine {
   start: number;
   end: number;
-  /** Read after the scan: most lines are superseded, and storing each text doubles time and memory. */
+  /**
+   * Read after the scan: most lines are superseded, and storing each text doubles time and memory.
+   */
   text: string;
 }
 

@@ -75,7 +75,10 @@ export class Detector {
   }
 }
 
-/** Contributions with positions in the source, strongest first. Merges two that share a word, such as "don't". */
+/**
+ * Contributions with positions in the source, strongest first. Merges two that share a word, such as
+ * "don't".
+ */
 function inSource(contributions: readonly Contribution[], mapped: MappedText): Contribution[] {
   const found: Contribution[] = [];
   for (const { start, end, weight } of contributions) {

@@ -139,7 +139,9 @@ function phrases(words: readonly Contribution[]): Contribution[] {
   return found;
 }
 
-/** One fifth of Han characters is enough: a Chinese text with foreign words has few Han characters. */
+/**
+ * One fifth of Han characters is enough: a Chinese text with foreign words has few Han characters.
+ */
 export function scriptOf(text: string): Script {
   const han = text.match(ALL_HAN)?.length ?? 0;
   return han > 0 && 5 * han >= text.length ? 'han' : 'other';

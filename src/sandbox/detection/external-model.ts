@@ -38,7 +38,9 @@ export interface AiFailure {
   readonly error: { readonly code: FailureCode; readonly message: string };
 }
 
-/** `network` includes requests that could not be sent; `unparsable` is any answer without a verdict. */
+/**
+ * `network` includes requests that could not be sent; `unparsable` is any answer without a verdict.
+ */
 export const MODEL_FAILURES = ['timeout', 'network', 'http', 'unparsable'] as const;
 type FailureCode = (typeof MODEL_FAILURES)[number];
 
@@ -303,7 +305,8 @@ function asModelFailure(error: unknown): ModelFailure {
 
 /** Untrusted text, truncated and without the key. */
 function shown(text: string, key: string): string {
-  // Remove the key before truncating: a truncated key would not be found. A character has up to two units.
+  // Remove the key before truncating: a truncated key would not be found. A character has up to two
+  // units.
   const start = redactValues(text, [key]).slice(0, 2 * MAX_SHOWN);
   return [...start].slice(0, MAX_SHOWN).join('');
 }

@@ -29,8 +29,8 @@ export class MappedText {
   }
 
   /**
-   * Like `String.replace` with a global pattern, which must not match an empty text. A replacement maps
-   * to the whole match, or unit by unit if the lengths are equal.
+   * Like `String.replace` with a global pattern, which must not match an empty text. A replacement
+   * maps to the whole match, or unit by unit if the lengths are equal.
    */
   replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
     const changes: { readonly start: number; readonly end: number; readonly put: string }[] = [];

@@ -16,7 +16,8 @@ const MAX_PASSES = 5;
 
 /**
  * A safer form of a text. Replaces each risky sentence by the rewrite of its most severe rule, or of
- * its most likely family when only the model objects. Replaces an encouragement to self-harm entirely.
+ * its most likely family when only the model objects. Replaces an encouragement to self-harm
+ * entirely.
  *
  * @returns The text itself when its level is below medium.
  */

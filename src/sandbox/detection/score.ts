@@ -16,14 +16,16 @@ const MAX_ESTIMATED_SCORE = LEAST_SCORE.critical - 1;
  * The risk_score of a text: the higher of the two.
  *
  * @param ruleScore The highest score of a matching rule, or 0.
- * @param modelScore The score of the external model; if it failed or is not set, of the embedded model.
+ * @param modelScore The score of the external model; if it failed or is not set, of the embedded
+ *   model.
  */
 export function combinedScore(ruleScore: number, modelScore: number): number {
   return Math.max(ruleScore, modelScore);
 }
 
 /**
- * The score of a probability: each level begins at its threshold; within it, the score grows linearly.
+ * The score of a probability: each level begins at its threshold; within it, the score grows
+ * linearly.
  *
  * @returns A whole number, 0 to 79.
  */

@@ -104,7 +104,10 @@ export class DetectionService {
   }
 }
 
-/** A hit in the form of the answer; `start` and `end` (exclusive) are in UTF-16 code units of the text. */
+/**
+ * A hit in the form of the answer; `start` and `end` (exclusive) are in UTF-16 code units of the
+ * text.
+ */
 function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
   const { id, name, weight, why } = rule.data;
   return {

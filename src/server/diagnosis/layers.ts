@@ -26,7 +26,10 @@ export interface Layers {
   readonly right: string;
   /** The string that the signer hashed; null when it is unknown or correct. */
   readonly signed: string | null;
-  /** The pieces of `signed` (`theirs`) and `right` (`ours`), equal or different; empty without `signed`. */
+  /**
+   * The pieces of `signed` (`theirs`) and `right` (`ours`), equal or different; empty without
+   * `signed`.
+   */
   readonly difference: readonly Piece[];
   readonly diagnosis: readonly Diagnosis[];
   readonly warnings: readonly string[];

@@ -81,7 +81,9 @@ export const isExternal = /** @type {(value: unknown) => value is External} */ (
   })
 );
 
-/** Whether an analysis is the failure of an external model, with the embedded estimate used instead. */
+/**
+ * Whether an analysis is the failure of an external model, with the embedded estimate used instead.
+ */
 export const isFailed = /** @type {(value: unknown) => value is Failed} */ (
   objectOf({
     status: exactly('error'),
