@@ -205,7 +205,7 @@ const UNREACHABLE =
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** How undici reports an unreadable head of an answer; some heads fail one of its assertions. */
+/** Whether undici could not parse the head of an answer; some heads fail one of its assertions. */
 function isNotHttp({ code, message }: SystemError): boolean {
   return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
 }
@@ -223,7 +223,7 @@ function mostSpecific(thrown: SystemError): SystemError {
   );
 }
 
-/** How undici reports that a proxy refused a tunnel. */
+/** undici's message when a proxy refuses a tunnel. */
 const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const PROXY_REASONS: Record<string, string | undefined> = {
@@ -272,7 +272,7 @@ function tlsHint(code: string, address: string): string {
     return 'check the clock of this machine; otherwise the server needs a new certificate';
   }
   if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
-    return `check the ${address}: the name must be the one in the certificate`;
+    return `check the ${address}: its host name must match the certificate`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? 'does the server speak TLS on that port, in a current version?'

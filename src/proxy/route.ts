@@ -31,7 +31,7 @@ export function routeOf(target: string, addresses: Addresses): Route | undefined
   return { mode, url: new URL(trimmedAddress(address) + pathname + search) };
 }
 
-/** Resolves dots in the path, so that they cannot lead out of a prefix. */
+/** Resolves dots in the path: they must not lead out of a prefix. */
 function urlOf(target: string): URL | undefined {
   if (!target.startsWith('/')) return undefined;
   // A target that starts with // would be parsed as a host.

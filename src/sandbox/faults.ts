@@ -86,7 +86,7 @@ export function parseFault(text: string): Fault {
   return { name, value: intended, ...(count && { count: Number(count) }) } as Fault;
 }
 
-/** The faults of one sandbox, counted down as they apply. */
+/** The faults of one sandbox, with their remaining counts. */
 export class FaultPlan {
   readonly #faults: { readonly fault: Fault; left: number }[];
 

@@ -21,7 +21,7 @@ export const RECORD_COLUMNS = [
   'refund_amount',
 ] as const satisfies (keyof OrderRecord)[];
 
-/** The lines of a bill that are in memory at once. */
+/** The number of lines of a bill kept in memory. */
 const BATCH_LINES = 5000;
 
 /**

@@ -151,7 +151,7 @@ export async function billDays(
     if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
-      // With an unknown digest, the one of the ledger counts.
+      // If the platform's digest is unknown, the digest of the ledger counts.
       return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;
@@ -195,7 +195,7 @@ async function stateOf(
 ): Promise<DayState | 'too-old'> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
-    // The platform's digest of today takes precedence over the one of the ledger.
+    // The platform's current digest takes precedence over the digest of the ledger.
     const own = { type: entry.hash_type, value: entry.hash_value };
     const expected = { ...(digest ?? own), bytes: entry.bytes };
     try {

@@ -52,8 +52,8 @@ export async function downloadBill(
     }
     original = await contentHash(digest, response, options);
     const compressed = hashCompressed && inGzip ? new ContentHash(digest) : undefined;
-    const storeCompressed = options.keepGzip ? storeGzip : storeInflated;
-    const store = inGzip ? storeCompressed : storePlain;
+    const storeGzipFile = options.keepGzip ? storeGzip : storeInflated;
+    const store = inGzip ? storeGzipFile : storePlain;
     const { maxBytes, chunkBytes } = options;
     const bytes = await store(all, { file, original, compressed, maxBytes, chunkBytes });
     return {

@@ -9,8 +9,8 @@ import { type Search, searchMistakes } from './mistake-search.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
- * Searches for the mistakes of signers with the effort of `mop sign verify`, in a thread of its own:
- * a search takes up to two seconds, and other requests must not wait for it. The thread starts with
+ * Searches for the mistakes of signers with the effort of `mop sign verify`, in a separate thread: a
+ * search takes up to two seconds, and other requests must not wait for it. The thread starts with
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {

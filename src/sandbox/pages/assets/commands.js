@@ -1,7 +1,7 @@
 import { quoted } from './curl.js';
 
 /**
- * @typedef {object} Request What the console sends.
+ * @typedef {object} Request A request of the console.
  * @property {string} method
  * @property {string} path
  * @property {Readonly<Record<string, string>>} headers
