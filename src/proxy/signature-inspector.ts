@@ -17,7 +17,7 @@ export class SignatureInspector {
   readonly #thread = new DiagnosisThread();
 
   /**
-   * @param secrets The secret in force first: it is used for an api_key without a secret of its own.
+   * @param secrets The current secret first: it is used for an api_key without a known secret.
    * @param now Milliseconds since 1970.
    */
   constructor(secrets: readonly KnownSecret[], now: () => number) {
@@ -39,7 +39,7 @@ export class SignatureInspector {
   /**
    * The layers of a signed request; undefined when the diagnosis thread cannot answer.
    *
-   * @param time When it was answered, in milliseconds since 1970.
+   * @param time The time of the answer, in milliseconds since 1970.
    */
   async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
     return this.#thread.layers(this.#jobOf(request, time));

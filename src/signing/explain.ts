@@ -22,7 +22,7 @@ export interface SignatureExplanation extends Collected {
  * @param secret The secret that belongs to the api_key of the request.
  * @param readings Choices where D1 leaves a point open; a point without one is read in every way,
  *   and the first that gives the received signature counts.
- * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  *
  * @example
  * ```ts

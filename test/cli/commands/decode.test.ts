@@ -121,7 +121,7 @@ describe('bad parameters send nothing', () => {
     { args: ['data'], message: 'without encrypt_id' },
     { args: ['data', ''], message: 'encrypt_id is empty' },
     { args: ['', 'id'], message: 'encrypt_data is empty' },
-    { args: ['data', '1234567890123456789'], message: 'has 19 characters, at most 18' },
+    { args: ['data', '1234567890123456789'], message: 'has 19 characters: the limit is 18' },
     { args: ['a b c'], message: 'without encrypt_id' },
     { args: ['{"encrypt_data":"x"}'], message: 'encrypt_id is missing' },
     { args: ['{"encrypt_data":7,"encrypt_id":"i"}'], message: 'encrypt_data is not a string' },
@@ -214,7 +214,7 @@ describe('a batch', () => {
       { error: expect.objectContaining({ code: 'usage', exit_code: 2 }) },
       {
         error: expect.objectContaining({
-          message: expect.stringContaining('line 4: the encrypt_id has 19'),
+          message: expect.stringContaining('line 4: encrypt_id has 19'),
         }),
       },
       { error: expect.objectContaining({ message: expect.stringContaining('line 5') }) },
