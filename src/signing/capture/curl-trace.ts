@@ -73,8 +73,8 @@ function readMessage(pieces: readonly Piece[]): CapturedRequest {
   if (!pieces.some(({ isHeader }) => !isHeader)) {
     throw captureError(
       'curl-trace',
-      'it has no "=> Send data": the request has no body, or the trace breaks off',
-      'copy the trace whole, up to the answer',
+      'it has no "=> Send data": the request has no body, or the trace is cut off',
+      'copy the whole trace, up to the response',
     );
   }
   return readHttpMessage(

@@ -73,6 +73,6 @@ function tooLarge(subject: string, limit: string, format: CaptureFormat): MopErr
   return captureError(
     format,
     `${subject} has more than ${limit}`,
-    'is it the right request? --entry N chooses another one of a file',
+    'if the file contains several requests, choose one with --entry N',
   );
 }

@@ -48,7 +48,7 @@ export interface SignedEntry {
   read(): CapturedRequest;
 }
 
-/** Every format that is read. The first that recognises a capture reads it. */
+/** All formats. The first one that recognises a capture reads it. */
 const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
   HTTP_MESSAGE,
