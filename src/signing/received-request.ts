@@ -168,7 +168,7 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
 }
 
 /** The text of a common field or its header; undefined when it is missing. */
-export function claimed(
+export function commonFieldText(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   claim: CommonField,
 ): string | undefined {

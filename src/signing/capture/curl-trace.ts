@@ -25,8 +25,8 @@ interface DumpLine {
 }
 
 /**
- * Reads the requests of `curl --trace`, which contains every byte, or `--trace-ascii`, which prints
- * a dot for each byte that is not printable ASCII.
+ * Reads the requests of `curl --trace` or `--trace-ascii`. The first contains every byte; the second
+ * has a dot for each byte that is not printable ASCII.
  */
 export const CURL_TRACE: CaptureReader = {
   format: 'curl-trace',

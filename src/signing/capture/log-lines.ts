@@ -30,7 +30,7 @@ const ACCESS = /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /;
 const URL_MEMBER =
   /\b(?:url|uri|request_uri|path|endpoint)\\{0,9}["']?\s{0,4}[:=]\s{0,4}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
 
-/** Reads the JSON bodies in the lines of any log, and the `X-TMS-*` headers beside them. */
+/** Reads the JSON bodies in the lines of any log, and the `X-TMS-*` headers near them. */
 export const LOG_LINES: CaptureReader = {
   format: 'log',
   isFormat: isLog,

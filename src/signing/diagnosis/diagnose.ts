@@ -9,7 +9,7 @@ import {
   USUAL,
 } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { type LaterSuspects, laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
+import { type LaterSuspects, laterSuspects, suspectsFor, visibleMistakes } from './suspects.ts';
 
 /** A proved mistake: signing with it reproduces the received signature. */
 export interface Diagnosis {
@@ -71,7 +71,7 @@ export function* searchMistakes(
 ): Search<SearchResult> {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const start: Attempt = { signer: right, suspects: [] };
-  const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
+  const starts = visibleMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
   const suspects = suspectsFor(evidence, large);
@@ -81,7 +81,7 @@ export function* searchMistakes(
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   let candidates = 0;
   let spent = 0;
-  let nextStep = EFFORT_A_STEP;
+  let nextStep = EFFORT_PER_STEP;
   for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
     if (spent > budget || candidates === maxCandidates) {
       return { ...NOTHING, candidates, complete: false };
@@ -90,7 +90,7 @@ export function* searchMistakes(
     spent += costOf(attempt, right);
     if (spent > nextStep) {
       yield candidates;
-      nextStep = spent + EFFORT_A_STEP;
+      nextStep = spent + EFFORT_PER_STEP;
     }
     if (attempt.signer.signature === evidence.signature) {
       return {
@@ -109,7 +109,7 @@ export function* searchMistakes(
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
 /** About 10 ms of work, in the unit of {@link costOf}. */
-const EFFORT_A_STEP = 1_500_000;
+const EFFORT_PER_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };

@@ -129,7 +129,7 @@ const HABITS: readonly Habit[] = [
     booleans('1', '0'),
     {
       mistake: nestedFlattened,
-      title: `nested JSON was split into fields of its own: ${PHP_QUERY_NAMES.title}, after sorting`,
+      title: `nested JSON was split into separate fields: ${PHP_QUERY_NAMES.title}, after sorting`,
       change: (signer) => splitAfterSorting(signer, PHP_QUERY_NAMES),
     },
     { mistake: valueUrlEncoded, ...urlEncodedPairs(PHP_URL_ENCODER) },
@@ -188,7 +188,7 @@ const HABITS: readonly Habit[] = [
     nulls(''),
     {
       mistake: nestedFlattened,
-      ...withFields('nested JSON was split into fields of its own: a[b]=, a[]=', (fields) =>
+      ...withFields('nested JSON was split into separate fields: a[b]=, a[]=', (fields) =>
         flattened(fields, BRACKET_NAMES),
       ),
     },

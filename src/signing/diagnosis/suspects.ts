@@ -18,18 +18,18 @@ import type { Pair, Signer } from './signer.ts';
 /** The mistakes that could change something in a request, with costs by plausibility. */
 
 /** Mistakes that are visible in the signature: lower case, another digest, another form. */
-export function shownMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
+export function visibleMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
   const [lowercase] = suspectsOf(hexLowercase, evidence);
   const isLower = lowercase ? [lowercase] : [];
   if (looksLikeMd5(evidence)) return [isLower];
-  return SHOWN.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
+  return VISIBLE.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
     suspect,
     ...(suspect.mistake === digestOther ? isLower : []),
   ]);
 }
 
 /** Mistakes to try only if the signature does not look like an MD5. */
-const SHOWN: readonly Mistake[] = [digestOther, signatureFormat];
+const VISIBLE: readonly Mistake[] = [digestOther, signatureFormat];
 
 function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
@@ -39,7 +39,7 @@ function looksLikeMd5({ signature }: Evidence): boolean {
 export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
   return MISTAKES.filter((mistake) => !(isLarge && mistake.readsEveryValue))
     .filter((mistake) => mistake !== hexLowercase)
-    .filter((mistake) => looksLikeMd5(evidence) || !SHOWN.includes(mistake))
+    .filter((mistake) => looksLikeMd5(evidence) || !VISIBLE.includes(mistake))
     .flatMap((mistake) => suspectsOf(mistake, evidence));
 }
 

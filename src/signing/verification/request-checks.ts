@@ -17,7 +17,7 @@ import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
-  claimed,
+  commonFieldText,
   headersOf,
   type ReceivedRequest,
   type SignedContent,
@@ -40,7 +40,7 @@ export interface ClockCheck {
 
 /** Compares the timestamp of a request with the clock. `now` and `limit` are in seconds. */
 export function checkClock(content: SignedContent, now: number, limit: number): ClockCheck {
-  const text = claimed(content, 'timestamp');
+  const text = commonFieldText(content, 'timestamp');
   if (text === undefined || !/^\d{1,15}$/.test(text)) {
     return { timestamp: null, now, skewSeconds: null, withinLimit: null };
   }
@@ -171,14 +171,14 @@ export function contentWarnings(
   const names = fields.map(({ name }) => name);
   for (const field of COMMON_FIELDS) {
     const isOptional = mode === 'header' && field === 'nonce';
-    if (!isOptional && claimed(content, field) === undefined) {
+    if (!isOptional && commonFieldText(content, field) === undefined) {
       const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
       warnings.push(`${missingName(name, names)}; every request needs it`);
     }
   }
   for (const fault of [
-    nonceWarning(claimed(content, 'nonce'), mode, readings.nonce),
-    timestampWarning(claimed(content, 'timestamp'), mode),
+    nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
+    timestampWarning(commonFieldText(content, 'timestamp'), mode),
   ]) {
     if (fault !== undefined) warnings.push(fault);
   }

@@ -251,7 +251,7 @@ describe('a string that is signed by mistake', () => {
     ],
     [
       'nested-flattened',
-      'of m, o were signed as fields of their own, instead of them',
+      'of m, o were signed as separate fields, instead of them',
       '{"m":{"b":2},"o":{"a":{"c":1}}}',
       `a={"c":1}&b=2${secret}`,
     ],
@@ -372,7 +372,7 @@ describe('a string that is signed by mistake', () => {
     ['number-reformatted', 'only integers', '{"a":3,"b":3.50}', `a=3.0&b=3.50${secret}`],
     ['nested-flattened', 'with [] for {}', '{"a":{"b":{}}}', `a={"b":[]}${secret}`],
     ['nested-flattened', 'outer list of one item', '{"a":[7]}', `a=7${secret}`],
-    ['nested-flattened', 'lists excepted', '{"a":[1],"o":{"k":[1]}}', `a=[1]&o[k]=[1]${secret}`],
+    ['nested-flattened', 'except lists', '{"a":[1],"o":{"k":[1]}}', `a=[1]&o[k]=[1]${secret}`],
     ['nested-flattened', 'Swift', '{"a":{"b":["c"]}}', `a=["b": ["c"]]${secret}`],
     [
       'nested-flattened',

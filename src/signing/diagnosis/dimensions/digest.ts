@@ -1,5 +1,5 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import { claimed } from '../../received-request.ts';
+import { commonFieldText } from '../../received-request.ts';
 import {
   type Evidence,
   inFamily,
@@ -32,7 +32,7 @@ export const digestHmacMd5: Mistake = {
 
 /** The api_key as the key of the HMAC, alone or joined with the secret. */
 function keyedByApiKey(evidence: Evidence): readonly Variant[] {
-  const apiKey = claimed(evidence, 'api_key');
+  const apiKey = commonFieldText(evidence, 'api_key');
   if (apiKey === undefined) return [];
   const { secret } = evidence;
   return [
@@ -222,7 +222,7 @@ function digested(title: string, digest: Steps['digest']): Variant {
   return withSteps(title, { digest });
 }
 
-/** An HMAC over the pairs alone, with the secret as its key. */
+/** An HMAC over only the pairs, with the secret as its key. */
 function keyed(title: string, name: string, digits?: number): Variant {
   const digest: Steps['digest'] = (bytes, secret) => hmac(name, secret, bytes).slice(0, digits);
   return withSteps(title, { append: withoutSecret, digest });

@@ -111,7 +111,7 @@ export const nestedFlattened: Mistake = {
     whereNested(evidence, [
       ...NESTED_NAMES.flatMap((names) =>
         inFamily(
-          `nested JSON was split into fields of its own: ${names.title}`,
+          `nested JSON was split into separate fields: ${names.title}`,
           splitVariants(names, evidence),
         ),
       ),
@@ -159,7 +159,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
   return sets
     .filter((set) => set.length > 0)
     .flatMap((set) => {
-      const subject = `the members of ${set.join(', ')} were signed as fields of their own`;
+      const subject = `the members of ${set.join(', ')} were signed as separate fields`;
       const isHoisted = ({ name }: Field): boolean => set.includes(name);
       return [false, true].map((keepsOuter): Variant => {
         const place = keepsOuter ? 'beside' : 'instead of';
@@ -167,7 +167,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
           ...withFields(`${subject}, ${place} ${set.length > 1 ? 'them' : 'it'}`, (all) =>
             hoisted(all, isHoisted, keepsOuter),
           ),
-          family: `the members of objects were signed as fields of their own, ${place} the objects`,
+          family: `the members of objects were signed as separate fields, ${place} the objects`,
           fields: set,
           cost: 4,
         };
@@ -200,7 +200,7 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
   const { rare = false, leaf } = names;
   const cost = rare ? RARE : USUAL;
   const split = (subject: string): string =>
-    `${subject} was split into fields of its own: ${names.title}`;
+    `${subject} was split into separate fields: ${names.title}`;
   const kinds = new Set(nested.map(({ value }) => value.kind));
   return [
     { ...withFields(split('nested JSON'), (all) => flattened(all, names)), cost },
@@ -214,9 +214,7 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
       .filter((kind) => kinds.has(kind))
       .map((kind) => ({
         ...withFields(
-          split(
-            kind === 'object' ? 'nested JSON, lists excepted,' : 'nested JSON, objects excepted,',
-          ),
+          split(kind === 'object' ? 'nested JSON, except lists,' : 'nested JSON, except objects,'),
           (all) => flattened(all, names, [kind]),
         ),
         cost: cost + 1,

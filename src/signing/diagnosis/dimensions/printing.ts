@@ -201,12 +201,12 @@ export const signatureFormat: Mistake = {
   variants: ({ signature }) => [
     ...PRINTINGS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
     ...NOTATIONS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
-    ...cutShort(signature),
+    ...truncated(signature),
   ],
 };
 
 /** The first or last digits of the MD5. */
-function cutShort(signature: string): readonly Variant[] {
+function truncated(signature: string): readonly Variant[] {
   const { length } = signature;
   // With fewer digits, some signer would match by chance.
   if (!/^[0-9a-f]{16,31}$/i.test(signature)) return [];

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { claimed } from '../../received-request.ts';
+import { commonFieldText } from '../../received-request.ts';
 import {
   COMMON,
   type Evidence,
@@ -152,7 +152,7 @@ const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: n
 
 function spellings(evidence: Evidence): readonly Variant[] {
   const { secret } = evidence;
-  const apiKey = claimed(evidence, 'api_key');
+  const apiKey = commonFieldText(evidence, 'api_key');
   const withKey: typeof SPELLINGS =
     apiKey === undefined
       ? []

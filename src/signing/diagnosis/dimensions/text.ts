@@ -48,7 +48,11 @@ export const valueUrlEncoded: Mistake = {
           ),
         ),
       ]),
-      ...undone(fields, 'the values were signed before they were percent-encoded', urlDecoded),
+      ...signedBeforeEncoding(
+        fields,
+        'the values were signed before they were percent-encoded',
+        urlDecoded,
+      ),
     ];
   },
 };
@@ -76,7 +80,11 @@ export const htmlEntities: Mistake = {
           shownAsHtml,
         ),
       ]),
-      ...undone(fields, 'the values were signed before they were escaped for HTML', htmlUnescaped),
+      ...signedBeforeEncoding(
+        fields,
+        'the values were signed before they were escaped for HTML',
+        htmlUnescaped,
+      ),
     ];
   },
 };
@@ -176,7 +184,7 @@ function rewritten(title: string, apply: TextEncoding['apply']): Variant {
 }
 
 /** Values that were signed before they were encoded for the request. */
-function undone(
+function signedBeforeEncoding(
   fields: Evidence['fields'],
   title: string,
   decode: TextEncoding['apply'],

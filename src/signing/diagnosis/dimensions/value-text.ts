@@ -296,7 +296,7 @@ function dateTitle(
 }
 
 /** Words that languages print for a missing value. */
-const LOST = [
+const MISSING_VALUE_WORDS = [
   '',
   'null',
   'undefined',
@@ -309,7 +309,7 @@ const LOST = [
   '0',
 ];
 
-const LOST_WORDS = LOST.map((word) => word || 'empty text').join(', ');
+const MISSING_VALUE_LIST = MISSING_VALUE_WORDS.map((word) => word || 'empty text').join(', ');
 
 /** A single field with its text truncated, as by a database column. */
 export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[] {
@@ -340,12 +340,12 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
         name !== signatureName && source === 'business' && value.kind !== 'null',
     )
     .flatMap((field) =>
-      LOST.map((word, index) => ({
+      MISSING_VALUE_WORDS.map((word, index) => ({
         ...edited(
           `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, without its value`,
           (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
         ),
-        family: `a single field was signed without its value, as ${LOST_WORDS}`,
+        family: `a single field was signed without its value, as ${MISSING_VALUE_LIST}`,
         fields: [field.name],
         cost: index < 3 ? 4 : RARE,
       })),

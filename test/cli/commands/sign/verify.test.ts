@@ -212,7 +212,9 @@ describe('the request', () => {
     await writeFile(path, `${RIGHT.replace('{', '{\n')}\n`);
     const { code, stdout } = await verify([`curl https://host -d @${path}`, '--json']);
     expect(code).toBe(0);
-    expect(JSON.parse(stdout).warnings).toEqual([expect.stringContaining('curl leaves line ends')]);
+    expect(JSON.parse(stdout).warnings).toEqual([
+      expect.stringContaining('curl removes line ends'),
+    ]);
   });
 
   it('is a body with the headers that came along', async () => {
