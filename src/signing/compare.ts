@@ -4,7 +4,7 @@ import { alignItems, alignTexts, differs, firstDifference, type Piece } from './
 export interface Comparison {
   /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;
-  /** Whether `theirs` consists of pairs joined by `&`, so that its fields can be compared. */
+  /** Whether `theirs` consists of pairs joined by `&`: only then can fields be compared. */
   readonly hasPairs: boolean;
   /** The fields that differ: fields of `ours` in order, then fields only in `theirs`. */
   readonly pairs: readonly PairDifference[];

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { secretReplacer } from '../http/secrets.ts';
 
-/** Replaces a secret in printed text. A private-use character, so that no request contains it. */
+/** Replaces a secret in printed text. A private-use character: requests do not contain it. */
 export const SECRET_MARK = '\ue000';
 
 /**

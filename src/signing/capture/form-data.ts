@@ -22,7 +22,7 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
  * @throws {MopError} `usage`
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
-  // One character per byte, so that offsets are the same in both.
+  // One character per byte: offsets are the same in both.
   const text = latin1(bytes);
   const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
     type.slice(0, 1000),
