@@ -6,7 +6,11 @@ import type { Layers } from '../server/diagnosis/layers.ts';
 import type { SearchJob } from '../server/diagnosis/search-job.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
-import { claimed, contentAsSent, type ReceivedRequest } from '../signing/received-request.ts';
+import {
+  commonFieldText,
+  contentAsSent,
+  type ReceivedRequest,
+} from '../signing/received-request.ts';
 
 const READINGS = withDefaults();
 
@@ -50,7 +54,7 @@ export class SignatureInspector {
   }
 
   #jobOf(request: ReceivedRequest, time: number): SearchJob {
-    const apiKey = claimed(contentAsSent(request), 'api_key');
+    const apiKey = commonFieldText(contentAsSent(request), 'api_key');
     const isOwn = (known: KnownSecret): boolean => known.apiKey === apiKey;
     const secrets = [...this.#secrets].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
     return { request, readings: READINGS, secrets, now: Math.floor(time / 1000) };

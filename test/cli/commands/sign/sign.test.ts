@@ -334,7 +334,7 @@ describe('--nonce and --seq-id', () => {
     {
       argv: ['-H', 'X-TMS-Sign-Ver: 1.0'],
       modes: ['header'],
-      warning: 'X-TMS-Sign-Ver is 1.0; the platform takes 2.0 only',
+      warning: 'X-TMS-Sign-Ver is 1.0; the platform accepts only 2.0',
     },
   ])('$argv is signed, with a warning', async ({ argv, modes, warning }) => {
     for (const mode of modes) {
