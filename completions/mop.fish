@@ -245,7 +245,7 @@ complete -c mop -n "__mop_at 'mop errors:\d+'" -s h -l help -d 'show help for a 
 complete -c mop -n "__mop_at 'mop detect:0'" -f -a '(__mop_file)'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l field -r -F -d 'path of the text in JSON, such as choices.0.message.content'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l batch -r -F -d 'check the text (field) in each JSON line of a file, or of stdin (-)'
-complete -c mop -n "__mop_at 'mop detect:\d+'" -l lines -d 'check each line by itself'
+complete -c mop -n "__mop_at 'mop detect:\d+'" -l lines -d 'check each line as a separate text'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l concurrency -r -f -d 'texts in flight (16)'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l fail-on -r -f -a 'none low medium high critical' -d 'exit with 10 from this level on'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l fail-score -r -f -d 'exit with 10 from this score on'

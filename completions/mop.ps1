@@ -498,7 +498,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop detect options' {
             '--field path of the text in JSON, such as choices.0.message.content'
             '--batch check the text (field) in each JSON line of a file, or of stdin (-)'
-            '--lines check each line by itself'
+            '--lines check each line as a separate text'
             '--concurrency texts in flight (16)'
             '--fail-on exit with 10 from this level on'
             '--fail-score exit with 10 from this score on'

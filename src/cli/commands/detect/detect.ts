@@ -22,7 +22,7 @@ export const detect: CommandDeclaration = {
         '--batch <file>',
         'check the text (field) in each JSON line of a file, or of stdin (-)',
       )
-      .option('--lines', 'check each line by itself')
+      .option('--lines', 'check each line as a separate text')
       .option('--concurrency <n>', 'texts in flight (16)', inFlight)
       .optionsGroup('Gates and reports:')
       .option('--fail-on <level>', 'exit with 10 from this level on')

@@ -171,7 +171,7 @@ async function examineService(
   }
 }
 
-/** The addresses to check, first that of mode `first`. One origin for both modes is checked once. */
+/** The addresses to check, starting with mode `first`. An origin shared by both is checked once. */
 function routesTo(addresses: Addresses, first: SignatureMode): URL[] {
   const modes = [first, first === 'body' ? 'header' : 'body'] as const;
   const urls = modes.flatMap((mode) => {

@@ -17,7 +17,7 @@ export async function saveVector(
   const vector = vectorOf(capture, examination, secrets);
   if (!vector) {
     const reason = examination.signer
-      ? 'the request contains the secret, or the mistake is in its address, its method or a header that a vector leaves out'
+      ? 'the request contains the secret, or the mistake is in a part that a vector leaves out: address, method or other headers'
       : 'no known mistake reproduces the signature, so a dummy secret cannot either';
     output.warn(`${path} was not written: ${reason}`);
     return;
