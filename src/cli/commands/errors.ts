@@ -8,7 +8,7 @@ export const errors: CommandDeclaration = {
     command
       .argument('[code]', 'one code; without it, all codes')
       .addOption(
-        new Option('--lang <language>', 'language of the texts (that of the locale)').choices([
+        new Option('--lang <language>', 'language of the texts (from the locale)').choices([
           'en',
           'zh',
         ]),

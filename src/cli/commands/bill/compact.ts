@@ -4,7 +4,7 @@ export const billCompact: CommandDeclaration = {
   name: 'compact',
   description: 'Rewrite the ledger with only the newest line of each file of a bill.',
   declare: (command) => {
-    command.argument('[dir]', 'where the bills are (bill_dir, or .)');
+    command.argument('[dir]', 'directory of the bills (bill_dir, or .)');
   },
   help: {
     notes: `
