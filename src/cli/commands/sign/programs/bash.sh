@@ -10,7 +10,7 @@
 # Run it with the secret in the variable MOP_API_SECRET: bash sign.sh
 # It needs bash 4.4, GNU coreutils, openssl and curl 7.55.
 set -euo pipefail
-# Text is handled as bytes of UTF-8, whatever the locale.
+# In every locale, handle text as bytes of UTF-8.
 export LC_ALL=C
 
 URL={{url}}
@@ -183,7 +183,7 @@ read_items() {
   next_token
 }
 
-# Reads a JSON object into the arrays names, values (compact JSON) and texts (as they are signed).
+# Reads a JSON object into the arrays names, values (compact JSON) and texts (the signed form).
 read_fields() {
   local json=$1 token name value text quoted start seen=$HALF
   names=() values=() texts=()

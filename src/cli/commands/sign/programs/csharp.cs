@@ -24,7 +24,7 @@ using System.Threading.Tasks;
 
 /// <summary>A member of a JSON object.</summary>
 /// <param name="Json">Its value as compact JSON.</param>
-/// <param name="Text">Its value as it is signed: the characters of a string, else the JSON.</param>
+/// <param name="Text">The signed form of its value: the characters of a string, else the JSON.</param>
 internal sealed record Field(string Name, string Json, string Text);
 
 internal static class Program

@@ -32,8 +32,8 @@ const JSON_FLAGS = JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED
 /**
  * Reads a JSON object as [name, value] pairs, each value as compact JSON text.
  *
- * json_decode would change the fields: it turns an empty object into [], the name "10" into an
- * integer and 1.0e2 into 100.0, and keeps only the last of several fields with one name.
+ * json_decode would change the fields. It turns an empty object into [], the name "10" into an
+ * integer and 1.0e2 into 100.0. It also keeps only the last of several fields with one name.
  */
 function read_fields(string $json_text): array
 {

@@ -70,9 +70,9 @@ class JsonReader
     @scanner.scan(pattern)
   end
 
-  def expect(pattern, what)
+  def expect(pattern, token)
     found = take(pattern)
-    raise ArgumentError, "the body is not JSON: no #{what} at byte #{@scanner.pos}" unless found
+    raise ArgumentError, "the body is not JSON: no #{token} at byte #{@scanner.pos}" unless found
 
     found
   end
