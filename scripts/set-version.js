@@ -16,6 +16,7 @@ const PLACES = {
   'src/cli/commands/help/examples/cronjob.yaml': IMAGE,
   'src/cli/commands/help/examples/indexed-job.yaml': IMAGE,
   'docs/scheduling.md': IMAGE,
+  'docs/getting-started.md': /(?<=\$ mop --version\n)\S+/g,
 };
 for (const [name, pattern] of Object.entries(PLACES)) {
   const text = read(name);

@@ -1,4 +1,5 @@
 /** Checks the workflows, the image and the files that repeat the version. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -49,6 +50,17 @@ it('builds the image from existing directories only', () => {
   const kept = read('.dockerignore').match(/(?<=^!).*/gm) ?? [];
   expect(kept).toContain('src');
   for (const path of kept) expect(existsSync(join(root, path)), path).toBe(true);
+});
+
+it('updates every source and page that contains the version', () => {
+  const { stdout } = spawnSync('git', ['grep', '-lwF', version, '--', 'src', 'docs'], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  const script = read('scripts/set-version.js');
+  const names = stdout.split('\n').filter(Boolean);
+  expect(names).toContain('src/version.ts');
+  for (const name of names) expect(script).toContain(`'${name}'`);
 });
 
 it('names the current version of the image in every example', () => {

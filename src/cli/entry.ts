@@ -1,3 +1,4 @@
+import { homedir } from 'node:os';
 import { VERSION } from '../version.ts';
 import { type Io, processIo } from './context/io.ts';
 import { exit } from './context/signals.ts';
@@ -10,6 +11,7 @@ export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
   const io = processIo();
   const isDone = isVersionFlag(argv) && (await tryWrite(`${VERSION}\n`, io));
+  setMissingHome();
   const code = isDone ? OK : await (await import('./main.ts')).main(argv, io);
   await flush(io);
   exit(code);
@@ -18,6 +20,18 @@ export async function run(): Promise<void> {
 /** `mop --version` does not load the commands: loading them makes it 1.6 times slower. */
 function isVersionFlag(argv: readonly string[]): boolean {
   return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V');
+}
+
+/**
+ * Sets HOME to `/`, as containers do, for a user without a home directory. env-paths throws without
+ * one when it is loaded.
+ */
+function setMissingHome(): void {
+  try {
+    homedir();
+  } catch {
+    process.env.HOME = '/';
+  }
 }
 
 /** Writes a text. Returns false on failure; `main` then writes it again and reports the error. */

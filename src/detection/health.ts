@@ -61,6 +61,6 @@ export function healthFailure(
     hint:
       faults.length === 1 && unreported.length > 0
         ? 'leave out the option if the service never reports this'
-        : 'try again later, or wait for it: mop health --wait SECONDS',
+        : 'run it again later; mop health with --wait SECONDS waits for it',
   });
 }

@@ -48,9 +48,9 @@ function notReady(
   now: number,
   seqId?: string,
 ): MopError {
-  const hint = 'run it again later, or wait for the bill: mop bill fetch --wait MINUTES';
+  const hint = 'run it again later; mop bill fetch with --wait MINUTES waits for the bill';
   const isYesterday = bill.date === billWindow(schedule, now).last;
-  const newest = `; the newest one available: mop bill fetch ${previousDay(bill.date)}`;
+  const newest = `; the newest available bill is for ${previousDay(bill.date)}`;
   return new MopError('not-ready', `${nameOf(bill)} ${fault}`, {
     hint: isYesterday ? hint + newest : hint,
     seqId,

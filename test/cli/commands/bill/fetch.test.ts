@@ -283,7 +283,7 @@ describe('when a bill is not there', () => {
     });
     const without = await fetch(['--json'], { env, now: () => early });
     expect(errorOf(without).hint).toMatch(
-      /mop bill fetch --wait MINUTES; the newest one available: mop bill fetch 2026-11-\d\d$/,
+      /with --wait MINUTES waits for the bill; the newest available bill is for 2026-11-\d\d$/,
     );
     // A missing address is not a matter of time.
     const headerless = { ...env, MOP_OPEN_BASE_URL: '' };
