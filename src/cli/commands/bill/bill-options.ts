@@ -10,14 +10,20 @@ export const FORCE = [
 
 /** `--type`, once. */
 export function typeOption(): Option {
-  return new Option('--type <type>', 'orders of the day to include, without top-up refunds (all)')
+  return new Option(
+    '--type <type>',
+    'orders of the day to include, without top-up refunds (default all)',
+  )
     .choices(Object.keys(BILL_TYPES))
     .argParser(billType);
 }
 
 /** `--type`, as often as there are types. */
 export function typesOption(): Option {
-  return new Option('--type <type>', 'all by default; each without top-up refunds; repeatable')
+  return new Option(
+    '--type <type>',
+    'orders to include, without top-up refunds; repeatable (default all)',
+  )
     .choices(Object.keys(BILL_TYPES))
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
 }

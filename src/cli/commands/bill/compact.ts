@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const billCompact: CommandDeclaration = {
   name: 'compact',
-  description: 'Rewrite the ledger with only the newest line of each file of a bill.',
+  description: 'Remove superseded lines from the ledger (bills.jsonl).',
   declare: (command) => {
     command.argument('[dir]', 'where the bills are (bill_dir, or .)');
   },

@@ -9,7 +9,7 @@ export const billStatus: CommandDeclaration = {
       .argument('[dir]', 'where the bills are (bill_dir, or .)')
       .addOption(typesOption())
       .option('--check', 'ask the platform too; nothing is downloaded')
-      .option('--missing', 'print the dates of missing bills, one a line')
+      .option('--missing', 'print the dates of missing bills, one per line')
       .option('--exit-code', 'exit with 15 when a bill is missing or changed')
       .option('--all-profiles', 'cover the folder of each profile');
   },

@@ -10,7 +10,7 @@ export const sandbox: CommandDeclaration = {
   description: 'Serve all systems on this machine, to try things and to test against.',
   declare: (command) => {
     command
-      .option('--host <host>', 'listen on this address (127.0.0.1)')
+      .option('--host <host>', 'listen on this address (default 127.0.0.1)')
       .option('--allow-remote', 'allow a --host that other machines can reach')
       .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
       .option('--rows <n>', 'orders in a bill (200)', count)

@@ -23,13 +23,11 @@ export const signVerify: CommandDeclaration = {
       .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
       .addOption(readingOption())
       .addOption(
-        new Option('--effort <effort>', 'how long to search for mistakes (normal)').choices([
-          'low',
-          'normal',
-          'high',
-        ]),
+        new Option('--effort <effort>', 'how long to search for mistakes (default normal)').choices(
+          ['low', 'normal', 'high'],
+        ),
       )
-      .option('--theirs <string>', 'compare with the string that the signer printed')
+      .option('--theirs <string>', 'compare with the string that your program hashed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write the case for others, with a dummy secret');
   },
