@@ -2,14 +2,22 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { namesOfModule, proseOfMarkdown, proseOfModule } from './read-prose.js';
+import {
+  hasComments,
+  namesOfModule,
+  proseOfComments,
+  proseOfMarkdown,
+  proseOfModule,
+} from './read-prose.js';
 import { MAX_WORDS, NAME_WORDS, RULES } from './rules.js';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose texts are data: training texts, patterns of rules, licences, examples. */
 const DATA =
-  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/examples|test\/(?:vectors|interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
+  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
+
+const MODULE = /\.[cm]?[jt]s$/;
 
 /** The file with long sentences, because it lists options. */
 const CONTRACT = 'docs/contract.md';
@@ -27,10 +35,13 @@ export function faultsOf(name) {
     : name.startsWith('test/')
       ? 'test-names'
       : 'none';
+  const isModule = MODULE.test(name);
   const prose = name.endsWith('.md')
     ? proseOfMarkdown(source)
-    : proseOfModule(name, source, { strings });
-  const names = name.endsWith('.md') ? [] : [...namesOfModule(name, source)];
+    : isModule
+      ? proseOfModule(name, source, { strings })
+      : proseOfComments(name, source);
+  const names = isModule ? [...namesOfModule(name, source)] : [];
   const badNames = names.filter(([identifier]) =>
     identifier.split(/(?=[A-Z])|_/).some((word) => NAME_WORDS.test(word.toLowerCase())),
   );
@@ -64,7 +75,10 @@ export function filesWithProse() {
   return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
     .split('\0')
     .filter(
-      (name) => /\.(?:ts|js|md)$/.test(name) && !DATA.test(name) && !name.endsWith('.zh-CN.md'),
+      (name) =>
+        (MODULE.test(name) || name.endsWith('.md') || hasComments(name)) &&
+        !DATA.test(name) &&
+        !name.endsWith('.zh-CN.md'),
     );
 }
 

@@ -101,6 +101,48 @@ export function proseOfModule(name, source, { strings }) {
   return found;
 }
 
+const HASH = /(?:^|(?<=\s))#(?!!).*(?:\n[ \t]*#.*)*/gm;
+const SLASHES = /(?<!["':])\/\/.*(?:\n[ \t]*\/\/.*)*/g;
+const BLOCK = /(?<!\*)\/\*[\s\S]*?\*\//g;
+const DOCSTRING = /"""[\s\S]*?"""/g;
+const DESCRIPTION = /^[ \t]*"[^"\n]+"$/gm;
+
+/** The comments of other languages, by the end of the file name. */
+const COMMENTS = [
+  [/\.py$/, [HASH, DOCSTRING]],
+  [/\.graphql$/, [HASH, DOCSTRING, DESCRIPTION]],
+  [/\.(?:go|java|cs|css)$/, [SLASHES, BLOCK]],
+  [/\.php$/, [HASH, SLASHES, BLOCK]],
+  [/\.(?:sh|rb|ya?ml|service|timer)$|(?:^|\/)(?:Dockerfile|run|crontab[^/]*)$/, [HASH]],
+];
+
+/** Whether {@link proseOfComments} can read a file. */
+export function hasComments(name) {
+  return COMMENTS.some(([ending]) => ending.test(name));
+}
+
+/**
+ * The prose of a file in another language: its comments and descriptions.
+ *
+ * @param {string} name The file name, which decides the language.
+ * @param {string} source
+ * @returns {Prose[]}
+ */
+export function proseOfComments(name, source) {
+  const [, patterns = []] = COMMENTS.find(([ending]) => ending.test(name)) ?? [];
+  const lineOf = lineNumbers(source);
+  return patterns
+    .flatMap((pattern) => [...source.matchAll(pattern)])
+    .flatMap(({ 0: comment, index }) =>
+      paragraphsOfComment(
+        lineOf(index),
+        comment
+          .replaceAll(/^[ \t]*(?:#+|\/\/+|\/\*+|\*+\/?|"+)[ \t]?/gm, '')
+          .replace(/\s*(?:\*\/|"+)$/, ''),
+      ),
+    );
+}
+
 /**
  * The names in a module, with the line of their first occurrence.
  *

@@ -1,4 +1,4 @@
-/** The rules of docs/writing.md that a program can check. */
+/** The rules of writing in CONTRIBUTING.md that a program can check. */
 
 /**
  * @typedef {object} Rule

@@ -3,10 +3,10 @@ import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
 
-/** Age at which a temporary file of another machine counts as abandoned. */
+/** A temporary file of another machine counts as abandoned from this age on. */
 const ABANDONED_MS = 24 * 3_600_000;
 
-/** A new name with this prefix, for a temporary file or directory of this process. */
+/** A new name for a temporary file or directory of this process. */
 export function temporaryName(prefix: string): string {
   return `${prefix}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`;
 }

@@ -7,9 +7,9 @@ import { fileError } from './file-error.ts';
 import { setMode } from './file-mode.ts';
 
 const PREFIX = '.mop-part-';
-/** Written bytes after which a sync starts in the background, so that the last one is short. */
+/** Written bytes between two background syncs, which keep the final sync short. */
 const WRITE_BACK_BYTES = 8 * 1024 ** 2;
-/** Written bytes after which the free space is checked again: other programs write, too. */
+/** Written bytes between two checks of the free space: other programs write too. */
 const SPACE_CHECK_BYTES = 64 * 1024 ** 2;
 
 /** A temporary file beside its target; the complete file replaces the target in one step. */
@@ -21,7 +21,7 @@ export class AtomicFile {
   #isWritingBack = false;
   /** Bytes written since the last background sync started. */
   #unsynced = 0;
-  /** Bytes that fit according to the last check of the free space. */
+  /** The remaining bytes of the last check of the free space. */
   #room = 0;
 
   private constructor(path: string, handle: FileHandle) {
@@ -52,7 +52,7 @@ export class AtomicFile {
   }
 
   /**
-   * Gives the file to this owner and group.
+   * Sets the owner and group of the file.
    *
    * @throws {MopError} `io` if the system does not permit it.
    */
@@ -65,7 +65,7 @@ export class AtomicFile {
   }
 
   /**
-   * Checks that this many more bytes fit on the disk and leave some space for other programs.
+   * Checks that the disk has space for more bytes, plus a reserve for other programs.
    *
    * @throws {MopError} `io`
    */
@@ -77,8 +77,8 @@ export class AtomicFile {
   }
 
   /**
-   * Returns when the previous chunk is written, so that the caller continues during the disk write.
-   * The next `write`, or {@link place}, throws a failure of this one.
+   * Returns when the previous chunk is written: the caller continues during the disk write. The next
+   * `write`, or {@link place}, throws the error of this write.
    *
    * @throws {MopError} `io`
    */
@@ -103,7 +103,8 @@ export class AtomicFile {
   }
 
   /**
-   * {@link place} throws a failure: a system reports it only once, so the last sync would succeed.
+   * {@link place} throws an error of this sync: a system reports it only once, and the final sync
+   * would succeed.
    */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;

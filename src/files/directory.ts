@@ -22,7 +22,7 @@ async function createDirectory(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, mode);
   } catch (error) {
-    // Another run may have created it meanwhile.
+    // Another run may have created it in the meantime.
     const exists = (error as NodeJS.ErrnoException).code === 'EEXIST';
     if (!exists || !(await stat(path)).isDirectory()) throw error;
   }

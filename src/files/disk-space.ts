@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises';
 import { MopError } from '../errors.ts';
 import { formatBytes } from './format-bytes.ts';
 
-/** A hundredth of the disk stays free for other programs, but at most this. */
+/** One hundredth of the disk stays free for other programs, up to this limit. */
 const RESERVED_BYTES = 256 * 1024 ** 2;
 
 type FileSystemFacts = Pick<StatsFs, 'bsize' | 'blocks' | 'bavail'>;
@@ -18,7 +18,7 @@ export function usableBytes({ bsize, blocks, bavail }: FileSystemFacts): number 
   return Math.max(0, bavail * bsize - Math.min((blocks * bsize) / 100, RESERVED_BYTES));
 }
 
-/** The error for `bytes` that do not fit into the `usable` ones. */
+/** The error when `bytes` exceeds `usable`. */
 export function tooLittleSpace(directory: string, bytes: number, usable: number): MopError {
   const message = `not enough space in ${directory}: ${formatBytes(usable)} usable, at least ${formatBytes(bytes)} needed`;
   return new MopError('io', message, {

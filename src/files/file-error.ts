@@ -31,6 +31,12 @@ export function fileError(error: unknown, subject: string): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   const isSystemError = syscall !== undefined || code === 'ERR_ACCESS_DENIED';
   if (code === undefined || !isSystemError) return error;
-  const [reason, hint] = REASONS[code] ?? [`${syscall} failed with ${code}`, 'check the disk'];
-  return new MopError('io', `${subject}: ${reason}`, { hint, cause: error });
+  const [, hint = 'check the disk'] = REASONS[code] ?? [];
+  return new MopError('io', `${subject}: ${failureReason(error)}`, { hint, cause: error });
+}
+
+/** Why a call of the file system failed: a clause for a message. */
+export function failureReason(error: unknown): string {
+  const { code = '', syscall } = error as NodeJS.ErrnoException;
+  return REASONS[code]?.[0] ?? `${syscall} failed with ${code}`;
 }

@@ -7,7 +7,7 @@ const REFUSED_BY_WINDOWS = /[<>:"|?*\u0000-\u001f]|[. ]$|^(?:con|prn|aux|nul|com
 /**
  * Whether `name` is a file name without a directory, on this system.
  *
- * @param separator Of directories: `\` on Windows.
+ * @param separator The directory separator: `\` on Windows.
  */
 export function isFileName(name: string, separator = sep): boolean {
   if (/[/\\\0]/.test(name) || name === '' || name === '.' || name === '..') return false;

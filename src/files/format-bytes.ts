@@ -1,9 +1,9 @@
 const UNITS = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
 
 /**
- * An amount of bytes for a person, such as `12.3 MiB`.
+ * A readable size, such as `12.3 MiB`.
  *
- * @param unitOf The amount that determines the unit.
+ * @param unitOf The size that determines the unit.
  */
 export function formatBytes(bytes: number, unitOf = bytes): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log2(Math.max(1, unitOf)) / 10));

@@ -36,12 +36,11 @@ export async function eachLine(
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let lineStart = from;
   /**
-   * The file offset of the first byte in the block. In a line that is too long, it is after
-   * `lineStart`.
+   * The file offset of the first byte in the block. It is after `lineStart` if the line is too long.
    */
   let offset = from;
   let filled = 0;
-  const give = (start: number, end: number, next: number): void => {
+  const emit = (start: number, end: number, next: number): void => {
     const isWhole = lineStart === offset + start;
     const range = { start: lineStart, end: offset + next };
     onLine(isWhole ? block.toString('utf8', start, end) : undefined, range);
@@ -57,7 +56,7 @@ export async function eachLine(
     let start = 0;
     let end = bytes.indexOf(LINE_BREAK, seen);
     for (; end >= 0; end = bytes.indexOf(LINE_BREAK, start)) {
-      give(start, end, end + 1);
+      emit(start, end, end + 1);
       start = end + 1;
     }
     // A line that fills the block is too long: discard its bytes.
@@ -67,6 +66,6 @@ export async function eachLine(
     filled -= start;
   }
   const whole = lineStart;
-  if (offset + filled > lineStart) give(0, filled, filled);
+  if (offset + filled > lineStart) emit(0, filled, filled);
   return whole;
 }

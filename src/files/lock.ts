@@ -42,8 +42,8 @@ export interface LockOptions {
  * work that machines share must be shorter.
  *
  * @param path The directory, created and removed by this function; its parent must exist.
- * @throws {MopError} `io`, naming the holder, when a live process holds it for too long. Also the
- *   errors of the file system, the signal's reason, and the errors of `work`.
+ * @throws {MopError} `io`, naming the holder, when a live process holds the lock for too long.
+ * @throws The errors of the file system, the signal's reason, and the errors of `work`.
  */
 export async function withFileLock<T>(
   path: string,
@@ -85,7 +85,7 @@ async function acquire(
     }
     const holder = claims.find((other) => other !== claim);
     if (performance.now() > deadline) throw lockHeldError(holder, path);
-    // Random, so that two processes that withdrew do not collide again.
+    // A random time: two processes that withdrew must not collide again.
     await sleep(POLL_MS * (0.5 + Math.random()));
   }
 }

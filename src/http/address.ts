@@ -1,6 +1,6 @@
 import { isLoopback } from './loopback.ts';
 
-/** Whether a request to `url` cannot be read on the network: TLS, or loopback. */
+/** Whether requests to `url` are unreadable on the network: TLS or loopback. */
 export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   return (
     /^(?:https|wss):$/.test(protocol) || (/^(?:http|ws):$/.test(protocol) && isLoopback(hostname))
@@ -75,7 +75,7 @@ export function endpointFault(address: string): string | undefined {
   return hash ? 'it has a fragment' : undefined;
 }
 
-/** A valid address without a trailing slash, so that a path can be appended. */
+/** A valid address without a trailing slash, to append a path. */
 export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');

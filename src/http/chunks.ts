@@ -2,9 +2,9 @@
 export const CHUNK_BYTES = 512 * 1024;
 
 /**
- * Options of zlib, which decompresses in another thread while this one hashes its output. Full-size
- * chunks are buffered on both sides, so that neither thread waits. Smaller chunks save memory when
- * many downloads run at once.
+ * Options of zlib, which decompresses in another thread while this one hashes its output. Buffers
+ * full-size chunks on both sides: neither thread waits. Smaller chunks save memory when many
+ * downloads run at once.
  */
 export function inflating(chunkBytes = CHUNK_BYTES): { chunkSize: number; highWaterMark: number } {
   return {

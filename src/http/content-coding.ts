@@ -7,7 +7,7 @@ import { appliedCodings } from './codings.ts';
 import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
-/** Two occur when a proxy compresses again. With more, a small body could take much time. */
+/** Two occur when a proxy compresses again. With more, a small body could take a long time. */
 const MAX_CODINGS = 2;
 
 /** Opens a decoder for content that begins with these bytes. */
@@ -22,9 +22,9 @@ const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
 };
 
 /**
- * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An empty
- * body is empty in every coding. The body of a failure (HTTP 300 and above) ends where it cannot be
- * decoded: the status is the error to report.
+ * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An
+ * empty body is valid in every coding. For HTTP 300 and above, a decoding error only ends the body:
+ * the status is the error to report.
  *
  * @param codings In the order in which they were applied, such as `gzip, br`.
  * @throws {MopError} While reading: `api` for an unsupported coding and for invalid content,
@@ -79,7 +79,7 @@ function unsupported(host: string, codings: string, httpStatus: number): MopErro
     'api',
     `${host} answered with the Content-Encoding ${codings}, which is not supported`,
     {
-      hint: 'mop supports at most two of gzip, deflate and br. It sends Accept-Encoding: identity; configure the server or its proxy to respect that',
+      hint: 'mop supports up to two of gzip, deflate and br; configure the server or its proxy to respect Accept-Encoding: identity',
       httpStatus,
     },
   );

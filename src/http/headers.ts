@@ -67,7 +67,7 @@ export function checkCredential(subject: string, name: string, value: string, ur
   throw new MopError(
     'usage',
     `${subject} looks like a credential, but ${url.host} is requested over plain ${url.protocol.replace(':', '')}`,
-    { hint: 'use an https or wss address, so that it cannot be read on the network' },
+    { hint: 'use an https or wss address: plain connections can be read on the network' },
   );
 }
 

@@ -3,7 +3,7 @@ export type FormField =
   | { readonly name: string; readonly value: string }
   | {
       readonly name: string;
-      /** The path; in a captured request, the name that was sent. */
+      /** The path; in a captured request, the file name as sent. */
       readonly file: string;
       /** The bytes, in a captured request that contains them. */
       readonly content?: Uint8Array;
@@ -26,7 +26,7 @@ export function formEnd(boundary: string): string {
   return `--${boundary}--\r\n`;
 }
 
-/** Escaped as browsers do: quotes and line ends only. */
+/** Escapes only quotes and line ends, like browsers. */
 function quoted(text: string): string {
   return `"${text.replace(/["\r\n]/g, encodeURIComponent)}"`;
 }

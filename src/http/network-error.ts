@@ -27,7 +27,7 @@ interface SystemError extends Error {
   /** The text of OpenSSL, without its file names and line numbers. */
   reason?: string;
   errors?: SystemError[];
-  /** The beginning of an answer that undici could not parse. */
+  /** The start of an answer that undici could not parse. */
   data?: string;
   /** The same, in errors of Node's client. */
   rawPacket?: Buffer;
@@ -49,7 +49,7 @@ interface Failure {
  */
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
-  const error = decisive(thrown);
+  const error = mostSpecific(thrown);
   const isHttp2 = speaksHttp2Only(error);
   // It may contain credentials that the server repeats.
   delete error.data;
@@ -99,7 +99,7 @@ function http2Only({ url }: Route): Failure {
   };
 }
 
-/** A connection that was never established, so that nothing was sent. */
+/** A connection that was never established: nothing was sent. */
 function connectFailure({ code = '', syscall }: SystemError, route: Route): Failure | undefined {
   // The same codes can end an established connection: then the request may have arrived.
   if (syscall === 'read' || syscall === 'write') return undefined;
@@ -185,14 +185,14 @@ function addressOf({ isLink }: Route): string {
 
 /** Whether the host refused the connection or did not respond, as behind a firewall. */
 export function isUnreachable({ details: { cause } }: MopError): boolean {
-  return cause instanceof Error && UNREACHABLE.test(decisive(cause).code ?? '');
+  return cause instanceof Error && UNREACHABLE.test(mostSpecific(cause).code ?? '');
 }
 
 /** Whether the error is a time-out, including one of the proxy. */
 export function isTimeout({ details: { cause } }: MopError): boolean {
   if (!(cause instanceof Error)) return false;
   return [cause, cause.cause].some(
-    (error) => error instanceof Error && TIMEOUT.test(decisive(error).code ?? ''),
+    (error) => error instanceof Error && TIMEOUT.test(mostSpecific(error).code ?? ''),
   );
 }
 
@@ -205,7 +205,7 @@ const UNREACHABLE =
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** How undici reports an unreadable head of an answer; some heads fail one of its assertions. */
+/** Whether undici could not parse the head of an answer; some heads fail one of its assertions. */
 function isNotHttp({ code, message }: SystemError): boolean {
   return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
 }
@@ -214,7 +214,7 @@ function isNotHttp({ code, message }: SystemError): boolean {
 const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
 
 /** The most specific error: a host with several addresses fails with one error for each. */
-function decisive(thrown: SystemError): SystemError {
+function mostSpecific(thrown: SystemError): SystemError {
   const { errors = [] } = thrown;
   return (
     errors.findLast(({ code }) => !/UNREACH$|^EADDRNOTAVAIL$/.test(code ?? '')) ??
@@ -223,7 +223,7 @@ function decisive(thrown: SystemError): SystemError {
   );
 }
 
-/** How undici reports that a proxy refused a tunnel. */
+/** undici's message when a proxy refuses a tunnel. */
 const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
 const PROXY_REASONS: Record<string, string | undefined> = {
@@ -235,7 +235,7 @@ const PROXY_REASONS: Record<string, string | undefined> = {
 };
 
 function proxyReason(thrown: Error): string {
-  const error = decisive(thrown instanceof ProxyFailure ? thrown.cause : thrown);
+  const error = mostSpecific(thrown instanceof ProxyFailure ? thrown.cause : thrown);
   const status = ANSWER_OF_PROXY.exec(error.message)?.[1];
   if (status === '407') return 'it rejected the credentials (HTTP 407)';
   if (status !== undefined) return `it answered HTTP ${status}`;
@@ -272,7 +272,7 @@ function tlsHint(code: string, address: string): string {
     return 'check the clock of this machine; otherwise the server needs a new certificate';
   }
   if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
-    return `check the ${address}: the name must be the one in the certificate`;
+    return `check the ${address}: its host name must match the certificate`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? 'does the server speak TLS on that port, in a current version?'

@@ -29,7 +29,7 @@ export function redactLink(link: string): string {
 }
 
 /**
- * JSON text, whole or cut short, without the values of secret fields, also in JSON in a string.
+ * JSON text, complete or truncated, without the values of secret fields, also in JSON inside strings.
  *
  * @param fields Their names in lower case; by default also those of signatures.
  */
@@ -113,7 +113,7 @@ export function redactValues(text: string, values: Iterable<string>): string {
 }
 
 /**
- * The beginning of an answer, in quotes, for a message.
+ * The start of an answer, in quotes, for a message.
  *
  * @param secrets Values to redact.
  */

@@ -10,7 +10,7 @@ interface ResponseHead {
 }
 
 export interface HttpResponse extends ResponseHead {
-  /** The body as it arrives; failures are those of `networkError`. */
+  /** The body as a stream; throws the errors of `networkError`. */
   readonly body: AsyncIterable<Uint8Array>;
   /** Ends the exchange without reading the rest. */
   readonly discard: () => void;
@@ -46,7 +46,7 @@ export function answerTooLarge(
 ): MopError {
   const size = sizeText(maxBytes);
   return new MopError('api', `${url.host} answered with more than ${size}`, {
-    hint: hint ?? 'request less at once, or check the address (mop config list shows it)',
+    hint: hint ?? 'request less data, or check the address (mop config list shows it)',
     httpStatus: status,
   });
 }
@@ -71,7 +71,7 @@ export async function* limitedBody(
   }
 }
 
-/** A number of bytes, in MiB if it is a whole number of them. */
+/** A size in bytes, or in MiB if it is a whole number. */
 function sizeText(bytes: number): string {
   const mib = bytes / 1024 ** 2;
   return Number.isInteger(mib) ? `${mib} MiB` : `${bytes} bytes`;

@@ -18,7 +18,7 @@ const FIRST_WAIT_MS = 500;
 /** Maximum total wait of one operation. */
 const MAX_TOTAL_WAIT_MS = 20_000;
 
-/** Whether another attempt with a fresh request may succeed at once. */
+/** Whether another attempt with a fresh request may succeed. */
 function isTransient(error: unknown): error is MopError {
   return (
     error instanceof MopError &&

@@ -25,7 +25,7 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   };
 }
 
-/** A longer secret would make too large a pattern; it is found unescaped only. */
+/** The pattern of a longer secret would be too large: it is found unescaped only. */
 const MAX_SPELLED = 512;
 
 /** Shorter secrets are not replaced: they occur in any text by chance. */
@@ -69,7 +69,7 @@ function piece(text: string, escapes: string): string {
   return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
 }
 
-/** A character that encodings use themselves, which an address may escape again. */
+/** A character that encodings use for escapes; a URL may percent-encode it up to three times. */
 function sign(character: string): string {
   return `(?:${quoted(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
 }
@@ -83,7 +83,7 @@ function backslashes(count: number): string {
 }
 
 function character(text: string, escapes: string): string {
-  // No program escapes these, and most secrets consist of them.
+  // Programs never escape letters and digits, and most secrets consist of them.
   if (/[A-Za-z0-9]/.test(text)) return quoted(text);
   const code = text.codePointAt(0) as number;
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
@@ -124,8 +124,8 @@ function base64Pieces(text: string): string[] {
 }
 
 /**
- * The part of a base64 text that depends on these bytes alone, for each of their three alignments:
- * also found after `user:`.
+ * The part of a base64 text that depends on these bytes alone, for each of the three alignments: also
+ * matches base64 of `user:secret`.
  */
 function base64Texts(text: string): string[] {
   const bytes = new TextEncoder().encode(text);

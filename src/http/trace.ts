@@ -36,7 +36,7 @@ export function isReadInParts(contentType = ''): boolean {
 const MAX_TRACED_LINE = 1024 * 1024;
 
 /**
- * Passes a body on and traces it line by line, because a secret may be split between two chunks.
+ * Passes a body on and traces it line by line: a secret may be split between two chunks.
  */
 export async function* traced(
   body: AsyncIterable<Uint8Array>,

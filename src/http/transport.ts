@@ -26,8 +26,7 @@ import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from '
 
 export interface TransportOptions {
   /**
-   * Time-out without progress: while connecting, before the headers, between two chunks. Default
-   * 30.
+   * Time-out without progress: while connecting, waiting for headers, between two chunks. Default 30.
    */
   readonly timeoutSeconds?: number | undefined;
   readonly proxy?: ProxySettings | undefined;
@@ -66,12 +65,12 @@ export interface ForwardedRequest {
 export interface ForwardedAnswer {
   readonly status: number;
   readonly statusText: string;
-  /** Alternating names and values, as they arrived. */
+  /** Alternating names and values, as received. */
   readonly headers: readonly string[];
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Has the code of undici's error. */
+/** Uses the code of undici's error. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -193,7 +192,7 @@ export class Transport {
         path: url.pathname + url.search,
         method: method as Dispatcher.HttpMethod,
         headers: headers.flat(),
-        // undici sends any iterable; its types name fewer.
+        // undici sends any iterable; its types allow fewer.
         body: body as Readable,
         signal: signal ?? null,
         responseHeaders: 'raw',
@@ -238,7 +237,7 @@ export class Transport {
         chunks.push(next.value);
         if (bytes <= held) continue;
         if (response.status >= 300) {
-          // The beginning is enough to describe a failure.
+          // The start is enough to describe a failure.
           response.discard();
           break;
         }
@@ -259,7 +258,7 @@ export class Transport {
     return readBuffered(answer);
   }
 
-  /** Closes every connection at once. Exchanges in progress fail and are not retried. */
+  /** Closes every connection immediately. Exchanges in progress fail and are not retried. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signal?.removeEventListener('abort', this.#abort);
@@ -373,7 +372,7 @@ export function trusting(ca: string | undefined): { readonly ca?: string[] } {
 
 /** Never retried: another attempt would fail in the same way. */
 function closedError(cause: unknown): MopError {
-  const hint = 'it was closed before or during this exchange';
+  const hint = 'keep the transport open until all exchanges have ended';
   return new MopError('network', 'the transport is closed', { hint, cause, transient: false });
 }
 
@@ -390,7 +389,7 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
 /** The default headers of every request. */
 const OWN_HEADERS = [
   ['User-Agent', `mop/${VERSION}`],
-  // Without it a server may choose any encoding.
+  // Without this header, a server may choose any encoding.
   ['Accept-Encoding', 'identity'],
 ] as const;
 

@@ -28,8 +28,8 @@ export interface WebSocketRequest {
 }
 
 /**
- * The result of a handshake: an open socket, or the HTTP answer of the server. The socket is paused,
- * so that no message is lost before a listener is added.
+ * The result of a handshake: an open socket, or the HTTP answer of the server. The socket is paused:
+ * no message is lost before a listener is added.
  */
 export type Handshake = { readonly socket: WebSocket } | { readonly answer: HttpText };
 
@@ -128,7 +128,7 @@ export function socketError(error: Error, route: Route): unknown {
   const { code: fault = '' } = error as NodeJS.ErrnoException;
   if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
     return new MopError('api', `${host} sent a message of more than 64 MiB`, {
-      hint: 'request less at once, or use --transport sse',
+      hint: 'request less data, or use --transport sse',
       cause: error,
     });
   }
@@ -189,7 +189,7 @@ function throughTunnel(
       : (tunnel as Socket);
 }
 
-/** The answer instead of a handshake, with the part of its body that arrives in time. */
+/** The HTTP answer to a failed handshake, with the part of its body that arrives in time. */
 async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Uint8Array[] = [];

@@ -3,7 +3,7 @@ import { addressFault, isPrivateTransport, trimmedAddress } from '../http/addres
 import { ADDRESS_PREFIX, type SignatureMode } from '../protocol/operations.ts';
 import type { OperationMode } from './operation.ts';
 
-/** The setting that holds the address for a mode, in the test environment or another (D1 4.0). */
+/** The setting for the address of a mode, in the test environment or another one (D1 4.0). */
 export function addressSetting(mode: SignatureMode, test: boolean) {
   return `${mode === 'header' ? 'open_' : ''}${test ? 'test_' : ''}base_url` as const;
 }

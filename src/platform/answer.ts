@@ -12,7 +12,7 @@ import type { SignedRequest } from './signed-request.ts';
 /** An envelope with the serial number of the request that it answers. */
 export interface Answer extends Envelope {
   readonly seqId: string;
-  /** Milliseconds that the platform asked to wait before the next attempt (`Retry-After`). */
+  /** The requested wait before the next attempt (`Retry-After`), in milliseconds. */
   readonly retryAfterMs: number | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface Answer extends Envelope {
 export function readAnswer(response: HttpText, request: SignedRequest, now: number): Answer {
   const { seqId, url, sign, secrets = [] } = request;
   const { status, header } = response;
-  // A platform that echoes the signature must not make it appear in an error or in data.
+  // The platform may echo the signature, which must not appear in an error or in data.
   const text = redactValues(response.text, [sign]);
   if (status < 300 && !response.isUtf8) {
     throw platformViolation('the body', 'is not UTF-8', { httpStatus: status, seqId });
@@ -57,7 +57,7 @@ function failureEnvelope(text: string, status: number): Envelope | undefined {
     const envelope = readEnvelope(text);
     return envelope && !isSuccess(envelope) ? envelope : undefined;
   } catch {
-    // A broken envelope may come from a gateway, so the status is reported instead.
+    // A broken envelope may come from a gateway: report the status instead.
     return undefined;
   }
 }

@@ -81,7 +81,7 @@ export class PlatformClient extends OperationClient {
    * unchanged.
    *
    * @param request The fields, or their JSON text to keep the digits of numbers.
-   * @throws {MopError} As {@link call}.
+   * @throws {MopError} Same as {@link call}.
    */
   async estimatePrice(request: EstimateRequest | string): Promise<Answer> {
     return this.call(estimateOperation(request));

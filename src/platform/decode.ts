@@ -41,8 +41,8 @@ export function decodeOperation({ encryptData, encryptId }: EncryptedParameters)
   if (length > MAX_ENCRYPT_ID_LENGTH) {
     throw new MopError(
       'usage',
-      `the encrypt_id has ${length} characters, at most ${MAX_ENCRYPT_ID_LENGTH} are allowed`,
-      { hint: 'encrypt_id is the shorter one: pass ENCRYPT_DATA first, then ENCRYPT_ID' },
+      `encrypt_id has ${length} characters: the limit is ${MAX_ENCRYPT_ID_LENGTH}`,
+      { hint: 'encrypt_id is the shorter value: pass ENCRYPT_DATA first, then ENCRYPT_ID' },
     );
   }
   const body = JSON.stringify({ encrypt_data: encryptData, encrypt_id: encryptId });

@@ -17,7 +17,7 @@ import {
 export interface Envelope {
   readonly code: number;
   readonly message: string;
-  /** With the digits and order of the platform; undefined when absent or null. */
+  /** The data with unchanged digits and order; undefined when absent or null. */
   readonly data: JsonValue | undefined;
   /** The whole envelope. */
   readonly json: JsonValue;
@@ -26,7 +26,7 @@ export interface Envelope {
 /**
  * Reads an answer as an envelope.
  *
- * @returns undefined when the text is not a JSON object, and thus not an envelope.
+ * @returns Undefined when the text is not a JSON object.
  * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
  */
 export function readEnvelope(text: string): Envelope | undefined {
@@ -34,7 +34,7 @@ export function readEnvelope(text: string): Envelope | undefined {
   if (!json) return undefined;
 
   for (const name of ['code', 'data']) {
-    // Some parsers read the first, others the last.
+    // Parsers disagree whether the first or the last one counts.
     const count = json.members.filter((each) => each.name === name).length;
     if (count > 1) throw platformViolation(name, `occurs ${count} times`);
   }
@@ -49,7 +49,7 @@ export function readEnvelope(text: string): Envelope | undefined {
     data: data?.kind === 'null' ? undefined : data,
     json,
   };
-  // The data of a failure may be of any kind.
+  // The data of a failure may have any type.
   if (isSuccess(envelope) && envelope.data && envelope.data.kind !== 'object') {
     throw platformViolation('data', `is not an object but ${describe(envelope.data)}`);
   }
@@ -69,7 +69,7 @@ export function platformViolation(field: string, fault: string, details?: ErrorD
   return contractViolation(PLATFORM_CONTRACT, field, fault, details);
 }
 
-/** Whether an envelope reports success. 2303, "already issued", does (D1 section 7). */
+/** Whether an envelope reports success. 2303, "already issued", is a success (D1 section 7). */
 export function isSuccess({ code }: Pick<Envelope, 'code'>): boolean {
   return code === SUCCESS || code === ALREADY_ISSUED;
 }
@@ -92,7 +92,7 @@ export function envelopeError(
 
 export function errorCode(code: number): ErrorCode {
   if (AUTH_CODES.includes(code)) return 'auth';
-  // The same call may succeed later, as after a failed connection.
+  // The same call may succeed later, like after a failed connection.
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
 }
 
@@ -112,5 +112,5 @@ const HINTS: Record<number, string | undefined> = {
   [AUTHENTICATION_ERROR]: `check that api_secret belongs to api_key; ${FIND_MISTAKE}`,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
-    'set the clock of this machine: it may be off by up to one minute; omit a timestamp of your own',
+    'set the clock of this machine: it may differ by up to one minute; do not pass a timestamp yourself',
 };

@@ -2,7 +2,7 @@ import { ESTIMATE_PATH } from '../protocol/operations.ts';
 import type { Operation } from './operation.ts';
 
 /**
- * The start of a ride. The documents name these two fields and leave further ones open (D1 4.3).
+ * The start of a ride. The documents name only these two fields (D1 4.3).
  */
 export interface EstimateRequest {
   readonly city: string;

@@ -40,24 +40,28 @@ export interface PlatformClientOptions {
   readonly mode?: OperationMode | undefined;
   /** The hint for the missing address of a mode. */
   readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
-  /** The test environment admits listed addresses only (D1 4.1 rule 4); errors then say so. */
+  /**
+   * The test environment admits listed addresses only (D1 4.1 rule 4): errors then carry that hint.
+   */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
   /** Receives warnings; the call continues. */
   readonly onWarning?: ((message: string) => void) | undefined;
-  /** Receives the notice that a call had succeeded before (code 2303). */
+  /** Receives the notice that the same call succeeded earlier (code 2303). */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Receives each call whose key, signature or timestamp was refused. The call waits for it. */
+  /**
+   * Receives each call whose key, signature or timestamp was refused. The call waits for the promise.
+   */
   readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly source?: FieldSource | undefined;
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
 }
 
-/** How an answer is read. */
+/** The options for reading an answer. */
 export type AnswerReading = Reading<Answer, SentRequest>;
 
-/** A signed request; a form is a body that is read while it is sent. */
+/** A signed request; a form is a body that streams. */
 export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
 /** A request with its answer. */
@@ -70,7 +74,7 @@ export interface Exchange {
   readonly serverTime: number | undefined;
 }
 
-/** Different warnings of one client: a batch may have one for every line. */
+/** The maximum number of different warnings: a batch may have one for every line. */
 const MAX_WARNINGS = 20;
 
 /** Calls operations of the platform (D1), signed afresh for each attempt. */
@@ -80,7 +84,7 @@ export class OperationClient {
   readonly sleep: (ms: number) => Promise<unknown>;
   readonly retries: number;
   readonly #options: PlatformClientOptions;
-  /** Server time minus ours, in milliseconds, once a 1055 showed that they differ. */
+  /** Server time minus local time, in milliseconds; measured after a 1055. */
   #clockOffset = 0;
   readonly #warnings = new Set<string>();
 
@@ -97,8 +101,8 @@ export class OperationClient {
    *
    * @param reading How to read the answer. Default: up to 16 MiB in memory.
    * @returns The envelope of a success (code 0, or 2303 "already issued").
-   * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` where the
-   *   platform gave one.
+   * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` if the platform
+   *   returned an envelope.
    */
   async call(operation: Operation, reading?: AnswerReading): Promise<Answer> {
     const { repeatable = false } = operation;
@@ -114,8 +118,7 @@ export class OperationClient {
   }
 
   /**
-   * Repeats `attempt` until it succeeds or a retry cannot help (contract section 4). Calls and
-   * downloads use it.
+   * Repeats `attempt` until it succeeds or a retry cannot help (contract section 4).
    *
    * @param attempt Receives the number of the attempt, from 1.
    */
@@ -130,7 +133,7 @@ export class OperationClient {
    * One attempt; after result code 1055, a second one with the server's time.
    *
    * @returns The envelope, with any result code.
-   * @throws {MopError} `network` when no answer came, `api` when it is not an envelope.
+   * @throws {MopError} `network` without an answer, `api` when the answer is not an envelope.
    */
   async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
     const exchange = await this.#sendInTime(operation, reading);
@@ -138,7 +141,7 @@ export class OperationClient {
     return exchange.answer;
   }
 
-  /** Reports a warning that concerns every call, only the first time. */
+  /** Reports a warning once, even if it concerns every call. */
   warnOnce(message: string): void {
     if (this.#warnings.has(message) || this.#warnings.size === MAX_WARNINGS) return;
     this.#warnings.add(message);
@@ -156,7 +159,7 @@ export class OperationClient {
   }
 
   /**
-   * The request that a call would send now.
+   * Signs the request of a call without sending it.
    *
    * @throws {MopError} `usage` for a path or body that cannot be sent, `config` without an address.
    */
@@ -188,7 +191,7 @@ export class OperationClient {
   async #sendInTime(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
     const exchange = await this.#send(operation, reading);
     const { answer, request, serverTime } = exchange;
-    // A timestamp of the caller would be sent unchanged again.
+    // The caller's own timestamp would be sent unchanged again.
     const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
     this.#adoptTime(serverTime);
@@ -222,7 +225,7 @@ export class OperationClient {
     return withDetails(error, { seqId, ...hint });
   }
 
-  /** @throws {MopError} `config` for an address that is missing or not usable. */
+  /** @throws {MopError} `config` for a missing or invalid address. */
   #address(mode: SignatureMode): string {
     const { mode: preferred = 'documented', testEnvironment = false, addressHint } = this.#options;
     const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';

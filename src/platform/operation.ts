@@ -11,7 +11,7 @@ export interface Operation {
   readonly mode?: SignatureMode | undefined;
   /** A JSON object as text; in header mode also the fields of a multipart form, files by path. */
   readonly body: string | readonly FormField[];
-  /** How each attempt is signed. Header mode only. */
+  /** The signing options. Header mode only. */
   readonly signing?: OperationSigning | undefined;
   /** Values besides the signature that no trace or message may show. */
   readonly secrets?: readonly string[] | undefined;
@@ -22,20 +22,23 @@ export interface Operation {
   readonly repeatable?: boolean | undefined;
 }
 
-/** More signed headers, how null is signed, the timestamp's unit, and whether there is a nonce. */
+/**
+ * Additional signed headers, the text of null, the unit of the timestamp, and whether to send a
+ * nonce.
+ */
 export interface OperationSigning
   extends Pick<HeaderFields, 'headers' | 'nullAs' | 'timestampUnit'> {
   readonly nonce?: false | undefined;
 }
 
-/** `documented`: each operation in the mode of D1 section 4. Otherwise all of them in that mode. */
+/** `documented`: each operation in its mode of D1 section 4; `body` or `header`: all in that mode. */
 export type OperationMode = SignatureMode | 'documented';
 
 /**
- * The mode in which an operation is sent: its own, else the preferred one, else that of D1 section
- * 4, else the body.
+ * The mode of an operation: its own, or else the preferred one, or else that of D1 section 4, or else
+ * `body`.
  *
- * @throws {MopError} `usage` as {@link operationPath}.
+ * @throws {MopError} Same as {@link operationPath}.
  */
 export function operationMode(
   { path, mode }: Pick<Operation, 'path' | 'mode'>,
@@ -48,25 +51,25 @@ export function operationMode(
 /**
  * The path of an operation, below the address of its mode (D1 4).
  *
- * @throws {MopError} `usage` for an address, a query, and a path that leads up with dots.
+ * @throws {MopError} `usage` for an address, a query, and a path with `.` or `..`.
  */
 export function operationPath(path: string): string {
   const fault = pathFault(path);
   if (fault === undefined) return path.startsWith('/') ? path : `/${path}`;
   throw new MopError('usage', `${JSON.stringify(path)} is not the path of an operation: ${fault}`, {
-    hint: 'write it as the documents do, below the address: /trade/bill',
+    hint: 'pass the documented path, such as /trade/bill',
   });
 }
 
 function pathFault(path: string): string | undefined {
-  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is a whole address';
+  if (/^[a-z][a-z0-9+.-]*:/i.test(path)) return 'it is a complete URL';
   if (/[?#]/.test(path)) return 'the fields of a request go into its body, not into a query';
   const segments = path.replace(/^\//, '').split('/');
   if (segments.some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
-    return 'it contains . or .. as a part';
-  if (segments.includes('')) return 'a part of it is empty';
+    return 'it has a . or .. segment';
+  if (segments.includes('')) return 'it has an empty segment';
   if (!/^(?:[\w.~!$&'()*+,;=:@/-]|%[0-9a-f]{2})+$/i.test(path)) {
-    return 'it contains characters that are invalid in an address';
+    return 'it contains characters that are invalid in a URL';
   }
   const whole = `/${segments.join('/')}/`;
   const prefix = Object.values(ADDRESS_PREFIX).find((each) => whole.startsWith(`${each}/`));

@@ -16,20 +16,20 @@ export interface SignedRequest extends TextRequest {
   /** The fields of a multipart form, which is encoded while it is sent. */
   readonly form?: readonly FormField[] | undefined;
   readonly seqId: string;
-  /** Its signature, which is redacted in an answer that repeats it. */
+  /** The signature, which is redacted in an answer that repeats it. */
   readonly sign: string;
-  /** Never shown, even where the signature is shown. */
+  /** Never shown, even if the signature is. */
   readonly apiSecret: string;
   /** Values of common fields that the platform would refuse. */
   readonly warnings: readonly string[];
-  /** Whether the timestamp was made here, and not given by the caller. */
+  /** Whether mop generated the timestamp; false when the caller gave it. */
   readonly isTimestampGenerated: boolean;
 }
 
 /**
  * Signs the request of an operation (D1 5).
  *
- * @param clockOffset Milliseconds to add to our time.
+ * @param clockOffset Milliseconds to add to the local time.
  * @throws {MopError} `usage` for a body or header that cannot be signed.
  */
 export function signedRequest(
@@ -41,7 +41,7 @@ export function signedRequest(
   clockOffset: number,
 ): SignedRequest {
   let isTimestampGenerated = false;
-  const dating: FieldSource = {
+  const timeSource: FieldSource = {
     now: () => {
       isTimestampGenerated = true;
       return source.now() + clockOffset;
@@ -51,8 +51,8 @@ export function signedRequest(
   };
   const signed =
     mode === 'header'
-      ? signHeaders(body, credentials, signing, dating)
-      : { headers: {}, ...signBody(jsonBody(body), credentials, {}, dating) };
+      ? signHeaders(body, credentials, signing, timeSource)
+      : { headers: {}, ...signBody(jsonBody(body), credentials, {}, timeSource) };
   const form = typeof body === 'string' ? undefined : body;
   return {
     method: 'POST',

@@ -12,8 +12,8 @@ export function statusOf(error: MopError): number {
 }
 
 /**
- * Answers with `{"error":{"code","message","hint"}}` (contract section 7), or ends the connection
- * when an answer has begun.
+ * Answers with `{"error":{"code","message","hint"}}` (contract section 7), or closes the connection
+ * when the answer has already started.
  */
 export function answerError(
   outgoing: ServerResponse,
@@ -27,7 +27,7 @@ export function answerError(
     return;
   }
   const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
-  // A writeHead that failed leaves the platform's reason phrase behind.
+  // A failed writeHead keeps the platform's reason phrase.
   outgoing.statusMessage = '';
   outgoing.writeHead(status, [
     ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`],
@@ -37,7 +37,7 @@ export function answerError(
 }
 
 /** Any thrown value as an error to answer with. The answer shows no detail of a bug. */
-export function expected(thrown: unknown): MopError {
+export function asMopError(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;
   return new MopError('failure', 'the proxy failed: this is a bug in mop', {
     hint: 'start mop proxy with --log, send the request again, and report the printed error',

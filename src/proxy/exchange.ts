@@ -7,7 +7,7 @@ import { isForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
 import type { Header } from '../signing/header-mode.ts';
-import { answerError, expected, statusOf } from './error-answer.ts';
+import { answerError, asMopError, statusOf } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { corsHeaders } from './gate.ts';
 import { jsonRequest } from './json-request.ts';
@@ -20,15 +20,17 @@ import { endToEnd } from './wire-headers.ts';
 export interface Forwarding {
   readonly transport: Transport;
   readonly signing: Signing;
-  /** How long a client may make no progress, in milliseconds. */
+  /** The maximum time without progress of a client, in milliseconds. */
   readonly idleMs: number;
 }
 
-/** The result of an exchange, without the parts that its caller knows. */
+/** The result of an exchange, without the parts that the caller already has. */
 export type Outcome = Pick<Exchange, 'status' | 'code' | 'request' | 'answer' | 'error'> &
   SignatureFindings;
 
-/** Signs or checks a request, forwards it, and passes the answer on (contract section 7). */
+/**
+ * Signs or checks a request, forwards it, and returns the answer to the client (contract section 7).
+ */
 export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -61,7 +63,9 @@ export async function forward(
       answer: kept,
     };
   } catch (error) {
-    const refused = gone.signal.aborted ? CLIENT_GONE : refuse(expected(error), incoming, outgoing);
+    const refused = gone.signal.aborted
+      ? CLIENT_GONE
+      : refuse(asMopError(error), incoming, outgoing);
     const request = await outbound?.request;
     return { ...(await outbound?.findings), ...refused, request };
   } finally {
@@ -69,13 +73,13 @@ export async function forward(
   }
 }
 
-/** As nginx logs it. */
+/** nginx logs the same status. */
 const CLIENT_GONE = { status: 499 };
 
-/** Ends the connection of a client that stops sending its request. */
+/** Closes the connection of a client that stops sending its request. */
 function endIdle(incoming: IncomingMessage, idleMs: number): void {
-  incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client sends nothing')));
-  // The platform may take its time.
+  incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client stopped sending')));
+  // The time limit does not apply to the platform's answer.
   incoming.once('end', () => incoming.setTimeout(0));
 }
 
@@ -87,7 +91,7 @@ interface Client {
   readonly gone: AbortSignal;
 }
 
-/** Forwards an answer unchanged: status, headers, and the body while it arrives. */
+/** Forwards an answer unchanged: status, headers, and the body as a stream. */
 async function passOn(
   { status, statusText, headers, body }: ForwardedAnswer,
   findings: SignatureFindings,
@@ -99,11 +103,11 @@ async function passOn(
   );
   const keeper = new AnswerKeeper(passed);
   outgoing.setTimeout(idleMs, () => outgoing.destroy());
-  // The platform's own Date passes.
+  // Forward the Date of the platform.
   outgoing.sendDate = false;
   outgoing.writeHead(
     status,
-    // As bytes: Node takes no other characters.
+    // Node accepts only Latin-1 characters: write the UTF-8 bytes as such.
     Buffer.from(statusText).toString('latin1'),
     [...passed, ...diagnosisHeader(findings)].flat().concat(cors),
   );
@@ -119,8 +123,8 @@ async function passOn(
 function diagnosisHeader({ signature, diagnosis = [] }: SignatureFindings): readonly Header[] {
   if (signature === undefined || signature === 'added') return [];
   const ids = [...new Set(diagnosis.map(({ id }) => id))].join(',');
-  const nothing = { right: 'ok', wrong: 'unexplained', unreadable: 'unreadable' }[signature];
-  return [['X-Mop-Diagnosis', ids || nothing]];
+  const withoutIds = { right: 'ok', wrong: 'unexplained', unreadable: 'unreadable' }[signature];
+  return [['X-Mop-Diagnosis', ids || withoutIds]];
 }
 
 function refuse(

@@ -16,9 +16,8 @@ import { forwardedHeaders } from './wire-headers.ts';
 const FORM_LIMITS = { maxFileBytes: Number.POSITIVE_INFINITY, keptBytes: 64 * 1024 };
 
 /**
- * Prepares a multipart form: signs its texts, or has the signature that it carries checked while it
- * streams through. To be signed, a form is stored first: a text may follow the files, and the
- * signature goes ahead of both.
+ * Prepares a multipart form: signs its texts, or checks its existing signature while it streams
+ * through. Signing stores the form first: the signature is a header, and a text may follow the files.
  *
  * @throws {MopError} `usage` for a form that cannot be signed, `io` when it cannot be stored.
  */
@@ -40,7 +39,7 @@ function assertHeaderMode(mode: SignatureMode): void {
   throw badRequest('a form needs header mode: send it to /api/open, or a JSON object to /open/v1');
 }
 
-/** A form with a signature of its own, forwarded unchanged. */
+/** A form that is already signed, forwarded unchanged. */
 function asReceived(
   incoming: IncomingMessage,
   headers: readonly Header[],
@@ -48,7 +47,7 @@ function asReceived(
   { check }: Signing,
 ): Outbound {
   const [body, copy] = [new PassThrough(), new PassThrough()];
-  // An error event without a listener would end the process.
+  // An error event without a listener would crash the process.
   for (const stream of [body, copy]) stream.on('error', () => {});
   incoming.pipe(body);
   incoming.pipe(copy);
@@ -105,7 +104,7 @@ async function signedForm(
   }
 }
 
-/** The parser puts U+FFFD in the place of bytes that are not UTF-8, which would sign another text. */
+/** The parser replaces invalid UTF-8 by U+FFFD: the signature would be of another text. */
 function assertUtf8(form: readonly FormPart[]): void {
   const isBroken = (part: FormPart): boolean =>
     [part.name, 'file' in part ? part.file : part.value].some((text) => text.includes('\ufffd'));
@@ -113,7 +112,7 @@ function assertUtf8(form: readonly FormPart[]): void {
   if (broken) throw badRequest(`the field ${JSON.stringify(broken.name)} is not UTF-8`);
 }
 
-/** The chunks of a body, each stored as it passes. */
+/** The chunks of a body; stores each one. */
 async function* stored(incoming: IncomingMessage, spool: TemporaryFile): AsyncGenerator<Buffer> {
   for await (const chunk of incoming.iterator({ destroyOnReturn: false })) {
     await spool.append(chunk);
@@ -121,7 +120,7 @@ async function* stored(incoming: IncomingMessage, spool: TemporaryFile): AsyncGe
   }
 }
 
-/** The length, where the client gave one: without it the body goes in chunks. */
+/** Content-Length, if the client sent it; otherwise the body is forwarded in chunks. */
 function lengthOf({ headers }: IncomingMessage): readonly Header[] {
   const length = headers['content-length'];
   return length === undefined ? [] : [['Content-Length', length]];

@@ -19,12 +19,12 @@ export function gateFault(
 ): string | undefined {
   const { origin, host = '', 'sec-fetch-site': site = 'none' } = headers;
   if (origin !== undefined) {
-    return allowedOrigins.has(origin) ? undefined : `pages of ${origin} must not use this proxy`;
+    return allowedOrigins.has(origin) ? undefined : `pages of ${origin} cannot use this proxy`;
   }
   if (site !== 'none' && site !== 'same-origin') {
-    return 'pages of other sites must not use this proxy';
+    return 'pages of other sites cannot use this proxy';
   }
-  // Browsers send Origin with each POST: without it, a POST comes from a program.
+  // Browsers send Origin with each POST: a POST without it comes from a program.
   if (allowRemote && method === 'POST') return undefined;
   const name = hostName(host);
   const isOwn = name !== undefined && (isLoopback(name) || (allowRemote && isIP(name) !== 0));
@@ -62,7 +62,7 @@ export function preflightHeaders(incoming: IncomingMessage): string[] {
   ];
 }
 
-/** Whether a page asks before it sends a request to another origin (CORS). */
+/** Whether a request is a CORS preflight. */
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
 }

@@ -11,11 +11,11 @@ import type { Route } from './route.ts';
 import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
 import { forwardedHeaders } from './wire-headers.ts';
 
-/** As the sandbox: checking a larger body would delay other requests. */
+/** The limit of the sandbox: checking a larger body would delay other requests. */
 const MAX_MIB = 1;
 
 /**
- * Prepares a request with a JSON body: signs it, or has the signature that it carries checked.
+ * Prepares a request with a JSON body: signs it, or checks its existing signature.
  *
  * @throws {MopError} `usage` for a body that cannot be signed.
  */
@@ -37,7 +37,7 @@ export async function jsonRequest(
   return withSignature(members, headers, route, signing);
 }
 
-/** A request with a signature of its own, forwarded unchanged. */
+/** A request that is already signed, forwarded unchanged. */
 function asReceived(
   bytes: Buffer,
   body: string,

@@ -1,7 +1,7 @@
 import { type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
 import { type Header, headerValue } from '../signing/header-mode.ts';
 
-/** Keeps the start of an answer while it passes. */
+/** Keeps the start of an answer while the answer is forwarded. */
 export class AnswerKeeper {
   readonly #headers: readonly Header[];
   readonly #isText: boolean;

@@ -5,7 +5,7 @@ import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
-import { answerError, expected, statusOf } from './error-answer.ts';
+import { answerError, asMopError, statusOf } from './error-answer.ts';
 import { type Forwarding, forward, type Outcome } from './exchange.ts';
 import {
   corsHeaders,
@@ -23,13 +23,13 @@ export interface ProxyOptions
   extends GateOptions,
     Pick<Forwarding, 'transport' | 'idleMs'>,
     Pick<Signing, 'credentials' | 'source' | 'signAll'> {
-  /** The secret in force first, then others that a signer may have used. */
+  /** The current secret first, then others that a signer may have used. */
   readonly secrets: readonly KnownSecret[];
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly addresses: Addresses;
-  /** Puts a placeholder for the known secrets in a text. */
+  /** Replaces the known secrets in a text with a placeholder. */
   readonly hide: (text: string) => string;
   /** Receives each exchange after its answer. */
   readonly onExchange: (exchange: Exchange) => void;
@@ -38,7 +38,7 @@ export interface ProxyOptions
 export interface Proxy {
   /** Its address, such as `http://127.0.0.1:7801`. */
   readonly url: string;
-  /** Accepts no more requests, and gives those under way five seconds. */
+  /** Stops accepting requests. Open ones have five seconds to finish. */
   close(): Promise<void>;
 }
 
@@ -47,8 +47,8 @@ const GRACE_MS = 5000;
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
  *
- * @returns Once it accepts connections.
- * @throws {MopError} `failure` when it cannot listen there.
+ * @returns When it accepts connections.
+ * @throws {MopError} `failure` when it cannot listen on the address.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { transport, credentials, secrets, source, signAll, idleMs, host, port } = options;
@@ -64,7 +64,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     history.add(exchange);
     options.onExchange(exchange);
   };
-  const underWay = new Set<Promise<void>>();
+  const openRequests = new Set<Promise<void>>();
   const closing = new AbortController();
   const pages = lazily(async () => {
     const { pageListener } = await import('./pages.ts');
@@ -88,10 +88,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
           ...outcome,
         }),
       );
-      underWay.add(reported);
-      void reported.finally(() => underWay.delete(reported));
+      openRequests.add(reported);
+      void reported.finally(() => openRequests.delete(reported));
     },
-    // An upload may take any time; idleMs ends one without progress.
+    // An upload may take any time; idleMs ends a stalled one.
     { requestTimeout: 0 },
   );
   const url = await listen(server, host, port);
@@ -106,7 +106,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       clearInterval(idle);
       clearTimeout(end);
       await inspector.close();
-      await Promise.all(underWay);
+      await Promise.all(openRequests);
     },
   };
 }
@@ -133,7 +133,7 @@ async function respond(
     return await forward(incoming, outgoing, route, forwarding);
   } catch (error) {
     // An error of one exchange must not end the others.
-    const known = expected(error);
+    const known = asMopError(error);
     return refuse(statusOf(known), known);
   }
 

@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import { trimmedAddress } from '../http/address.ts';
 import { ADDRESS_PREFIX, SIGNATURE_MODES, type SignatureMode } from '../protocol/operations.ts';
 
-/** Where a request is forwarded, and how it is signed. */
+/** The target address of a request, and the mode of its signature. */
 export interface Route {
   readonly mode: SignatureMode;
   readonly url: URL;
@@ -25,15 +25,15 @@ export function routeOf(target: string, addresses: Addresses): Route | undefined
   const address = addresses[mode];
   if (address === undefined) {
     throw new MopError('config', `the proxy has no address for ${ADDRESS_PREFIX[mode]}`, {
-      hint: 'mop proxy names the missing setting when it starts: set it with mop config set, and start mop proxy again',
+      hint: 'set the address with mop config set, and restart mop proxy: its start-up warning names the setting',
     });
   }
   return { mode, url: new URL(trimmedAddress(address) + pathname + search) };
 }
 
-/** Resolves dots in the path, so that they cannot lead out of a prefix. */
+/** Resolves dots in the path: they must not lead out of a prefix. */
 function urlOf(target: string): URL | undefined {
   if (!target.startsWith('/')) return undefined;
-  // Two slashes at its start would begin a host.
+  // A target that starts with // would be parsed as a host.
   return URL.canParse(`http://proxy${target}`) ? new URL(`http://proxy${target}`) : undefined;
 }

@@ -6,7 +6,11 @@ import type { Layers } from '../server/diagnosis/layers.ts';
 import type { SearchJob } from '../server/diagnosis/search-job.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
-import { claimed, contentAsSent, type ReceivedRequest } from '../signing/received-request.ts';
+import {
+  commonFieldText,
+  contentAsSent,
+  type ReceivedRequest,
+} from '../signing/received-request.ts';
 
 const READINGS = withDefaults();
 
@@ -17,7 +21,7 @@ export class SignatureInspector {
   readonly #thread = new DiagnosisThread();
 
   /**
-   * @param secrets The secret in force first: it is used for an api_key without a secret of its own.
+   * @param secrets The current secret first: it is used for an api_key without a known secret.
    * @param now Milliseconds since 1970.
    */
   constructor(secrets: readonly KnownSecret[], now: () => number) {
@@ -39,7 +43,7 @@ export class SignatureInspector {
   /**
    * The layers of a signed request; undefined when the diagnosis thread cannot answer.
    *
-   * @param time When it was answered, in milliseconds since 1970.
+   * @param time The time of the answer, in milliseconds since 1970.
    */
   async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
     return this.#thread.layers(this.#jobOf(request, time));
@@ -50,7 +54,7 @@ export class SignatureInspector {
   }
 
   #jobOf(request: ReceivedRequest, time: number): SearchJob {
-    const apiKey = claimed(contentAsSent(request), 'api_key');
+    const apiKey = commonFieldText(contentAsSent(request), 'api_key');
     const isOwn = (known: KnownSecret): boolean => known.apiKey === apiKey;
     const secrets = [...this.#secrets].sort((a, b) => Number(isOwn(b)) - Number(isOwn(a)));
     return { request, readings: READINGS, secrets, now: Math.floor(time / 1000) };

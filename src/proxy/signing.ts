@@ -7,7 +7,7 @@ import { asDocumented } from '../signing/header-name.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 
-/** How the requests of one proxy are signed and checked. */
+/** The settings for signing and checking the requests of one proxy. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly source: FieldSource;
@@ -79,6 +79,6 @@ export function keyWarnings(
 ): readonly string[] {
   if (apiKey === undefined || apiKey === credentials.apiKey) return [];
   return [
-    `the api_key of the request is ${apiKey}, and the secret of ${credentials.apiKey} signed it: remove api_key from the request`,
+    `the api_key of the request is ${apiKey}, but the secret of ${credentials.apiKey} signed it: remove api_key from the request`,
   ];
 }

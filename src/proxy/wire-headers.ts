@@ -1,10 +1,10 @@
 import type { Header } from '../signing/header-mode.ts';
 
-/** Headers of one connection (RFC 9110 section 7.6.1), which a proxy does not pass on. */
+/** Headers of a single connection (RFC 9110 section 7.6.1): a proxy does not forward them. */
 const HOP_BY_HOP =
   /^(?:connection|keep-alive|proxy-authenticate|proxy-authorization|proxy-connection|te|trailer|transfer-encoding|upgrade)$/i;
 
-/** The headers that a proxy passes on: without those of the connection. */
+/** The headers that a proxy forwards: without those of the connection. */
 export function endToEnd(headers: readonly Header[]): readonly Header[] {
   const listed = headers
     .filter(([name]) => /^connection$/i.test(name))

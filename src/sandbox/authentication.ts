@@ -114,7 +114,7 @@ interface Received {
 interface Claims {
   readonly mode: SignatureMode;
   readonly apiKey: string;
-  /** As it was sent. */
+  /** The value as sent. */
   readonly timestamp: number;
   readonly seqId: string;
   readonly nonce: string | undefined;
@@ -145,7 +145,7 @@ async function readBodyMode(
   required('sign');
   const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
   return {
-    // A signer may have signed the headers, too. X-TMS-Sign would make it a request of header mode.
+    // A signer may have signed the headers too. X-TMS-Sign would make the request one of header mode.
     request: { ...requestLine(incoming), body, headers: [...otherHeaders(headers), ...unsigned] },
     claims,
     content: {
@@ -157,7 +157,7 @@ async function readBodyMode(
   };
 }
 
-/** One header per name, without the signature. Duplicates do no harm in body mode. */
+/** One header per name, without the signature. Duplicates are harmless in body mode. */
 function otherHeaders(headers: readonly Header[]): readonly Header[] {
   const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
   byName.delete(SIGN_HEADERS.sign.toLowerCase());
@@ -180,7 +180,7 @@ async function readHeaderMode(
   const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
   const sign = headerValue(headers, SIGN_HEADERS.sign);
   const version = wrongVersion(headers);
-  // Verify the signature too where possible: the answer then names all faults at once.
+  // If possible, verify the signature too: the answer then names all faults at once.
   if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
     const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
     const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
@@ -230,7 +230,7 @@ function formContent(body: readonly FormPart[]): Content {
   }));
   return {
     body,
-    // A form has no other numbers.
+    // All values of a form are text.
     fields: fieldsOf(members, true),
     files: body.filter((part) => 'file' in part),
   };
@@ -273,7 +273,7 @@ function headersOf(rawHeaders: readonly string[]): {
   };
 }
 
-/** The method and the address, which a signer may have signed too. */
+/** The method and the URL: a signer may have signed them too. */
 function requestLine({
   method,
   url,
@@ -282,7 +282,7 @@ function requestLine({
   return { method, url: `http://${host}${url}` };
 }
 
-/** Milliseconds pass in both modes: where they are wrong, the answer is 1055 and says so. */
+/** Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake. */
 function timestampOf(digits: string, name: string, maxDigits: number): number {
   if (digits.length > MILLISECONDS_DIGITS) {
     throw badRequest(`${name} has more than ${maxDigits} digits`);

@@ -5,7 +5,7 @@ import { CsvWriter } from './csv-writer.ts';
 import { CAR_TYPES, drawDiscount, fare } from './fares.ts';
 import { seededDraw } from './random.ts';
 
-/** The orders of a day, all of them or those of one kind. */
+/** The orders of a day: all, paid or refunded. */
 export interface Bill {
   /** `YYYY-MM-DD`. */
   readonly date: string;
@@ -16,16 +16,16 @@ const HEADER_LINE =
   'order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,' +
   'distance_km,amount,discount,paid_amount,refund_amount,pay_channel,status\n';
 
-/** Lines from a number, from 0, up to another, which is not included. */
+/** A range of line numbers, from 0; `to` is exclusive. */
 export interface LineRange {
   readonly from?: number;
   readonly to?: number;
 }
 
-/** Large enough that turns of the event loop cost nothing, small enough to keep each one short. */
+/** Large enough to make event loop turns cheap, small enough to keep each turn short. */
 const CHUNK_BYTES = 128 * 1024;
 
-// Fields with the comma before them, the last with the end of the line.
+// Each field contains its leading comma, the last one also the newline.
 const fields = (...texts: string[]): readonly Buffer[] =>
   texts.map((text) => Buffer.from(`,${text}`));
 const ORDER_TYPES = fields('realtime', 'booking', 'airport', 'charter');
@@ -37,25 +37,25 @@ const PAID = Buffer.from(',PAID\n');
 const REFUNDED = Buffer.from(',REFUNDED\n');
 
 const DAY_SECONDS = 24 * 3600;
-const LONGEST_RIDE_SECONDS = 2 * 3600;
-/** One order in this many is refunded on the day it was paid. */
+const MAX_RIDE_SECONDS = 2 * 3600;
+/** One of this many orders is refunded on the day of its payment. */
 const REFUND_EVERY = 16;
-/** One line of a bill in this many, rounded up, refunds an order that was paid the day before. */
+/** One of this many lines, rounded up, refunds an order of the day before. */
 const LATE_REFUND_EVERY = 32;
 
-/** A prime: seeds of days do not overlap before this many lines. */
+/** A prime: the seeds of two days overlap only after this many lines. */
 const DAYS_APART = 15_485_863;
 
 /**
  * The original content of a bill: UTF-8 CSV with a header line and a line for each order, by start
  * time. A date always gives the same orders. `paid` lists every order paid that day, refunded or
- * not; `refund` lists every order refunded that day, paid then or the day before; `all` lists both
- * (D1 4.1). All orders are rides: top-ups and their refunds appear in none.
+ * not. `refund` lists every order refunded that day, also if paid the day before. `all` lists both
+ * (D1 4.1). All orders are rides: no bill contains top-ups or their refunds.
  *
- * Yields chunks of about 128 KiB and leaves the event loop a turn after each.
+ * Yields chunks of about 128 KiB, and yields to the event loop after each.
  *
- * @param rows Lines of the type `all`.
- * @param range The lines to write, as numbers of lines of the type `all`; by default every line.
+ * @param rows The number of lines in the bill of the type `all`.
+ * @param range The lines to write, by their numbers in the type `all`; by default every line.
  */
 export async function* billContent(
   { date, type }: Bill,
@@ -81,20 +81,20 @@ type Order = ReturnType<typeof drawOrder>;
 /** A line of a bill. */
 interface Line {
   readonly order: Order;
-  /** Whether the order was paid the day before, and only its refund belongs to this day. */
+  /** Whether the order was paid the day before: only its refund belongs to this day. */
   readonly isLate: boolean;
-  /** Refunded this day; 0 when it was not. */
+  /** The amount refunded this day, or 0. */
   readonly refund: number;
 }
 
 /**
  * The lines of a day by their number, from 0; each is drawn independently. The first lines refund
- * orders of the day before. Its bill lists them, as paid and not refunded.
+ * orders of the day before. The bill of that day lists these orders as paid, without a refund.
  */
 function linesOf(date: string, rows: number): (index: number) => Line {
   const day = dayNumber(date);
   const count = Math.min(Math.ceil(rows / LATE_REFUND_EVERY), Math.floor(rows / 2));
-  // The 13th may have no trades, and so no orders to refund.
+  // The 13th may have no trades: then the 14th has no late refunds.
   const late = date.endsWith('-14') ? 0 : count;
   return (index) => {
     if (index < late) {
@@ -119,9 +119,9 @@ function drawOrder(day: number, index: number, rows: number) {
   const draw = seededDraw(Math.imul(day, DAYS_APART) + index);
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
-  // Spread over the day so that the last ride is paid before it ends.
-  const startedAt = Math.floor((index / rows) * (DAY_SECONDS - LONGEST_RIDE_SECONDS));
-  const ride = 240 + draw(LONGEST_RIDE_SECONDS - 300);
+  // Spread the rides over the day, with the last payment before midnight.
+  const startedAt = Math.floor((index / rows) * (DAY_SECONDS - MAX_RIDE_SECONDS));
+  const ride = 240 + draw(MAX_RIDE_SECONDS - 300);
   // Between 18 and 50 km/h.
   const distance = Math.floor((ride * (500 + draw(900))) / 1000);
 
@@ -144,7 +144,7 @@ function drawOrder(day: number, index: number, rows: number) {
     discount,
     paid,
     isRefunded: draw(REFUND_EVERY) === 0,
-    /** The amount that goes back if the order is refunded: all or a part. */
+    /** The amount of the refund, if the order is refunded: full or partial. */
     refundable: draw(2) === 0 ? paid : 1 + draw(paid),
     channel: pick(CHANNELS),
   };

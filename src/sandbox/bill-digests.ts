@@ -2,17 +2,17 @@ import { createHash, getHashes } from 'node:crypto';
 import { resultCache } from '../server/result-cache.ts';
 import { type Bill, billContent } from './bill-content.ts';
 
-/** More than a window of bills of each type. */
+/** More than the bills of each type in a window. */
 const MAX_DIGESTS = 512;
 
 /** The digest of the original content of a bill, in lower-case hex; `algorithm` is Node's name. */
 export type BillDigest = (bill: Bill, algorithm: string) => Promise<string>;
 
 /**
- * Computes digests of bills. Each takes a pass over the content, so they are kept.
+ * Computes and caches digests of bills: each takes a pass over the content.
  *
  * @param rows Orders per day.
- * @param closing Aborts passes under way.
+ * @param closing Aborts running passes.
  */
 export function billDigests(rows: number, closing: AbortSignal): BillDigest {
   const digests = resultCache<Promise<string>>(MAX_DIGESTS);

@@ -30,7 +30,7 @@ export interface BillService {
   readonly digestOf: BillDigest;
 }
 
-/** When the bills of the sandbox appear; `timeZone` is an IANA name. */
+/** The publication schedule of the sandbox's bills; `timeZone` is an IANA name. */
 export function sandboxSchedule(timeZone: string, readings: AllReadings): BillSchedule {
   return {
     timeZone,
@@ -72,10 +72,10 @@ async function descriptor(
   if (!faults.take('no-hash')) {
     const hashType = faults.take('hash-type') ?? 'MD5';
     members.hash_type = text(hashType);
-    // An unknown digest still has to look like one.
+    // The value for an unknown digest name must still look like a digest.
     members.hash_value = text(await digestOf(file, cryptoName(hashType) ?? 'md5'));
   }
-  // The digest may have taken a while: the link is valid from here on.
+  // The digest may be slow: the validity of the link starts here.
   const issued = faults.take('expire') ? now() - DOWNLOAD_LINK_SECONDS * 1000 - 1 : now();
   const { path, authorization } = links.issue(file, issued);
   members.download_url = text(origin + path);
@@ -83,7 +83,7 @@ async function descriptor(
   return object(members);
 }
 
-/** No trades on the 13th of any earlier month: clients can be tested with such a day. */
+/** The 13th of any earlier month has no trades, to test clients with such a day. */
 export function isWithoutTrades(date: string, currentDay: string): boolean {
   return date.endsWith('-13') && date.slice(0, 7) < currentDay.slice(0, 7);
 }
@@ -97,7 +97,7 @@ function requiredDate(fields: Fields): string {
   }
 }
 
-/** The name of a number. */
+/** The name of a number; undefined for an unknown number. */
 function choice<Name extends string>(
   choices: Readonly<Record<Name, number>>,
   digits: string,

@@ -2,7 +2,7 @@ import { languageDetector } from 'hono/language';
 import { LANGUAGES } from './language.ts';
 
 /**
- * Middleware that sets the variable `language` of the request: `?lang`, else Accept-Language, else
+ * Middleware that sets the variable `language` of the request: `?lang`, then Accept-Language, then
  * English.
  */
 export const chooseLanguage = languageDetector({

@@ -2,19 +2,19 @@ const ZERO = 0x30;
 const COMMA = 0x2c;
 const POINT = 0x2e;
 const COLON = 0x3a;
-/** Room for the line with which a chunk fills up. */
+/** Extra space for the line that fills a chunk. */
 const LINE_BYTES = 1024;
 
 /**
- * Gathers the lines of a bill as bytes. A bill may have half a gigabyte, and putting lines together
- * as text to encode it afterwards takes twice as long.
+ * Collects the lines of a bill as bytes. A bill may have half a gigabyte, and joining the lines as
+ * text before encoding takes twice as long.
  */
 export class CsvWriter {
   readonly #chunkBytes: number;
   #bytes: Buffer;
   #length = 0;
 
-  /** @param chunkBytes How much makes a chunk {@link isFull}. */
+  /** @param chunkBytes The size from which a chunk {@link isFull}. */
   constructor(chunkBytes: number) {
     this.#chunkBytes = chunkBytes;
     this.#bytes = Buffer.allocUnsafe(chunkBytes + LINE_BYTES);
@@ -32,7 +32,7 @@ export class CsvWriter {
     this.#length = offset;
   }
 
-  /** A whole number of 0 … 2^31 - 1 with leading zeros, `width` digits in all. */
+  /** A whole number of 0 … 2^31 - 1, padded with zeros to `width` digits. */
   digits(value: number, width: number): void {
     const start = this.#length;
     this.#length = start + width;
@@ -44,7 +44,7 @@ export class CsvWriter {
     }
   }
 
-  /** A comma and a number of hundredths, such as cents, with its two decimals. */
+  /** A comma and a number of hundredths, such as cents, with two decimals. */
   decimalField(hundredths: number): void {
     const whole = (hundredths / 100) | 0;
     let width = 1;

@@ -12,18 +12,18 @@ export interface BillFile extends Bill {
 export interface DownloadLink {
   /** The path and query below the sandbox's address. */
   readonly path: string;
-  /** To be sent in the header `Authorization`. */
+  /** The value for the header `Authorization`. */
   readonly authorization: string;
 }
 
 /**
  * Links to bills, valid for 30 seconds and only with their authorization (D1 2.3, 4.1 rule 6).
- * A link contains all its facts and the authorization signs them, so no state is kept.
+ * Stateless: a link contains its parameters, and the authorization signs them.
  */
 export class DownloadLinks {
   readonly #key = randomBytes(32);
 
-  /** @param now Milliseconds since 1970, from when the 30 seconds count. */
+  /** @param now The start of the 30 seconds, in milliseconds since 1970. */
   issue({ date, type, tar }: BillFile, now: number): DownloadLink {
     const expires = String(now + DOWNLOAD_LINK_SECONDS * 1000);
     return {
@@ -35,8 +35,8 @@ export class DownloadLinks {
   /**
    * The file that a request may download, or the reason of the refusal.
    *
-   * @param query The link's.
-   * @param authorization The value of the header, if there is one.
+   * @param query The query of the link.
+   * @param authorization The value of the header, if present.
    * @param now Milliseconds since 1970.
    */
   redeem(
@@ -49,7 +49,7 @@ export class DownloadLinks {
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
       return 'not authorized: send the authorization of this link in the header Authorization';
     }
-    if (now > Number(query.expires)) return 'the link has expired: ask for a new one';
+    if (now > Number(query.expires)) return 'the link has expired: request a new one';
     // Only issued links have a valid authorization.
     return { date: query.date, type: query.type, tar: query.tar } as BillFile;
   }

@@ -22,7 +22,7 @@ export function downloadRoutes(
   faults: FaultPlan,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>().all('/', async (c) => {
-    if (c.req.method !== 'GET') return c.text('not authorized: a download is a GET', 403);
+    if (c.req.method !== 'GET') return c.text('not authorized: download with GET', 403);
     const file = links.redeem(c.req.query(), c.req.header('authorization'), c.get('now')());
     if (typeof file === 'string') return c.text(file, 403);
     await sendBill(c.env.outgoing, file, rows, faults, c.req.raw.signal);
@@ -30,7 +30,7 @@ export function downloadRoutes(
   });
 }
 
-/** Streams a bill while it is generated, until the client has it all or is `gone`. */
+/** Streams a bill while it is generated, until it is complete or the client is `gone`. */
 async function sendBill(
   outgoing: ServerResponse,
   file: BillFile,
@@ -56,12 +56,12 @@ async function sendBill(
     if (isDisconnect(error)) return;
     throw error;
   }
-  // Sends the written bytes, but not the end of the answer.
+  // Flush the written bytes, but do not end the answer.
   if (cut === 'drop') outgoing.socket?.destroySoon();
   else outgoing.end();
 }
 
-/** One byte differs, in a place that any bill has. */
+/** Changes one byte, at a position that every bill has. */
 async function* corrupted(bytes: Bytes): AsyncGenerator<Buffer> {
   let done = false;
   for await (const chunk of bytes) {
@@ -76,14 +76,14 @@ async function* corrupted(bytes: Bytes): AsyncGenerator<Buffer> {
 
 function gzipped(bytes: Bytes): Bytes {
   const gzip = createGzip({ level: 1, chunkSize: 64 * 1024 });
-  // The reader of `gzip` receives its failures. Ending `gzip` ends the source.
+  // The reader of `gzip` receives its errors. Ending `gzip` ends the source.
   pipeline(bytes, gzip).catch(() => {});
   return gzip;
 }
 
 const HALVED_BYTES = 64 * 1024;
 
-/** Half of a short content; of a long one, half of its first 64 KiB. */
+/** Half of the content, or 32 KiB of a larger one. */
 async function* halved(bytes: Bytes): AsyncGenerator<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;

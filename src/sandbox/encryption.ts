@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomInt } from 'node:crypto';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 
-/** The parameters that a mini-program has decoded (D1 4.2). */
+/** The encrypted parameters of a mini-program, for `/param/decode` (D1 4.2). */
 export interface EncryptedParameters {
   /** Base64. */
   readonly encryptData: string;
@@ -36,7 +36,7 @@ export function encryptParameters(text: string, now: number): EncryptedParameter
   return { encryptData: Buffer.concat(bytes).toString('base64'), encryptId };
 }
 
-/** The encrypted text; undefined when data and id do not belong together. */
+/** The plaintext; undefined when the data does not belong to the id. */
 export function decryptParameters({
   encryptData,
   encryptId,

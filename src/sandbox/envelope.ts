@@ -9,7 +9,7 @@ export interface Envelope {
   readonly code: number;
   /** At most {@link MAX_MESSAGE_LENGTH} characters. */
   readonly message: string;
-  /** Sent with its digits and its order unchanged. */
+  /** Digits and the order of members are sent unchanged. */
   readonly data: JsonObject;
 }
 
@@ -38,6 +38,6 @@ function envelope(code: number, message: string | undefined, data: JsonObject): 
 
 function shortened(message: string): string {
   if (message.length <= MAX_MESSAGE_LENGTH) return message;
-  // Half of a surrogate pair would not survive UTF-8.
+  // UTF-8 cannot encode half of a surrogate pair.
   return `${message.slice(0, MAX_MESSAGE_LENGTH - 1).replace(/[\ud800-\udbff]$/, '')}…`;
 }

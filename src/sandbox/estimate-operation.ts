@@ -17,9 +17,9 @@ interface Point {
 
 /**
  * `/takecar/estimate/price`: the price of a ride by type of car (D1 4.3, which shows only `city` and
- * `lat`). It goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`; without
- * one of the ends its length is made up. `car_type` selects one type. The same request always gets
- * the same answer.
+ * `lat`). The ride goes from `slat`, `slon`, or else `lat` and `lng` or `lon`, to `dlat`, `dlon`.
+ * Without a start or a destination, the distance is random. `car_type` selects one type. The same
+ * request always gets the same answer.
  */
 export const estimateOperation: OperationHandler = async (fields) => {
   const city = requiredText(fields, 'city');
@@ -30,7 +30,7 @@ export const estimateOperation: OperationHandler = async (fields) => {
   );
   if (wanted.length === 0) return failure(VEHICLE_TYPE_INVALID);
 
-  // A type costs the same alone as beside the others, so each has draws of its own.
+  // A separate generator for each type: its price does not depend on the other types.
   const drawFor = (subject: string): Draw =>
     seededDraw(seedOf([subject, city, lat, start, destination]));
   const distance =
@@ -65,7 +65,7 @@ function estimate(car: CarType, distance: number, draw: Draw): JsonValue {
 }
 
 function places(fields: Fields) {
-  // All are read, so that each is checked.
+  // Read all fields, to check each.
   const [lat, slat, dlat] = ['lat', 'slat', 'dlat'].map((name) => latitude(fields, name));
   const [lng, lon, slon, dlon] = ['lng', 'lon', 'slon', 'dlon'].map((name) =>
     longitude(fields, name),

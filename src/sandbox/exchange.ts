@@ -13,16 +13,16 @@ import { wait } from './wait.ts';
 export interface SandboxEnv {
   readonly Bindings: HttpBindings;
   readonly Variables: {
-    /** The sandbox's clock, as this request sees it. */
+    /** The clock of the sandbox for this request, with the fault `skew`. */
     readonly now: Clock;
-    /** The result code of the answer, when that is an envelope. */
+    /** The result code of the answer, if it is an envelope. */
     readonly code?: number;
-    /** The answer, when it is an envelope. */
+    /** The answer, if it is an envelope. */
     readonly answer?: string;
     readonly findings?: SignatureFindings | undefined;
-    /** As it was read. */
+    /** The request as read. */
     readonly request?: ReceivedRequest | undefined;
-    /** Whether this is a page, which the page of requests does not list. */
+    /** Whether the request is for a page, which the page of requests does not list. */
     readonly isPage?: boolean;
   };
 }

@@ -2,52 +2,52 @@ import { type ErrorDetails, MopError } from '../errors.ts';
 import { MAX_TIMER_MS } from '../http/abort.ts';
 
 interface ValueRule<Value> {
-  /** As the list of faults shows it. */
+  /** The form of the value in the list of faults. */
   readonly form: string;
   /** The expected value, for messages. */
-  readonly wants: string;
+  readonly expected: string;
   /** Parses a value; undefined for an invalid text. */
   readonly read: (text: string | undefined) => Value | undefined;
 }
 
 const RULES = {
-  /** The result code that operations answer. */
+  /** Operations answer with this result code. */
   code: integer('N', -(2 ** 31), 2 ** 31 - 1),
-  /** The HTTP status that operations answer. */
+  /** Operations answer with this HTTP status. */
   http: integer('N', 200, 599),
-  /** Milliseconds that every request waits. */
+  /** The delay of every request, in milliseconds. */
   latency: integer('MS', 0, MAX_TIMER_MS),
-  /** The connection of a download is cut in mid-file. */
+  /** The connection of a download closes in the middle of the file. */
   drop: flag(),
   /** A download ends early, without an error. */
   truncate: flag(),
   /** One byte of a bill differs. */
   corrupt: flag(),
-  /** A link has expired when it is handed out. */
+  /** A link is already expired when it is issued. */
   expire: flag(),
   /** A descriptor comes without a digest. */
   'no-hash': flag(),
-  /** The digest of a descriptor is this one. */
+  /** The digest name in a descriptor. */
   'hash-type': {
     form: '=NAME',
-    wants: 'a name of 1 to 32 characters',
+    expected: 'a name of 1 to 32 characters',
     read: (text) => (text && text.length <= 32 ? text : undefined),
   } as ValueRule<string>,
-  /** Bytes a second of a download. */
+  /** The speed of a download, in bytes per second. */
   slow: integer('BYTES_PER_S', 1, Number.MAX_SAFE_INTEGER),
-  /** Seconds that the clock is ahead, negative behind: up to thirty years, so dates stay dates. */
+  /** Seconds by which the clock is ahead (negative: behind); the limit keeps dates valid. */
   skew: integer('S', -1e9, 1e9),
 };
 
 type FaultName = keyof typeof RULES;
 type FaultValue<Name extends FaultName> = NonNullable<ReturnType<(typeof RULES)[Name]['read']>>;
 
-/** Something that the sandbox does wrong on purpose. */
+/** A deliberate failure of the sandbox. */
 export type Fault = {
   readonly [Name in FaultName]: {
     readonly name: Name;
     readonly value: FaultValue<Name>;
-    /** How often it applies; default always. */
+    /** The number of times it applies; default unlimited. */
     readonly count?: number | undefined;
   };
 }[FaultName];
@@ -55,9 +55,9 @@ export type Fault = {
 export const FAULT_NAMES: readonly string[] = Object.keys(RULES);
 
 /**
- * Reads a fault as the command line gives it: `NAME[=VALUE][:COUNT]` (contract section 7).
+ * Parses a fault from the command line: `NAME[=VALUE][:COUNT]` (contract section 7).
  *
- * @throws {MopError} `usage` for an unknown name, a value that does not suit it, or a bad count.
+ * @throws {MopError} `usage` for an unknown name, an invalid value or an invalid count.
  *
  * @example
  * ```ts
@@ -76,17 +76,17 @@ export function parseFault(text: string): Fault {
     throw badFault(`there is no fault ${JSON.stringify(name)}`, unknown);
   }
 
-  const { wants, read } = RULES[name];
+  const { expected, read } = RULES[name];
   const intended = read(value);
-  if (intended === undefined) throw badFault(`the fault ${name} takes ${wants}`);
+  if (intended === undefined) throw badFault(`the fault ${name} takes ${expected}`);
   if (count !== undefined && !/^[1-9]\d{0,14}$/.test(count)) {
     throw badFault(`the count of the fault ${name} is ${JSON.stringify(count)}, not 1 or more`);
   }
-  // The rule of a name gives the value of that name.
+  // The rule of a name returns the value type of that name.
   return { name, value: intended, ...(count && { count: Number(count) }) } as Fault;
 }
 
-/** The faults of one sandbox, counted down as they apply. */
+/** The faults of one sandbox, with their remaining counts. */
 export class FaultPlan {
   readonly #faults: { readonly fault: Fault; left: number }[];
 
@@ -98,8 +98,8 @@ export class FaultPlan {
   }
 
   /**
-   * Uses a fault once and returns its value; undefined when none applies. Of several with one name,
-   * the first that is left applies: `code=-1:2` and `code=1052` follow each other.
+   * Uses a fault once and returns its value; undefined when none applies. Of several faults with one
+   * name, the first with a remaining count applies: `code=-1:2`, then `code=1052`.
    */
   take<Name extends FaultName>(name: Name): FaultValue<Name> | undefined {
     const entry = this.#faults.find(({ fault, left }) => fault.name === name && left > 0);
@@ -112,7 +112,7 @@ export class FaultPlan {
 function integer(unit: string, min: number, max: number): ValueRule<number> {
   return {
     form: `=${unit}`,
-    wants: `a whole number from ${min} to ${max}`,
+    expected: `a whole number from ${min} to ${max}`,
     read: (text = '') => {
       const number = Number(text);
       return /^-?\d{1,16}$/.test(text) && number >= min && number <= max ? number : undefined;
@@ -121,7 +121,11 @@ function integer(unit: string, min: number, max: number): ValueRule<number> {
 }
 
 function flag(): ValueRule<true> {
-  return { form: '', wants: 'no value', read: (text) => (text === undefined ? true : undefined) };
+  return {
+    form: '',
+    expected: 'no value',
+    read: (text) => (text === undefined ? true : undefined),
+  };
 }
 
 function isFaultName(name: string): name is FaultName {

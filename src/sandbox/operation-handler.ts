@@ -6,7 +6,7 @@ import type { Fields } from './parameters.ts';
 interface Call {
   /** The files of a form; undefined when the body is JSON. */
   readonly files: readonly FormFile[] | undefined;
-  /** Where the caller reaches the sandbox, without a trailing slash. */
+  /** The address of the sandbox in the request, without a trailing slash. */
   readonly origin: string;
   readonly now: Clock;
 }
@@ -14,6 +14,6 @@ interface Call {
 /**
  * Carries out an authenticated request, given its business fields.
  *
- * @throws {MopError} `usage` for a bad parameter: 1001. Anything else that it throws is a bug.
+ * @throws {MopError} `usage` for a bad parameter: 1001. Any other error is a bug.
  */
 export type OperationHandler = (fields: Fields, call: Call) => Promise<Envelope>;

@@ -31,8 +31,8 @@ export function platformOperations(service: BillService): ReadonlyMap<string, Op
 }
 
 /**
- * Serves the operations under the address of a mode, each answer an envelope (D1 4.0, 2.2). With
- * the reading `modes=documented` it refuses those that D1 documents in the other mode.
+ * Serves the operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2). The
+ * reading `modes=documented` refuses operations that D1 documents in the other mode.
  */
 export function operationRoutes(
   mode: SignatureMode,

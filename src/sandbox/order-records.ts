@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { MopError } from '../errors.ts';
 import { type Bill, billContent } from './bill-content.ts';
 
-/** An order as the caller's own system could hold it. Amounts have no trailing zeros. */
+/** An order in the caller's own records. Amounts have no trailing zeros. */
 export interface OrderRecord {
   readonly order_id: string;
   readonly user_id: string;
@@ -21,17 +21,17 @@ export const RECORD_COLUMNS = [
   'refund_amount',
 ] as const satisfies (keyof OrderRecord)[];
 
-/** The lines of a bill that are in memory at once. */
+/** The number of lines of a bill kept in memory. */
 const BATCH_LINES = 5000;
 
 /**
- * The orders of a bill as the caller's own system would hold them, the newest first. They match the
- * bill except for `differences`, which are spread over the day and alternate: another amount, an
- * order that the records lack, an order that the bill lacks. The same arguments give the same
+ * The orders of a bill as the caller's own system would record them, newest first. They match the
+ * bill except for `differences`, spread over the day in three alternating kinds: another amount, an
+ * order missing in the records, an order missing in the bill. The same arguments give the same
  * records.
  *
  * @param rows The number of lines in the bill of the type `all`.
- * @param signal Ends the run; its reason is thrown.
+ * @param signal Aborts the run; its reason is thrown.
  * @throws {MopError} `usage` for more differences than the orders allow.
  */
 export async function* orderRecords(
@@ -47,7 +47,7 @@ export async function* orderRecords(
       hint: 'reduce --differences, or increase --rows',
     });
   }
-  // Every second change makes two differences: an order is replaced by one that the bill lacks.
+  // Every second change makes two differences: it replaces an order by one missing in the bill.
   const changes = differences - Math.floor(differences / 3);
   let seen = 0;
   let changed = 0;
@@ -96,7 +96,7 @@ function recordOf(columns: readonly string[], fields: readonly string[]): OrderR
   };
 }
 
-/** The id of an order by its index: from the number of rows on, it is not in the bill. */
+/** The id of an order by its index; the bill has no index from the number of rows on. */
 function orderId({ date }: Bill, index: number): string {
   return date.replaceAll('-', '') + `${index}`.padStart(9, '0');
 }

@@ -8,12 +8,12 @@ import { type Envelope, failure } from './envelope.ts';
 /** Fields of a request by name, in its order. */
 export interface Fields extends ReadonlyMap<string, JsonValue> {
   /** Whether the decimal text of a number is accepted as the number. */
-  readonly takesNumberText: boolean;
+  readonly acceptsNumberText: boolean;
 }
 
-export function fieldsOf(members: readonly JsonMember[], takesNumberText: boolean): Fields {
+export function fieldsOf(members: readonly JsonMember[], acceptsNumberText: boolean): Fields {
   const fields = new Map(members.map(({ name, value }) => [name, value]));
-  return Object.assign(fields, { takesNumberText });
+  return Object.assign(fields, { acceptsNumberText });
 }
 
 /** The value of a field; undefined when it is missing or null. */
@@ -35,7 +35,7 @@ export function requiredText(fields: Fields, name: string, maxLength?: number): 
 }
 
 /**
- * @param names All names of the request: one of them may be a misspelling of a missing one.
+ * @param names All names of the request: one may be a misspelling of the missing name.
  * @throws {MopError} `usage` when the text of `name` is missing, empty or too long.
  */
 export function present(
@@ -84,14 +84,14 @@ function degrees(fields: Fields, name: string, limit: number): number | undefine
   throw badRequest(`${name} is not in -${limit} to ${limit}`);
 }
 
-/** The characters of a number, or of its decimal text where that is accepted. */
-function numberText(value: JsonValue, { takesNumberText }: Fields): string | undefined {
+/** The characters of a number, or of its decimal text if that is accepted. */
+function numberText(value: JsonValue, { acceptsNumberText }: Fields): string | undefined {
   if (value.kind === 'number') return value.text;
   const isDecimal = value.kind === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.value);
-  return isDecimal && takesNumberText ? value.value : undefined;
+  return isDecimal && acceptsNumberText ? value.value : undefined;
 }
 
-/** @param type The documented one, with its article. */
+/** @param type The documented type, with its article. */
 function wrongType(name: string, value: JsonValue, type: string): MopError {
   const given = value.kind === 'number' && type === 'an int' ? value.text : describe(value);
   return badRequest(`${name} is ${given}, not ${type}`);

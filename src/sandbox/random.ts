@@ -3,7 +3,7 @@ export type Draw = (count: number) => number;
 
 /** A pseudo-random generator: 32-bit xorshift. */
 export function seededDraw(seed: number): Draw {
-  // Seeds that follow each other must not begin alike, and zero would stay zero.
+  // Consecutive seeds must not start with similar numbers, and a state of zero would stay zero.
   let state = Math.imul(seed, 0x9e3779b1) | 1;
   return (count) => {
     state ^= state << 13;

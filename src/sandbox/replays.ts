@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Whether a request repeats the nonce and seq_id of one before it, and remembers both. */
+/** Whether a request repeats the nonce and seq_id of an earlier one; remembers both. */
 export type ReplayCheck = (seqId: string, nonce: string | undefined, now: number) => boolean;
 
 /** In milliseconds. */

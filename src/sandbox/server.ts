@@ -31,18 +31,18 @@ import { SANDBOX_SECRETS, signatureCheck } from './signature-check.ts';
 export interface SandboxOptions {
   /** Default 127.0.0.1. */
   readonly host?: string | undefined;
-  /** Default 0: any that is free. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined;
   /** Orders per day, default 200. */
   readonly rows?: number | undefined;
   readonly faults?: readonly Fault[] | undefined;
   /** Choices where D1 leaves a point open. */
   readonly readings?: Readings | undefined;
-  /** Where the days of bills begin and end. Default Asia/Shanghai. */
+  /** The time zone of bill days. Default Asia/Shanghai. */
   readonly timeZone?: string | undefined;
-  /** Milliseconds since 1970. Default the system's clock. */
+  /** Milliseconds since 1970. Default: the system clock. */
   readonly now?: (() => number) | undefined;
-  /** An external model for the detection, which replaces the embedded one unless it fails. */
+  /** An external model for the detection. It replaces the embedded model, unless it fails. */
   readonly model?: ModelOptions | undefined;
   /** Called after each answered request. */
   readonly log?: Log | undefined;
@@ -51,9 +51,9 @@ export interface SandboxOptions {
 export interface Sandbox {
   /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
   readonly url: string;
-  /** Loads the rules of the detection now, not with the first request for them. */
+  /** Loads the detection rules now instead of at the first request. */
   preload(): Promise<void>;
-  /** Closes at once and aborts requests under way. */
+  /** Closes immediately and aborts open requests. */
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ export interface Sandbox {
  * GraphQL endpoint of D3.
  *
  * @returns The sandbox, when it accepts connections.
- * @throws {MopError} `failure` when it cannot listen there, `usage` for an unknown reading.
+ * @throws {MopError} `failure` when it cannot listen on the address, `usage` for an unknown reading.
  *
  * @example
  * ```ts
@@ -214,11 +214,11 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
   const listener = getRequestListener(app.fetch, {
     // Other code of this process keeps the Request and Response of Node.
     overrideGlobalObjects: false,
-    // Requests that cannot be parsed end here, before the app sees them.
+    // Answers requests that cannot be parsed and never reach the app.
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   return (incoming, outgoing) => {
-    // The app overwrites it by the clock of the request; this is for answers without the app.
+    // For answers without the app: the app overwrites it with the clock of the request.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };

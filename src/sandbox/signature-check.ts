@@ -37,7 +37,7 @@ export function signatureCheck(
   };
 }
 
-/** The answer contains the diagnosis, as `mop sign verify` does. */
+/** The answer contains the diagnosis, like the output of `mop sign verify`. */
 function refused({ verdict, findings }: CheckedSignature): Envelope {
   const { diagnosis = [], search = 'complete' } = findings;
   const ids = diagnosis.map(({ id }) => id).join(', ');

@@ -9,8 +9,8 @@ import type { OperationHandler } from './operation-handler.ts';
 import { type Fields, field, latitude, longitude, textField } from './parameters.ts';
 
 /**
- * `/user/sync`, an illustration in D1 4.4. Echoes the business fields with their digits and order,
- * and the facts of a form's files, to test clients. Fields of the documents are checked.
+ * `/user/sync`, an example in D1 4.4. Echoes the business fields with their digits and order, and the
+ * size and digest of a form's files, to test clients. Checks the documented fields.
  */
 export const syncOperation: OperationHandler = async (fields, { files }) => {
   latitude(fields, 'slat');
@@ -19,7 +19,7 @@ export const syncOperation: OperationHandler = async (fields, { files }) => {
   if (!hasUsableMobile(fields)) return failure(MOBILE_NUMBER_INVALID);
 
   if (files && fields.has('files'))
-    throw badRequest('files is the name of the files in the answer');
+    throw badRequest('files is a reserved name: the answer lists the files under it');
 
   const members = [...fields].map(([name, value]) => ({ name, value }));
   if (files) members.push({ name: 'files', value: list(files.map(fileFacts)) });
@@ -30,7 +30,7 @@ function fileFacts({ name, file, bytes, md5 }: FormFile): JsonValue {
   return object({ name: text(name), filename: text(file), bytes: integer(bytes), md5: text(md5) });
 }
 
-/** Whether `mobile` is left out, or a mobile number of the mainland. */
+/** Whether `mobile` is absent or a mobile number of mainland China. */
 function hasUsableMobile(fields: Fields): boolean {
   const mobile = field(fields, 'mobile');
   return mobile === undefined || /^1[3-9]\d{9}$/.test(valueText(mobile));

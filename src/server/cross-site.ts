@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../http/loopback.ts';
 
 /**
- * Whether a page of another site sent this, from its own address or by DNS rebinding. Such a page
- * must neither spend the tokens of the model nor read the answer.
+ * Whether a page of another site sent the request, from its own address or by DNS rebinding. Such a
+ * page must neither spend the tokens of the model nor read the answer.
  */
 export function isCrossSite({ headers, method, socket }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (headers['sec-fetch-site'] === 'cross-site') return true;
-  // Browsers omit Origin only when a page reads from its own site, as they see it.
+  // Browsers omit Origin only when a page reads from the site that they take for its own.
   if (origin === undefined && method !== 'GET') return false;
   if (!URL.canParse(`http://${host}`)) return true;
   const own = new URL(`http://${host}`);

@@ -23,15 +23,15 @@ export interface FormFile {
 }
 
 export interface FormLimits {
-  /** Of all files together; default 64 MiB. */
+  /** The total size of all files; default 64 MiB. */
   readonly maxFileBytes?: number;
-  /** The content of files is kept while all of it has at most this size; default none. */
+  /** Keeps the content of files up to this total size; default 0. */
   readonly keptBytes?: number;
 }
 
 const MAX_PARTS = 1000;
 const MAX_TEXT_BYTES = 1024 * 1024;
-/** Boundaries, headers of parts, and a chunk of a file that is still on its way. */
+/** Boundaries, headers of parts, and a chunk of a file that the parser still buffers. */
 const MAX_FRAME_BYTES = 2 * 1024 * 1024;
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
 
@@ -51,7 +51,7 @@ export async function readForm(incoming: IncomingMessage): Promise<readonly Form
   return readFormChunks(incoming.headers, incoming.iterator({ destroyOnReturn: false }));
 }
 
-/** {@link readForm} for a body that is read elsewhere. */
+/** Like {@link readForm}, for a body that the caller reads. */
 export async function readFormChunks(
   headers: IncomingHttpHeaders,
   chunks: AsyncIterable<Buffer>,
@@ -64,7 +64,7 @@ export async function readFormChunks(
   parser.on('partsLimit', () => form.refuse(`has more than ${MAX_PARTS} fields`));
 
   const finished = once(parser, 'finish');
-  // It may reject during the wait for a chunk, when nothing awaits it yet.
+  // It may reject while the loop waits for a chunk, before anything awaits it.
   finished.catch(() => {});
   parser.on('error', () => {});
   try {
@@ -79,7 +79,7 @@ export async function readFormChunks(
       await finished;
     }
   } catch (error) {
-    throw badRequest('the form breaks off before its last boundary', error);
+    throw badRequest('the form ends before its last boundary', error);
   }
   if (form.fault !== undefined) {
     throw withDetails(badRequest(`the form ${form.fault}`), { httpStatus: form.status });
@@ -91,7 +91,7 @@ function openParser(headers: IncomingHttpHeaders): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...headers, 'content-type': headers['content-type'] ?? '' },
-      // As when signing: a part with a file name is a file, and its name stays as sent.
+      // Like the signer: a part with a file name is a file, and its name stays unchanged.
       isPartAFile: (_, __, fileName) => fileName !== undefined,
       preservePath: true,
       limits: { parts: MAX_PARTS, fieldSize: MAX_TEXT_BYTES },
@@ -107,7 +107,7 @@ class Form {
   readonly #parts: (() => FormPart)[] = [];
   readonly #limits: Required<FormLimits>;
   #bytes = 0;
-  /** How many bytes were read when it was refused. */
+  /** The number of bytes read before the refusal. */
   #faultAt = 0;
   #textBytes = 0;
   #fileBytes = 0;
@@ -157,7 +157,7 @@ class Form {
         this.refuse(`has more than ${maxFileBytes / 1024 ** 2} MiB of files`);
       }
     });
-    // The form fails together with its last file.
+    // The parser reports the same error.
     content.on('error', () => {});
     this.#parts.push(() => ({
       ...part,
@@ -167,7 +167,7 @@ class Form {
     }));
   }
 
-  /** The fields, once all of them have ended. */
+  /** The fields. Call it after the parser has finished. */
   close(): readonly FormPart[] {
     return this.#parts.map((part) => part());
   }

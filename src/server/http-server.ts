@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { MopError } from '../errors.ts';
 
-/** Closes connections of silent or slow peers. */
+/** Time-outs in milliseconds, for silent or slow clients; sizes in bytes. */
 const LIMITS = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,
@@ -13,8 +13,8 @@ const LIMITS = {
 };
 
 /**
- * A server of HTTP/1.1 within limits of time and size. It refuses a request with several `Host`
- * headers: their precedence is undefined (RFC 9112 section 3.2).
+ * An HTTP/1.1 server with time-outs and a header size limit. It refuses a request with several
+ * `Host` headers: their precedence is undefined (RFC 9112 section 3.2).
  *
  * @param limits Override the defaults.
  */
@@ -26,7 +26,7 @@ export function httpServer(listener: RequestListener, limits: Partial<typeof LIM
     }
     listener(incoming, outgoing);
   });
-  // 0 is unlimited: Node would drop further headers silently. maxHeaderSize bounds them.
+  // 0 is unlimited: Node silently drops headers above a limit. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
   return server;
 }
@@ -46,7 +46,7 @@ export async function listen(server: Server, host: string, port: number): Promis
 }
 
 function addressOf({ address, port }: AddressInfo): string {
-  // Listening everywhere includes this machine.
+  // Loopback always reaches a server that listens on all addresses.
   const reachable = { '0.0.0.0': '127.0.0.1', '::': '::1' }[address] ?? address;
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
@@ -55,10 +55,13 @@ function listenError(error: unknown, host: string, port: number): MopError {
   const { code, message } = error as NodeJS.ErrnoException;
   const [subject, hint] =
     code === 'EADDRINUSE'
-      ? [`port ${port} of ${host} is in use`, 'choose another with --port, or --port 0 for any']
+      ? [
+          `port ${port} on ${host} is in use`,
+          'choose another port with --port, or any with --port 0',
+        ]
       : [
-          `cannot listen on port ${port} of ${host}: ${message}`,
-          'choose another with --host and --port',
+          `cannot listen on ${host} port ${port}: ${message}`,
+          'choose another address with --host and --port',
         ];
   return new MopError('failure', subject, { hint, cause: error });
 }

@@ -10,8 +10,8 @@ export interface SignatureFindings {
   /** The mistakes of the signer, when the signature was refused. */
   readonly diagnosis?: readonly Diagnosis[] | undefined;
   /**
-   * How far the search for mistakes went: `cut-short` for a large request, `skipped` while many
-   * others are searched or after 8 seconds. Undefined when the signature was accepted.
+   * The extent of the search for mistakes: `cut-short` for a large request, `skipped` when the queue
+   * is full or after 8 seconds. Undefined when the signature was accepted.
    */
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
   /** Changes made by the network, and other reasons for which the platform may refuse the request. */
@@ -20,7 +20,7 @@ export interface SignatureFindings {
 
 /** One answered request. A public type: this file may not name types of hono. */
 export interface LogEntry extends SignatureFindings {
-  /** When it was answered, in milliseconds since 1970 by the clock of the server. */
+  /** The time of the answer, in milliseconds since 1970 by the clock of the server. */
   readonly time: number;
   readonly method: string;
   /** Without the query, which may carry the authorization of a download. */

@@ -6,7 +6,7 @@ const PATH = '/platform/openapi.json';
 
 const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
 
-/** The newest bill of its examples is ready on any platform. */
+/** The default schedule of the platform, for the newest bill in the examples. */
 const SCHEDULE = { timeZone: DEFAULT_TIME_ZONE, readyTime: DEFAULT_READY_TIME, lateHours: 0 };
 
 /**
@@ -27,6 +27,6 @@ export function platformDescription(now: () => number): Hono {
 
 function methodNotAllowed(c: Context): Response {
   const allowed = 'GET, HEAD';
-  const words = `${c.req.method} is not allowed here, but ${allowed}`;
+  const words = `${c.req.method} is not allowed here; allowed: ${allowed}`;
   return c.text(words, 405, { ...HEADERS, Allow: allowed });
 }

@@ -10,8 +10,8 @@ import { badRequest } from './bad-request.ts';
 const MIB = 1024 * 1024;
 
 /**
- * How much of a refused body is read and discarded: a client that is still sending would not see the
- * answer.
+ * The number of bytes of a refused body to read and discard: a client that is still sending would
+ * not see the answer.
  */
 export const DISCARDED_BYTES = 64 * MIB;
 
@@ -65,7 +65,7 @@ export interface JsonBody {
  * The body of a request, a JSON object in UTF-8 (D1 section 1).
  *
  * @param acceptsAnyType Ignores Content-Type.
- * @param received Called with its text before anything in it is refused.
+ * @param received Called with the text before it is checked.
  * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
  *   form, not a JSON object, or not declared as JSON.
  */
@@ -90,7 +90,7 @@ async function readObject(
     return { body, members: readBody(body) };
   } catch (error) {
     if (!(error instanceof MopError) || error.details.httpStatus !== undefined) throw error;
-    // Read first: some clients declare a compression that they do not apply.
+    // Check this last: some clients declare a compression that they do not apply.
     if (isCompressed(encoding)) throw badRequest(compressedBody(encoding), error);
     throw error;
   }

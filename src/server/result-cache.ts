@@ -1,6 +1,6 @@
 /**
- * Computes the result of each key once and keeps up to `max` of them, then starts anew: removing one
- * at a time takes long in a large map. The result undefined is not kept.
+ * Computes the result of each key once. Clears the whole cache when it holds `max` results: evicting
+ * one at a time is slow in a large map. Does not cache undefined.
  */
 export function resultCache<Result>(max: number): (key: string, compute: () => Result) => Result {
   const results = new Map<string, Result>();

@@ -9,13 +9,13 @@ import { describe, type JsonValue } from '../json/value.ts';
  */
 
 export interface BodyFault {
-  /** Continues "the body": `is XML`. */
+  /** The predicate of a sentence about the body: `is XML`. */
   readonly form: string;
-  /** How to send it right, and whether the signature can be verified. */
+  /** The correct way to send the body, and whether the signature can be verified. */
   readonly hint: string;
 }
 
-/** A form of `curl -d` and of HTML pages. */
+/** `curl -d` and HTML pages send such a form. */
 export const URLENCODED_FORM = 'is a urlencoded form; the platform takes JSON';
 
 /** `encoding` is the value of Content-Encoding. */
@@ -23,7 +23,7 @@ export function compressedBody(encoding: string): string {
   return `the body is compressed (Content-Encoding: ${encoding})`;
 }
 
-/** Whether a text is a name and a value of a urlencoded form: not a sentence, nor markup. */
+/** Whether a text begins with `name=`, unlike a sentence or markup. */
 export function isUrlEncoded(text: string): boolean {
   return /^\s*[^=&<>\s]+=/.test(text);
 }
@@ -50,7 +50,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
       /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(asLatin1(bytes.subarray(0, 4))),
   },
   {
-    form: 'is compressed by gzip, but no Content-Encoding says so',
+    form: 'is compressed with gzip, but Content-Encoding is missing',
     hint: `send it uncompressed; ${INSIDE} the body decompressed by gunzip`,
     matches: (bytes) => begins(bytes, 0x1f, 0x8b),
   },
@@ -72,7 +72,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
   },
 ];
 
-/** The fault of bytes that are not UTF-8 text without a mark; undefined for such text. */
+/** The fault of the bytes of a body; undefined for UTF-8 without a byte order mark. */
 export function bytesFault(bytes: Uint8Array): BodyFault | undefined {
   return BYTE_FORMS.find(({ matches }) => matches(bytes));
 }
@@ -89,7 +89,7 @@ interface TextForm {
 
 const TEXT_FORMS: readonly TextForm[] = [
   {
-    name: 'a placeholder that nothing replaced',
+    name: 'a placeholder that was not replaced',
     hint: 'send the request and capture it, or replace the placeholders with values',
     pattern: /(?<=\{)\{|\$\{|<%|\$[A-Za-z_]/y,
   },
@@ -98,10 +98,14 @@ const TEXT_FORMS: readonly TextForm[] = [
     hint: 'send json.dumps(body), or requests.post(url, json=body), never str(body)',
     pattern: /'[^']*': /y,
   },
-  { name: 'strings in single quotes', hint: `${NOT_JSON}: JSON has double quotes`, pattern: /'/y },
+  {
+    name: 'strings in single quotes',
+    hint: `${NOT_JSON}: JSON requires double quotes`,
+    pattern: /'/y,
+  },
   {
     name: 'typographic quotes',
-    hint: 'write " for each of them: editors and chat programs replace it',
+    hint: 'replace each of them with ": editors and chat programs convert it',
     pattern: /[\u2018-\u201f\u300c\u300d\uff02]/y,
   },
   {
@@ -110,24 +114,24 @@ const TEXT_FORMS: readonly TextForm[] = [
     pattern: /[+-]?(?:NaN|nan|Infinity|inf)\b/y,
   },
   {
-    name: 'undefined, a value of JavaScript',
+    name: 'the JavaScript value undefined',
     hint: 'print the body with JSON.stringify, which leaves such a field out',
     pattern: /undefined\b/y,
   },
   {
-    name: 'values of Python (None, True, False)',
+    name: 'Python values (None, True, False)',
     hint: 'send json.dumps(body), never str(body)',
     pattern: /(?:None|True|False)\b/y,
   },
   {
     name: 'null, true or false in another case',
-    hint: `${NOT_JSON}: JSON has them in lower case`,
+    hint: `${NOT_JSON}: JSON requires lower case`,
     pattern: /(?:nil|null|true|false)\b/iy,
   },
   { name: 'a comment', hint: 'remove it: JSON does not allow comments', pattern: /\/\/|\/\*|#/y },
   {
     name: 'the name of an object instead of its content',
-    hint: 'print the body with JSON.stringify before it is sent',
+    hint: 'convert the body to text with JSON.stringify before sending it',
     pattern: /object [A-Z]\w*\]/y,
   },
   {
@@ -142,22 +146,22 @@ const TEXT_FORMS: readonly TextForm[] = [
   },
   {
     name: 'names without quotes',
-    hint: `${NOT_JSON}: JSON has every name in double quotes`,
+    hint: `${NOT_JSON}: JSON requires double quotes around names`,
     pattern: /[A-Za-z_$][\w$-]*\s*:/y,
   },
   {
     name: 'a comma before the end of an object or a list',
-    hint: 'remove it: JSON has commas only between values',
+    hint: 'remove it: JSON allows commas only between values',
     pattern: /(?<=,\s*)[}\]]/y,
   },
   {
     name: 'a byte order mark',
-    hint: 'remove it: UTF-8 needs none',
+    hint: 'remove it: UTF-8 does not need one',
     pattern: /\ufeff/y,
   },
   {
     name: 'a number in another notation',
-    hint: `${NOT_JSON}: a number of JSON begins with a digit, and with 0 only before a point`,
+    hint: `${NOT_JSON}: a JSON number begins with a digit, and with 0 only before a decimal point`,
     pattern: /[+.]\d|(?<=\b0)[\dxX]/y,
   },
 ];
@@ -166,13 +170,13 @@ const TEXT_FORMS: readonly TextForm[] = [
 export function textFault(text: string, { offset, message }: JsonSyntaxError): BodyFault {
   const place = / at line \d+ column \d+$/.exec(message)?.[0] ?? '';
   const start = text.trimStart();
-  if (start === '') return { form: 'is empty', hint: 'the body is an object with the fields' };
+  if (start === '') return { form: 'is empty', hint: 'send a JSON object with the fields' };
   if (start.startsWith('<')) {
     return { form: 'is XML or HTML, not JSON', hint: 'send the fields as a JSON object' };
   }
   if (jsonObject(fromBase64(start))) {
     return {
-      form: 'is Base64 of JSON',
+      form: 'is JSON encoded as Base64',
       hint: `send the JSON itself; ${INSIDE} the output of base64 -d`,
     };
   }
@@ -190,13 +194,13 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
   }
   if (/after the end/.test(message) && /[{[]/.test(text[offset] ?? '')) {
     return {
-      form: `holds several JSON documents, the second one${place}`,
-      hint: `send one object a request; ${INSIDE} each of them`,
+      form: `contains several JSON documents, the second one${place}`,
+      hint: `send one object per request; ${INSIDE} each of them`,
     };
   }
   if (/control character/.test(message)) {
     return {
-      form: `is not JSON: it has a line break or another control character in the string${place}`,
+      form: `is not JSON: it contains a line break or another control character in the string${place}`,
       hint: `${NOT_JSON}: a line break in a string is \\n`,
     };
   }
@@ -204,7 +208,7 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
     pattern.lastIndex = offset;
     return pattern.test(text);
   });
-  if (found) return { form: `is not JSON: it has ${found.name}${place}`, hint: found.hint };
+  if (found) return { form: `is not JSON: it contains ${found.name}${place}`, hint: found.hint };
   return {
     form:
       offset > text.length - start.length
@@ -218,15 +222,15 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
 export function valueFault(value: JsonValue): BodyFault {
   if (value.kind === 'string' && jsonObject(value.value)) {
     return {
-      form: 'is JSON encoded twice: a string that holds the object',
-      hint: `encode it once, or give the library the object and not its JSON; ${INSIDE} the text of that string`,
+      form: 'is JSON encoded twice: a string that contains the object',
+      hint: `encode it once, or pass the object instead of its JSON to the library; ${INSIDE} the text of that string`,
     };
   }
   if (value.kind === 'array' && value.items.some(({ kind }) => kind === 'object')) {
     const count = value.items.length;
     return {
       form: `is a list of ${count === 1 ? 'one object' : `${count} values`}, not an object`,
-      hint: `send each object by itself; ${INSIDE} one object without its brackets`,
+      hint: `send each object separately; ${INSIDE} one object without the brackets`,
     };
   }
   return {
@@ -253,7 +257,7 @@ function asLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** The text that a text is in Base64; empty when it is something else. */
+/** Decodes a text in Base64; empty for any other text. */
 function fromBase64(text: string): string {
   const isBase64 = text.startsWith('ey') && /^[\w+/-]+={0,2}\s*$/.test(text);
   return isBase64 ? Buffer.from(text, 'base64').toString() : '';

@@ -29,8 +29,8 @@ export interface SignedBody extends Signed {
 /**
  * Signs a request by protocol 1.0: common fields and signature in the body (D1 5.1).
  *
- * Common fields of the body are kept unless `fields` has them. Missing and null ones are generated
- * and follow the other fields.
+ * Common fields of the body are kept unless `fields` replaces them. Missing or null common fields
+ * are generated and appended.
  *
  * @param bodyText The business fields, a JSON object.
  * @throws {MopError} `usage` for a body that cannot be signed; see {@link readBody}.
@@ -68,7 +68,7 @@ export function signBody(
   return signBodyMembers(readBody(bodyText), credentials, fields, source);
 }
 
-/** Signs the members of a body that was read before, as {@link signBody}. */
+/** {@link signBody} for an already parsed body. */
 export function signBodyMembers(
   business: readonly JsonMember[],
   credentials: Credentials,
@@ -86,7 +86,7 @@ export function signBodyMembers(
   return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };
 }
 
-/** The fields of a body that are signed: all but `sign` and nulls (D1 5.1 step 1). */
+/** The signed fields of a body: all except `sign` and nulls (D1 5.1 step 1). */
 export function collectBody(members: readonly JsonMember[]): Collected {
   const entries: Entry[] = [];
   const omitted: Omitted[] = [];

@@ -8,8 +8,8 @@ const COMMON_HEADERS = [version, apiKey, timestamp, seqId];
 const SIGNATURES = new Set(['sign', SIGN_HEADERS.sign.toLowerCase()]);
 
 /**
- * The rules of D1 section 5 that a canonical string breaks, as far as it shows without its request.
- * Each completes a sentence about it, such as `contains city twice`.
+ * The rules of D1 section 5 that a canonical string breaks. Rules that need the request are skipped.
+ * Each result completes a sentence about the string, such as `contains city twice`.
  */
 export function canonicalFaults(canonical: string): readonly string[] {
   const names = pairsOf(canonical.trim()).map(({ name }) => name);
@@ -36,7 +36,7 @@ export function canonicalFaults(canonical: string): readonly string[] {
   return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
 }
 
-/** A name for a message: a string that is not made of pairs may have a very long one. */
+/** Truncates a name for a message: in a string without pairs, the name can be very long. */
 function short(name = ''): string {
   return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
 }

@@ -9,7 +9,7 @@ export interface Entry {
   readonly source: 'business' | 'common' | 'header';
 }
 
-/** A field of the request that stays out of the signature. */
+/** A field of the request that is not signed. */
 export interface Omitted {
   readonly name: string;
   readonly reason: string;
@@ -30,12 +30,12 @@ export interface Signed extends Collected {
   readonly sign: string;
 }
 
-/** Ascending by UTF-16 code unit, which no locale changes. */
+/** Ascending by UTF-16 code unit, independent of the locale. */
 export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Entries by name (D1 5.1 step 2). */
+/** Sorts entries by name (D1 5.1 step 2). */
 export function sortEntries(entries: readonly Entry[]): readonly Entry[] {
   return [...entries].sort((a, b) => compareNames(a.name, b.name));
 }

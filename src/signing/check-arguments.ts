@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { Credentials } from './request-fields.ts';
 
-/** Checks of arguments that a caller without types may confuse; a `TypeError` would not help. */
+/** Checks arguments for callers without types: a `TypeError` would not name the argument. */
 
 /** @throws {MopError} `usage` unless the secret is text. The message does not show it. */
 export function assertSecret(secret: unknown): asserts secret is string {
@@ -29,7 +29,7 @@ export function assertHeaders(headers: unknown): void {
     header.every((part) => typeof part === 'string');
   if (Array.isArray(headers) && headers.every(isPair)) return;
   throw new MopError('usage', 'the headers are not a list of [name, value] pairs', {
-    hint: 'pass Object.entries(headers), or pairs made of rawHeaders, which keep the case',
+    hint: 'pass Object.entries(headers), or pairs built from rawHeaders, which keep the case',
   });
 }
 
@@ -39,7 +39,7 @@ export function assertBody(body: unknown): void {
     assertText(body);
   } else if (!body.every(isFormField)) {
     throw new MopError('usage', 'the body is neither text nor form fields', {
-      hint: 'pass the JSON text, or a list of { name, value } and { name, file }, each a text',
+      hint: 'pass the JSON text, or a list of { name, value } and { name, file } with text values',
     });
   }
 }
@@ -55,7 +55,7 @@ function isFormField(field: unknown): boolean {
 export function assertText(body: unknown): asserts body is string {
   if (typeof body === 'string') return;
   throw new MopError('usage', `the body is ${kindOf(body)}, not text`, {
-    hint: 'pass the JSON text: a parsed body has lost the digits and the order that are signed',
+    hint: 'pass the JSON text: parsing changes the digits and the order that are signed',
   });
 }
 

@@ -4,13 +4,13 @@ import { alignItems, alignTexts, differs, firstDifference, type Piece } from './
 export interface Comparison {
   /** The first difference, in UTF-16 code units; undefined when they are equal. */
   readonly offset: number | undefined;
-  /** Whether `theirs` consists of pairs joined by `&`, so that its fields can be compared. */
+  /** Whether `theirs` consists of pairs joined by `&`: only then can fields be compared. */
   readonly hasPairs: boolean;
-  /** The fields that differ, in the order of `ours`, then fields of `theirs` alone. */
+  /** The fields that differ: fields of `ours` in order, then fields only in `theirs`. */
   readonly pairs: readonly PairDifference[];
-  /** Fields of `pairs` that are likely the same one under another name. */
+  /** Fields of `pairs` that are probably one field under two names. */
   readonly renamed: readonly Renaming[];
-  /** The names in both strings that `theirs` has in another place. */
+  /** Names in both strings, but at another place in `theirs`. */
   readonly moved: readonly string[];
 }
 
@@ -85,7 +85,7 @@ function pairTexts(canonical: string): readonly PairText[] {
   }));
 }
 
-/** Neighbours that are both equal or both different, as one. */
+/** Joins adjacent pieces that are both equal or both different. */
 function merged(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
   for (const piece of pieces) {
@@ -108,11 +108,11 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
   return theirs.includes('=') && 2 * within.length < ourValues.size;
 }
 
-/** Names that are alike, or that have the same value, which no other field has. */
+/** Matches names that differ only in style, or whose value is equal and unique. */
 function renamings(pairs: readonly PairDifference[]): readonly Renaming[] {
   const added = pairs.filter(({ ours }) => ours === undefined);
-  const alike = onlyOnes(added, ({ name }) => plain(name));
-  const equal = onlyOnes(added, ({ theirs = '' }) => theirs);
+  const alike = uniqueByKey(added, ({ name }) => plain(name));
+  const equal = uniqueByKey(added, ({ theirs = '' }) => theirs);
   const taken = new Set<string>();
   return pairs.flatMap(({ name, theirs, ours }): Renaming[] => {
     if (theirs !== undefined) return [];
@@ -123,8 +123,8 @@ function renamings(pairs: readonly PairDifference[]): readonly Renaming[] {
   });
 }
 
-/** By key, the pairs whose key no other has. */
-function onlyOnes(
+/** Maps each key to its pair; to undefined if several pairs have the key. */
+function uniqueByKey(
   pairs: readonly PairDifference[],
   keyOf: (pair: PairDifference) => string,
 ): ReadonlyMap<string, PairDifference | undefined> {
@@ -153,7 +153,7 @@ function movedNames(theirs: Values, ours: Values): readonly string[] {
 
 type Values = ReadonlyMap<string, string>;
 
-/** The value of each name. */
+/** The values of a repeated name are joined with a comma. */
 function valuesByName(canonical: string): Values {
   const values = new Map<string, string>();
   for (const { name, value } of pairsOf(canonical)) {
@@ -170,7 +170,7 @@ export interface Pair {
   readonly text: string;
 }
 
-/** The pairs of a canonical string; an `&` inside a value begins no pair unless a `=` follows. */
+/** The pairs of a canonical string. An `&` begins a new pair only if a `=` follows. */
 export function pairsOf(canonical: string): readonly Pair[] {
   const texts: string[] = [];
   if (canonical === '') return [];

@@ -20,9 +20,9 @@ export interface SignatureExplanation extends Collected {
  * Computes the signature that a received request should carry.
  *
  * @param secret The secret that belongs to the api_key of the request.
- * @param readings Choices where D1 leaves a point open; a point without one is read in every way,
- *   and the first that gives the received signature counts.
- * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ * @param readings Choices where D1 leaves a point open. For a point without a choice, every reading
+ *   is tried; the first one that gives the received signature is used.
+ * @throws {MopError} `usage` for a request without a signature, or an invalid request.
  *
  * @example
  * ```ts
@@ -55,7 +55,7 @@ interface ReadRequest extends ReadContent {
   readonly right: SignatureExplanation;
 }
 
-/** Reads a request under the reading that gives the received signature, else the usual one. */
+/** Reads a request under the reading that gives the received signature, else the default one. */
 export function readSigned(
   request: ReceivedRequest,
   secret: string,
@@ -71,7 +71,7 @@ export function readSigned(
   const isRight = ({ content, right }: ReadRequest): boolean =>
     right.signature === content.signature;
   if (isRight(first)) return { ...first, others, readings };
-  // One after the other: each costs a signature.
+  // Stop at the first match: each reading costs a signature.
   for (const other of others) {
     const next = read(other);
     if (isRight(next)) return { ...next, others, readings };
@@ -79,7 +79,7 @@ export function readSigned(
   return { ...first, others, readings };
 }
 
-/** The right signature of a request that was read already. */
+/** The right signature of an already parsed request. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode } = content;
   const collected = collect(content);

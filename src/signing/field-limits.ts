@@ -19,11 +19,11 @@ import type { Entry } from './canonical.ts';
 import { sameName } from './header-mode.ts';
 import type { Credentials } from './request-fields.ts';
 
-/** Faults of common fields, each in the words in which signing, verification and sandbox report it. */
+/** Faults of common fields. Signing, verification and the sandbox report them with the same text. */
 
 const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
 
-/** Undefined where the length of a nonce is right, or the reading leaves it free (D1 2.1, 5.2). */
+/** Undefined if the nonce has the right length, or the reading does not limit it (D1 2.1, 5.2). */
 export function nonceWarning(
   nonce: string | undefined,
   mode: SignatureMode,
@@ -36,7 +36,7 @@ export function nonceWarning(
     : undefined;
 }
 
-/** Undefined unless body mode would get milliseconds; header mode takes them (D1 2.1, 5.2, 8). */
+/** Warns about milliseconds in body mode, and too many digits in either mode (D1 2.1, 5.2, 8). */
 export function timestampWarning(
   timestamp: string | number | undefined,
   mode: SignatureMode,
@@ -48,7 +48,7 @@ export function timestampWarning(
   return mode === 'body' && isMilliseconds(Number(text)) ? MILLISECONDS : undefined;
 }
 
-/** The common fields of a body that do not have the type of D1 2.1 (reading `types=strict`). */
+/** Warns about common fields of a body without the type of D1 2.1 (reading `types=strict`). */
 export function typeWarnings(
   fields: readonly { readonly name: string; readonly value: JsonValue }[],
   reading: AllReadings['types'],
@@ -78,11 +78,11 @@ export function limitWarnings(
   return [
     nonceWarning(nonce, mode, readings.nonce),
     seqId !== undefined && seqId.length > MAX_SEQ_ID_LENGTH
-      ? `the serial number has ${seqId.length} characters; the platform takes ${MAX_SEQ_ID_LENGTH}`
+      ? `the serial number has ${seqId.length} characters; the platform accepts at most ${MAX_SEQ_ID_LENGTH}`
       : undefined,
     timestampWarning(timestamp, mode),
     version !== undefined && version !== PROTOCOL_VERSION.header
-      ? `${SIGN_HEADERS.version} is ${version}; the platform takes ${PROTOCOL_VERSION.header} only`
+      ? `${SIGN_HEADERS.version} is ${version}; the platform accepts only ${PROTOCOL_VERSION.header}`
       : undefined,
     key !== undefined && key !== apiKey
       ? `the request's api_key is ${key}, but the secret belongs to ${apiKey}`

@@ -21,7 +21,7 @@ import {
 } from './request-fields.ts';
 import { assertDistinct, assertWellFormed, readBody, valueText } from './value-text.ts';
 
-/** A sent and signed header. The signature depends on the case of the name (D1 5.2). */
+/** A header to send and sign. The signature depends on the case of the name (D1 5.2). */
 export type Header = readonly [name: string, value: string];
 
 /** The JSON of a body as text, or the fields of a multipart form. */
@@ -35,7 +35,7 @@ export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
   readonly nonce?: string | false | undefined;
   /** The unit of a generated timestamp; default seconds. */
   readonly timestampUnit?: 's' | 'ms' | undefined;
-  /** More `X-TMS-*` headers. One that names a standard header replaces it. */
+  /** Additional `X-TMS-*` headers. A header with the name of a standard one replaces it. */
   readonly headers?: readonly Header[] | undefined;
   /** Default `empty`, since empty values are included (D1 5.2 step 2). */
   readonly nullAs?: NullAs | undefined;
@@ -94,7 +94,7 @@ export function signHeaders(
   return signContent(collectForm(body), null, credentials, fields, source);
 }
 
-/** Signs the members of a JSON body that was read before, as {@link signHeaders}. */
+/** {@link signHeaders} for an already parsed JSON body. */
 export function signHeaderMembers(
   members: readonly JsonMember[],
   credentials: Credentials,
@@ -126,7 +126,7 @@ function signContent(
   };
 }
 
-/** The fields of a JSON body that are signed: all, null by `nullAs` (D1 5.2 step 1). */
+/** The signed fields of a JSON body: all of them, with null as `nullAs` defines (D1 5.2 step 1). */
 export function collectMembers(
   members: readonly JsonMember[],
   nullAs: NullAs = 'empty',
@@ -166,7 +166,7 @@ export function collectForm(form: readonly FormField[]): Collected {
 }
 
 /**
- * The signed headers before the fields of the body: all `X-TMS-*` but `X-TMS-Sign` (D1 5.2).
+ * The signed headers, then the fields of the body: every `X-TMS-*` except `X-TMS-Sign` (D1 5.2).
  *
  * @throws {MopError} `usage` when a field of the body has the name of a signed header.
  */
@@ -228,7 +228,7 @@ function requestHeaders(
 function checkedHeader([name, value]: Header): Header {
   if (!isSignedHeaderName(name)) {
     throw new MopError('usage', `the header ${name} is not part of the signature`, {
-      hint: 'only X-TMS-* headers are signed; add others where the request is sent',
+      hint: 'only X-TMS-* headers are signed; add other headers when you send the request',
     });
   }
   if (sameName(name, SIGN_HEADERS.sign)) {

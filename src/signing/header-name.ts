@@ -9,7 +9,7 @@ type WordStyle = (word: string) => string;
 
 const capitalized: WordStyle = (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
-/** `X-TMS-Request-Id`, `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, the likely one first. */
+/** `X-TMS-Request-Id`, `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, the likeliest first. */
 const WORD_STYLES: readonly WordStyle[] = [
   capitalized,
   (word) => (word.length <= 3 ? word.toUpperCase() : capitalized(word)),
@@ -27,7 +27,7 @@ export const asListed: Spelling = (sent) =>
   Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
 
 /**
- * The spellings to try under a reading of `header-names`, the likely one first. Without a reading,
+ * The spellings to try under a reading of `header-names`, the likeliest first. Without a reading,
  * the spellings of every reading are tried. A name that the documents do not list has several.
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
@@ -44,14 +44,14 @@ export function spellingsOf(reading: Readings['header-names']): readonly Spellin
   return reading === 'documented' ? documented : [...documented, asSent];
 }
 
-/** Other names keep their spelling where the prefix shows that their case was kept. */
+/** A name with the exact prefix `X-TMS-` keeps its other words: the prefix shows that case was kept. */
 function documentedName(sent: string, style: WordStyle): string {
   const listed = asListed(sent);
   if (listed.startsWith('X-TMS-')) return listed;
   return inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
 }
 
-/** Each word of a header with a capital and else in lower case, as Go and others spell it. */
+/** Capitalizes each word of a header and puts the rest in lower case, as Go does. */
 export function capitalizedName(name: string): string {
   return inWords(name, capitalized);
 }

@@ -1,4 +1,4 @@
-/** How viewers of logs write a pair. Only a text whose separators are escaped is unescaped. */
+/** The escapes of log viewers. A text is decoded only if it contains an escaped separator. */
 export const VIEWERS: readonly {
   pair: (name: string) => string;
   decode: (text: string) => string;
@@ -60,7 +60,7 @@ function unescaped(text: string): string {
 
 const CONTROLS: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** Bytes of UTF-8, as Python and Go write them; else characters up to U+00FF. */
+/** Reads the bytes as UTF-8, as Python and Go write them; invalid UTF-8 is read as Latin-1. */
 function textOfBytes(hex: string): string {
   const bytes = Buffer.from(hex, 'hex');
   const text = bytes.toString('utf8');

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { secretReplacer } from '../http/secrets.ts';
 
-/** Stands for a secret in a text to show, and for no character of a request. */
+/** Replaces a secret in printed text. A private-use character: requests do not contain it. */
 export const SECRET_MARK = '\ue000';
 
 /**
- * A secret with its core replaced. White space and quotes around it stay: they may be the mistake.
+ * Masks a secret, but keeps the white space and quotes around it: they may be the mistake.
  */
 export function maskSecret(secret: string, mask: string): string {
   const trimmed = secret.trim();
@@ -15,8 +15,8 @@ export function maskSecret(secret: string, mask: string): string {
 }
 
 /**
- * Replaces secrets in texts, in every spelling, and transformations that signers append, such as the
- * hex or the MD5 of a secret.
+ * Replaces secrets in texts, in every spelling. Also replaces transformations that signers append,
+ * such as the hex or the MD5 of a secret.
  */
 export function secretHider(secrets: readonly string[], mask: string): (text: string) => string {
   const bare = secrets.map((secret) => secret.trim().replace(/^(["'])(.*)\1$/s, '$2'));
@@ -29,10 +29,10 @@ export function secretHider(secrets: readonly string[], mask: string): (text: st
 
 /** Shorter secrets and their transformations are not hidden. */
 const MIN_LENGTH = 4;
-/** Fewer characters at the start of a secret are often a word, such as the name of an account. */
+/** A shorter start of a secret is often a word, such as the name of an account. */
 const MIN_START = 16;
 
-/** Here and not in http/secrets.ts: only signers write a secret like this, and traces are many. */
+/** Not in http/secrets.ts: only signers write these forms, and checking every trace would be slow. */
 const DERIVED: readonly ((secret: string) => string)[] = [
   (secret) => Buffer.from(secret).toString('hex'),
   (secret) => hash('md5', secret, 'hex'),

@@ -9,7 +9,7 @@ import {
 } from '../protocol/operations.ts';
 import { type Header, sameName } from './header-mode.ts';
 
-/** A request without a signature in its place, as it was sent. */
+/** A request as sent, without a signature where the protocol requires it. */
 export interface UnsignedRequest {
   readonly headers: readonly Header[];
   readonly members: readonly JsonMember[];
@@ -20,11 +20,11 @@ interface Fault {
   readonly hint: string;
 }
 
-/** Names that signers give the field or the header. */
+/** Common wrong names of the field or the header. */
 const SIGN_NAME = /^(?:(?:x[-_])?(?:tms[-_])?sign(?:ature)?|sig)$/i;
 const DIGEST = /^[\da-f]{32}$/i;
 
-/** The places where signers put a signature by mistake, the plainest first. */
+/** The places where signers put a signature by mistake, the most certain first. */
 const FAULTS: readonly ((request: UnsignedRequest) => Fault | undefined)[] = [
   inHeaderOfOtherName,
   inFieldOfOtherName,
@@ -32,20 +32,20 @@ const FAULTS: readonly ((request: UnsignedRequest) => Fault | undefined)[] = [
   headersWithoutSign,
 ];
 
-/** The error for a request without a signature. It names a similar field that was found. */
+/** The error for a request without a signature. It names a similar field, if there is one. */
 export function missingSignature(request: UnsignedRequest): MopError {
   for (const faultOf of FAULTS) {
     const fault = faultOf(request);
     if (fault) return new MopError('usage', fault.message, { hint: fault.hint });
   }
   return new MopError('usage', 'the request carries no signature', {
-    hint: `body mode has the field sign in the body, header mode the header ${SIGN_HEADERS.sign} (-H '${SIGN_HEADERS.sign}: …')`,
+    hint: `body mode needs the field sign in the body; header mode needs the header ${SIGN_HEADERS.sign} (-H '${SIGN_HEADERS.sign}: …')`,
   });
 }
 
 /**
- * The error for a request of header mode whose signature is in the body: its other fields are in
- * headers. Undefined for a request of body mode, which may carry such headers as well.
+ * The error for a request with the signature in the body and the other protocol fields in headers.
+ * Undefined for a request of body mode, which may carry such headers as well.
  */
 export function misplacedSignature({ headers, members }: UnsignedRequest): MopError | undefined {
   const common = Object.values(HEADER_OF_FIELD);
@@ -53,7 +53,7 @@ export function misplacedSignature({ headers, members }: UnsignedRequest): MopEr
   if (inHeaders.length < 2 || members.some(({ name }) => isCommonField(name))) return undefined;
   return new MopError(
     'usage',
-    `the signature is the field sign of the body, but the other fields of the protocol are in X-TMS-* headers`,
+    `the signature is in the body (field sign), but the other protocol fields are in X-TMS-* headers`,
     {
       hint: `send it as the header ${SIGN_HEADERS.sign} and not in the body; to verify it, remove sign from the body and pass -H '${SIGN_HEADERS.sign}: …'`,
     },
@@ -78,8 +78,8 @@ function inFieldOfOtherName({ members }: UnsignedRequest): Fault | undefined {
   if (found === undefined) return undefined;
   const { name } = found;
   return {
-    message: `the request carries no field sign, but ${JSON.stringify(name)}`,
-    hint: 'rename it to sign, in lower case (D1 5.1); it is not signed itself',
+    message: `the request carries no field sign; the field ${JSON.stringify(name)} may contain the signature`,
+    hint: 'rename it to sign, in lower case, and leave it out of the signed fields (D1 5.1)',
   };
 }
 
@@ -89,11 +89,11 @@ function inWrapper({ members }: UnsignedRequest): Fault | undefined {
   const where = found.value.kind === 'array' ? 'in a list in' : 'in';
   return {
     message: `the request is wrapped: its fields and its signature are ${where} ${JSON.stringify(found.name)}, not at the top of the body`,
-    hint: `send that object as the body; the signature can be verified in that object by itself`,
+    hint: `send that object as the body; to verify the signature, pass only that object`,
   };
 }
 
-/** Whether a value is a signed body, or holds one: in a list, or as the text of a string. */
+/** Whether a value is a signed body, or contains one in a list or as JSON in a string. */
 function isSignedObject(value: JsonValue): boolean {
   if (value.kind === 'array') return value.items.some(isSignedObject);
   const object = value.kind === 'string' ? jsonObject(value.value) : value;

@@ -3,9 +3,9 @@ import { quotedTexts, VIEWERS } from './log-escapes.ts';
 import { firstDifference } from './text-difference.ts';
 
 /**
- * The canonical string of a signer in pasted text: log lines with the prefix and suffix of a logger,
- * in quotes with escapes, or escaped or URL-encoded by a viewer. The secret or a placeholder may
- * follow it. Returns the reading that is most similar to the right string.
+ * Finds the canonical string of a signer in pasted text: log lines with a prefix and suffix, in
+ * quotes with escapes, or escaped or URL-encoded by a viewer. The secret or a placeholder may follow.
+ * Returns the candidate that is most similar to the right string.
  *
  * @param ours The right canonical string.
  */
@@ -16,9 +16,9 @@ export function pastedCanonical(pasted: string, ours: string, secrets: readonly 
 }
 
 /**
- * The reading of a pasted text that gives the received signature, with the secret or by itself.
+ * The first candidate in a pasted text that gives the received signature.
  *
- * @param isSigned Whether a text gives it.
+ * @param isSigned Whether a text gives it, with or without the secret appended.
  */
 export function signedCanonical(
   pasted: string,
@@ -65,7 +65,7 @@ export function isSignedForm(text: string): boolean {
   return SIGNED.test(text) && /^\s*[^=&\s{<]+=[^&\s]*(?:&[^=&\s]+=[^&\s]*)+\s*$/.test(text);
 }
 
-/** Whether a line has a pair of this name with a pair before or behind it. */
+/** Whether a line has a pair of this name with another pair before or after it. */
 function isInPair(line: string, name: string): boolean {
   const spellings = [`&${name}=`, ...VIEWERS.map(({ pair }) => pair(name))];
   const first = line.indexOf(`${name}=`);
@@ -77,17 +77,20 @@ function isInPair(line: string, name: string): boolean {
 
 const COMMON_NAMES = [...COMMON_FIELDS, ...Object.values(SIGN_HEADERS)];
 
-/** More pairs, lines, and places in a line are not looked at. */
+/** Limits: further pairs, lines and places in a line are ignored. */
 const MAX_PAIRS = 50;
 const MAX_LINES = 5;
 const MAX_PLACES = 16;
 const MAX_LENGTH = 100_000;
-/** Logs within logs, such as JSON in JSON. */
+/** Maximum depth of logs within logs, such as JSON in JSON. */
 const MAX_DEPTH = 2;
-/** Characters of all readings together. */
+/** Maximum total characters of the candidates. */
 const MAX_WORK = 5_000_000;
 
-/** The text that has most of the pairs; of several, one with whole brackets, the same start, least else. */
+/**
+ * The text that contains most of the pairs. Ties are decided by balanced brackets, then by the same
+ * start, then by length (the shortest).
+ */
 function closest(candidates: readonly string[], pairs: readonly string[]): string {
   const start = pairs[0] ?? '';
   const ranked = candidates.map((text) => ({
@@ -104,13 +107,13 @@ function closest(candidates: readonly string[], pairs: readonly string[]): strin
   return ranked.reduce((best, next) => (compare(next.rank, best.rank) > 0 ? next : best)).text;
 }
 
-/** How many brackets lack their other. */
+/** The number of unbalanced brackets. */
 function openBrackets(text: string): number {
   const count = (bracket: string): number => text.split(bracket).length;
   return Math.abs(count('[') - count(']')) + Math.abs(count('{') - count('}'));
 }
 
-/** How much of the pairs occurs in a text: a pair counts more than its name, and that than its value. */
+/** Scores a text by the pairs in it: a whole pair counts most, then its name, then its value. */
 function matchOf(text: string, pairs: readonly string[]): number {
   return pairs.reduce((sum, pair) => {
     const equals = pair.indexOf('=') + 1;
@@ -121,7 +124,7 @@ function matchOf(text: string, pairs: readonly string[]): number {
   }, 0);
 }
 
-/** The readings of a pasted text, from the whole text to the text without all possible additions. */
+/** The candidates in a pasted text, from the whole text to the text without any possible addition. */
 function candidatesOf(
   pasted: string,
   pairs: readonly string[],
@@ -147,7 +150,7 @@ function candidatesOf(
 
 const ANSI = /\p{Cc}\[[\d;]*[A-Za-z]/gu;
 
-/** The lines that have most of the pairs. */
+/** The lines that contain most of the pairs. */
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
   const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
   return lines
@@ -158,7 +161,7 @@ function likelyLines(text: string, pairs: readonly string[]): readonly string[] 
     .map(({ line }) => line);
 }
 
-/** A line, its quoted parts, and its escaped parts, each also unescaped. */
+/** A line, unchanged and with the escapes of viewers decoded, and its quoted parts. */
 function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
   const viewed = VIEWERS.filter(({ pair }) => names.some((name) => line.includes(pair(name))));
@@ -182,7 +185,7 @@ function partsOf(line: string): readonly string[] {
       if (end > 0) parts.push(part.slice(0, end));
     }
   }
-  // Values alone have no `=` to begin with.
+  // Values without names have no `=` that marks a start.
   const wrapped = /[[("'`<{](?=[^\s])/.exec(trimmed);
   const closing = CLOSING[wrapped?.[0] ?? ''];
   const end = closing === undefined ? -1 : trimmed.lastIndexOf(closing);
@@ -210,13 +213,13 @@ const LOGGED_ENDS = [
   /(?:\s+[\w.]+=\S*)+$/,
 ];
 
-/** Only the last characters are looked at: these patterns would take long for a long text. */
+/** Searches only the last 200 characters: these patterns are slow on a long text. */
 function withoutEnd(text: string, end: RegExp): string {
   const at = Math.max(text.length - 200, 0);
   return text.slice(0, at) + text.slice(at).replace(end, '');
 }
 
-/** The text, and its part before the secret or a placeholder. */
+/** The text, and the part of it before the secret or a placeholder. */
 function withoutSecret(text: string, secrets: readonly string[]): readonly string[] {
   const before = secrets.flatMap((secret) => {
     const at = secret === '' ? -1 : text.lastIndexOf(secret);

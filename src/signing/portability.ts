@@ -23,7 +23,7 @@ function warning(path: string, number: string, why: string): string {
 /** A nested value may hold millions of numbers. */
 const MAX_WARNINGS = 100;
 
-/** Reads the numbers in a nested value of any size: a tree of it would take twenty times its text. */
+/** Reads the numbers in a nested value without parsing it: a tree takes twenty times the memory. */
 class NumberReader extends JsonReader {
   readonly #name: string;
   /** The names and indexes that lead to the position. */
@@ -63,7 +63,7 @@ class NumberReader extends JsonReader {
   }
 }
 
-/** Why other languages print a number differently; undefined for one that is safe, and for `true`. */
+/** The reason why other languages print a number differently; undefined for a safe one and for `true`. */
 function fragileForm(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined;
   if (/[eE]/.test(text)) return 'many languages print it without the exponent';
@@ -71,6 +71,6 @@ function fragileForm(text: string): string | undefined {
   if (/\.\d*0$/.test(text)) return 'many languages drop the trailing zeros';
   if (/^-?0\.0000/.test(text)) return 'many languages print it with an exponent';
   const digits = text.replace(/[^0-9]/g, '').replace(/^0+/, '');
-  if (digits.length > 15) return 'with more than 15 digits many languages round it';
+  if (digits.length > 15) return 'many languages round numbers with more than 15 digits';
   return undefined;
 }

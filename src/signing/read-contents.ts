@@ -13,15 +13,15 @@ import {
 /** A request under one reading of each open point. */
 export interface ReadContent {
   readonly content: SignedContent;
-  /** Readings not chosen by the caller, on which a valid signature depends. */
+  /** Readings that the caller did not choose and that a valid signature depends on. */
   readonly assumed: Readings;
 }
 
 /**
- * The readings of a request that give different characters to sign, the defaults first. A point
- * with `any` is read in every way.
+ * The readings of a request that give different strings to sign, the defaults first. For a point
+ * with `any`, returns every reading.
  *
- * @param headerNames The chosen reading of `header-names`; without a choice, every way.
+ * @param headerNames The chosen reading of `header-names`; undefined for every reading.
  */
 export function readContents(
   request: ReceivedRequest,
@@ -35,7 +35,7 @@ export function readContents(
   return [first, ...others];
 }
 
-/** `nested-json`: matters where nested JSON arrived in another form than compact. */
+/** `nested-json`: applies if nested JSON did not arrive in compact form. */
 function nestedReadings(content: SignedContent, readings: AllReadings): readonly ReadContent[] {
   const { 'nested-json': chosen } = readings;
   if (content.nestedAsSent.size === 0) return [{ content, assumed: {} }];
@@ -49,7 +49,7 @@ function nestedReadings(content: SignedContent, readings: AllReadings): readonly
   ];
 }
 
-/** `null-in-header`: matters where a field is null in header mode; D1 5.1 decides it in body mode. */
+/** `null-in-header`: applies if a field is null in header mode. D1 5.1 defines body mode. */
 function nullReadings(read: ReadContent, readings: AllReadings): readonly ReadContent[] {
   const { content, assumed } = read;
   const { 'null-in-header': chosen } = readings;
@@ -62,7 +62,7 @@ function nullReadings(read: ReadContent, readings: AllReadings): readonly ReadCo
   }));
 }
 
-/** `header-names`: matters where the names arrived in another case than the documented one. */
+/** `header-names`: applies if names did not arrive in the documented case. */
 function nameReadings(
   { content, assumed }: ReadContent,
   chosen: Readings['header-names'],
@@ -76,7 +76,7 @@ function nameReadings(
   }));
 }
 
-/** The spellings that differ for the headers of this request: each costs a signature. */
+/** Removes spellings that are equal for this request: each one costs a signature. */
 function distinctSpellings(
   spellings: readonly Spelling[],
   content: SignedContent,

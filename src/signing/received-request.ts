@@ -36,41 +36,41 @@ export interface Field {
   readonly name: string;
   readonly value: JsonValue;
   readonly source: Entry['source'];
-  /** Where it stands in the request. */
+  /** Its index in the request: headers, then body. */
   readonly position: number;
 }
 
 export interface ReceivedFile {
   readonly name: string;
-  /** The name that was sent. */
+  /** The sent file name. */
   readonly file: string;
-  /** Undefined where the capture does not hold it. */
+  /** Undefined if the capture does not contain it. */
   readonly content: Uint8Array | undefined;
 }
 
-/** The parts of a request that bear on its signature. */
+/** The parts of a request that affect its signature. */
 export interface SignedContent {
   readonly mode: SignatureMode;
   readonly signature: string;
   readonly signatureName: string;
-  /** Signed headers, then the body, in the request's order; the signature included. */
+  /** Signed headers, then the body, in the order of the request. Includes the signature. */
   readonly fields: readonly Field[];
   readonly files: readonly ReceivedFile[];
   /** Header names whose signed spelling differs from the received one. */
   readonly respelled: readonly { readonly sent: string; readonly signed: string }[];
-  /** How null is signed: left out in body mode. */
+  /** How null is signed; body mode always omits it. */
   readonly nullAs: NullAs;
-  /** By position, the objects and arrays that did not arrive in compact form, with their text. */
+  /** Objects and arrays that did not arrive in compact form, with their text, by position. */
   readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
-  /** The request itself, whose other parts a signer may have signed too. */
+  /** The whole request: a signer may have signed other parts too. */
   readonly request: ReceivedRequest;
 }
 
 /**
- * Reads the signature of a received request and the fields that it covers, under the usual reading of
- * open points. A request with `X-TMS-Sign` uses header mode (D1 5.2), any other one body mode (D1 5.1).
+ * Reads the signature of a received request and the signed fields, under the default readings. A
+ * request with `X-TMS-Sign` uses header mode (D1 5.2); any other request uses body mode (D1 5.1).
  *
- * @param spell How to read the names of signed headers; proxies may change their case.
+ * @param spell The spelling of signed header names: proxies may change their case.
  * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
 export function signedContent(
@@ -80,7 +80,7 @@ export function signedContent(
   return withSpelling(contentAsSent(request), spell);
 }
 
-/** Gives the headers of a content, whose names are as they were sent, another spelling. */
+/** Respells the headers of {@link contentAsSent}. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
   const respelled = content.fields
     .filter(({ source }) => source === 'header')
@@ -97,7 +97,7 @@ export function withSpelling(content: SignedContent, spell: Spelling): SignedCon
   };
 }
 
-/** Gives objects and arrays the text with which they were sent. */
+/** Restores the sent text of objects and arrays. */
 export function withNestedAsSent(content: SignedContent): SignedContent {
   const { fields, nestedAsSent } = content;
   return {
@@ -109,7 +109,7 @@ export function withNestedAsSent(content: SignedContent): SignedContent {
   };
 }
 
-/** {@link signedContent}, with the names of headers as they were sent. */
+/** {@link signedContent} with header names in the sent spelling. */
 export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
   const { headers = [], body } = request ?? {};
@@ -148,7 +148,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   };
 }
 
-/** By position, the objects and arrays of a body whose text is not compact. */
+/** The objects and arrays of a body whose text is not compact, by position. */
 function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['nestedAsSent'] {
   const found = new Map<number, JsonValue>();
   if (!fields.some(({ value }) => isNested(value))) return found;
@@ -161,15 +161,14 @@ function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['ne
   return found;
 }
 
-/** The headers that belong to the signature. */
 export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly Header[] {
   return fields.flatMap(({ name, value, source }): Header[] =>
     source === 'header' && value.kind === 'string' ? [[name, value.value]] : [],
   );
 }
 
-/** The text of such a field or header; undefined when it is missing. */
-export function claimed(
+/** The text of a common field or its header; undefined when it is missing. */
+export function commonFieldText(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   claim: CommonField,
 ): string | undefined {
@@ -191,19 +190,19 @@ function assertSentOnce(headers: readonly Header[]): void {
     if (first === undefined) continue;
     const names = first === name ? name : `${first} and ${name}`;
     throw new MopError('usage', `the request has the same header twice: ${names}`, {
-      hint: 'send it once: some HTTP libraries add a header instead of replacing that of another case; the signature can be verified without one of the two',
+      hint: 'send it once: some HTTP libraries add a header instead of replacing one in another case; to verify the signature, remove one of the two',
     });
   }
 }
 
-/** @throws {MopError} `usage` for a request that cannot be one of body mode, although it has `sign`. */
+/** @throws {MopError} `usage` for a request with `sign` that does not fit body mode. */
 function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
   const misplaced = misplacedSignature(sent);
   if (misplaced) throw misplaced;
   if (typeof body === 'string') return;
   throw new MopError(
     'usage',
-    'the body is a form with the field sign, but a request that is signed in the body is JSON',
+    'the body is a form with the field sign, but body mode requires JSON',
     {
       hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
     },
@@ -215,7 +214,7 @@ function signatureText(value: JsonValue, mode: SignatureMode): string {
   if (value.kind === 'string' && value.value !== '') return value.value;
   const fault = value.kind === 'string' ? 'empty' : describe(value);
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
-    hint: 'it is 32 upper-case hex digits in quotes',
+    hint: 'send 32 upper-case hex digits in quotes',
   });
 }
 

@@ -8,9 +8,9 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** Values to sign with, instead of those in the body or generated ones. */
+/** Values that replace those of the body and generated ones. */
 export interface RequestFields {
-  /** Wins over an `api_key` in the body; `Credentials.apiKey` only fills one in. */
+  /** Replaces an `api_key` in the body. `Credentials.apiKey` only fills in a missing one. */
   readonly apiKey?: string | undefined;
   /** Unix time, an integer; sent exactly as given. */
   readonly timestamp?: number | string | undefined;
@@ -19,8 +19,8 @@ export interface RequestFields {
 }
 
 /**
- * Generates missing values. Its default is the only part of `signing/` that reads the clock and
- * random numbers of the system.
+ * Generates missing values. The default, {@link freshFields}, is the only part of `signing/` that
+ * reads the clock and random numbers of the system.
  */
 export interface FieldSource {
   /** Milliseconds since 1970. */
@@ -43,8 +43,6 @@ export const freshFields: FieldSource = {
 };
 
 /**
- * The text of a given timestamp.
- *
  * @throws {MopError} `usage` when it is not an integer.
  */
 export function timestampText(timestamp: number | string): string {

@@ -10,11 +10,11 @@ export function differs({ theirs, ours }: Piece): boolean {
 }
 
 /**
- * Splits two texts into pieces that are equal and pieces that differ, by turns. Surrogate pairs and
- * characters with their combining marks stay whole. Short matches by chance between differences
- * count as different, unless one text only lacks parts of the other.
+ * Splits two texts into alternating equal and different pieces. Surrogate pairs and characters with
+ * combining marks are not split. Short chance matches between differences count as different, unless
+ * one text only lacks parts of the other.
  *
- * Texts that differ too much to compare are one piece between their common start and end.
+ * Texts that differ too much to compare become one piece between their common start and end.
  */
 export function alignTexts(theirs: string, ours: string): readonly Piece[] {
   const start = firstDifference(theirs, ours);
@@ -26,7 +26,7 @@ export function alignTexts(theirs: string, ours: string): readonly Piece[] {
     ...alignMiddle(middle(theirs), middle(ours)),
     { theirs: rest, ours: rest },
   ];
-  return withoutChance(pieces.filter((piece) => piece.theirs !== '' || piece.ours !== ''));
+  return withoutChanceMatches(pieces.filter((piece) => piece.theirs !== '' || piece.ours !== ''));
 }
 
 /** The first difference in UTF-16 code units, at the start of a character with its marks. */
@@ -76,8 +76,8 @@ function alignMiddle(theirs: string, ours: string): readonly Piece[] {
   return pieces;
 }
 
-/** Makes one of differences with short matches between them: few marks are easier to read. */
-function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
+/** Merges differences with only short matches between them: fewer marks are easier to read. */
+function withoutChanceMatches(pieces: readonly Piece[]): readonly Piece[] {
   const lacks = (side: keyof Piece): boolean =>
     pieces.every((piece) => !differs(piece) || piece[side] === '');
   if (lacks('theirs') || lacks('ours')) return pieces;
@@ -86,7 +86,7 @@ function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
     merged.push(piece);
     for (;;) {
       const [before, same, after] = merged.slice(-3);
-      if (!before || !same || !after || !isChance(before, same, after)) break;
+      if (!before || !same || !after || !isChanceMatch(before, same, after)) break;
       const joined = (side: keyof Piece): string => before[side] + same[side] + after[side];
       merged.splice(-3, 3, { theirs: joined('theirs'), ours: joined('ours') });
     }
@@ -94,20 +94,20 @@ function withoutChance(pieces: readonly Piece[]): readonly Piece[] {
   return merged;
 }
 
-/** Unlike texts, such as two UUIDs, rarely have a longer match in the same place. */
-const MAX_CHANCE = 3;
+/** Unrelated texts, such as two UUIDs, rarely have a longer match in the same place. */
+const MAX_CHANCE_MATCH = 3;
 
 /** Whether a match is short, and no longer than the differences around it. */
-function isChance(before: Piece, same: Piece, after: Piece): boolean {
+function isChanceMatch(before: Piece, same: Piece, after: Piece): boolean {
   const { length } = same.theirs;
   const isLonger = ({ theirs, ours }: Piece): boolean =>
     Math.max(theirs.length, ours.length) >= length;
   const isAround = (piece: Piece): boolean =>
     differs(piece) && !isPunctuation(piece) && isLonger(piece);
-  return length <= MAX_CHANCE && isAround(before) && isAround(after);
+  return length <= MAX_CHANCE_MATCH && isAround(before) && isAround(after);
 }
 
-/** Quotes, spaces and the like, inserted or removed: each place is a difference of its own. */
+/** Whether a piece only inserts or removes punctuation: each such piece is a separate difference. */
 function isPunctuation({ theirs, ours }: Piece): boolean {
   return (theirs === '' || ours === '') && !/[\p{L}\p{N}]/u.test(theirs + ours);
 }
@@ -116,14 +116,14 @@ function charactersOf(text: string): readonly string[] {
   return text.match(/.\p{M}*/gsu) ?? [];
 }
 
-/** Equal items in a row: from which index of the one list, to which of the other. */
+/** A run of equal items: `from` is its index in the first list, `to` in the second. */
 interface Run {
   readonly from: number;
   readonly to: number;
   readonly length: number;
 }
 
-/** More items inserted and removed are not searched for: time and memory grow with the square. */
+/** Maximum insertions and removals: time and memory grow with the square of their number. */
 const MAX_EDITS = 1000;
 
 /**
@@ -131,7 +131,7 @@ const MAX_EDITS = 1000;
  * and Its Variations", 1986); undefined when they differ in more than 1000 items.
  */
 export function alignItems<T>(a: readonly T[], b: readonly T[]): readonly Run[] | undefined {
-  /** For each count of edits, the furthest index of `a` on each diagonal, from -edits by twos. */
+  /** For each count of edits, the furthest index of `a` on each diagonal, from -edits in steps of 2. */
   const reached: Int32Array[] = [];
   const startOf = (edits: number, diagonal: number): { x: number; removed: boolean } => {
     const before = reached[edits - 1];

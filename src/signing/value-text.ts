@@ -6,9 +6,9 @@ import type { JsonMember, JsonValue } from '../json/value.ts';
 import { textFault, valueFault } from './body-fault.ts';
 
 /**
- * The text of a value as it stands in the canonical string: a string's characters, a number's as
- * written, and for an object or array its JSON text as a whole (D1 5.1): compact, or the text that it
- * keeps. The text of null depends on the mode, so null is the caller's to handle.
+ * The text of a value in the canonical string (D1 5.1): the characters of a string or number, and
+ * the whole JSON text of an object or array, compact or as kept. The caller handles null, whose text
+ * depends on the mode.
  */
 export function valueText(value: JsonValue): string {
   return value.kind === 'string' ? value.value : printJson(value);
@@ -42,7 +42,7 @@ function membersOf(body: JsonValue): readonly JsonMember[] {
   return body.members;
 }
 
-/** @throws {MopError} `usage` when the text of a field holds half a surrogate pair. */
+/** @throws {MopError} `usage` when the text of a field contains half a surrogate pair. */
 export function assertWellFormed(name: string, text: string): void {
   if (text.isWellFormed()) return;
   throw new MopError(

@@ -243,9 +243,9 @@ describe('a refusal suggests the intended field', () => {
   const milliseconds = { timestamp: SECONDS * 1000 };
 
   test.each<[title: string, body: string | Uint8Array, code: number, message: string]>([
-    ['apiKey', renamed('api_key', 'apiKey'), 1001, 'api_key is missing, but apiKey is there'],
-    ['seqId', renamed('seq_id', 'seqId'), 1001, 'seq_id is missing, but seqId is there'],
-    ['Sign', renamed('sign', 'Sign'), 1001, 'sign is missing, but Sign is there'],
+    ['apiKey', renamed('api_key', 'apiKey'), 1001, 'api_key is missing, but apiKey was sent'],
+    ['seqId', renamed('seq_id', 'seqId'), 1001, 'seq_id is missing, but seqId was sent'],
+    ['Sign', renamed('sign', 'Sign'), 1001, 'sign is missing, but Sign was sent'],
     ['a form', urlEncoded, 1001, 'the body is a urlencoded form; the platform takes JSON'],
     ['gzip', gzipSync(signed()), 1001, 'the body is compressed (Content-Encoding: gzip)'],
     [

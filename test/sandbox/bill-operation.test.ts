@@ -22,7 +22,7 @@ test('both modes give the same bill', async () => {
 
 test.each([
   [{ bill_date: undefined }, 'bill_date is missing'],
-  [{ bill_date: null, billDate: '' }, 'bill_date is missing, but billDate is there'],
+  [{ bill_date: null, billDate: '' }, 'bill_date is missing, but billDate was sent'],
   [{ bill_date: 20261119 }, 'bill_date is a number, not a string'],
   [{ bill_date: '2'.repeat(33) }, 'bill_date has more than 32 characters'],
   [{ bill_date: '2026-11-31' }, 'bill_date is not a date written as YYYY-MM-DD'],

@@ -29,7 +29,7 @@ test('a link is valid for 30 seconds, for any number of downloads', async () => 
   now = NOW + 30_001;
   const { status, headers, body } = await download(answer);
   expect([status, headers['content-type']]).toEqual([403, 'text/plain; charset=UTF-8']);
-  expect(body.toString()).toBe('the link has expired: ask for a new one');
+  expect(body.toString()).toBe('the link has expired: request a new one');
 });
 
 test('a link opens with its own authorization only', async () => {

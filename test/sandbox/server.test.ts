@@ -36,15 +36,15 @@ test('a port in use is a failure that says so', async () => {
   expect(second).toBeInstanceOf(MopError);
   expect(second).toMatchObject({
     code: 'failure',
-    message: `port ${port} of 127.0.0.1 is in use`,
-    details: { hint: 'choose another with --port, or --port 0 for any' },
+    message: `port ${port} on 127.0.0.1 is in use`,
+    details: { hint: 'choose another port with --port, or any with --port 0' },
   });
 });
 
 test('an address of another machine is a failure', async () => {
   await expect(startSandbox({ host: '192.0.2.1' })).rejects.toMatchObject({
     code: 'failure',
-    message: expect.stringContaining('cannot listen on port 0 of 192.0.2.1'),
+    message: expect.stringContaining('cannot listen on 192.0.2.1 port 0'),
   });
 });
 

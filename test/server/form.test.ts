@@ -101,7 +101,7 @@ describe('a form', () => {
   });
 });
 
-const CUT = 'the form breaks off before its last boundary';
+const CUT = 'the form ends before its last boundary';
 
 describe('1001 answers', () => {
   test.each([

@@ -8,7 +8,7 @@ describe('portabilityWarnings', () => {
   const exponent = 'many languages print it without the exponent';
   const zero = 'many languages print it as 0';
   const zeros = 'many languages drop the trailing zeros';
-  const digits = 'with more than 15 digits many languages round it';
+  const digits = 'many languages round numbers with more than 15 digits';
 
   it.each([
     ['1e2', exponent],

@@ -59,7 +59,7 @@ describe('readBody', () => {
   it.each([
     ['', 'is empty'],
     ['a=1&b=2', 'is a urlencoded form; the platform takes JSON'],
-    ['{"a":1\n,}', 'has a comma before the end of an object or a list at line 2 column 2'],
+    ['{"a":1\n,}', 'contains a comma before the end of an object or a list at line 2 column 2'],
     ['{"a":1\n;}', 'unexpected ";" where a comma or "}" was expected at line 2 column 1'],
   ])('reports the fault of %j', (text, message) => {
     expect(() => readBody(text)).toThrow(usageError(message));

@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest';
 import { attempts, withSuspect } from '../../src/signing/diagnosis/attempts.ts';
 import { habitsFor } from '../../src/signing/diagnosis/habits.ts';
-import { laterSuspects, shownMistakes, suspectsFor } from '../../src/signing/diagnosis/suspects.ts';
+import {
+  laterSuspects,
+  suspectsFor,
+  visibleMistakes,
+} from '../../src/signing/diagnosis/suspects.ts';
 import { verifySignature } from '../../src/signing/verification/verify.ts';
 import { bareRequest, caseOf, RICH_BODY, SIGNATURE_SHAPES } from '../signing/diagnosis/support.ts';
 import { credentials } from '../signing/helpers.ts';
@@ -18,7 +22,7 @@ it.each(SHAPES)('no signer gives one of the random signatures of the shape %s', 
     Array.from({ length: Math.ceil(SIGNATURES / SHAPES.length) }, (_, seed) => random(seed)),
   );
   const { evidence, right } = caseOf(RICH_BODY, random(0));
-  const starts = shownMistakes(evidence).map((suspects) =>
+  const starts = visibleMistakes(evidence).map((suspects) =>
     suspects.reduce(withSuspect, { signer: right, suspects: [] }),
   );
   const suspects = suspectsFor(evidence, false);

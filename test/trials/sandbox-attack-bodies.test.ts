@@ -160,12 +160,12 @@ describe(`a form of ${FLOOD_MIB} MiB`, () => {
   ];
   it.each(forms)('%s is not kept', async (_, fill, head) => {
     const { body } = await expectBounded(send('/api/open/user/sync', FORM_TYPE, flood(fill, head)));
-    expect(body).toMatch(/^{"code":1001,"message":"the form (has more than|breaks off before)/);
+    expect(body).toMatch(/^{"code":1001,"message":"the form (has more than|ends before)/);
   });
 
   it.each(forms.slice(0, 4))('%s is not kept as an upload', async (_, fill, head) => {
     const { body } = await expectBounded(send('/graphql', FORM_TYPE, flood(fill, head)));
-    expect(body).toMatch(/^{"errors":\[{"message":"the form (has more than|breaks off before)/);
+    expect(body).toMatch(/^{"errors":\[{"message":"the form (has more than|ends before)/);
   });
 
   it('with more behind its end is not kept', async () => {

@@ -138,7 +138,7 @@ describe('a link to a bill', () => {
     const late = await started('--fault', 'expire');
     const { download_url = '', authorization = '' } = await askForBill(late);
     const { status, body } = await open(download_url, authorization);
-    expect([status, body.toString()]).toEqual([403, 'the link has expired: ask for a new one']);
+    expect([status, body.toString()]).toEqual([403, 'the link has expired: request a new one']);
     const extended = download_url.replace(/expires=\d+/, `expires=${Date.now() + 60_000}`);
     expect((await open(extended, authorization)).status).toBe(403);
   });

@@ -1,4 +1,5 @@
 import { MopError } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
@@ -89,11 +90,14 @@ async function readPem(path: string): Promise<string> {
     return (await fileBytes(path, PEM_LIMIT)).toString();
   } catch (error) {
     if (error instanceof MopError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
-    throw new MopError('usage', `cannot read the certificates in ${path} (${code})`, {
-      hint: PEM_HINT,
-      cause: error,
-    });
+    throw new MopError(
+      'usage',
+      `cannot read the certificates in ${path}: ${failureReason(error)}`,
+      {
+        hint: PEM_HINT,
+        cause: error,
+      },
+    );
   }
 }
 

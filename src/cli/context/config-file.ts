@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import envPaths from 'env-paths';
 import { MopError } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
 
 /** Values of a profile by key, as text. */
@@ -77,7 +78,7 @@ function readFile(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new MopError('config', `cannot read ${path} (${code})`, {
+    throw new MopError('config', `cannot read ${path}: ${failureReason(error)}`, {
       hint: 'check its owner and permissions, or set MOP_CONFIG_DIR',
       cause: error,
     });

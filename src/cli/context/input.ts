@@ -2,6 +2,7 @@ import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError, withDetails } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
@@ -217,9 +218,9 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
 }
 
 function unreadable(path: string, cause: unknown): MopError {
-  const { code } = cause as NodeJS.ErrnoException;
   const hint = 'check the path and the permissions of the file';
-  return new MopError('usage', `cannot read ${JSON.stringify(path)} (${code})`, { hint, cause });
+  const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
+  return new MopError('usage', message, { hint, cause });
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

@@ -1,5 +1,6 @@
 import { constants, promises } from 'node:fs';
 import { MopError } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
 import { credentialsIn } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../../signing/header-mode.ts';
@@ -97,7 +98,7 @@ export async function fileAssignment(
   const file = value.slice(1);
   const fault = await fileFault(file);
   if (fault === undefined) return { name, file };
-  throw new MopError('usage', `cannot read the file ${file} (${fault})`, {
+  throw new MopError('usage', `cannot read the file ${file}: ${fault}`, {
     hint: `check the path after ${name}=@`,
   });
 }
@@ -108,6 +109,6 @@ async function fileFault(path: string): Promise<string | undefined> {
     await promises.access(path, constants.R_OK);
     return (await promises.stat(path)).isFile() ? undefined : 'it is not a regular file';
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code;
+    return failureReason(error);
   }
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
@@ -175,11 +176,10 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
     return secretFromInput(text, path);
   } catch (error) {
     if (error instanceof MopError) throw error;
-    const { code } = error as NodeJS.ErrnoException;
     // The path may be the secret itself, given by mistake: keep it out of the message.
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file';
-    throw new MopError('config', `cannot read ${file} (${code})`, {
+    throw new MopError('config', `cannot read ${file}: ${failureReason(error)}`, {
       hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and its permissions',
       cause: isPath ? error : undefined,
     });

@@ -1,7 +1,7 @@
 import type { CommanderError } from 'commander';
 import { distance } from 'fastest-levenshtein';
 import { MopError } from '../../errors.ts';
-import type { Command, ProgramContent } from './command.ts';
+import { type Command, lineage, type ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
 /** The error to report for bad usage, with a suggestion if a similar name exists. */
@@ -10,13 +10,12 @@ export function usageError(
   argv: readonly string[],
   content: ProgramContent,
 ): MopError {
-  const reported = error instanceof MopError ? error : fromCommander(error);
+  const called = calledCommand(argv, buildProgram(content));
+  const reported = error instanceof MopError ? error : fromCommander(error, called.command);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // For a wrong option or value, do not suggest another command.
   const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
-  const intended =
-    closest(word, names) ??
-    (isAboutOption ? undefined : intendedCommand(argv, buildProgram(content)));
+  const intended = closest(word, names) ?? (isAboutOption ? undefined : intendedCommand(called));
   if (intended === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
@@ -24,26 +23,26 @@ export function usageError(
   });
 }
 
-function fromCommander({ message }: CommanderError): MopError {
+function fromCommander({ message }: CommanderError, command: Command): MopError {
   const text = message.replace(/^error: /, '');
   const [, subject = text, intended] =
     /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
   const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(subject) ?? [];
   return new MopError('usage', withoutValue(subject), {
-    hint: hintFor(subject, intended),
+    hint: hintFor(subject, intended, command),
     unknown:
       word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
   });
 }
 
-function hintFor(subject: string, intended: string | undefined): string {
+function hintFor(subject: string, intended: string | undefined, command: Command): string {
   // The name of an option never contains a space.
   if (intended === undefined && /^unknown option '[^=:]*\s/.test(subject)) {
     return 'put -- before an argument that begins with -';
   }
   // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
   if (intended === undefined || subject.startsWith("unknown command '-")) {
-    return 'for the commands and options, run mop --help or mop COMMAND --help';
+    return `run: ${pathOf(command)} --help`;
   }
   return `did you mean ${intended}?`;
 }
@@ -53,32 +52,49 @@ function withoutValue(message: string): string {
   return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
 }
 
+/** The called command, and the first word that is not the name of a command. */
+interface CalledCommand {
+  readonly command: Command;
+  readonly word?: string;
+}
+
+function calledCommand(argv: readonly string[], program: Command): CalledCommand {
+  let command = program;
+  let valued = valuedOptions(program);
+  for (const [i, word] of argv.entries()) {
+    if (word.startsWith('@')) break;
+    if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
+    const child = subcommands(command).find((each) => each.name() === word);
+    if (!child) return { command, word };
+    command = child;
+    valued = [...valued, ...valuedOptions(child)];
+  }
+  return { command };
+}
+
 /**
  * A suggestion when commander parsed a mistyped command as an argument: the most similar name, or
  * the commands of that name in other groups.
  */
-function intendedCommand(argv: readonly string[], program: Command): string | undefined {
-  let path = program.name();
-  let command = program;
-  let valued = valuedOptions(program);
-  for (const [i, word] of argv.entries()) {
-    if (word.startsWith('@')) return undefined;
-    if (word.startsWith('-') || (i > 0 && valued.includes(argv[i - 1]))) continue;
-    const commands = command.commands as readonly Command[];
-    const called = commands.find((child) => child.name() === word);
-    if (!called) {
-      const near = closest(
-        word,
-        commands.map((child) => child.name()),
-      );
-      if (near !== undefined) return `${path} ${near}`;
-      return command === program ? commandsInGroups(program, word) : undefined;
-    }
-    path += ` ${word}`;
-    command = called;
-    valued = [...valued, ...valuedOptions(called)];
-  }
-  return undefined;
+function intendedCommand({ command, word }: CalledCommand): string | undefined {
+  if (word === undefined) return undefined;
+  const near = closest(
+    word,
+    subcommands(command).map((each) => each.name()),
+  );
+  if (near !== undefined) return `${pathOf(command)} ${near}`;
+  return command.parent ? undefined : commandsInGroups(command, word);
+}
+
+function subcommands({ commands }: Command): readonly Command[] {
+  return commands as readonly Command[];
+}
+
+/** `mop bill fetch`. */
+function pathOf(command: Command): string {
+  return lineage(command)
+    .map((each) => each.name())
+    .join(' ');
 }
 
 function valuedOptions({ options }: Command): (string | undefined)[] {

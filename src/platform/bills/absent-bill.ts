@@ -20,8 +20,8 @@ export function tooEarly(bill: BillKey, schedule: BillSchedule, now: number): Mo
 }
 
 /**
- * The failure of a bill that the platform does not have: `not-ready` at first, `no-bill` once it is
- * late, since a bill exists only for a day with trades (D1 4.1 rule 2).
+ * The failure of a bill that the platform does not have: `not-ready` until it is late, then
+ * `no-bill`, since a bill exists only for a day with trades (D1 4.1 rule 2).
  */
 export function absentBill(
   bill: BillKey,

@@ -8,10 +8,10 @@ import { setMode } from '../../files/file-mode.ts';
 import { LEDGER_NAME, type LedgerEntry, notRegular } from './ledger.ts';
 import { type LedgerLockOptions, withLedgerLock } from './ledger-lock.ts';
 
-/** Every line that mop writes begins with these characters. */
+/** The first characters of every line that mop writes. */
 const LINE_START = '{"date":"';
 /** Much longer than any line. */
-const LONGEST_LINE = 64 * 1024;
+const MAX_LINE_BYTES = 64 * 1024;
 const LINE_BREAK = 0x0a;
 /** Like `a+`, but never through a symbolic link, which could lead out of the directory. */
 const APPEND =
@@ -33,7 +33,8 @@ export async function appendLedger(
     await makeDirectory(directory);
     const append = () => openAndAppend(path, JSON.stringify(entry), options.mode);
     const file = await withLedgerLock(directory, append, options);
-    // After the lock is released: syncing takes longest, and others need not wait for it.
+    // Sync after the lock is released: syncing is the slowest step, and other processes need not
+    // wait.
     await file.sync().finally(() => file.close());
   } catch (error) {
     const hint = 'the bill itself is stored: make the ledger writable, and run the command again';
@@ -53,7 +54,9 @@ async function openAndAppend(path: string, line: string, mode: number): Promise<
   }
 }
 
-/** Opens a ledger to read it and add to it. The caller holds the lock: a compaction replaces the file. */
+/**
+ * Opens a ledger to read it and add to it. The caller holds the lock: a compaction replaces the file.
+ */
 export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }
@@ -87,7 +90,7 @@ async function appendLine(
  */
 export async function repairEnd(file: FileHandle, size: number): Promise<number> {
   if (size === 0 || (await readEnd(file, size, 1))[0] === LINE_BREAK) return size;
-  const end = await readEnd(file, size, LONGEST_LINE);
+  const end = await readEnd(file, size, MAX_LINE_BYTES);
   const rest = end.subarray(end.lastIndexOf(LINE_BREAK) + 1);
   if (isIncomplete(rest.toString('utf8'))) {
     await file.truncate(size - rest.length);

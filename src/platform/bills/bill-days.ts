@@ -89,7 +89,7 @@ function newestEntries(
   return newest;
 }
 
-/** The entry of one bill as {@link bookedBills} finds it. */
+/** The entry that counts for one bill, as in {@link bookedBills}. */
 export function bookedEntry(
   directory: string,
   entries: readonly LedgerEntry[],
@@ -103,7 +103,7 @@ function keyOf({ date, type }: BillKey): string {
   return `${date} ${type}`;
 }
 
-/** Whether the platform can know more about a bill than the ledger. */
+/** Whether the platform may know more about a bill than the ledger. */
 export function needsPlatform({ ready, entry }: BookedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
@@ -120,7 +120,7 @@ export interface BillDaysOptions {
 }
 
 export interface BillDays {
-  /** In the order of the bills, without those that are not stored and too old for the platform. */
+  /** In the order of the bills. Omits a bill that is not stored and too old for the platform. */
   readonly days: readonly BillDay[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly FailedCall[];
@@ -134,8 +134,8 @@ interface FailedCall {
 }
 
 /**
- * The state of each bill, its file hashed anew. Stops calling the platform after a call without an
- * answer, or one refused for its signature.
+ * The state of each bill, with its file hashed again. Stops calling the platform after a call without
+ * an answer, or one refused for its signature.
  *
  * @throws The signal's reason.
  */
@@ -151,7 +151,7 @@ export async function billDays(
     if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
-      // With an unknown digest, the one of the ledger counts.
+      // If the platform's digest is unknown, the digest of the ledger counts.
       return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;
@@ -195,7 +195,7 @@ async function stateOf(
 ): Promise<DayState | 'too-old'> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
-    // The platform's digest of today takes precedence over the one of the ledger.
+    // The platform's current digest takes precedence over the digest of the ledger.
     const own = { type: entry.hash_type, value: entry.hash_value };
     const expected = { ...(digest ?? own), bytes: entry.bytes };
     try {

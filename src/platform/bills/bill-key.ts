@@ -23,10 +23,10 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
 }
 
 /**
- * Whether a bill belongs to a worker. That depends on the bill alone, so that workers with different
- * lists still take each bill once; consecutive days go to different workers.
+ * Whether a bill belongs to a worker. The result depends on the bill alone: workers with different
+ * lists still take each bill once. Consecutive days go to different workers.
  *
- * @param profile With several profiles, the owner: one day's bills then go to different workers.
+ * @param profile With several profiles, the owner: the bills of one day go to different workers.
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
   const letters = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);

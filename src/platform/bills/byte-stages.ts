@@ -18,8 +18,8 @@ export async function* counted(
 }
 
 /**
- * Passes the stream through in chunks of at least `bytes`. Each chunk costs zlib a change of
- * threads: a third of the time with the small chunks of the network.
+ * Passes the stream through in chunks of at least `bytes`. zlib switches threads for each chunk: with
+ * the small chunks of the network, that takes a third of the time.
  */
 export async function* gathered(
   source: AsyncIterable<Uint8Array>,

@@ -14,7 +14,7 @@ import { statsOf } from './stored-file.ts';
 const BLOCK_BYTES = 256 * 1024;
 
 export interface CompactLedgerOptions {
-  /** Only count: change nothing. */
+  /** Only count the lines; do not write. */
   readonly dryRun?: boolean | undefined;
   /** Ends the work; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -27,8 +27,8 @@ export interface CompactedLedger {
 }
 
 /**
- * Rewrites the ledger of a directory without the lines that a newer one supersedes. Lines that are
- * not entries stay. Other readers find the same entries as before.
+ * Rewrites the ledger of a directory without superseded lines. Keeps lines that are not entries.
+ * Other readers find the same entries as before.
  *
  * @throws {MopError} `usage` without a ledger; `io`, also when another program changes it without
  *   the lock.

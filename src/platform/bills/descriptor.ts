@@ -30,9 +30,9 @@ export interface BillDescriptor {
   readonly downloadUrl: URL;
   /** The credential for the download; undefined when the platform returned none. */
   readonly authorization: string | undefined;
-  /** Of the original, decompressed content; undefined when the platform gave no digest. */
+  /** The digest of the original, decompressed content; undefined when the platform gave none. */
   readonly digest: BillDigest | undefined;
-  /** The serial number of its request. */
+  /** The serial number of the request. */
   readonly seqId: string;
 }
 
@@ -52,7 +52,7 @@ export function billOperation({ date, type, tar = DEFAULT_TAR }: BillRequest): O
 }
 
 /**
- * Requests the descriptor of a bill, with retries. Its link is valid for 30 seconds (D1 4.1).
+ * Requests the descriptor of a bill, with retries. The link is valid for 30 seconds (D1 4.1).
  *
  * @throws {MopError} `usage` for an invalid date, `not-ready` (without a call before the bill can be
  *   ready), `no-bill`, `auth`, `api` or `network`.
@@ -75,8 +75,8 @@ export async function billDescriptor(
 /**
  * Requests the descriptor of a bill, once (D1 4.1).
  *
- * @param options With the result codes that mean "no bill", besides a success without a link. For a
- *   date that may be too old, 1052 never means "no bill".
+ * @param options `noBillCodes` mean "no bill", like a success without a link. For a date that may be
+ *   too old, 1052 never means "no bill".
  * @param secrets The secrets of earlier descriptors, which the answer may repeat.
  * @returns The serial number of the request, and no descriptor when there is no bill.
  * @throws {MopError} `auth`, `api` or `network`.
@@ -110,13 +110,13 @@ export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescr
   return [authorization, authorization.replace(/^\S+\s+/, ''), ...querySecrets(downloadUrl)];
 }
 
-/** The query of a link, and each of its longer values: a server may repeat one alone. */
+/** The query of a link, and each of its longer values: a server may repeat a single value. */
 export function querySecrets({ search, searchParams }: URL): string[] {
   const values = [...searchParams.values()].filter(({ length }) => length >= MIN_VALUE_LENGTH);
   return [search.slice(1), ...values];
 }
 
-/** Shorter ones are dates and numbers more often than signatures. */
+/** Shorter values are usually dates and numbers, not signatures. */
 const MIN_VALUE_LENGTH = 8;
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {

@@ -7,7 +7,7 @@ export const OWN_DIGEST = 'SHA-256';
 /** A digest of a bill's original content, as the platform wrote it. */
 export interface BillDigest {
   /**
-   * Its algorithm. If the platform names none: the algorithms of its length, such as `SHA-256 or
+   * The algorithm. If the platform names none: the algorithms with this length, such as `SHA-256 or
    * SM3`, or an empty text.
    */
   readonly type: string;
@@ -30,13 +30,13 @@ const LENGTHS: Readonly<Record<string, number>> = {
 /** The known digests, for a hint. */
 export const KNOWN_DIGESTS = `known digests: ${Object.keys(LENGTHS).join(', ')}`;
 
-/** A digest; without a type its algorithms are those of its length. */
+/** A digest; without a type, every algorithm with the length of the value is possible. */
 export function billDigest(type: string | undefined, value: string): BillDigest {
   if (type !== undefined) return { type, value };
   return { type: namesByLength(value).join(' or '), value, byLength: true };
 }
 
-/** The names of the algorithms that a digest may be of; empty for an unknown digest. */
+/** The possible algorithms of a digest; empty for an unknown digest. */
 function candidates({ type, value, byLength }: BillDigest): string[] {
   return (byLength ? namesByLength(value) : [type]).filter(
     (name) => digestLength(name) !== undefined && getHashes().includes(algorithmOf(name)),
@@ -45,7 +45,7 @@ function candidates({ type, value, byLength }: BillDigest): string[] {
 
 function namesByLength(value: string): string[] {
   const fitting = Object.entries(LENGTHS).filter(([, bytes]) => readDigest(value, bytes));
-  // The shortest comes first: 64 hex digits could also be read as 48 bytes of base64.
+  // Prefer the shortest: 64 hex digits are also valid base64 of 48 bytes.
   return fitting.filter(([, bytes]) => bytes === fitting[0]?.[1]).map(([name]) => name);
 }
 
@@ -66,7 +66,7 @@ export function isKnownDigest(digest: BillDigest): boolean {
 /** Digests of one content, by the names of their algorithms. */
 export type ContentDigests = ReadonlyMap<string, Uint8Array>;
 
-/** Hashes content with each algorithm that a digest may be of, in one pass. */
+/** Hashes content with each possible algorithm of a digest, in one pass. */
 export class ContentHash {
   readonly #hashes: ReadonlyMap<string, Hash>;
 
@@ -106,7 +106,7 @@ export function usableDigest(
   if (digest === undefined) {
     const reason = 'the platform gave no digest for the bill';
     if (!requireHash) return { unverifiedReason: reason };
-    const hint = 'leave out --require-hash to store it unverified';
+    const hint = 'to store it unverified, leave out --require-hash';
     throw new MopError('integrity', reason, { hint, transient: false });
   }
   if (isKnownDigest(digest)) return { digest };

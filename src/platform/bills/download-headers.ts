@@ -5,7 +5,7 @@ import type { Header } from '../../signing/header-mode.ts';
 /** The placeholder for the authorization of a descriptor in the line of `bill_auth_header`. */
 const PLACEHOLDER = '{authorization}';
 
-/** Headers that mop writes: they control the connection and the form of the file. */
+/** Headers that mop writes itself: they control the connection and the encoding of the file. */
 const RESERVED =
   /^(?:accept-encoding|connection|content-length|expect|host|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;
 
@@ -22,7 +22,7 @@ export function authHeaderFault(authHeader: string): string | undefined {
   if (!isHeaderName(name)) {
     return `it is neither the name of a header nor a line such as Authorization: Bearer ${PLACEHOLDER}`;
   }
-  if (!isHeaderValue(line)) return 'the value of a header is one line of Latin-1';
+  if (!isHeaderValue(line)) return 'the value of a header must be one line of Latin-1';
   if (RESERVED.test(name)) return `mop writes the header ${name} itself`;
   const count = line.split(PLACEHOLDER).length - 1;
   if (count === 1) return undefined;

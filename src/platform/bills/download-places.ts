@@ -5,7 +5,7 @@ const MAX_DOWNLOADS = 16;
 
 /** The resources of a download. */
 export interface DownloadResources {
-  /** The bytes of a chunk; several are buffered. */
+  /** The size of a chunk in bytes; several chunks are buffered. */
   readonly chunkBytes: number;
   /** Whether no other download ran at its start: only then may it use a second thread. */
   readonly isAlone: boolean;
@@ -22,12 +22,12 @@ const waiting: (() => void)[] = [];
  *
  * @param signal Ends the wait; its reason is thrown.
  */
-export async function inPlace<T>(
+export async function withDownloadSlot<T>(
   download: (resources: DownloadResources) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  // A finished download gives its place to the next one.
-  if (taken === MAX_DOWNLOADS) await nextPlace(signal);
+  // A finished download passes its slot to the next one.
+  if (taken === MAX_DOWNLOADS) await nextSlot(signal);
   else taken++;
   try {
     return await download(taken === 1 ? SINGLE : CONCURRENT);
@@ -38,7 +38,7 @@ export async function inPlace<T>(
   }
 }
 
-function nextPlace(signal?: AbortSignal): Promise<void> {
+function nextSlot(signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();
     const start = (): void => {

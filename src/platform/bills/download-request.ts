@@ -49,7 +49,7 @@ export async function requestFile(
   }
 }
 
-/** The parts of a descriptor, and of the headers sent with it, that no trace or message may show. */
+/** The parts of a descriptor and of its headers that no trace or message may show. */
 export function downloadSecrets(descriptor: BillDescriptor, headers: DownloadHeaders): string[] {
   return [...descriptorSecrets(descriptor), ...headerSecrets(descriptor.authorization, headers)];
 }
@@ -100,7 +100,7 @@ async function refusedDownload(
 
 const MAX_REFUSAL_BYTES = 64 * 1024;
 
-/** The text of a refusal, as far as it can be read. */
+/** The readable part of a refusal. */
 async function refusalText(response: HttpResponse): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -111,7 +111,7 @@ async function refusalText(response: HttpResponse): Promise<string> {
       if (bytes > MAX_REFUSAL_BYTES) break;
     }
   } catch {
-    // The status alone shows that it was refused.
+    // The status alone reports the refusal.
   } finally {
     response.discard();
   }

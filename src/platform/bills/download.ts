@@ -18,11 +18,11 @@ export type DownloadOptions = ResolvedOptions & DownloadResources;
 export interface Received {
   /** The size of the stored file. */
   readonly bytes: number;
-  /** Of the decompressed content. */
+  /** The digests of the decompressed content. */
   readonly original: ContentDigests;
-  /** Of the bytes before decompression, if requested. */
+  /** The digests of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
-  /** The beginning of the content, if it is not gzip although gzip was requested. */
+  /** The start of the content, if gzip was requested but not received. */
   readonly notGzip: string | undefined;
 }
 
@@ -52,8 +52,8 @@ export async function downloadBill(
     }
     original = await contentHash(digest, response, options);
     const compressed = hashCompressed && inGzip ? new ContentHash(digest) : undefined;
-    const storeStored = options.keepGzip ? storeGzip : storeInflated;
-    const store = inGzip ? storeStored : storePlain;
+    const storeGzipFile = options.keepGzip ? storeGzip : storeInflated;
+    const store = inGzip ? storeGzipFile : storePlain;
     const { maxBytes, chunkBytes } = options;
     const bytes = await store(all, { file, original, compressed, maxBytes, chunkBytes });
     return {
@@ -70,7 +70,7 @@ export async function downloadBill(
   }
 }
 
-/** The decoded body, reporting its progress, once the disk has room for it. */
+/** Reserves disk space, and returns the decoded body, which reports its progress. */
 async function openBody(
   response: HttpResponse,
   file: AtomicFile,
@@ -93,7 +93,7 @@ function lengthOf(response: HttpResponse): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** A thread takes 30 ms to start, the time to hash a compressed bill of this size. */
+/** Starting a thread takes 30 ms, as long as hashing a compressed bill of this size. */
 const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 
 /** Hashes a large bill in a second thread, unless other bills keep the processor busy. */
@@ -113,7 +113,9 @@ async function contentHash(
 
 const MAX_SHOWN = 60;
 
-/** The beginning of the content for a message; a server may repeat the secrets of the request. */
+/**
+ * The start of the content for a message, without secrets: a server may repeat those of the request.
+ */
 function describeHead(head: Buffer, secrets: readonly string[]): string {
   if (head.length === 0) return 'empty';
   const text = redactValues(head.toString('latin1'), secrets);

@@ -11,8 +11,8 @@ import type { PlacedBill } from './verify-download.ts';
 /**
  * Compares the file at `target` with a bill.
  *
- * @returns Its size and the algorithm of the digest when it has the bill's content; undefined when
- *   there is no file, or one that `overwrite` permits to replace.
+ * @returns The size and the algorithm of the digest when the file has the bill's content; undefined
+ *   when the file is missing, or differs and `overwrite` is set.
  * @throws {MopError} `io` when a file with other content must stay.
  * @throws The signal's reason.
  */
@@ -52,7 +52,7 @@ async function otherOwner(
 }
 
 /**
- * The existing file when the digest of the descriptor shows that it is the bill already.
+ * The existing file, if it matches the digest of the descriptor.
  *
  * @throws {MopError} Same as {@link findUnchanged}.
  */

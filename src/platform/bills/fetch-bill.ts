@@ -6,7 +6,7 @@ import { requestDescriptor } from './descriptor.ts';
 import { usableDigest } from './digest.ts';
 import type { DownloadOptions } from './download.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
-import { inPlace } from './download-places.ts';
+import { withDownloadSlot } from './download-places.ts';
 import { downloadSecrets } from './download-request.ts';
 import { compareExisting } from './existing-bill.ts';
 import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
@@ -20,7 +20,7 @@ import { waitForNextPoll, waitUntilReady } from './wait-for-bill.ts';
 export interface StoredBill extends PlacedBill {
   readonly path: string;
   readonly seqId: string;
-  /** Why the content is not verified; undefined when it is. */
+  /** The reason why the content is not verified; undefined when it is verified. */
   readonly unverifiedReason: string | undefined;
 }
 
@@ -44,14 +44,14 @@ export async function fetchBill(
   const now = (): number => client.source.now();
   const options = resolveOptions(given, now(), ledgers);
   checkDownloadHeaders(options);
-  // Of the descriptors of all attempts: a later answer may repeat an earlier link.
+  // The secrets of all attempts: a later answer may repeat an earlier link.
   const secrets: string[] = [];
 
   await waitUntilReady(client, job, options);
   for (;;) {
     const { seqId, bill } = await client.retry(
       (number) =>
-        inPlace(
+        withDownloadSlot(
           (means) => attempt(client, job, { ...options, ...means }, number, secrets),
           options.signal,
         ),
@@ -79,7 +79,7 @@ async function attempt(
   const { seqId, descriptor } = await requestDescriptor(client, request, options, secrets);
   if (!descriptor) return { seqId, bill: undefined };
   secrets.push(...downloadSecrets(descriptor, options));
-  // Hashing the compressed bytes only explains a mismatch, so the first of several attempts skips it.
+  // Hashing the compressed bytes only explains a mismatch: the first of several attempts skips it.
   const hashCompressed = number > 1 || client.retries === 0;
   try {
     const { digest, unverifiedReason } = usableDigest(descriptor.digest, options);
@@ -95,7 +95,7 @@ async function attempt(
   }
 }
 
-/** {@link storeBill}, loaded on demand: most runs of a daily job find all bills stored. */
+/** {@link storeBill}, loaded on demand: in most runs of a daily job, all bills are already stored. */
 async function download(...bill: Parameters<typeof storeBill>): Promise<PlacedBill> {
   const { storeBill } = await import('./store-bill.ts');
   return storeBill(...bill);

@@ -10,8 +10,8 @@ export interface LedgerLockOptions {
 }
 
 /**
- * Runs `work` while no other process and no other call changes the ledger of `directory`. The file
- * may be replaced before that, so open it in `work`.
+ * Runs `work` while no other process and no other call changes the ledger of `directory`. Open the
+ * file in `work`: it may be replaced before.
  *
  * @throws {MopError} `io`
  */
@@ -30,7 +30,7 @@ export async function sweepDirectory(directory: string, now: number): Promise<vo
   sweepLock(lockPath(directory));
 }
 
-/** The mode of a directory, for the users that may use a file with `mode`. */
+/** The mode of a directory for the users of a file with `mode`. */
 function searchable(mode: number): number {
   return mode | 0o300 | ((mode & 0o444) >> 2);
 }

@@ -15,7 +15,7 @@ export interface LedgerEntry {
   /** Relative to the ledger's directory; null for a day without a bill. */
   readonly file: string | null;
   readonly bytes: number | null;
-  /** Of the original, decompressed content. */
+  /** The digest of the original, decompressed content. */
   readonly hash_type: string | null;
   readonly hash_value: string | null;
   readonly verified: boolean;
@@ -52,7 +52,7 @@ export interface OtherBills extends BillOwner {
   readonly count: number;
 }
 
-/** Counts the bills of other owners than `owner`, for each of those. */
+/** Counts the bills of each owner other than `owner`. */
 export function otherBills(bills: readonly BillOwner[], owner: BillOwner): OtherBills[] {
   const counts = new Map<string, OtherBills>();
   for (const { profile, environment } of bills) {
@@ -63,7 +63,7 @@ export function otherBills(bills: readonly BillOwner[], owner: BillOwner): Other
   return [...counts.values()];
 }
 
-/** By file, the latest line about it. */
+/** The latest line about each file, by file. */
 export function latestStored(entries: readonly LedgerEntry[]): Map<string, StoredEntry> {
   return new Map(entries.filter(isStored).map((entry) => [entry.file, entry]));
 }
@@ -73,7 +73,10 @@ export async function hasLedger(directory: string): Promise<boolean> {
   return (await statsOf(join(directory, LEDGER_NAME))) !== undefined;
 }
 
-/** The entry in a line; undefined for an incomplete line and an unknown kind: its bill is fetched again. */
+/**
+ * The entry in a line; undefined for an incomplete line or an unknown kind, whose bill is fetched
+ * again.
+ */
 export function parseEntry(line: string): LedgerEntry | undefined {
   try {
     const entry = JSON.parse(line);
@@ -96,7 +99,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** A ledger names files beside it only: never follow a path that leads elsewhere. */
+/** A ledger names only files in its own directory: never follow a path out of it. */
 function isFile(file: unknown): boolean {
   if (!isText(file)) return file === null;
   return file === basename(file) && !/^\.{0,2}$|\0/.test(file);

@@ -17,14 +17,16 @@ import {
 import { subjectOf, subjectOfLine, withoutFile } from './ledger-line.ts';
 import { statsOf } from './stored-file.ts';
 
-/** Lines read between two turns of the event loop, which handles signals: about 10 ms. */
+/** Lines read in one turn of the event loop, about 10 ms: signals are handled between turns. */
 const LINES_PER_TURN = 4096;
 
-/** The place and the text of a line that counts. */
+/** The position and the text of a line that counts. */
 interface KeptLine {
   start: number;
   end: number;
-  /** Read after the scan: most lines are superseded, and storing each text doubles time and memory. */
+  /**
+   * Read after the scan: most lines are superseded, and storing each text doubles time and memory.
+   */
   text: string;
 }
 
@@ -34,7 +36,7 @@ interface ReadFile {
   readonly dev: number;
   /** The offset of the next line. */
   readonly end: number;
-  /** Whether the last line has a line break. */
+  /** Whether the last line ends with a line break. */
   readonly endsWithLineBreak: boolean;
 }
 
@@ -49,8 +51,8 @@ export interface CondensedLedger {
 }
 
 /**
- * The ledger of a directory: the newest line of each file of a bill, and of each day without one.
- * Each refresh reads only added lines. Memory grows with the number of bills, not of lines.
+ * The ledger of a directory: the newest line about each file of a bill, and about each day without a
+ * bill. A refresh reads only added lines. Memory grows with the number of bills, not of lines.
  */
 class Ledger {
   readonly #path: string;
@@ -111,11 +113,11 @@ class Ledger {
    * @throws The signal's reason.
    */
   async refresh(): Promise<void> {
-    this.#reading = this.#reading.catch(() => {}).then(() => this.#readOn());
+    this.#reading = this.#reading.catch(() => {}).then(() => this.#readAdded());
     await this.#reading;
   }
 
-  async #readOn(): Promise<void> {
+  async #readAdded(): Promise<void> {
     const stats = await statsOf(this.#path, lstat);
     if (stats === undefined) return this.#forget();
     if (!stats.isFile()) throw notRegular(this.#path);
@@ -150,7 +152,7 @@ class Ledger {
     this.#read = { ino: stats.ino, dev: stats.dev, end, endsWithLineBreak: whole === end };
   }
 
-  /** Whether the file is the one that was read, apart from added lines. */
+  /** Whether the file is unchanged since the last read, except for added lines. */
   #continues({ ino, dev, size }: Stats): boolean {
     const read = this.#read;
     if (read === undefined || ino !== read.ino || dev !== read.dev) return false;
@@ -196,13 +198,13 @@ export class Ledgers {
   readonly #ledgers = new Map<string, Ledger>();
   readonly #signal: AbortSignal | undefined;
 
-  /** @param signal Ends the reading of a long ledger; its reason is thrown. */
+  /** @param signal Stops reading a long ledger; its reason is thrown. */
   constructor(signal?: AbortSignal) {
     this.#signal = signal;
   }
 
   /**
-   * The ledger of a directory with all lines added so far; empty without a ledger.
+   * The ledger of a directory with all current lines; empty without a ledger file.
    *
    * @throws {MopError} `io`
    */
@@ -216,8 +218,8 @@ export class Ledgers {
 }
 
 /**
- * The entries that count in a directory's ledger, oldest first: the newest about each bill in each of
- * its files, and about each day without one. None without a ledger.
+ * The entries that count in a directory's ledger, oldest first: the newest entry about each bill in
+ * each of its files, and about each day without a bill. Empty without a ledger.
  *
  * @throws {MopError} `io`
  * @throws The signal's reason.
@@ -226,7 +228,7 @@ export async function readLedger(directory: string, signal?: AbortSignal): Promi
   return (await new Ledgers(signal).read(directory)).entries();
 }
 
-/** Synchronous: reading a line takes microseconds, an asynchronous read ten times as long. */
+/** Synchronous: reading a line takes microseconds; an asynchronous read takes ten times as long. */
 function textOf({ start, end }: LineRange, file: FileHandle): string {
   const bytes = Buffer.alloc(end - start);
   const length = readSync(file.fd, bytes, 0, bytes.length, start);
@@ -242,7 +244,7 @@ function byStart(one: LineRange, other: LineRange): number {
   return one.start - other.start;
 }
 
-/** Adds a range, which may continue the last one. */
+/** Adds a range, or extends the last one. */
 function addRange(ranges: LineRange[], { start, end }: LineRange): void {
   const last = ranges.at(-1);
   if (last?.end === start) ranges[ranges.length - 1] = { start: last.start, end };

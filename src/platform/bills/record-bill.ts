@@ -16,7 +16,7 @@ export async function recordStored(
   bill: Download & { readonly status: 'downloaded' | 'unchanged'; readonly seqId: string },
   now: number,
 ): Promise<void> {
-  // The ledger misses an unchanged file only when it was lost, truncated by a kill, or not writable.
+  // An unchanged file is unrecorded only if the ledger was lost, cut by a kill, or not writable.
   if (bill.status === 'unchanged' && (await isRecorded(job, options, bill))) return;
   await record(job, options, {
     status: 'stored',
@@ -83,7 +83,7 @@ async function isRecorded(
   );
 }
 
-/** Whether the ledger records that there is no such bill, or a stored one. */
+/** Whether the ledger records the bill, as stored or as nonexistent. */
 async function isInLedger(
   job: BillJob,
   { ledger: owner, ledgers }: ResolvedOptions,

@@ -7,7 +7,7 @@ import { findUnchanged } from './existing-bill.ts';
 import { type PlacedBill, verifyDownload } from './verify-download.ts';
 
 /**
- * Downloads a bill into a temporary file, verifies it and moves it to its place (D1 4.1 rule 6).
+ * Downloads a bill into a temporary file, verifies it and moves it to `target` (D1 4.1 rule 6).
  *
  * @param hashCompressed Also hash the compressed bytes, to explain a mismatch.
  * @throws {MopError} `integrity`, `network`, `api` or `io`; an existing file at `target` survives.
@@ -23,7 +23,7 @@ export async function storeBill(
   try {
     const received = await downloadBill(client, descriptor, part, options, hashCompressed);
     const download = verifyDownload(descriptor, received);
-    // Another run may have placed it meanwhile; without a digest only the content can be compared.
+    // Another run may have stored the bill in the meantime. Without a digest, compare the content.
     const { hashType: type, hashValue: value } = download;
     const found = await findUnchanged(target, { type, value }, options);
     if (found) return { ...download, ...found, status: 'unchanged' };

@@ -13,7 +13,7 @@ import {
 } from './digest.ts';
 
 /**
- * The size of the file at `path`; undefined when it is missing.
+ * The size of the file at `path`; undefined if the file is missing.
  *
  * @throws {MopError} `io` for a directory, a symbolic link or anything else that is not a file.
  */
@@ -24,7 +24,7 @@ export async function storedSize(path: string): Promise<number | undefined> {
   });
   if (stats === undefined || stats.isFile()) return stats?.size;
   throw new MopError('io', `${path} exists and is not a regular file`, {
-    hint: 'remove it, or choose another place with -o',
+    hint: 'remove it, or choose another path with -o',
   });
 }
 
@@ -32,7 +32,7 @@ export async function storedSize(path: string): Promise<number | undefined> {
  * Compares a stored bill's original content with a digest.
  *
  * @param gzipped Whether the file is kept compressed.
- * @returns The algorithm of the digest; undefined for another content and a damaged gzip file.
+ * @returns The algorithm of the digest; undefined for different content or a damaged gzip file.
  * @throws {MopError} `io`
  * @throws The signal's reason.
  */
@@ -63,13 +63,13 @@ export async function matchStored(
 export const FILES_IN_FLIGHT = 2;
 
 export interface StoredContent extends BillDigest {
-  /** Its size, where that is known. */
+  /** The size, if known. */
   readonly bytes?: number | null | undefined;
 }
 
 /**
- * Compares the content of a file, plain or kept compressed, with a digest. Follows links; anything
- * that is not a file counts as changed.
+ * Compares the content of a file, plain or compressed, with a digest. Follows links. Anything that is
+ * not a file counts as changed.
  *
  * @throws {MopError} `integrity` for an unknown digest, `io`.
  * @throws The signal's reason.
@@ -94,7 +94,7 @@ export async function checkStored(
   if (!stats.isFile()) return 'changed';
   // Try the likely form first: users choose the names.
   const isGzip = path.endsWith('.gz');
-  // Users may have compressed the bill again, so the size of a gzip file proves nothing.
+  // Users may have compressed the bill again: ignore the size of a gzip file.
   if (!isGzip && bytes !== stats.size && typeof bytes === 'number') return 'changed';
   for (const gzipped of [isGzip, !isGzip]) {
     if ((await matchStored(path, digest, gzipped, signal)) !== undefined) return 'ok';

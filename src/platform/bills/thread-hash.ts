@@ -8,8 +8,8 @@ const SLOTS = 4;
 const SLOT_BYTES = 512 * 1024;
 
 /**
- * A {@link ContentHash} in a second thread, while this one moves data. It takes 10 % off the fetch
- * of 512 MiB. Close it when done.
+ * A {@link ContentHash} in a second thread, while this one moves data. A fetch of 512 MiB takes 10 %
+ * less time. Close it when done.
  */
 export class ThreadHash {
   readonly #worker: Worker;
@@ -23,7 +23,7 @@ export class ThreadHash {
   /** @throws {Error} when the system cannot start a thread. */
   constructor(digest: BillDigest) {
     const workerData: DigestJob = { digest, memory: this.#memory, slotBytes: SLOT_BYTES };
-    // The thread gets no environment variables, which may hold secrets, and no options of Node.
+    // Pass no environment variables, which may hold secrets, and no Node options.
     const own = { eval: true, env: {}, execArgv: [], argv: [] };
     this.#worker = new Worker(program, { ...own, workerData });
     this.#end = new Promise((resolve, reject) => {

@@ -4,8 +4,8 @@ import { BILL_WINDOW_DAYS } from '../../protocol/limits.ts';
 import { TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
 
 /**
- * Whether a platform that counts three months as 90 days may have deleted the bill of a day
- * (D1 4.1). It may count today among the 90.
+ * Whether a platform that counts three months as 90 days, including today, may have deleted the bill
+ * of a day (D1 4.1).
  *
  * @param now Milliseconds since 1970.
  */
@@ -13,7 +13,7 @@ export function mayBeTooOld(date: string, schedule: BillSchedule, now: number): 
   return dayNumber(today(schedule, now)) - dayNumber(date) >= BILL_WINDOW_DAYS;
 }
 
-/** The failure of a day that the platform calls too old, from the failure of its answer. */
+/** The error for a day that is too old, made from the error of the platform's answer. */
 export function tooOld(date: string, { code, message, details }: MopError): MopError {
   return new MopError(code, `the date ${date} is too old: ${message}`, {
     ...details,

@@ -8,7 +8,7 @@ export interface Download {
   /** The size of the stored file. */
   readonly bytes: number;
   readonly hashType: string;
-  /** The platform's digest unchanged, or our own in hex when the platform gave none. */
+  /** The platform's digest unchanged, or the digest of mop in hex when the platform gave none. */
   readonly hashValue: string;
   /** Whether the content matched a digest of the platform. */
   readonly verified: boolean;

@@ -24,9 +24,9 @@ export interface KnownFile {
   readonly path: string;
   /** Undefined when no ledger records the file. */
   readonly digest: BillDigest | undefined;
-  /** Its size when it was stored, where that is known. */
+  /** The size of the file when it was stored, if known. */
   readonly bytes?: number | null | undefined;
-  /** Whether the digest is the platform's; otherwise it is our own. */
+  /** Whether the digest is from the platform; otherwise mop computed it. */
   readonly isPlatformDigest: boolean;
   /** Undefined when no ledger records the file. */
   readonly owner?: BillOwner | undefined;
@@ -36,13 +36,13 @@ export interface FileVerdict {
   readonly file: KnownFile;
   /** `unverified`: the file matches its digest, if any, but no digest of the platform is known. */
   readonly state: 'ok' | 'changed' | 'missing' | 'unverified';
-  /** Why the file could not be checked. */
+  /** The reason why the file could not be checked. */
   readonly error: MopError | undefined;
 }
 
 /**
- * The files of paths: of a directory, those its ledger records as stored, sorted by name; otherwise
- * the file itself. The latest line about a file counts.
+ * The files at paths. For a directory: the files that its ledger records as stored, sorted by name.
+ * The latest line about a file counts.
  *
  * @throws {MopError} `usage` for a directory without a ledger, and for a path that neither exists nor
  *   is recorded; `io`.
@@ -103,7 +103,7 @@ export async function fileWithDigest(
   const stats = await statsOf(path);
   if (stats === undefined) throw noSuchFile(path);
   if (stats.isFile()) return { path, digest, isPlatformDigest: true };
-  throw new MopError('usage', `${path} is not a file`, { hint: 'a digest belongs to one file' });
+  throw new MopError('usage', `${path} is not a file`, { hint: 'pass the path of one file' });
 }
 
 export interface VerifyFilesOptions {
@@ -114,7 +114,7 @@ export interface VerifyFilesOptions {
 }
 
 /**
- * Hashes files anew. A file that cannot be checked does not stop the others.
+ * Hashes files again. A file that cannot be checked does not stop the others.
  *
  * @returns A verdict for each file, in their order.
  * @throws The signal's reason.
@@ -152,7 +152,7 @@ async function stateOf(
   return state === 'ok' && !isPlatformDigest ? 'unverified' : state;
 }
 
-/** By file, the stored entries of a directory's ledger; undefined without a ledger. */
+/** The stored entries of a directory's ledger, by file; undefined without a ledger. */
 async function storedEntries(
   directory: string,
   signal: AbortSignal | undefined,

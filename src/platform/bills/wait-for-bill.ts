@@ -12,7 +12,8 @@ const MINUTE_MS = 60_000;
 /**
  * Waits until a bill can be ready (D1 4.1 rule 3); with `force`, not at all.
  *
- * @throws {MopError} `not-ready` when that is after the deadline, `config` without an address.
+ * @throws {MopError} `not-ready` when the bill is ready only after the deadline, `config` without an
+ *   address.
  */
 export async function waitUntilReady(
   client: OperationClient,
@@ -20,7 +21,7 @@ export async function waitUntilReady(
   options: ResolvedOptions,
 ): Promise<void> {
   const { schedule, force, deadline, waitMs } = options;
-  // A missing address fails now, not when the bill is ready.
+  // Fail now for a missing address, not when the bill is ready.
   client.sign({ path: BILL_PATH, body: '{}' });
   const now = client.source.now();
   const ready = readyAt(bill.date, schedule);
@@ -35,7 +36,7 @@ export async function waitUntilReady(
 }
 
 /**
- * Waits until it is time to ask again for a bill that was absent: a minute, or until the deadline.
+ * Waits before the next request for an absent bill: a minute, or until the deadline.
  *
  * @throws {MopError} `absent` after the deadline.
  */

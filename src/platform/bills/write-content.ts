@@ -8,12 +8,12 @@ import type { ThreadHash } from './thread-hash.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-/** Takes the bytes of a download. */
+/** The file and the digests that receive the bytes of a download. */
 interface Sink {
   readonly file: AtomicFile;
-  /** Of the decompressed content. */
+  /** Hashes the decompressed content. */
   readonly original: ContentHash | ThreadHash;
-  /** Of the bytes before decompression. */
+  /** Hashes the bytes before decompression. */
   readonly compressed: ContentHash | undefined;
   /** Maximum size of the decompressed content, and of the file. */
   readonly maxBytes: number;
@@ -21,7 +21,7 @@ interface Sink {
   readonly chunkBytes: number;
 }
 
-/** Stores content that is not compressed. Returns the size of the file. */
+/** Stores uncompressed content. Returns the size of the file. */
 export async function storePlain(content: Bytes, sink: Sink): Promise<number> {
   const { file, original, maxBytes } = sink;
   let bytes = 0;
@@ -59,7 +59,7 @@ export async function storeGzip(gzip: Bytes, sink: Sink): Promise<number> {
   await pipeline(
     gathered(gzip, 2 * sink.chunkBytes),
     async function* (source: Bytes) {
-      // The file is limited too: a large gzip file may decompress to nothing.
+      // Limit the file too: a large gzip file may have little content.
       for await (const chunk of limited(source, maxBytes)) {
         await file.write(chunk);
         compressed?.update(chunk);

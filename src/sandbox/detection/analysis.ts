@@ -1,19 +1,19 @@
 import type { Category, Level } from '../../protocol/detection.ts';
 import type { AiFailure, AiVerdict } from './external-model.ts';
 
-/** The `ai_analysis` of a detection result (D2 2.2, which does not show its content). */
+/** The `ai_analysis` of a detection result; D2 2.2 does not define its content. */
 export type AiAnalysis = EmbeddedAnalysis | AiVerdict | FailedAnalysis;
 
 /** The estimate of the embedded model: statistics of example texts, not a judgement. */
 export interface EmbeddedAnalysis {
   readonly status: 'ok';
   readonly provider: 'embedded';
-  /** Of the weights. */
+  /** The version of the weights. */
   readonly version: string;
   readonly level: Level;
   /** A whole number from 0 to 100, in the range of the level. */
   readonly score: number;
-  /** Of being risky, 0 to 1. */
+  /** The probability of risk, 0 to 1. */
   readonly probability: number;
   /** The probability of each family, 0 to 1, the highest first. */
   readonly families: Readonly<Record<Category, number>>;
@@ -31,7 +31,7 @@ interface ContributingWord {
   readonly weight: number;
 }
 
-/** The external model failed, and the embedded one counted instead. */
+/** The external model failed; the embedded model gave the estimate instead. */
 interface FailedAnalysis extends AiFailure {
   readonly embedded: EmbeddedAnalysis;
 }

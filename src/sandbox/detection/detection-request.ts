@@ -6,7 +6,7 @@ import { describe, type JsonValue } from '../../json/value.ts';
 import { MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
 import { readBodyText } from '../../server/request-body.ts';
 
-/** Why a request is refused. D2 shows no errors; these are ours. */
+/** The reasons for refusals. D2 does not define errors. */
 export const API_ERROR_CODES = [
   'bad_json',
   'bad_body',
@@ -24,7 +24,7 @@ export interface ApiError {
   readonly message: string;
 }
 
-/** The text may be written with six characters for each of its code units. */
+/** JSON may escape each code unit of the text with six characters. */
 const MAX_BODY_MIB = 2;
 
 /** The text to check (D2 2.1), or the refusal of an invalid request. */
@@ -45,14 +45,14 @@ export async function readRequest(
   }
   const [text, second] = json.members.filter(({ name }) => name === 'text');
   if (!text) return refusal('missing_text', 'text is missing: send {"text": "…"}');
-  // One reader takes the first, another the last.
+  // JSON parsers disagree whether the first or the last one counts.
   if (second) return refusal('bad_body', 'text occurs several times');
   if (text.value.kind !== 'string') {
     return refusal('bad_text', `text is not a string but ${describe(text.value)}`);
   }
   const { value } = text.value;
   if (value.trim() === '') return refusal('empty_text', 'text is empty');
-  // Code units first: they are counted already.
+  // Compare code units first: counting code points is slower.
   if (value.length > MAX_TEXT_LENGTH && [...value].length > MAX_TEXT_LENGTH) {
     return refusal('text_too_long', `text has more than ${MAX_TEXT_LENGTH} characters`);
   }

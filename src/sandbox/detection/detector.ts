@@ -11,17 +11,17 @@ import { TRAINED } from './trained-model.ts';
 
 export interface Assessment extends Matches {
   readonly level: Level;
-  /** 0 to 100: the greater score of rules and estimate. */
+  /** 0 to 100: the higher of `ruleScore` and the score of the model. */
   readonly score: number;
   /** 0 to 100, of the rules alone. */
   readonly ruleScore: number;
-  /** The model's probability of being risky, if half of all texts were. */
+  /** The model's probability of risk, assuming that half of all texts are risky. */
   readonly probability: number;
 }
 
 /**
- * The local part of the detection (D2 section 1): a short rule book for certain risks, and a trained
- * model for the rest. Both take time linear in the length of a text.
+ * The local part of the detection (D2 section 1): a short rule book for clear cases, and a trained
+ * model for all others. Both take time linear in the length of a text.
  */
 export class Detector {
   readonly #rules = new RuleEngine();
@@ -41,7 +41,7 @@ export class Detector {
     return { level: levelOf(score), score, ruleScore, hits, sentences, probability };
   }
 
-  /** The rewrite of the first rule of the family that the model finds likeliest. */
+  /** The rewrite of the first rule in the most likely family. */
   likeliestRewrite(source: string): RuleData['rewrite'] {
     const [[likeliest] = []] = this.#model.families(normalize(source).text);
     const rule = this.rules.find(({ category }) => category === likeliest) as Rule;
@@ -75,7 +75,10 @@ export class Detector {
   }
 }
 
-/** Contributions by their places in the source, the strongest first. "do not" may be one word there. */
+/**
+ * Contributions with positions in the source, strongest first. Merges two that share a word, such as
+ * "don't".
+ */
 function inSource(contributions: readonly Contribution[], mapped: MappedText): Contribution[] {
   const found: Contribution[] = [];
   for (const { start, end, weight } of contributions) {
@@ -95,7 +98,7 @@ function inSource(contributions: readonly Contribution[], mapped: MappedText): C
   return found.sort((one, other) => other.weight - one.weight);
 }
 
-/** To three places: more would only pretend to be exact. */
+/** Rounds to three decimals: the estimate is not more precise. */
 function rounded(value: number): number {
   return Math.round(value * 1000) / 1000;
 }

@@ -5,21 +5,21 @@ import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
 import { estimatedScore, type Thresholds } from './score.ts';
 import type { Span } from './sentences.ts';
 
-/** The model estimates these probabilities: of any risk, and of each family. */
+/** The estimated probabilities: of any risk, and of each family. */
 export const HEADS = ['risky', ...CATEGORIES] as const;
 export type Head = (typeof HEADS)[number];
 
 /** The file that `npm run train` writes; `docs/detection-model.md` describes it. */
 export interface TrainedModel {
   readonly version: string;
-  /** The least probabilities of the levels. */
+  /** The minimum probabilities of the levels. */
   readonly thresholds: Readonly<Record<Script, Thresholds>>;
   readonly calibration: Readonly<Record<Script, Calibration>>;
   /** A signed byte for each head of each bucket (`ngrams.ts`), as Brotli in base64. */
   readonly weights: string;
 }
 
-/** Of texts of mostly Han characters, and of others. */
+/** The script of a text; {@link scriptOf} defines it. */
 export type Script = 'han' | 'other';
 
 export type Calibration = Readonly<Record<Head, PlattScaling>>;
@@ -31,13 +31,13 @@ export interface PlattScaling {
 }
 
 export interface Estimate {
-  /** Of being risky, if half of all texts were. */
+  /** The probability of risk, assuming that half of all texts are risky. */
   readonly probability: number;
   /** 0 to 79. */
   readonly score: number;
 }
 
-/** Words or a phrase of a normalised text, and their share in the log-odds of being risky. */
+/** A word or phrase of a normalised text, and its share in the log-odds of risk. */
 export interface Contribution extends Span {
   readonly weight: number;
 }
@@ -45,8 +45,8 @@ export interface Contribution extends Span {
 const MAX_CONTRIBUTIONS = 8;
 /** Neighbouring words of at least this share of the strongest one form a phrase. */
 const PHRASE_SHARE = 0.25;
-/** Words of less weight explain nothing. */
-const LEAST_WEIGHT = 0.05;
+/** Words with a lower weight are not listed. */
+const MIN_WEIGHT = 0.05;
 const ALL_HAN = new RegExp(HAN, 'g');
 const WORD = /[a-z0-9']+|[\u3400-\u9fff]/g;
 
@@ -77,7 +77,7 @@ export class EmbeddedModel {
     ).sort(([, one], [, other]) => other - one);
   }
 
-  /** The words and phrases that speak most for a risk, the strongest first. */
+  /** The words and phrases with the highest contribution to the risk, strongest first. */
   contributions(text: string): Contribution[] {
     const spans: Span[] = [];
     const { buckets, values } = vectorOf(text, (_, start, end) => spans.push({ start, end }));
@@ -110,7 +110,7 @@ export class EmbeddedModel {
   }
 }
 
-/** One head is summed up at a time: its weights lie side by side, in the cache. */
+/** Reorders the weights by head: one head is summed at a time, and its weights fit the CPU cache. */
 function byHead(byBucket: Uint8Array): Int8Array {
   const weights = new Int8Array(byBucket.length);
   let at = 0;
@@ -123,7 +123,7 @@ function byHead(byBucket: Uint8Array): Int8Array {
   return weights;
 }
 
-/** The words that contribute, strong neighbours as one phrase. */
+/** The contributing words; strong neighbours form one phrase. */
 function phrases(words: readonly Contribution[]): Contribution[] {
   const strong = PHRASE_SHARE * words.reduce((most, { weight }) => Math.max(most, weight), 0);
   const found: Contribution[] = [];
@@ -132,14 +132,16 @@ function phrases(words: readonly Contribution[]): Contribution[] {
     const isNext = last !== undefined && word.start - last.end <= 1 && last.weight >= strong;
     if (isNext && word.weight >= strong) {
       found[found.length - 1] = { ...last, end: word.end, weight: last.weight + word.weight };
-    } else if (word.weight >= LEAST_WEIGHT) {
+    } else if (word.weight >= MIN_WEIGHT) {
       found.push(word);
     }
   }
   return found;
 }
 
-/** A fifth of Han characters is enough: Chinese takes fewer characters than the foreign words in it. */
+/**
+ * One fifth of Han characters is enough: a Chinese text with foreign words has few Han characters.
+ */
 export function scriptOf(text: string): Script {
   const han = text.match(ALL_HAN)?.length ?? 0;
   return han > 0 && 5 * han >= text.length ? 'han' : 'other';

@@ -6,7 +6,7 @@ import { foreignQuotations } from './quotations.ts';
 import { loadRules, type Rule } from './rule.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 
-/** Where a rule found something. */
+/** A match of a rule. */
 export interface Hit {
   readonly rule: Rule;
   readonly language: Language;
@@ -17,27 +17,27 @@ export interface Hit {
 }
 
 export interface Matches {
-  /** By their place. */
+  /** Sorted by position. */
   readonly hits: readonly Hit[];
-  /** The sentences of the text, in UTF-16 code units of it. */
+  /** The sentences of the text, in UTF-16 code units. */
   readonly sentences: readonly Span[];
 }
 
-/** Hits of one rule that are reported. */
+/** The maximum number of reported hits of one rule. */
 const MAX_HITS = 5;
-/** Further negations and quotations count as hits: a hostile text must not take long. */
+/** Further exempt matches count as hits: this limits the time of a hostile text. */
 const MAX_EXEMPTIONS = 300;
-/** Characters on each side of a match, within its sentence, that decide whether it is meant. */
+/** The checked context on each side of a match, within its sentence, in characters. */
 const CONTEXT_LENGTH = 240;
 
-/** A text without these has no match in the language. */
+/** A text without a match of this expression has no hits in the language. */
 const LETTERS = { en: /[a-z] [a-z]/, zh: HAN };
 
 /** The rules, loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
   readonly rules: readonly Rule[] = loadRules();
 
-  /** Matches the rules against a text (D2 section 1, the first of its two levels). */
+  /** Matches the rules against a text: the first level of detection (D2 section 1). */
   match(mapped: MappedText): Matches {
     const sentences = sentencesOf(mapped.text);
     const hits = this.#matches(mapped.text, sentences)
@@ -46,7 +46,7 @@ export class RuleEngine {
     return { hits, sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)) };
   }
 
-  /** The matches that are meant, at most one for each rule and sentence of a normalised text. */
+  /** The matches that are not exempt, at most one for each rule and sentence of a normalised text. */
   #matches(text: string, sentences: readonly Span[]): Hit[] {
     const languages = LANGUAGES.filter((language) => LETTERS[language].test(text));
     const quotations = foreignQuotations(text);
@@ -79,7 +79,7 @@ export class RuleEngine {
   }
 }
 
-/** Whether the sentence of a match negates it, or speaks about such words instead of saying them. */
+/** Whether the sentence of a match negates or describes the matched words. */
 function isExemptMatch(
   text: string,
   sentence: Span,
@@ -96,7 +96,7 @@ function isExemptMatch(
   );
 }
 
-/** The sentence at a place: the last that begins at or before it. */
+/** The sentence at a position: the last one that starts at or before it. */
 function sentenceAt(sentences: readonly Span[], place: number): Span {
   let [low, high] = [0, sentences.length - 1];
   while (low < high) {

@@ -7,7 +7,7 @@ import { clauseStart, remarkEnd, type Span, statementStart } from './sentences.t
  * Whether the words before a match in its clause negate it, as in "I would never say that …".
  *
  * @param sentence Normalised.
- * @param start Where the match begins in it.
+ * @param start The position of the match in the sentence.
  */
 export function isNegated(sentence: string, start: number, language: Language): boolean {
   const before = sentence.slice(clauseStart(sentence, start), start);
@@ -35,7 +35,7 @@ const NEGATION = new RegExp(`\\b(?:${contexts.en.negation.join('|')})\\b`);
 
 /** Compares whole words: 别 is a negation, but not in 特别. */
 function isNegatedInChinese(before: string): boolean {
-  // Segmenting is slow, and most clauses contain nothing like a negation.
+  // Segmenting is slow, and most clauses contain no possible negation.
   const near = before.slice(-MAX_SCOPE_ZH);
   if (!MAYBE_NEGATION_ZH.test(near)) return false;
   words ??= new Intl.Segmenter('zh', { granularity: 'word' });
@@ -45,7 +45,7 @@ function isNegatedInChinese(before: string): boolean {
   return false;
 }
 
-/** A negation reaches this many characters, even if no mark ends its clause. */
+/** The maximum distance between a negation and a match, in characters. */
 const MAX_SCOPE_ZH = 40;
 const ANY_NEGATION_ZH = contexts.zh.negation.join('|');
 const MAYBE_NEGATION_ZH = new RegExp(ANY_NEGATION_ZH);

@@ -13,13 +13,13 @@ import { levelOf, scoreRange } from './score.ts';
 
 /** An OpenAI-compatible chat endpoint (MOP_AI_BASE_URL, MOP_AI_MODEL, MOP_AI_KEY). */
 export interface ModelOptions {
-  /** Such as `https://api.example/v1`; `/chat/completions` is added where it is not there yet. */
+  /** Such as `https://api.example/v1`; `/chat/completions` is appended if missing. */
   readonly baseUrl: string;
   readonly model: string;
   /** Without one, no Authorization header is sent. */
   readonly apiKey?: string | undefined;
   readonly transport: Pick<Transport, 'sendForText'>;
-  /** For the analysis as a whole, a second attempt included. Default 25,000. */
+  /** The limit of the whole analysis, including a second attempt. Default 25,000. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export interface AiVerdict extends Verdict {
   readonly model: string;
 }
 
-/** The external model was asked and gave no verdict. It says nothing about the text. */
+/** The external model gave no verdict. A failure is not a judgement of the text. */
 export interface AiFailure {
   readonly status: 'error';
   readonly provider: 'external';
@@ -38,7 +38,9 @@ export interface AiFailure {
   readonly error: { readonly code: FailureCode; readonly message: string };
 }
 
-/** `network` also when nothing could be sent; `unparsable` for any answer but a verdict. */
+/**
+ * `network` includes requests that could not be sent; `unparsable` is any answer without a verdict.
+ */
 export const MODEL_FAILURES = ['timeout', 'network', 'http', 'unparsable'] as const;
 type FailureCode = (typeof MODEL_FAILURES)[number];
 
@@ -59,17 +61,17 @@ class ModelFailure extends Error {
   }
 }
 
-/** Less than the 30 s after which clients give up, the rules' findings included. */
+/** Below the 30 s time-out of clients, including the time of the rules. */
 const DEFAULT_TIMEOUT_MS = 25_000;
 const MAX_REASONS = 10;
 /** Maximum characters of a reason or a message from the model. */
 const MAX_SHOWN = 300;
 
 /**
- * Requests the emotional risk of a text from a model: the second level of detection (D2 section 1).
+ * Asks a model for the emotional risk of a text: the second level of detection (D2 section 1).
  *
- * A failure of the model becomes an analysis of status `error`, never a verdict. Throws only the
- * reason of the transport's signal, and bugs.
+ * A failure of the model becomes an analysis with the status `error`, never a verdict. Throws only
+ * the reason of the transport's signal, and bugs.
  */
 export async function analyzeWithModel(
   text: string,
@@ -77,21 +79,21 @@ export async function analyzeWithModel(
   gone?: AbortSignal,
 ): Promise<AiVerdict | AiFailure> {
   const { model, apiKey = '' } = options;
-  // A key from a file often brings its line break along.
+  // A key from a file often ends in a line break.
   const key = apiKey.trim();
   try {
     const verdict = readVerdict(contentOf(await ask(text, key, options, gone)));
     const reasons = verdict.reasons.map((reason) => shown(reason, key));
     return { status: 'ok', provider: 'external', model, ...verdict, reasons };
   } catch (error) {
-    const unheard = new ModelFailure('network', 'the client closed the connection');
-    const { code, message } = gone?.aborted ? unheard : asModelFailure(error);
+    const disconnected = new ModelFailure('network', 'the client closed the connection');
+    const { code, message } = gone?.aborted ? disconnected : asModelFailure(error);
     const shownError = { code, message: shown(message, key) };
     return { status: 'error', provider: 'external', model, error: shownError };
   }
 }
 
-/** The model's answer, with a status that is a success. */
+/** The successful answer of the model. */
 async function ask(
   text: string,
   key: string,
@@ -101,12 +103,12 @@ async function ask(
   const url = completionsUrl(baseUrl);
   const question = { model, messages: messagesFor(text), temperature: 0 };
   const headers = headersWith(key);
-  // The transport's own time-outs measure silence, and a model that drips is never silent.
+  // The time-outs of the transport cover only silence: a model that answers slowly is never silent.
   const tooLate = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
   const signal = gone ? AbortSignal.any([tooLate, gone]) : tooLate;
   const attempt = (body: object): Promise<HttpText> => {
     const request = { method: 'POST', url, headers, body: JSON.stringify(body) } as const;
-    // While it connects, an exchange does not look at its signal.
+    // An exchange ignores its signal while it connects.
     return Promise.race([
       transport.sendForText({ ...request, secrets: [key], signal }),
       aborted(signal),
@@ -114,13 +116,13 @@ async function ask(
   };
   try {
     let answer = await attempt({ ...question, response_format: { type: 'json_object' } });
-    // Some servers know no such format. They say so in their own words, so any 400 counts.
+    // Some servers do not support this format. Their messages differ: retry after any 400.
     if (answer.status === 400) answer = await attempt(question);
     if (answer.status >= 300) throw httpFailure(url, answer);
     return answer;
   } catch (error) {
     if (!tooLate.aborted) throw error;
-    throw new ModelFailure('timeout', `the model gave no answer within ${timeoutMs / 1000} s`);
+    throw new ModelFailure('timeout', `the model did not answer within ${timeoutMs / 1000} s`);
   }
 }
 
@@ -141,7 +143,10 @@ function headersWith(key: string): HttpRequest['headers'] {
   ] as const;
   if (key === '') return headers;
   if (/^[!-~]+$/.test(key)) return [...headers, ['Authorization', `Bearer ${key}`]];
-  throw new ModelFailure('network', 'the key of the model has characters that no header can carry');
+  throw new ModelFailure(
+    'network',
+    'the key of the model has characters that are invalid in a header',
+  );
 }
 
 const CATEGORY_MEANINGS: Readonly<Record<Category, string>> = {
@@ -178,7 +183,7 @@ LEVEL and SCORE, a whole number, agree: ${LEVELS.map((level) => `"${level}" ${sc
 REASONS is an array of at most 5 strings, each one short sentence that starts with the category; empty for the level "none".`;
 
 function messagesFor(text: string): object[] {
-  // Quoted as JSON, the text cannot end early and continue as an instruction.
+  // Inside a JSON string, the text cannot end early and continue as an instruction.
   const quoted = JSON.stringify({ text });
   return [
     { role: 'system', content: SYSTEM_PROMPT },
@@ -190,14 +195,14 @@ function messagesFor(text: string): object[] {
 }
 
 function httpFailure({ host }: URL, { status, text }: HttpText): ModelFailure {
-  // Servers like to quote a part of the key that they refuse, and no redaction knows a part.
-  const reported = isUnauthorized(status) ? undefined : complaintIn(text);
+  // Servers often quote a part of the refused key, and redaction finds only the whole key.
+  const reported = isUnauthorized(status) ? undefined : errorMessageIn(text);
   const message = `${host} answered HTTP ${status}`;
   return new ModelFailure('http', reported === undefined ? message : `${message}: ${reported}`);
 }
 
 /** The error message of a server, in the common forms. */
-function complaintIn(text: string): string | undefined {
+function errorMessageIn(text: string): string | undefined {
   const answer = jsonValue(text);
   const error = member(answer, 'error');
   const reported = [member(error, 'message'), error, member(answer, 'message')];
@@ -212,14 +217,14 @@ function contentOf({ text, isUtf8 }: HttpText): string {
   const message = member(choice, 'message');
   const reason = member(choice, 'finish_reason');
   if (reason?.kind === 'string' && /^(?:length|content_filter)$/.test(reason.value)) {
-    throw unparsable(`is not whole (finish_reason ${reason.value})`);
+    throw unparsable(`is incomplete (finish_reason ${reason.value})`);
   }
   const refusal = member(message, 'refusal');
   if (refusal?.kind === 'string' && refusal.value !== '') throw unparsable('is a refusal');
   const content = member(message, 'content');
   if (content?.kind === 'string') return content.value;
   // Some servers report an error with a success status.
-  const reported = complaintIn(text);
+  const reported = errorMessageIn(text);
   throw unparsable(
     `has no choices[0].message.content${reported === undefined ? '' : `: ${reported}`}`,
   );
@@ -229,12 +234,12 @@ function readVerdict(content: string): Verdict {
   const verdict = parsed(withoutFence(content));
   if (verdict.kind !== 'object') throw unparsable('is not a JSON object');
   for (const name of ['level', 'score', 'reasons']) {
-    // Of two members with one name, the intended one is unknown.
+    // With two members of one name, the intended one is unknown.
     const count = verdict.members.filter((each) => each.name === name).length;
     if (count !== 1) throw unparsable(`has ${count === 0 ? 'no' : 'more than one'} ${name}`);
   }
   return {
-    ...agreeing(readLevel(member(verdict, 'level')), readScore(member(verdict, 'score'))),
+    ...reconciled(readLevel(member(verdict, 'level')), readScore(member(verdict, 'score'))),
     reasons: readReasons(member(verdict, 'reasons')),
   };
 }
@@ -266,12 +271,12 @@ function readReasons(value: JsonValue | undefined): string[] {
 }
 
 /**
- * Level and score in one range. When they disagree the graver of the two holds: the model was not
- * sure, and to let a harmful reply pass is worse than to look twice at a harmless one.
+ * Level and score in one range. When they disagree, the more severe one wins: missing a harmful reply
+ * is worse than flagging a harmless one.
  */
-function agreeing(level: Level, score: number): Pick<Verdict, 'level' | 'score'> {
-  const graver = Math.max(score, LEAST_SCORE[level]);
-  return { level: levelOf(graver), score: graver };
+function reconciled(level: Level, score: number): Pick<Verdict, 'level' | 'score'> {
+  const higher = Math.max(score, LEAST_SCORE[level]);
+  return { level: levelOf(higher), score: higher };
 }
 
 function parsed(text: string): JsonValue {
@@ -287,20 +292,21 @@ function unparsable(subject: string): ModelFailure {
   return new ModelFailure('unparsable', `the model's answer ${subject}`);
 }
 
-/** Throws errors that are not failures of the model again. */
+/** Throws any error that is not a failure of the model. */
 function asModelFailure(error: unknown): ModelFailure {
   if (error instanceof ModelFailure) return error;
   if (!(error instanceof MopError)) throw error;
-  // The one thing that a transport finds wrong with an answer is its size.
+  // A transport refuses an answer only because of its size.
   if (error.code === 'api') return new ModelFailure('unparsable', error.message);
-  // A failed exchange has a cause. Without one it was given up: --max-time is a `network` too.
+  // A failed exchange has a cause. Without a cause, --max-time aborted the exchange.
   if (error.code !== 'network' || error.details.cause === undefined) throw error;
   return new ModelFailure(isTimeout(error) ? 'timeout' : 'network', error.message);
 }
 
-/** Text from outside, cut short and without the key. */
+/** Untrusted text, truncated and without the key. */
 function shown(text: string, key: string): string {
-  // The key first: a part of it at the cut would not be found. A character has two units at most.
+  // Remove the key before truncating: a truncated key would not be found. A character has up to two
+  // units.
   const start = redactValues(text, [key]).slice(0, 2 * MAX_SHOWN);
   return [...start].slice(0, MAX_SHOWN).join('');
 }

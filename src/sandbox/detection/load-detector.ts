@@ -1,8 +1,7 @@
 import type { Detector } from './detector.ts';
 
 /**
- * The rules and the embedded model of the detection service, for use without HTTP. They are loaded
- * by this call.
+ * Loads the rules and the embedded model of the detection service, for use without HTTP.
  *
  * @example
  * ```ts

@@ -1,9 +1,9 @@
 import { Converter } from 'opencc-js/t2cn';
 
-/** Characters by which Chinese is recognised, and which are simplified. */
+/** The characters that identify Chinese and are simplified. */
 export const HAN = /[\u3400-\u9fff]/;
 
-/** Letters of other alphabets that look like a Latin one (Unicode's confusables, UTS 39). */
+/** Letters of other alphabets that look like a Latin letter (Unicode's confusables, UTS 39). */
 const GROUPS: Readonly<Record<string, string>> = {
   a: 'аɑαᴀΑ',
   b: 'ЬƄʙВΒ',

@@ -1,6 +1,6 @@
 import type { Span } from './sentences.ts';
 
-/** Text with the place in its source that each of its UTF-16 code units comes from. */
+/** A text that maps each of its UTF-16 code units to a range of its source. */
 export class MappedText {
   readonly text: string;
   /** The range in the source of each code unit. */
@@ -23,14 +23,14 @@ export class MappedText {
     return new MappedText(source, starts, ends);
   }
 
-  /** The place in the source of the code units from `start` up to `end`, which are at least one. */
+  /** The source range of the code units from `start` to `end` (exclusive, above `start`). */
   sourceRange(start: number, end: number): Span {
     return { start: this.#starts[start] ?? 0, end: this.#ends[end - 1] ?? 0 };
   }
 
   /**
-   * As `String.replace` with a global pattern that matches no empty text. A replacement maps to the
-   * whole match, or unit for unit when it is as long.
+   * Like `String.replace` with a global pattern, which must not match an empty text. A replacement
+   * maps to the whole match, or unit by unit if the lengths are equal.
    */
   replace(pattern: RegExp, replacement: (match: RegExpExecArray) => string): MappedText {
     const changes: { readonly start: number; readonly end: number; readonly put: string }[] = [];
@@ -59,7 +59,7 @@ export class MappedText {
     for (const { start, end, put } of changes) {
       keepUpTo(start);
       text += put;
-      // A character of two units may become two of one; do not map to half of it.
+      // A two-unit character may become two characters: never map to half of it.
       const isAsLong =
         put.length === end - start &&
         (put.length === 1 || [...put].length === [...this.text.slice(start, end)].length);

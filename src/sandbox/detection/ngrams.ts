@@ -12,7 +12,7 @@ export const BUCKETS = WORDS.first + WORDS.han + WORDS.other;
 
 /** N-grams of words count more: there are fewer of them. */
 const WORD_VALUE = 2;
-/** Added to the number of n-grams, so that short texts get less extreme estimates. */
+/** Added to the number of n-grams: short texts get less extreme estimates. */
 const [CHARACTER_SMOOTHING, WORD_SMOOTHING] = [100, 25];
 
 const MAX_CHARACTERS = 5;
@@ -28,15 +28,15 @@ export interface Vector {
 /** `bucket` is below {@link BUCKETS}; `start` and `end` (exclusive) are in UTF-16 code units. */
 type Visit = (bucket: number, start: number, end: number) => void;
 
-/** By bucket, the number of the text that had it last. */
+/** By bucket, the number of the last text that contained it. */
 const lastText = new Int32Array(BUCKETS);
 let textNumber = 0;
 
 /**
- * The n-grams of a normalised text, each once: 2 to 5 characters, and one or two words. A Han
- * character and a mark are words. Takes time linear in the length of the text.
+ * The distinct n-grams of a normalised text: 2 to 5 characters, and one or two words. Each Han
+ * character and each punctuation mark is a word. Takes time linear in the length of the text.
  *
- * @param visit Receives each n-gram where it occurs first, in the order of the vector.
+ * @param visit Receives the first occurrence of each n-gram, in the order of the vector.
  */
 export function vectorOf(text: string, visit: Visit = () => {}): Vector {
   textNumber++;

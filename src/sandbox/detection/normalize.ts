@@ -3,7 +3,7 @@ import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 
 /**
- * The copy of a text for matching. Equal-looking characters become equal (NFKC, case, accents,
+ * A copy of a text for matching. Similar-looking characters become equal (NFKC, case, accents,
  * invisible characters, look-alike letters, traditional Chinese). Contractions are expanded, and
  * white space is one space or one line feed.
  */
@@ -14,22 +14,22 @@ export function normalize(source: string): MappedText {
   );
 }
 
-/** Unicode's first plane fits in it: a text of all of its characters must not take long. */
+/** Large enough for Unicode's first plane: a text of all its characters must not be slow. */
 const folded = resultCache<string>(70_000);
 
-/** Folds a character beyond ASCII; an invisible one becomes nothing. */
+/** Folds a character beyond ASCII; removes an invisible one. */
 function foldCharacter(character: string): string {
   if (HAN.test(character)) return simplifiedForm(character);
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
-  // Decomposed, accents and invisible characters can be removed.
+  // Decompose first, to remove accents and invisible characters.
   const plain = character.normalize('NFKD').replace(UNSEEN, '');
-  // Some characters stand for a whole phrase: a short text would become a long one.
+  // Some characters expand to a whole phrase: a short text would become a long one.
   if (plain.length > MAX_FOLDED_LENGTH) return ' ';
   return [...plain].map(foldPlain).join('');
 }
 
-/** A capital may look like another letter than its small form. */
+/** An upper-case letter may look like a different letter than its lower-case form. */
 function foldPlain(character: string): string {
   if (HAN.test(character)) return simplifiedForm(character);
   const lower = character.toLowerCase();
@@ -81,25 +81,25 @@ const SHORT_FORMS: Readonly<Record<string, string>> = {
 const STEPS: readonly Step[] = [
   // White space first: later patterns then match one or two spaces.
   [/ [^\S\n]+|[^\S\n ][^\S\n]*/g, () => ' '],
-  // Joins wrapped lines, but not paragraphs or sentences. Up to three marks of emphasis or invisible
-  // characters may end a line; without that limit a long text would take quadratic time.
+  // Joins wrapped lines, but not paragraphs or sentences. Up to three emphasis marks or invisible
+  // characters may end a line; without that limit, a long text would take quadratic time.
   [/ ?\n ?(?<=[\p{Ll},][*_`~\p{Cf}]{0,3} ?\n ?)(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
   [/[^\0-\x7f]/gu, ([character]) => folded(character, () => foldCharacter(character))],
   // An underscore inside a word separates words.
   [/(?<=[a-z0-9])_+(?=[a-z0-9])/g, () => ' '],
-  // Markdown's emphasis, also where it parts a word.
+  // Markdown emphasis, also inside a word.
   [/[*_`~]+/g, () => ''],
-  // Folding may have made spaces.
+  // Folding may have added spaces.
   [/ {2,}/g, () => ' '],
   [new RegExp(`(?<=${HAN.source})[ ·•.|/-](?=${HAN.source})`, 'g'), () => ''],
-  // A word that is spelt out, as in "k i l l" or "k.i.l.l".
+  // A spelt-out word, as in "k i l l" or "k.i.l.l".
   [
     /(?<![a-z0-9'])[a-z0-9$@]([ .-])[a-z0-9$@](?![a-z0-9'])(?:\1[a-z0-9$@](?![a-z0-9'])){2,}/g,
     ([word]) => word.replace(/[ .-]/g, ''),
   ],
-  // Digits that pass for letters inside a word.
+  // Digits used as letters inside a word.
   [/(?<=[a-z])[013457@$](?=[a-z])/g, ([digit]) => LETTERS[digit] ?? digit],
   [/\b([a-z]+)'([a-z]+)\b/g, ([word, before = '', after = '']) => writtenOut(word, before, after)],
   [
@@ -120,7 +120,7 @@ function writtenOut(word: string, before: string, after: string): string {
   return verb === undefined ? word : `${before} ${verb}`;
 }
 
-/** After these words, 's means "is"; after other words it is a possessive. */
+/** After these words, 's means "is"; after other words, it is a possessive. */
 const IS_FOLLOWS =
   /^(?:it|that|this|there|here|what|who|where|how|he|she|(?:every|some|any|no)(?:one|body|thing))$/;
 

@@ -13,7 +13,7 @@ import { API_ERROR_CODES } from './detection-request.ts';
 import { MODEL_FAILURES } from './external-model.ts';
 import { scoreRange } from './score.ts';
 
-/** The document of `/openapi.json`, for any of its readers. */
+/** The type of `/openapi.json`. */
 export type OpenApiDocument = OpenAPIV3_1.Document;
 
 type Schema = OpenAPIV3_1.SchemaObject | OpenAPIV3_1.ReferenceObject;
@@ -65,13 +65,13 @@ const schemas = {
       minLength: 1,
       maxLength: MAX_TEXT_LENGTH,
       pattern: '\\S',
-      description: `The reply that an AI is about to give. Not only white space, and at most ${TEXT_LIMIT} characters, counted in code points.`,
+      description: `The reply that an AI is about to give. Not blank; at most ${TEXT_LIMIT} characters, counted in code points.`,
     },
   }),
   DetectionResult: object('The findings of both levels of detection.', {
     text: string('The text that was submitted, unchanged.'),
     overall_risk: level('The level of `risk_score`.'),
-    risk_score: integer(0, 100, `How grave it is: ${SCORE_RANGES}.`),
+    risk_score: integer(0, 100, `The severity of the risk: ${SCORE_RANGES}.`),
     results: {
       type: 'array',
       items: ref('schemas', 'RuleHit'),
@@ -83,41 +83,37 @@ const schemas = {
       'The text with its risky sentences replaced; equal to `text` below medium.',
     ),
     detected_at: string(
-      'When it was checked, in the time zone of the service, without an offset.',
+      'The time of the check, in the time zone of the service, without an offset.',
       { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$' },
     ),
   }),
   RuleHit: object('A rule, and the words that it matched.', {
-    rule_id: string('The name of the rule for programs; it stays.'),
-    rule_name: string('The name of the rule for people, in the language that was asked for.'),
-    level: level('How grave a match of this rule is.'),
+    rule_id: string('The stable id of the rule, for programs.'),
+    rule_name: string('The name of the rule for people, in the requested language.'),
+    level: level('The severity of a match of this rule.'),
     category: string('The effect of the reply on a person.', { enum: [...CATEGORIES] }),
     matched_text: string('The words of `text` that matched.'),
-    start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
-    end: integer(
-      1,
-      undefined,
-      'Where they end, in UTF-16 code units of `text`: the first one after them.',
-    ),
-    why: string('Why such words can do harm, in the language that was asked for.'),
+    start: integer(0, undefined, 'The start of the words, in UTF-16 code units of `text`.'),
+    end: integer(1, undefined, 'The end of the words, exclusive, in UTF-16 code units of `text`.'),
+    why: string('The possible harm of such words, in the requested language.'),
   }),
   AiAnalysis: {
     description:
-      'The estimate of the model level. `provider` says which model gave it; `status` is `error` when an external model failed.',
+      'The estimate of the model level. `provider` names the kind of model; `status` is `error` when an external model failed.',
     oneOf: ['EmbeddedAnalysis', 'ExternalAnalysis', 'FailedAnalysis'].map((name) =>
       ref('schemas', name),
     ),
   },
   EmbeddedAnalysis: object(
-    'The estimate of the embedded model, which learned from example texts. It is statistics, not a judgement. This is the analysis unless an external model is configured.',
+    'The estimate of the embedded model, which learned from example texts. It is statistics, not a judgement. It is the analysis unless an external model is configured.',
     {
       status: { const: 'ok' },
       provider: { const: 'embedded' },
       version: string('The version of the model.'),
       level: level('The level of the score.'),
-      score: integer(0, 100, 'The score that follows from the probability.'),
+      score: integer(0, 100, 'The score, computed from the probability.'),
       probability: probability(
-        'How probable it is that the text is risky, if half of all texts were.',
+        'The probability that the text is risky, assuming that half of all texts are.',
       ),
       families: ref('schemas', 'FamilyProbabilities'),
       words: {
@@ -129,22 +125,22 @@ const schemas = {
     },
   ),
   FamilyProbabilities: object(
-    'How probable each family of risk is, the most probable first. A text may belong to several.',
+    'The probability of each family of risk, highest first. A text may belong to several.',
     Object.fromEntries(
-      CATEGORIES.map((category) => [category, probability(`Of the family \`${category}\`.`)]),
+      CATEGORIES.map((category) => [category, probability(`The family \`${category}\`.`)]),
     ),
   ),
   ContributingWord: object('A word or phrase that made the text look risky to the model.', {
     text: string('The words of `text` that matched.'),
-    start: integer(0, undefined, 'Where they begin, in UTF-16 code units of `text`.'),
-    end: integer(1, undefined, 'Where they end: the first code unit after them.'),
+    start: integer(0, undefined, 'The start of the words, in UTF-16 code units of `text`.'),
+    end: integer(1, undefined, 'The end of the words, exclusive, in UTF-16 code units of `text`.'),
     weight: {
       type: 'number',
       exclusiveMinimum: 0,
       description: 'Their contribution to the log-odds of risk.',
     },
   }),
-  ExternalAnalysis: object('The verdict of an external model, where one is configured.', {
+  ExternalAnalysis: object('The verdict of an external model, if one is configured.', {
     status: { const: 'ok' },
     provider: { const: 'external' },
     model: string('The model that was asked.'),
@@ -157,7 +153,7 @@ const schemas = {
     },
   }),
   FailedAnalysis: object(
-    'The external model did not answer, or not as it should. The embedded model counted instead.',
+    'The external model sent no answer or an invalid one. The embedded model gave the estimate instead.',
     {
       status: { const: 'error' },
       provider: { const: 'external' },
@@ -166,12 +162,12 @@ const schemas = {
       embedded: ref('schemas', 'EmbeddedAnalysis'),
     },
   ),
-  Health: object('How the service is.', {
+  Health: object('The health of the service.', {
     status: string('`ok` when it is healthy.'),
-    rules: integer(0, undefined, 'Rules that the rule level has loaded.'),
+    rules: integer(0, undefined, 'The number of loaded rules.'),
     version: string('The version of the service.'),
   }),
-  Error: object('Why a request was refused.', {
+  Error: object('The reason of a refusal.', {
     error: error('The fault of the request', API_ERROR_CODES),
   }),
 };
@@ -243,15 +239,15 @@ const refusal = (description: string, errors: Readonly<Record<string, string>>) 
   return { description, content: json('Error', Object.fromEntries(examples)) };
 };
 
-const ANOTHER_METHOD = 'Another method. The header `Allow` names those that are answered.';
+const ANOTHER_METHOD = 'The method is not allowed. The header `Allow` lists the allowed methods.';
 
 const ALLOW = {
-  Allow: { description: 'The methods that are answered.', schema: { type: 'string' as const } },
+  Allow: { description: 'The allowed methods.', schema: { type: 'string' as const } },
 };
 
 const otherMethod = (allowed: string, given: string) => ({
   ...refusal(ANOTHER_METHOD, {
-    method_not_allowed: `${given} is not allowed here, but ${allowed}`,
+    method_not_allowed: `${given} is not allowed here; allowed: ${allowed}`,
   }),
   headers: ALLOW,
 });
@@ -292,7 +288,7 @@ export const OPENAPI: OpenApiDocument = {
     version: DETECTION_VERSION,
     summary: 'Checks the reply of an AI for emotional risk.',
     description:
-      'A short rule book finds wordings that are certain to do harm. An embedded model, trained on example texts, estimates the risk of everything else; an external model may take its place. Texts are English or Chinese. No authentication is needed.',
+      'A short rule book finds wordings that are almost certainly harmful. An embedded model, trained on example texts, estimates the risk of all other texts; an external model can replace it. Texts are English or Chinese. No authentication is needed.',
     license: { name: 'MIT', identifier: 'MIT' },
   },
   // An empty list states that no authentication is needed.
@@ -309,7 +305,7 @@ export const OPENAPI: OpenApiDocument = {
         operationId: 'detect',
         summary: 'Check a text',
         description:
-          'Returns a level, a score, the rules that matched, the estimate of the model with the most important words, and a safer wording. The text stays in the service, unless an external model is configured: then it is sent to its endpoint.',
+          'Returns a level, a score, the rules that matched, the estimate of the model with the most important words, and a safer wording. The text stays in the service. If an external model is configured, it is also sent to its endpoint.',
         parameters: [ref('parameters', 'lang'), ref('parameters', 'resultLanguage')],
         requestBody: {
           required: true,
@@ -321,7 +317,7 @@ export const OPENAPI: OpenApiDocument = {
         },
         responses: {
           200: {
-            description: 'The text was checked, with any result.',
+            description: 'The result of the check.',
             content: json('DetectionResult', {
               risky: {
                 summary: 'The result for a text with risk',
@@ -361,7 +357,7 @@ export const OPENAPI: OpenApiDocument = {
               },
             }),
           },
-          400: refusal('The request is wrong; `code` says in which way.', {
+          400: refusal('The request is invalid; `code` is the reason.', {
             bad_json: 'not JSON: the text ends where a value was expected at line 1 column 10',
             bad_body: 'the body is not a JSON object but an array',
             missing_text: 'text is missing: send {"text": "…"}',
@@ -370,7 +366,7 @@ export const OPENAPI: OpenApiDocument = {
             text_too_long: `text has more than ${MAX_TEXT_LENGTH} characters`,
           }),
           403: refusal('Another web site sent the request from a browser.', {
-            cross_site: 'another web site sent this',
+            cross_site: 'requests from other web sites are refused',
           }),
           405: otherMethod('POST', 'GET'),
         },
@@ -386,7 +382,7 @@ export const OPENAPI: OpenApiDocument = {
             description: 'The service runs.',
             content: json('Health', {
               healthy: {
-                summary: 'A healthy service; the number of rules differs by release',
+                summary: 'A healthy service; the number of rules depends on the release',
                 value: { status: 'ok', rules: 58, version: DETECTION_VERSION },
               },
             }),
@@ -395,7 +391,7 @@ export const OPENAPI: OpenApiDocument = {
         },
       },
     },
-    '/': page('home', 'The page on which a text is checked, by keyboard or voice'),
+    '/': page('home', 'The page that checks a typed or dictated text'),
     '/console': page('console', 'A console for the endpoints, and a price calculator'),
     '/onepager': page('onepager', 'Overview of the service'),
     '/api-docs': page('apiDocs', 'This description, for people'),

@@ -1,6 +1,6 @@
 import type { Span } from './sentences.ts';
 
-/** The content of quotation marks, in one line of a normalised text. */
+/** A quotation within one line of a normalised text. */
 const QUOTATION =
   /"[^"\n]{2,300}"|「[^「」\n]{2,300}」|『[^『』\n]{2,300}』|《[^《》\n]{1,80}》|(?<![\w'])'(?:[^'\n]|(?<=\w)'(?=\w)){2,300}'(?![\w'])/g;
 
@@ -13,8 +13,8 @@ const ASSERTED = [
 ];
 
 /**
- * The quotations of a normalised text that the speaker does not assert. A quotation that is a whole
- * line, or that the speaker asks another person to say, is asserted.
+ * The quotations of a normalised text that the speaker does not assert. The speaker asserts a
+ * quotation that fills a line, or that the speaker asks another person to say.
  */
 export function foreignQuotations(text: string): Span[] {
   const spans: Span[] = [];

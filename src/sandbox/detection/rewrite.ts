@@ -5,18 +5,19 @@ import type { Hit } from './engine.ts';
 import { HAN } from './look-alikes.ts';
 import type { Span } from './sentences.ts';
 
-/** Used when no sentence accounts for the risk. */
+/** Used when no single sentence is risky. */
 const GENERAL: Readonly<Record<Language, string>> = {
   en: 'I want to be careful here. I am an AI, and for something that weighs on you, a person you trust or a professional can help in ways that I cannot. What would be useful to you right now?',
   zh: '这里我想谨慎一些。我是人工智能，如果有什么事压在你心上，身边信任的人或专业人士能给你我给不了的帮助。现在有什么是我可以为你做的？',
 };
 
-/** Rewrites of a rewrite before the whole text is replaced. */
+/** The maximum number of passes before the whole text is replaced. */
 const MAX_PASSES = 5;
 
 /**
- * A safer form of a text: each risky sentence gives way to a rewrite of its gravest rule, or of its
- * likeliest family where only the model objects. Of an encouragement to self-harm, nothing is kept.
+ * A safer form of a text. Replaces each risky sentence by the rewrite of its most severe rule, or of
+ * its most likely family when only the model objects. Replaces an encouragement to self-harm
+ * entirely.
  *
  * @returns The text itself when its level is below medium.
  */
@@ -26,24 +27,24 @@ export function safeRewrite(source: string, detector: Detector): string {
     const assessment = detector.assess(text);
     if (assessment.score < LEAST_SCORE.medium) return text;
     const { hits } = assessment;
-    const selfHarm = gravest(hits.filter(({ rule }) => rule.category === 'self_harm'));
-    if (selfHarm) return insteadOf(selfHarm);
+    const selfHarm = mostSevere(hits.filter(({ rule }) => rule.category === 'self_harm'));
+    if (selfHarm) return rewriteOf(selfHarm);
     text = withoutRisk(text, assessment, detector);
   }
   return generalRewrite(source);
 }
 
-/** The rewrite of a text whose risk no sentence accounts for. */
+/** The rewrite of a text without a single risky sentence. */
 export function generalRewrite(source: string): string {
   return GENERAL[languageOf(source)];
 }
 
-/** Replaces the sentences that are risky by themselves; if none is, the one that comes closest. */
+/** Replaces the sentences that are risky by themselves, or else those with the highest score. */
 function withoutRisk(source: string, { hits, sentences }: Assessment, detector: Detector): string {
   const judged = sentences.map((sentence) => {
     const span = withMarkup(source, sentence);
     const words = source.slice(span.start, span.end);
-    const hit = gravest(hits.filter(({ start, end }) => start < span.end && end > span.start));
+    const hit = mostSevere(hits.filter(({ start, end }) => start < span.end && end > span.start));
     const score = hit ? hit.rule.data.weight : detector.assess(words).score;
     return { ...span, words, hit, score };
   });
@@ -55,19 +56,19 @@ function withoutRisk(source: string, { hits, sentences }: Assessment, detector: 
   let done = 0;
   for (const { start, end, words, hit, score } of judged) {
     if (score < least) continue;
-    const instead = hit ? insteadOf(hit) : detector.likeliestRewrite(words)[languageOf(words)];
-    // A rewrite that is there already would only leave its spaces behind.
+    const rewrite = hit ? rewriteOf(hit) : detector.likeliestRewrite(words)[languageOf(words)];
+    // Do not insert a rewrite twice, and drop the spaces before it.
     text +=
-      used.has(instead) || source.includes(instead)
+      used.has(rewrite) || source.includes(rewrite)
         ? source.slice(done, start).trimEnd()
-        : source.slice(done, start) + instead;
-    used.add(instead);
+        : source.slice(done, start) + rewrite;
+    used.add(rewrite);
     done = end;
   }
   return text + source.slice(done);
 }
 
-/** A sentence with the marks of emphasis around it. */
+/** A sentence with its surrounding emphasis marks. */
 function withMarkup(source: string, { start, end }: Span): Span {
   while (MARKUP.test(source[start - 1] ?? '')) start--;
   while (MARKUP.test(source[end] ?? '')) end++;
@@ -76,12 +77,12 @@ function withMarkup(source: string, { start, end }: Span): Span {
 
 const MARKUP = /[*_`~]/;
 
-function insteadOf({ rule, language }: Hit): string {
+function rewriteOf({ rule, language }: Hit): string {
   return rule.data.rewrite[language];
 }
 
-/** The hit of the highest weight, the first of several. */
-function gravest(hits: readonly Hit[]): Hit | undefined {
+/** The first hit with the highest weight. */
+function mostSevere(hits: readonly Hit[]): Hit | undefined {
   const weight = Math.max(...hits.map(({ rule }) => rule.data.weight));
   return hits.find(({ rule }) => rule.data.weight === weight);
 }

@@ -12,7 +12,7 @@ import type { DetectionService } from './service.ts';
  * Serves the endpoints of the detection service (D2 section 4). A refusal is
  * `{"error":{"code","message"}}`.
  *
- * @param service Loads the rules when it is first asked for.
+ * @param service Loads the rules at its first call.
  */
 export function detectionRoutes(
   service: () => Promise<DetectionService>,
@@ -22,7 +22,10 @@ export function detectionRoutes(
     .use('/api/*', async (_, next) => gatewayPage(faults) ?? next())
     .post(DETECT_PATH, chooseLanguage, async (c) => {
       if (isCrossSite(c.env.incoming)) {
-        return refused(c, 403, { code: 'cross_site', message: 'another web site sent this' });
+        return refused(c, 403, {
+          code: 'cross_site',
+          message: 'requests from other web sites are refused',
+        });
       }
       const request = await readRequest(c.env.incoming);
       if ('error' in request) return refused(c, 400, request.error);
@@ -47,6 +50,6 @@ function refused(c: Refused, status: 400 | 403 | 405, error: ApiError): Response
 
 function methodNotAllowed(c: Refused, allowed: string): Response {
   c.header('Allow', allowed);
-  const message = `${c.req.method} is not allowed here, but ${allowed}`;
+  const message = `${c.req.method} is not allowed here; allowed: ${allowed}`;
   return refused(c, 405, { code: 'method_not_allowed', message });
 }

@@ -26,7 +26,7 @@ export interface RuleData {
   readonly weight: number;
   readonly why: Texts<string>;
   readonly patterns: Texts<readonly string[]>;
-  /** False where a negation in front does not take the words back. */
+  /** False when a preceding negation does not negate the words. */
   readonly negatable?: boolean;
   readonly rewrite: Texts<string>;
   readonly examples: {
@@ -38,7 +38,7 @@ export interface RuleData {
 /** A value for each language. */
 export type Texts<T> = Readonly<Record<Language, T>>;
 
-/** The rule files (`rules/rules.schema.json`), the gravest matters first. */
+/** The rule files (`rules/rules.schema.json`), most severe first. */
 export const FAMILIES = [
   selfHarm,
   medical,

@@ -24,15 +24,15 @@ export function loadRules(): readonly Rule[] {
 }
 
 /**
- * Alternative patterns as one regular expression. English ones match whole words. Every quantifier
- * in them is bounded (a test checks), so that matching takes time linear in the text.
+ * Combines alternative patterns into one regular expression. English patterns match whole words. A
+ * test checks that every quantifier is bounded: matching takes time linear in the text.
  */
 export function compile(sources: readonly string[], language: Language): RegExp {
-  const either = sources.map((source) => expand(source, language)).join('|');
-  return new RegExp(language === 'en' ? `\\b(?:${either})(?!\\w)` : either, 'g');
+  const alternatives = sources.map((source) => expand(source, language)).join('|');
+  return new RegExp(language === 'en' ? `\\b(?:${alternatives})(?!\\w)` : alternatives, 'g');
 }
 
-/** A pattern with the names of the vocabulary in it replaced by their meanings. */
+/** A pattern with the `{names}` of the vocabulary replaced by their patterns. */
 export function expand(source: string, language: Language): string {
   const meanings: Readonly<Record<string, string>> = vocabulary[language];
   return source.replace(/\{([a-z]\w*)\}/g, (_, name: string) => {

@@ -1,44 +1,46 @@
 import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
 
-/** The least probabilities of the levels. */
+/** The minimum probabilities of the levels. */
 export interface Thresholds {
   readonly low: number;
   readonly medium: number;
   readonly high: number;
 }
 
-/** The score of a smaller probability is 0. */
-const LEAST_SIGN = 0.1;
+/** The score of a lower probability is 0. */
+const MIN_PROBABILITY = 0.1;
 /** The model alone is never certain enough for `critical`. */
-const MOST_ESTIMATED = LEAST_SCORE.critical - 1;
+const MAX_ESTIMATED_SCORE = LEAST_SCORE.critical - 1;
 
 /**
- * The risk_score of a text: the greater of the two decides.
+ * The risk_score of a text: the higher of the two.
  *
- * @param ruleScore The score of the gravest matching rule, or 0.
- * @param modelScore The score of the external model; without its answer, of the embedded model.
+ * @param ruleScore The highest score of a matching rule, or 0.
+ * @param modelScore The score of the external model; if it failed or is not set, of the embedded
+ *   model.
  */
 export function combinedScore(ruleScore: number, modelScore: number): number {
   return Math.max(ruleScore, modelScore);
 }
 
 /**
- * The score of a probability: each level begins at its threshold; within it, the score grows linearly.
+ * The score of a probability: each level begins at its threshold; within it, the score grows
+ * linearly.
  *
  * @returns A whole number, 0 to 79.
  */
 export function estimatedScore(probability: number, { low, medium, high }: Thresholds): number {
   const steps: readonly (readonly [probability: number, score: number])[] = [
     [0, 0],
-    [LEAST_SIGN, 0],
+    [MIN_PROBABILITY, 0],
     [low, LEAST_SCORE.low],
     [medium, LEAST_SCORE.medium],
     [high, LEAST_SCORE.high],
-    [1, MOST_ESTIMATED],
+    [1, MAX_ESTIMATED_SCORE],
   ];
   const below = steps.findLastIndex(([least]) => least <= probability);
   const [from, fromScore] = steps[below] ?? [0, 0];
-  const [to, toScore] = steps[below + 1] ?? [Number.POSITIVE_INFINITY, MOST_ESTIMATED];
+  const [to, toScore] = steps[below + 1] ?? [Number.POSITIVE_INFINITY, MAX_ESTIMATED_SCORE];
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 

@@ -4,13 +4,13 @@ export interface Span {
   readonly end: number;
 }
 
-/** Up to the marks that end a sentence, or to the end of the line. */
+/** Matches up to the marks that end a sentence, or to the end of the line. */
 const SENTENCE =
   /[^.!?。;\n]*(?:\.(?![\s"'」』)\]]|$)[^.!?。;\n]*)*(?:[.!?。;]+['」』)\]]*|$|(?=\n))/gmu;
 /** List marks and indentation before the first word of a line. */
 const LEADING = /^(?:[\s\-–•·>#]|\d{1,3}\) )*/u;
 
-/** The sentences of a normalised text, in their order. */
+/** The sentences of a normalised text, in order. */
 export function sentencesOf(text: string): Span[] {
   const spans: Span[] = [];
   let end = 0;
@@ -37,12 +37,12 @@ function quotationMarks(text: string): number {
   return text.split('"').length - 1;
 }
 
-/** The marks and words that part the clauses of a sentence. */
+/** The marks and words that separate the clauses of a sentence. */
 const CLAUSE_BREAK = new RegExp(
   [
     '[,:;()"、—–「」『』] ?| - ',
     ' (?:but|yet|however,|although|though|because|so|until|unless|while|whereas|which means) ',
-    // Another subject begins another statement.
+    // A new subject starts a new statement.
     ' (?:and|or|then) (?=(?:i|you|we|they|he|she|it|nobody|no one|everyone|your|my) )',
     '但是|但|可是|然而|不过|所以|因此|而是|而且|只有|只要|那就|就(?=自己|直接|赶紧)',
   ].join('|'),

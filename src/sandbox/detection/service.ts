@@ -31,9 +31,9 @@ export interface Health {
 }
 
 export interface DetectionServiceOptions {
-  /** Where `detected_at` is local. */
+  /** The time zone of `detected_at`. */
   readonly timeZone: string;
-  /** An external model, which replaces the embedded one unless it fails. */
+  /** An external model. It replaces the embedded model, unless it fails. */
   readonly model?: ModelOptions | undefined;
 }
 
@@ -54,10 +54,10 @@ export class DetectionService {
   }
 
   /**
-   * Judges the text of an AI reply. The graver verdict of rules and model decides.
+   * Judges the text of an AI reply. The higher score of rules and model decides.
    *
    * @param circumstances `now` in milliseconds since 1970; `language` of the names and reasons of
-   *   rules; `gone` is aborted when the client leaves.
+   *   rules; `gone` is aborted when the client disconnects.
    */
   async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
     const assessment = this.#detector.assess(text);
@@ -96,15 +96,18 @@ export class DetectionService {
 
   #rewrite(text: string, assessment: Assessment, score: number): string {
     if (score < LEAST_SCORE.medium) return text;
-    // A text that points to help is better than any other.
+    // The rewrite of a self-harm rule refers to help: keep it.
     const isSelfHarm = assessment.hits.some(({ rule }) => rule.category === 'self_harm');
-    // The sentence to which only the external model objects is unknown.
-    const isGraver = score > assessment.score && levelOf(score) !== assessment.level;
-    return isGraver && !isSelfHarm ? generalRewrite(text) : safeRewrite(text, this.#detector);
+    // If only the external model objects, the risky sentence is unknown.
+    const isMoreSevere = score > assessment.score && levelOf(score) !== assessment.level;
+    return isMoreSevere && !isSelfHarm ? generalRewrite(text) : safeRewrite(text, this.#detector);
   }
 }
 
-/** A hit as the answer has it; `start` and `end` (exclusive) are in UTF-16 code units of the text. */
+/**
+ * A hit in the form of the answer; `start` and `end` (exclusive) are in UTF-16 code units of the
+ * text.
+ */
 function ruleResult({ rule, start, end }: Hit, text: string, language: Language) {
   const { id, name, weight, why } = rule.data;
   return {

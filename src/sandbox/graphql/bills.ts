@@ -14,10 +14,10 @@ import { type PageArguments, ridePage } from './rides.ts';
 
 export type BillNode = ReturnType<ReturnType<typeof billNodes>>;
 
-/** More than a window of bills of each type. */
+/** More than the bills of each type in a window. */
 const MAX_SUMMARIES = 512;
 
-/** The days for which the platform has bills now, as `YYYY-MM-DD` in order (D1 4.1). */
+/** The days with available bills, as `YYYY-MM-DD` in order (D1 4.1). */
 export function daysWithBills(schedule: BillSchedule, now: number): string[] {
   const currentDay = today(schedule, now);
   const window = billWindow(schedule, now);
@@ -28,9 +28,9 @@ export function daysWithBills(schedule: BillSchedule, now: number): string[] {
 }
 
 /**
- * Makes the bills of the resolvers. Their sums take a pass over the day, so they are kept.
+ * Creates the bills of the resolvers and caches their sums: each takes a pass over the day.
  *
- * @param closing Aborts passes under way.
+ * @param closing Aborts running passes.
  */
 export function billNodes(read: RideReader, closing: AbortSignal) {
   const summaries = resultCache<ReturnType<typeof summarize>>(MAX_SUMMARIES);

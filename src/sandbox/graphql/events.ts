@@ -24,8 +24,8 @@ export function channel<T>(): Channel<T> {
 }
 
 /**
- * The events of a subscription. A plain generator would learn only after its next event that the
- * client has left.
+ * The events of a subscription. A plain generator would notice a disconnected client only after its
+ * next event.
  *
  * @param produce Must end when its signal is aborted.
  */

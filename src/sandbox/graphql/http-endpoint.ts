@@ -24,9 +24,9 @@ const BAD_REQUEST = { status: 400, statusText: 'Bad Request', headers: JSON_HEAD
 type Parsed = Operation | GraphQLError;
 
 /**
- * Answers requests by GraphQL over HTTP, and as `text/event-stream` by the distinct connections of
- * GraphQL over SSE: each event is a result, and `complete` follows the last. A subscription is
- * always a stream; another operation is one when the client prefers it.
+ * Answers requests by GraphQL over HTTP, and as `text/event-stream` in the distinct connections mode
+ * of GraphQL over SSE: each event is a result, and `complete` follows the last. A subscription is
+ * always a stream; any other operation is a stream only if the client prefers it.
  */
 export function httpEndpoint(service: GraphqlService) {
   const { execute } = service;
@@ -36,7 +36,7 @@ export function httpEndpoint(service: GraphqlService) {
       parsed instanceof GraphQLError ? [parsed] : validated(parsed),
   });
   const openStream = streamHandler<unknown, Parsed, Context>({
-    // No tokens: each operation has a connection of its own.
+    // Tokens exist only in the single-connection mode.
     authenticate: () => null,
     execute,
     validate: validateDocument,
@@ -99,7 +99,7 @@ function kindOf(parsed: Parsed) {
   return getOperationAST(parsed.document, parsed.operationName)?.operation;
 }
 
-/** Sends events until there are no more, or the client left. */
+/** Sends all events, until the client disconnects. */
 async function sendEvents(
   outgoing: ServerResponse,
   events: AsyncGenerator<string>,
@@ -115,7 +115,7 @@ async function sendEvents(
   });
   try {
     for await (const event of events) {
-      // A slow reader is waited for.
+      // Wait for a slow reader.
       if (!outgoing.write(event)) await once(outgoing, 'drain', { signal: gone });
     }
     outgoing.end();

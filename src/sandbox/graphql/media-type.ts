@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 /** The media type of GraphQL over SSE. */
 export const EVENT_STREAM = 'text/event-stream; charset=utf-8';
 
-/** A wildcard gets the first: the JSON that every client reads (GraphQL over HTTP). */
+/** A wildcard selects the first: JSON, which every client reads (GraphQL over HTTP). */
 const RESULT_TYPES = [
   'application/json; charset=utf-8',
   'application/graphql-response+json; charset=utf-8',
@@ -12,7 +12,7 @@ const RESULT_TYPES = [
 ];
 const SUBSCRIPTION_TYPES = [EVENT_STREAM];
 
-/** Undefined when the operation is unknown: its error is answered like a result. */
+/** Undefined when the operation is unknown: the error is sent like a result. */
 type Kind = `${OperationTypeNode}` | undefined;
 
 /**
@@ -23,7 +23,7 @@ type Kind = `${OperationTypeNode}` | undefined;
  */
 export function answerType(accept: string | undefined, kind: Kind): string | undefined {
   const types = kind === 'subscription' ? SUBSCRIPTION_TYPES : RESULT_TYPES;
-  // Negotiator takes an empty header for one that accepts nothing.
+  // Negotiator reads an empty header as accepting nothing.
   return new Negotiator({ headers: { accept: accept || '*/*' } }).mediaType(types);
 }
 

@@ -11,8 +11,8 @@ export function isReceived(value: unknown): value is FormFile {
 }
 
 /**
- * The parameters of a GraphQL request sent as a form, with the files in their places, by the
- * GraphQL multipart request specification.
+ * The parameters of a GraphQL request sent as a form, with the files inserted (GraphQL multipart
+ * request specification).
  *
  * @throws {MopError} `usage` for any other form.
  */
@@ -45,13 +45,13 @@ export function jsonValue(text: string): unknown {
   }
 }
 
-/** Puts a file in the place of the null to which a path such as `variables.files.0` leads. */
+/** Replaces the null at a path such as `variables.files.0` with a file. */
 function place(file: FormPart, path: string, operations: Record<string, unknown>): void {
   const names = path.split('.');
   const last = names.pop() ?? '';
   const parent = names.reduce(memberOf, operations as unknown);
   if (memberOf(parent, last) !== null) {
-    throw badRequest(`${JSON.stringify(path)} of map leads to no null in operations`);
+    throw badRequest(`${JSON.stringify(path)} of map is not the path of a null in operations`);
   }
   (parent as Record<string, unknown>)[last] = file;
 }

@@ -3,7 +3,7 @@ import type { FormFile } from '../../server/form.ts';
 import { type Context, checkText } from './resolver-context.ts';
 import type { Booking, BookingInput, Detection, State } from './state.ts';
 
-/** The fields of `Mutation`. Each throws a GraphQLError for an argument that it cannot take. */
+/** The fields of `Mutation`. Each throws a GraphQLError for an invalid argument. */
 export function mutations(state: State) {
   return {
     async detect({ text }: { text: string }, context: Context): Promise<Detection> {

@@ -10,7 +10,7 @@ import { type Booking, type Detection, isAtLeast, type State } from './state.ts'
 const MAX_DAYS = 92;
 const MAX_FOUND = 100;
 
-/** The fields of `Query`. Each throws a GraphQLError for an argument that it cannot take. */
+/** The fields of `Query`. Each throws a GraphQLError for an invalid argument. */
 export function queries({ schedule, rows, closing, detections, bookings }: State) {
   const read = rideReader(rows);
   const billNode = billNodes(read, closing);

@@ -1,4 +1,4 @@
-/** Runs up to `atOnce` pieces of work at once; others wait in order of arrival. */
+/** Runs up to `atOnce` tasks at once; others wait in order of arrival. */
 export function queue(atOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

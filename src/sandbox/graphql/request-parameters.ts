@@ -14,7 +14,7 @@ const SINGLE_CONNECTION =
   'the single-connection mode of GraphQL over SSE is not supported: open a connection per operation';
 const UNSUPPORTED_BODY = 'the body is neither application/json in UTF-8 nor multipart/form-data';
 
-/** By the message or the code, clients know to send the document (Apollo's persisted queries). */
+/** Clients recognise the message or the code and send the document (Apollo's persisted queries). */
 const NOT_PERSISTED = {
   message: 'PersistedQueryNotSupported',
   extensions: { code: 'PERSISTED_QUERY_NOT_SUPPORTED' },
@@ -50,7 +50,7 @@ export async function readParameters(
   try {
     const body = await readBody(incoming);
     if (Array.isArray(body)) return refusal(400, { message: BATCH });
-    // The status is that of Apollo Server.
+    // The same status as Apollo Server.
     if (isDigestAlone(request, body)) return refusal(200, NOT_PERSISTED);
     return await checkParameters(request, body, isForm(incoming));
   } catch (error) {
@@ -67,7 +67,7 @@ async function readBody(incoming: IncomingMessage): Promise<unknown> {
   return jsonValue(text) ?? text;
 }
 
-/** Whether a persisted query came without its document. */
+/** Whether a request contains the digest of a persisted query without its document. */
 function isDigestAlone(request: HonoRequest, body: unknown): boolean {
   const { query, extensions } =
     request.method === 'GET'

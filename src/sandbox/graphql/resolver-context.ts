@@ -4,7 +4,7 @@ import type { Language } from '../language.ts';
 
 /** Shared by the resolvers of one operation. A type, because handlers require an index signature. */
 export type Context = {
-  /** The sandbox's clock, as this request sees it. */
+  /** The clock of the sandbox for this request, with the fault `skew`. */
   readonly now: Clock;
   /** The language of rule names and explanations. */
   readonly language: Language;
@@ -27,7 +27,7 @@ export function checkRange(name: string, value: number, least: number, most: num
 /** @throws {GraphQLError} when the argument `name` is empty or has more characters than `most`. */
 export function checkText(name: string, text: string, most: number): void {
   if (text.trim() === '') throw inputError(`${name} is empty`);
-  // Code units first: they are counted already.
+  // Compare code units first: counting code points is slower.
   if (text.length > most && [...text].length > most) {
     throw inputError(`${name} has more than ${most} characters`);
   }

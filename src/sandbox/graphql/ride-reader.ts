@@ -4,17 +4,17 @@ import { type Bill, billContent, type LineRange } from '../bill-content.ts';
 export type Ride = ReturnType<typeof rideOf>;
 
 /**
- * The rides of a bill in its order, read as its content is made.
+ * The rides of a bill in order, read while its content is generated.
  *
- * @param gone Aborted when the client has left; the reader then throws its reason.
+ * @param gone Aborted when the client disconnects; the reader then throws its reason.
  * @param range Lines of the day; by default the whole day.
  */
 export type RideReader = (bill: Bill, gone: AbortSignal, range?: LineRange) => AsyncGenerator<Ride>;
 
 /**
- * Reads rides from any line in constant time.
+ * Reads rides from any line on, in constant time.
  *
- * @param rows Lines per day, of both kinds together.
+ * @param rows The number of lines per day in the bill of the type `all`.
  */
 export function rideReader(rows: number): RideReader {
   return (bill, gone, range) => ridesIn(billContent(bill, rows, range), bill.date, gone);
@@ -34,7 +34,7 @@ async function* ridesIn(
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {
-      // No value has a comma in it.
+      // No value contains a comma.
       const values = line.split(',');
       if (columns) yield rideOf(values, columns, date);
       else columns = values;
@@ -64,12 +64,12 @@ function rideOf(values: readonly string[], columns: readonly string[], date: str
     price: amount,
     refund,
     whole: refund === paid,
-    /** The hour of the day in which it began. */
+    /** The hour of the start, from 0 to 23. */
     hour: hourOf(startedAt),
   };
 }
 
-/** Of a time such as `2026-11-19 08:30:00`. */
+/** The second of the day of a time such as `2026-11-19 08:30:00`. */
 function secondOfDay(time: string): number {
   return hourOf(time) * 3600 + Number(time.slice(14, 16)) * 60 + Number(time.slice(17));
 }

@@ -19,7 +19,7 @@ export interface PageArguments {
 const MAX_PAGE = 100;
 
 /**
- * A page of the rides that the filter lets through (GraphQL cursor connections specification).
+ * A page of the rides that match the filter (GraphQL cursor connections specification).
  *
  * @throws {GraphQLError} for a bad argument.
  */
@@ -35,7 +35,7 @@ export async function ridePage(
   const nodes: Ride[] = [];
   let hasPreviousPage = false;
   let hasNextPage = false;
-  // From the ride of the cursor on: usually it is itself the last of the previous page.
+  // Start at the ride of the cursor: usually it is the last ride of the previous page.
   for await (const ride of read(bill, gone, { from })) {
     if (!matches(ride, filter ?? {})) continue;
     if (ride.id === previous) {
@@ -74,8 +74,8 @@ export async function findRides(
   const found: (Ride | null)[] = [];
   for (const id of ids) {
     const date = dateOfId(id);
-    const isThere = date !== undefined && days.includes(date);
-    found.push(isThere ? await findRide(read, id, date, gone) : null);
+    const isAvailable = date !== undefined && days.includes(date);
+    found.push(isAvailable ? await findRide(read, id, date, gone) : null);
   }
   return found;
 }
@@ -117,7 +117,7 @@ function orderIndex(id: string): number {
   return Number(id.slice(8));
 }
 
-/** The id of the ride after which a page begins. */
+/** The id of the ride before the first one of a page. */
 function readCursor(cursor: string, date: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (dateOfId(id) === date) return id;

@@ -20,7 +20,7 @@ export function graphqlRoutes(
     const page = gatewayPage(faults);
     if (page) return page;
     if (isCrossSite(c.env.incoming)) {
-      return c.json({ errors: [{ message: 'another web site sent this' }] }, 403);
+      return c.json({ errors: [{ message: 'requests from other web sites are refused' }] }, 403);
     }
     return (await endpoint())(c);
   });

@@ -35,7 +35,7 @@ export interface GraphqlService {
   readonly schema: GraphQLSchema;
   /** Has a function for each field of the three root types. */
   readonly rootValue: object;
-  /** Executes an operation, at most `AT_ONCE` at a time. */
+  /** Executes an operation; at most `MAX_CONCURRENT` run at a time. */
   readonly execute: (operation: ExecutionArgs) => Promise<ExecutionResult>;
 }
 
@@ -49,18 +49,18 @@ interface Parameters {
 /** The arguments of graphql's `execute` and `subscribe`. */
 export type Operation = ExecutionArgs & { readonly contextValue: Context };
 
-/** The fields that an operation may still ask for. */
+/** The number of fields that an operation may still select. */
 interface Budget {
   left: number;
 }
 
-/** Far more than real documents have; without a limit, a text of 1 MiB blocks the parser. */
+/** Far above real documents. Without a limit, a text of 1 MiB blocks the parser. */
 const MAX_TOKENS = 10_000;
 
-/** A hundred rides of each of 92 bills, whole; aliases could ask for millions. */
+/** Enough for all fields of a hundred rides in each of 92 bills; aliases could select millions. */
 const MAX_FIELDS = 200_000;
 
-/** Fields that read the lines of a bill, which costs as much as `READING_COST` others. */
+/** Fields that read the lines of a bill: each costs as much as `READING_COST` others. */
 const READS_A_BILL = new Set([
   'rides',
   'count',
@@ -73,7 +73,7 @@ const READS_A_BILL = new Set([
 const READING_COST = 100;
 
 /** Operations in execution: a large result takes tens of megabytes. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** Fields resolved between turns of the event loop. */
 const FIELDS_PER_TURN = 1000;
@@ -87,14 +87,14 @@ export function graphqlService(options: StateOptions): GraphqlService {
   const state = createState(options);
   // The names of the three types differ from each other.
   const rootValue = { ...queries(state), ...mutations(state), ...subscriptions(state) };
-  const inTurn = queue(AT_ONCE);
+  const inTurn = queue(MAX_CONCURRENT);
   return { schema, rootValue, execute: (operation) => inTurn(() => executeFor(operation)) };
 }
 
-/** Does not execute operations of clients that left while they waited. */
+/** Skips an operation whose client disconnected while it waited. */
 function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const { gone } = operation.contextValue as Context;
-  return gone.aborted ? { errors: [inputError('the client has left')] } : execute(operation);
+  return gone.aborted ? { errors: [inputError('the client disconnected')] } : execute(operation);
 }
 
 /** The operation to execute, or the errors of a document that is invalid. */
@@ -111,7 +111,7 @@ export function prepare(
   }
 }
 
-/** The operation, or the errors of its document. */
+/** The operation, or the validation errors of its document. */
 export function validated(operation: Operation): Operation | readonly GraphQLError[] {
   const errors = validateDocument(operation.schema, operation.document);
   return errors.length > 0 ? errors : operation;
@@ -128,7 +128,7 @@ export function readOperation(
   contextValue: Context,
 ): Operation {
   const document = parseDocument(query);
-  // Each event of a subscription is small, and there is no end to them.
+  // No budget for subscriptions: their events are small, but unlimited.
   const isEndless = getOperationAST(document, operationName)?.operation === 'subscription';
   const resolve = resolver({ left: isEndless ? Number.POSITIVE_INFINITY : MAX_FIELDS });
   return {
@@ -143,7 +143,7 @@ export function readOperation(
   };
 }
 
-/** The errors of a document that does not suit the schema. */
+/** The errors of a document that does not match the schema. */
 export function validateDocument(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -151,8 +151,8 @@ export function validateDocument(
   try {
     return validate(schema, document);
   } catch {
-    // The call stack has ended: in hundreds of fragments in a circle, for one.
-    return [inputError('the document nests too deep')];
+    // A stack overflow, for example by hundreds of circular fragments.
+    return [inputError('the document is nested too deeply')];
   }
 }
 
@@ -160,15 +160,15 @@ function parseDocument(text: string): DocumentNode {
   try {
     return parse(text, { maxTokens: MAX_TOKENS });
   } catch (error) {
-    // Else it is the call stack that has ended.
-    throw error instanceof GraphQLError ? error : inputError('the document nests too deep');
+    // Any other error is a stack overflow.
+    throw error instanceof GraphQLError ? error : inputError('the document is nested too deeply');
   }
 }
 
-/** Resolves each field to the member of its name, within the budget. */
+/** Resolves each field to the member with its name, within the budget. */
 function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
   let fields = 0;
-  // All fields wait for it, or those beside the one that does would go on.
+  // All fields wait for this promise: otherwise, sibling fields would continue.
   let turn = Promise.resolve();
   return async (source, args, context, info) => {
     fields++;
@@ -177,7 +177,7 @@ function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
     spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
     try {
       const value = await defaultFieldResolver(source, args, context, info);
-      // Before its items are resolved: refusing them field by field would cost as much.
+      // Spend before the items are resolved: refusing them one by one would cost as much.
       if (Array.isArray(value)) spend(budget, value.length * selectedFields(info));
       return value;
     } catch (error) {
@@ -188,10 +188,10 @@ function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
 
 function spend(budget: Budget, cost: number): void {
   budget.left -= cost;
-  if (budget.left < 0) throw inputError('the operation asks for too much at once');
+  if (budget.left < 0) throw inputError('the operation selects too many fields: split it');
 }
 
-/** How many fields are selected of each object and below it, those of fragments included. */
+/** The number of fields selected in and below each object, including those of fragments. */
 function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   // Counts the content of a fragment once, for any number of spreads.
   const counted = new Map<string, number>();
@@ -210,7 +210,7 @@ function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
   );
 }
 
-/** Leaves the location of the draft out of the enum; the schema defines `@deprecated` without it. */
+/** Removes the location of the draft from the enum; the schema defines `@deprecated` without it. */
 function hideDraftLocation(schema: GraphQLSchema): void {
   const { values, ...config } = __DirectiveLocation.toConfig();
   const { [DRAFT_LOCATION]: _, ...specified } = values;
@@ -228,12 +228,12 @@ function dateOf(value: unknown): string {
   try {
     if (typeof value === 'string') return checkDate(value);
   } catch {
-    // No day of the calendar: the error below says so.
+    // Not a calendar day: report the error below.
   }
   throw inputError(`${JSON.stringify(value)} is not a date written as YYYY-MM-DD`);
 }
 
 function fileOf(value: unknown): unknown {
   if (isReceived(value)) return value;
-  throw inputError('a file comes as a part of a multipart request');
+  throw inputError('an Upload must be a file of a multipart request');
 }

@@ -21,7 +21,7 @@ export type WebSocketEndpoint = (
 
 /** Executes operations over WebSockets, by the protocol `graphql-transport-ws`. */
 export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
-  // The adapter for ws of the package prints the mistakes of clients to the console.
+  // The package's adapter for ws would print the mistakes of clients to the console.
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
     execute: service.execute,
     onSubscribe: (connection, _, parameters) =>
@@ -50,7 +50,7 @@ function open(protocol: Server<Extra>, webSocket: WebSocket, context: Context): 
   const closed = protocol.opened(
     {
       protocol: webSocket.protocol,
-      // A failed send is ignored: `close` reports a client that has left.
+      // Ignore a failed send: `close` reports a disconnected client.
       send: (text) => new Promise((resolve) => webSocket.send(text, () => resolve())),
       close: (code, reason) => webSocket.close(code, reason),
       onMessage(read) {

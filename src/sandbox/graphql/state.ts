@@ -6,7 +6,7 @@ import { channel } from './events.ts';
 import { checkRange, checkText, inputError } from './resolver-context.ts';
 
 export interface StateOptions {
-  /** When bills appear. */
+  /** The publication schedule of bills. */
   readonly schedule: BillSchedule;
   /** Orders per day. */
   readonly rows: number;
@@ -15,7 +15,7 @@ export interface StateOptions {
   readonly service: () => Promise<DetectionService>;
 }
 
-/** The data of the resolvers of one sandbox; the maps are by id, the oldest first. */
+/** The data of the resolvers of one sandbox; the maps are by id, oldest first. */
 export type State = ReturnType<typeof createState>;
 
 export type Detection = ReturnType<typeof detectionOf>;
@@ -54,7 +54,7 @@ export function createState(options: StateOptions) {
       return detection;
     },
 
-    /** Keeps a booking and publishes it. @throws {GraphQLError} for a bad one. */
+    /** Keeps a booking and publishes it. @throws {GraphQLError} for a ride that cannot be booked. */
     book(ride: BookingInput): Booking {
       checkBooking(ride);
       const booking = bookingOf(ride, `booking-${++serial}`);
@@ -75,7 +75,7 @@ export function checkBooking({ city, carType, passengers, stops }: BookingInput)
   for (const stop of stops) checkText('a stop', stop, MAX_NAME_LENGTH);
 }
 
-/** Whether a detection is as grave as a level of the schema. */
+/** Whether a detection has at least a level of the schema. */
 export function isAtLeast({ level }: Detection, least: string): boolean {
   const rank = (name: string): number => LEVELS.indexOf(name.toLowerCase() as Level);
   return rank(level) >= rank(least);

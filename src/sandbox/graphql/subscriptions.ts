@@ -9,8 +9,8 @@ const USUAL_RIDE = { carType: '经济型', passengers: 1, stops: [] };
 const STEPS = ['REQUESTED', 'ACCEPTED', 'ARRIVED', 'RIDING', 'ENDED'];
 
 /**
- * The fields of `Subscription`, each of whose events is the result of the field by its name. Each
- * throws a GraphQLError for an argument that it cannot take.
+ * The fields of `Subscription`. Each event is an object with the value under the name of the field.
+ * Each field throws a GraphQLError for an invalid argument.
  */
 export function subscriptions(state: State) {
   const { booked, bookings, detected } = state;
@@ -24,7 +24,7 @@ export function subscriptions(state: State) {
         try {
           for (const step of STEPS) {
             if (step !== booking.step) await wait(everyMs, gone);
-            // It may have been cancelled meanwhile.
+            // The booking may have been cancelled in the meantime.
             if (gone.aborted || !bookings.has(booking.id)) return;
             const moved = { ...booking, step };
             bookings.set(booking.id, moved);

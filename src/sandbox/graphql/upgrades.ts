@@ -18,9 +18,9 @@ export interface UpgradeOptions {
 }
 
 /**
- * Opens WebSockets at the address of GraphQL, and nowhere else.
+ * Opens WebSockets at the path of GraphQL only.
  *
- * @returns A function that ends all of them at once.
+ * @returns A function that closes all of them immediately.
  */
 export function serveUpgrades(server: Server, options: UpgradeOptions): () => void {
   const sockets = new Set<Duplex>();
@@ -90,8 +90,8 @@ function refuse(socket: Duplex, status: number, now: number): void {
 }
 
 /**
- * Serves a request as if it had not asked for another protocol, as HTTP allows (RFC 9110 section
- * 7.8): the client of Java, for one, offers HTTP/2 with its first request.
+ * Ignores the Upgrade header of a request, as HTTP allows (RFC 9110 section 7.8): for example, the
+ * client of Java offers HTTP/2 with its first request.
  */
 function ignoreUpgrade(
   server: Server,
@@ -99,8 +99,8 @@ function ignoreUpgrade(
   socket: Duplex,
   head: Buffer,
 ): void {
-  // The following bytes are then another request, in the middle of this answer. Close the connection
-  // without reading them, so that the client sends the request again.
+  // The bytes after a bodiless request are a pipelined request. Close the connection without reading
+  // them: the client then sends that request again.
   const isBodiless = !('content-length' in headers || 'transfer-encoding' in headers);
   const isLast = isBodiless && head.length > 0;
   const dropped = isLast ? /^(?:upgrade|connection)$/i : /^upgrade$/i;

@@ -25,7 +25,7 @@ interface Docs {
 
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 
-/** The API documentation: an OpenAPI description for people, with forms to try its operations. */
+/** The API documentation: an OpenAPI description as a page, with forms that try its operations. */
 export function apiDocs({ language, t }: View, document: OpenApiDocument): Page {
   const docs: Docs = { t, document };
   const operations = operationsOf(document);
@@ -220,7 +220,7 @@ function schemaPart(docs: Docs, name: string, schema: OpenApi.SchemaObject): Htm
         </div>`;
 }
 
-/** A row for each property, those of objects within it too. */
+/** A row for each property, including the properties of nested objects. */
 function propertyRows(docs: Docs, schema: OpenApi.SchemaObject, prefix = ''): Html[][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
@@ -238,7 +238,7 @@ const COLUMNS = {
   property: [API_DOCS.name, API_DOCS.type, API_DOCS.meaning],
 };
 
-/** The roles keep it a table where style sheets show it as a list, for want of room. */
+/** The roles keep the table semantics on narrow screens, where the style sheet shows a list. */
 function table(
   { t }: Docs,
   labelledBy: string,

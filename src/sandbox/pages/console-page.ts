@@ -9,7 +9,7 @@ import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
 import { CONSOLE, CONSOLE_SCRIPT, COPY, EXCHANGE_SCRIPT, translated } from './texts.ts';
 
-/** The console: a request as it goes out, the answer as it comes in, and a price calculator. */
+/** The console: a request and its answer as sent, and a price calculator. */
 export function consolePage({ language, t }: View): Page {
   const data: ConsoleData = {
     language: LANGUAGE_TAGS[language],
@@ -62,7 +62,7 @@ function response(t: View['t']): Html {
     </section>`;
 }
 
-/** A titled place for code that the script fills in. */
+/** A titled code block, which the script fills in. */
 function code(t: View['t'], title: Text, id: string): Html {
   return copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, '', t(COPY.copy));
 }

@@ -10,7 +10,7 @@ import { LANGUAGE_NAMES, SITE } from './texts.ts';
 export interface Page {
   readonly title: Text;
   readonly summary: Text;
-  /** How wide the content may become: prose is for reading. */
+  /** The maximum width of the content; `prose` keeps lines short. */
   readonly width: 'prose' | 'wide';
   readonly script?: ScriptName;
   /** Whether the page is useless without its script. */
@@ -24,7 +24,7 @@ const PAGE_PATHS = ['/', '/console', '/onepager', '/api-docs'] as const;
 
 export type PagePath = (typeof PAGE_PATHS)[number];
 
-/** The language tags by which a browser selects fonts and a voice. */
+/** The language tags: a browser selects fonts and voices by them. */
 export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
 
 export function layout({ language, path, t, link }: View, page: Page): Html {

@@ -59,7 +59,7 @@ function levels(t: View['t']): Html {
         </div>`;
 }
 
-/** Drawn upright and at its own size, so that its words stay legible on a telephone. */
+/** A narrow, unscaled drawing: its words stay legible on a phone. */
 function diagram(t: View['t']): Html {
   const box = (x: number, y: number, width: number, title: Text, detail?: Text) => html`
             <rect x="${x}" y="${y}" width="${width}" height="64" rx="6"/>

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Language } from '../language.ts';
 
-/** A text in every language of the pages: one that is missing is a type error. */
+/** A text in every language of the pages: a missing language is a type error. */
 export type Text = Readonly<Record<Language, string>>;
 
 export interface View {
@@ -9,14 +9,14 @@ export interface View {
   readonly path: string;
   /** A text in the reader's language. */
   readonly t: (text: Text) => string;
-  /** An address of this site, in the language that was asked for by `?lang`. */
+  /** A path of this site. Keeps the language that `?lang` selected. */
   readonly link: (path: string) => string;
 }
 
 /** The view of a request whose language is chosen. */
 export function viewOf(c: Context): View {
   const language = c.get('language') as Language;
-  // Only a language that these pages have: another one in `?lang` chose nothing.
+  // An unsupported language in `?lang` has no effect.
   const asked = c.req.query('lang')?.toLowerCase().startsWith(language) ?? false;
   return {
     language,

@@ -19,7 +19,7 @@ const COPY_TEXTS = translated(COPY, 'en');
 
 const SUMMARY = 'Credentials, addresses and examples for programs that call the mobility platform.';
 
-/** The start page for developers of clients of the platform. */
+/** The start page for developers of platform clients. */
 export function platformPage({ origin, billDate }: PlatformPage): Html {
   return htmlDocument({
     language: 'en',
@@ -49,7 +49,7 @@ export function platformPage({ origin, billDate }: PlatformPage): Html {
       ${access(origin)} ${operations(billDate)} ${further()}
       ${copyStatus()}
     </main>
-    <footer class="site-footer"><p>The credentials are public: they open nothing but a sandbox.</p></footer>`,
+    <footer class="site-footer"><p>The credentials are public: they work only in a sandbox.</p></footer>`,
   });
 }
 

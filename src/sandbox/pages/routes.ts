@@ -45,7 +45,7 @@ export function pageRoutes(billDate: () => string): Hono<SandboxEnv> {
   return routes
     .notFound((c) => c.text('not found', 404))
     .onError((error) => {
-      // The sandbox answers for bugs, and logs them.
+      // The sandbox logs bugs and answers for them.
       throw error;
     })
     .get('/platform', (c) => {

@@ -8,7 +8,7 @@ type Strings<T> = Readonly<Record<keyof T, string>>;
 
 /** The data block of the detection page, for its script. */
 export interface DetectionData {
-  /** The tag of the page's language, for voices and numbers. */
+  /** The tag of the page's language; selects the voice and the number format. */
   readonly language: string;
   /** The language of the service's findings. */
   readonly resultLanguage: Language;

@@ -167,12 +167,12 @@ export const DETECTION = {
   score: { en: 'Score', zh: '分数' },
   rules: { en: 'Findings of the rules', zh: '规则发现了什么' },
   noRules: { en: 'No rule matched.', zh: '没有规则匹配。' },
-  marked: { en: 'Place in the text', zh: '在文中的位置' },
+  marked: { en: 'Position in the text', zh: '在文中的位置' },
   model: { en: 'Estimate of the model', zh: '模型的估计' },
   matched: { en: 'matched by a rule', zh: '规则匹配' },
   counted: { en: 'counted most for the model', zh: '对模型影响最大' },
   rewrite: { en: 'A safer wording', zh: '更安全的说法' },
-  noRewrite: { en: 'The text needs no change.', zh: '文本可以保持原样。' },
+  noRewrite: { en: 'The text does not need a change.', zh: '文本可以保持原样。' },
   copy: { en: 'Copy', zh: '复制' },
   read: { en: 'Read aloud', zh: '朗读' },
   readStop: { en: 'Stop reading', zh: '停止朗读' },
@@ -192,7 +192,7 @@ export const DETECTION_SCRIPT = {
     zh: '服务没有应答。沙箱还在运行吗？请用“mop sandbox”启动后再试。',
   },
   unexpected: {
-    en: 'The service answered with something unexpected (HTTP {status}).',
+    en: 'The service sent an unexpected answer (HTTP {status}).',
     zh: '服务的应答不符合预期（HTTP {status}）。',
   },
   notShown: {
@@ -204,7 +204,7 @@ export const DETECTION_SCRIPT = {
   more: { en: 'and {count} more', zh: '另有 {count} 处' },
   copied: { en: 'Copied.', zh: '已复制。' },
   notCopied: {
-    en: 'The browser did not allow it. The text is selected: copy it with Ctrl+C or ⌘+C.',
+    en: 'The browser did not allow copying. The text is selected: copy it with Ctrl+C or ⌘+C.',
     zh: '浏览器不允许。文本已选中：请按 Ctrl+C 或 ⌘+C 复制。',
   },
   embedded: {
@@ -226,14 +226,14 @@ export const DETECTION_SCRIPT = {
     zh: '外部模型 {model}：{level}，分数 {score} / 100。',
   },
   externalFailed: {
-    en: 'The external model {model} failed, so the embedded model counted instead: {message}',
+    en: 'The external model {model} failed. The embedded model made this estimate. Error: {message}',
     zh: '外部模型 {model} 出错，因此改由内置模型判定：{message}',
   },
   listening: { en: 'Listening…', zh: '正在聆听…' },
   dictated: { en: 'Dictation has ended.', zh: '语音输入已结束。' },
   reading: { en: 'Reading…', zh: '正在朗读…' },
   readFailed: {
-    en: 'The browser could not read it aloud; it may have no voice for this language.',
+    en: 'The browser could not read the text aloud; it may not have a voice for this language.',
     zh: '浏览器无法朗读，可能没有这种语言的语音。',
   },
 } satisfies Texts;
@@ -248,7 +248,7 @@ export const FAILURES = {
   missing_text: { en: 'The request has no text.', zh: '请求中没有文本。' },
   bad_text: { en: 'The text must be a string.', zh: '文本必须是字符串。' },
   empty_text: {
-    en: 'There is nothing to check yet: enter a text first.',
+    en: 'The text is empty: enter a text first.',
     zh: '还没有可检测的内容，请先输入文本。',
   },
   text_too_long: {
@@ -256,7 +256,7 @@ export const FAILURES = {
     zh: '文本太长，请缩短到 {most} 字以内。',
   },
   method_not_allowed: {
-    en: 'The service does not answer this method.',
+    en: 'The service does not accept this method.',
     zh: '服务不接受这种请求方法。',
   },
   cross_site: {
@@ -319,7 +319,7 @@ export const CONSOLE = {
   endpoint: { en: 'Endpoint', zh: '接口' },
   body: { en: 'Body, JSON', zh: '请求体（JSON）' },
   notJson: {
-    en: 'This is not JSON. You can still send it: the service reports the fault.',
+    en: 'This is not JSON. You can still send it: the service reports the error.',
     zh: '这不是 JSON。仍可发送，服务会给出它的意见。',
   },
   asSent: { en: 'Request on the wire', zh: '实际发送的内容' },
@@ -337,7 +337,7 @@ export const CONSOLE = {
     zh: '这里的价格都是虚构的示例：服务的文档没有给出价格。请填入你自己的价格。',
   },
   volume: { en: 'Volume', zh: '检测量' },
-  perDay: { en: 'Texts a day', zh: '每天的文本数' },
+  perDay: { en: 'Texts per day', zh: '每天的文本数' },
   length: { en: 'Average length, characters', zh: '平均长度（字）' },
   share: { en: 'Share that goes to an external model, %', zh: '交给外部模型的比例（%）' },
   prices: { en: 'Example prices', zh: '示例价格' },
@@ -350,20 +350,20 @@ export const CONSOLE = {
     zh: '外部模型，每百万字（人民币元）',
   },
   prompt: {
-    en: 'Instructions to the external model, characters a text',
+    en: 'Instructions to the external model, characters per text',
     zh: '给外部模型的说明，每条文本（字）',
   },
   rate: { en: 'CNY for one US dollar', zh: '1 美元兑人民币元' },
   month: { en: '30 days, at the example prices', zh: '30 天，按示例价格计算' },
   ruleCost: { en: 'Rules and embedded model', zh: '规则与内置模型' },
   modelCost: { en: 'External model', zh: '外部模型' },
-  totalCost: { en: 'Together', zh: '合计' },
+  totalCost: { en: 'Total', zh: '合计' },
   part: { en: 'Part', zh: '项目' },
 } satisfies Texts;
 
 export const CONSOLE_SCRIPT = {
   notForMop: {
-    en: '# mop detect sends only a text: this body has no text, or other fields',
+    en: '# mop detect sends only the field text: this body lacks it or has other fields',
     zh: '# mop detect 只发送文本：这个请求体没有文本，或还有别的内容',
   },
   badNumber: {
@@ -378,12 +378,12 @@ export const ONEPAGER = {
     zh: '在人读到之前，先读一遍 AI 的话',
   },
   summary: {
-    en: 'A check between a model and the person it talks to. It finds wordings that bind, isolate, frighten or mislead, in English and Chinese, and offers a safer one.',
+    en: 'A check between a model and its user. It finds English and Chinese wordings that bind, isolate, frighten or mislead, and offers a safer wording.',
     zh: '在模型与对话的人之间做一次检查：找出使人依赖、孤立、恐惧或被误导的中英文说法，并给出更安全的写法。',
   },
   levels: { en: 'Two levels', zh: '两级检测' },
   levelsIntro: {
-    en: 'Every text passes both: rules for certain cases, a trained model for all others.',
+    en: 'Both levels check every text: rules for clear cases, a trained model for all others.',
     zh: '每段文本都经过两级：确定的由规则判定，其余由训练好的模型估计。',
   },
   ruleLevel: { en: 'Rule book', zh: '规则手册' },
@@ -412,7 +412,7 @@ export const ONEPAGER = {
     zh: 'AI 的回复经过规则手册和内置模型。两者得出一个结果：等级、分数、原因和更安全的写法。',
   },
   diagramReply: { en: 'Reply of an AI', zh: 'AI 的回复' },
-  diagramRules: { en: 'certain cases', zh: '确定的说法' },
+  diagramRules: { en: 'clear cases', zh: '确定的说法' },
   diagramModel: { en: 'Model', zh: '模型' },
   diagramModelKind: { en: 'embedded', zh: '内置' },
   diagramResult: { en: 'level · score · safer wording', zh: '等级 · 分数 · 更安全的写法' },
@@ -423,7 +423,7 @@ export const ONEPAGER = {
   },
   pipeline: { en: 'In a pipeline', zh: '接入流水线' },
   pipelineText: {
-    en: '`mop detect` exits with code 10 when a gate trips, and the build stops.',
+    en: '`mop detect` exits with code 10 when a reply reaches the limit, and the build stops.',
     zh: '达到设定的等级时，`mop detect` 以退出码 10 结束，构建就会在你希望的地方停下。',
   },
   pipelineOne: { en: 'One reply, in a file', zh: '文件中的一段回复' },

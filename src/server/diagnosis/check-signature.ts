@@ -15,7 +15,7 @@ export interface CheckedSignature {
 
 /**
  * Checks a signature in this thread, and searches for the mistakes of a wrong one in another.
- * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  */
 export async function checkSignature(
   job: SearchJob,

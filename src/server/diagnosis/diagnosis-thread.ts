@@ -9,13 +9,13 @@ import { type Search, searchMistakes } from './mistake-search.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
- * Searches for the mistakes of signers with the effort of `mop sign verify`, in a thread of its own:
- * a search takes up to two seconds, and other requests must not wait for it. The thread starts with
+ * Searches for the mistakes of signers with the effort of `mop sign verify`, in a separate thread: a
+ * search takes up to two seconds, and other requests must not wait for it. The thread starts with
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {
   #results = newCache();
-  /** By number, in the order in which they came. */
+  /** By number, in the order of arrival. */
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
   readonly #program: string;
@@ -28,20 +28,20 @@ export class DiagnosisThread {
   }
 
   /**
-   * Undefined when the search is skipped: too many others wait, it takes too long, or the thread is
-   * closed. The result of a search that takes too long is kept for the next request.
+   * Undefined when the search is skipped: the queue is full, the search takes too long, or the thread
+   * is closed. The result of a search that takes too long is kept for the next request.
    */
   async search(job: SearchJob): Promise<Search | undefined> {
     const found = this.#results(keyOf(job), () => this.#begin('search', job));
     return found && withinLimit(found);
   }
 
-  /** Undefined when a search would be skipped, and when the thread ends before it answers. */
+  /** Undefined when the queue is full, the thread is closed, or it ends before it answers. */
   async layers(job: SearchJob): Promise<Layers | undefined> {
     return this.#begin('layers', job);
   }
 
-  /** Ends the thread; searches under way find nothing. */
+  /** Ends the thread. Unfinished searches return no findings. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();
@@ -57,13 +57,13 @@ export class DiagnosisThread {
       this.#worker ??= this.#start();
       this.#worker.postMessage({ number, question, job } satisfies NumberedJob);
     } catch {
-      void this.#searchHere();
+      void this.#searchInThisThread();
     }
     return result;
   }
 
   #start(): Worker {
-    // It gets no variables of this process, which may hold secrets, and none of Node's options.
+    // Pass no environment variables, which may hold secrets, and no Node options.
     const worker = new Worker(this.#program, { eval: true, env: {}, execArgv: [], argv: [] });
     worker.unref();
     worker.on('message', ({ number, answer }: NumberedAnswer) => {
@@ -74,14 +74,14 @@ export class DiagnosisThread {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
-      void this.#searchHere();
+      void this.#searchInThisThread();
     });
     return worker;
   }
 
-  /** Finishes in this thread, with little effort, the searches that the other one cannot finish. */
-  async #searchHere(): Promise<void> {
-    // The next request deserves the full effort of a new thread.
+  /** Finishes the pending searches in this thread with little effort, after the other one failed. */
+  async #searchInThisThread(): Promise<void> {
+    // Discard the results: a new thread searches with full effort at the next request.
     this.#results = newCache();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();

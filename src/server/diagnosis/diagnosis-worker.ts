@@ -4,7 +4,7 @@ import { layersOf } from './layers.ts';
 import type { NumberedAnswer, NumberedJob } from './messages.ts';
 import { searchMistakes } from './mistake-search.ts';
 
-/** The jobs that take long, which wait for the quick ones. */
+/** The slow jobs, which wait for the quick ones. */
 const later: NumberedJob[] = [];
 
 /** The program of the thread: answers each job. */

@@ -22,22 +22,25 @@ export interface Layers {
   /** The signed fields and headers, in the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
-  /** The right string to sign. */
+  /** The correct string to sign. */
   readonly right: string;
-  /** The string that the signer hashed; null when unknown, and when it is the right string. */
+  /** The string that the signer hashed; null when it is unknown or correct. */
   readonly signed: string | null;
-  /** `signed` as `theirs` and `right` as `ours`, in pieces that are equal or differ; empty without `signed`. */
+  /**
+   * The pieces of `signed` (`theirs`) and `right` (`ours`), equal or different; empty without
+   * `signed`.
+   */
   readonly difference: readonly Piece[];
   readonly diagnosis: readonly Diagnosis[];
   readonly warnings: readonly string[];
-  /** The request as a test vector with a dummy secret; null when it cannot be one. */
+  /** The request as a test vector with a dummy secret; null when that is not possible. */
   readonly vector: VectorFile | null;
 }
 
 /**
  * Examines a signed request and returns its layers, which contain no secret.
  *
- * @throws {MopError} `usage` when the request carries no signature or cannot be one.
+ * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  */
 export function layersOf({ request, readings, secrets, now }: SearchJob): Layers {
   const known = secrets.map(({ secret }) => secret);

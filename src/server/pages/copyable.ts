@@ -11,7 +11,7 @@ export interface CopyTexts {
 /**
  * Code with a heading and a copy button, which `copy-buttons.js` shows. The keyboard can scroll it.
  *
- * @param heading An element with the id `ID-title`; empty when that element is elsewhere.
+ * @param heading An element with the id `ID-title`; empty when the page has it elsewhere.
  * @param label The text of the button.
  */
 export function copyable(id: string, heading: Html | '', code: Html | string, label: string): Html {

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 
-/** The headers of everything that is served for pages. */
+/** The headers of pages, their assets and their data. */
 export const HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
@@ -28,6 +28,6 @@ export const PAGE_HEADERS = {
 /** The answer to a method other than GET and HEAD. */
 export function methodNotAllowed(c: Context): Response {
   const allowed = 'GET, HEAD';
-  const words = `${c.req.method} is not allowed here, but ${allowed}`;
+  const words = `${c.req.method} is not allowed here; allowed: ${allowed}`;
   return c.text(words, 405, { ...HEADERS, Allow: allowed });
 }

@@ -1,7 +1,7 @@
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 
-/** The result of hono's `html`: a promise only if a part of it is one. */
+/** The result of hono's `html`: a promise only if one of its parts is a promise. */
 export type Html = HtmlEscapedString | Promise<HtmlEscapedString>;
 
 export interface Document {
@@ -45,7 +45,7 @@ export function htmlDocument(page: Document): Html {
 }
 
 function dataBlock(data: object): Html {
-  // Nothing in it may end the element.
+  // Escape `<`: the data must not close the element.
   const json = JSON.stringify(data).replaceAll('<', '\\u003c');
   return html`<script type="application/json" id="data">${raw(json)}</script>`;
 }

@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { HEADERS } from '../pages/headers.ts';
 import type { NumberedExchange, RequestHistory } from './history.ts';
 
-/** How many readers may watch at once. */
+/** The maximum number of simultaneous readers. */
 const MAX_STREAMS = 20;
 
-/** A comment this often keeps a silent connection open, in milliseconds. */
+/** Milliseconds between comments, which keep a silent connection open. */
 const HEARTBEAT = 15_000;
 
-/** A reader with more unread bytes is dropped. It may come back. */
+/** A reader with more unread bytes is disconnected. It may reconnect. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
 
 /** Streams of server-sent events: the kept exchanges, then each new one. */

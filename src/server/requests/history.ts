@@ -5,7 +5,7 @@ import type { LogEntry } from '../log-entry.ts';
 
 /** A request with its answer, as the page of requests keeps it in memory. It may contain secrets. */
 export interface Exchange extends LogEntry {
-  /** As it was checked or signed; undefined when it was not read, and when it is larger than 64 KiB. */
+  /** The request as checked or signed; undefined when it was not read or is larger than 64 KiB. */
   readonly request?: ReceivedRequest | undefined;
   readonly answer?: KeptAnswer | undefined;
 }
@@ -18,11 +18,11 @@ export interface KeptAnswer {
 }
 
 export interface NumberedExchange extends Exchange {
-  /** From 1. */
+  /** Starts at 1. */
   readonly id: number;
 }
 
-/** How many exchanges are kept. */
+/** The number of exchanges that are kept. */
 export const MAX_EXCHANGES = 200;
 
 /** The largest body that is kept, in bytes. */
@@ -34,7 +34,7 @@ export class RequestHistory {
   readonly #listeners = new Set<(exchange: NumberedExchange) => void>();
   #count = 0;
 
-  /** Bodies above the limit are dropped (of requests) or cut (of answers). */
+  /** Drops a request body above the limit, and cuts an answer body to it. */
   add(exchange: Exchange): void {
     this.#count++;
     const { request, answer } = exchange;

@@ -15,7 +15,7 @@ export interface ExchangeRow {
   readonly mistakes: readonly string[];
 }
 
-/** An exchange with all that the page shows of it. It contains no credentials. */
+/** An exchange with everything that the page shows. It contains no credentials. */
 export interface ShownExchange extends Omit<ExchangeRow, 'mistakes'> {
   readonly diagnosis?: readonly Mistake[] | undefined;
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
@@ -24,7 +24,7 @@ export interface ShownExchange extends Omit<ExchangeRow, 'mistakes'> {
   readonly request?: ShownRequest | undefined;
   readonly answer?: ShownAnswer | undefined;
   readonly layers: ShownLayers | null;
-  /** Why it has no layers. */
+  /** The reason why `layers` is null. */
   readonly missingLayers: string | null;
 }
 
@@ -67,7 +67,7 @@ export interface ShownLayers {
   readonly right: string;
   readonly signed: string | null;
   readonly difference: readonly { readonly theirs: string; readonly ours: string }[];
-  /** From a search of its own, which may find more than the one before the answer. */
+  /** From a separate search, which may find more than the search before the answer. */
   readonly diagnosis: readonly Mistake[];
   readonly vector: object | null;
 }

@@ -4,7 +4,7 @@ import { MAX_EXCHANGES } from './history.ts';
 
 /** The texts of the page that differ between servers. */
 export interface PageTexts {
-  /** A sentence that says whose requests these are. */
+  /** A sentence that names the server of these requests. */
   readonly summary: string;
   /** The path of a start page, if the server has one. */
   readonly startPage?: string | undefined;
@@ -82,7 +82,7 @@ function details(): Html {
             <button type="button" id="copy-vector" aria-describedby="no-vector">Copy as test vector</button>
             <button type="button" id="copy-string">Copy the string to sign</button>
           </div>
-          <p id="no-vector" class="note">No test vector: the request is not examined, contains a credential, or has a signature that nothing explains.</p>
+          <p id="no-vector" class="note">No test vector: the request is not examined, contains a credential, or has an unexplained signature.</p>
           <p id="copied" role="status"></p>
           <div id="layers"></div>
         </section>`;

@@ -29,12 +29,13 @@ export function requestPages(options: RequestPageOptions): Hono<{ Bindings: Http
   return new Hono<{ Bindings: HttpBindings }>()
     .use('/requests/*', async (c, next) => {
       if (!isCrossSite(c.env.incoming)) return next();
-      return c.text('pages of other sites must not read these requests', 403, HEADERS);
+      return c.text('pages of other sites cannot read these requests', 403, HEADERS);
     })
     .get('/requests', (c) => c.html(requestsPage(options), 200, PAGE_HEADERS))
     .all('/requests', methodNotAllowed)
     .get('/requests/events', (c) => {
-      if (streams.isFull) return c.text('too many readers: close other pages', 503, HEADERS);
+      if (streams.isFull)
+        return c.text('too many pages are open: close some of them', 503, HEADERS);
       if (c.req.method === 'HEAD') {
         return c.body(null, 200, { ...HEADERS, 'Content-Type': 'text/event-stream' });
       }
@@ -48,7 +49,7 @@ export function requestPages(options: RequestPageOptions): Hono<{ Bindings: Http
       const id = Number(c.req.param('id'));
       const exchange = history.find(id);
       if (exchange) return c.json(await shownExchange(exchange, options), 200, HEADERS);
-      const text = `request ${id} is not kept: only the last ${MAX_EXCHANGES} are`;
+      const text = `request ${id} is not available: only the last ${MAX_EXCHANGES} are kept`;
       return c.text(text, 404, HEADERS);
     })
     .all('/requests/:id{[1-9][0-9]{0,14}}', methodNotAllowed)

@@ -8,9 +8,9 @@ import { withoutCredentials } from './without-credentials.ts';
 /** Examines the requests of a server, and hides its secrets. */
 export interface RequestExaminer {
   /**
-   * The layers of a signed request; undefined when they cannot be had now.
+   * The layers of a signed request; undefined when the diagnosis thread is busy or closed.
    *
-   * @param time When it was answered, in milliseconds since 1970.
+   * @param time The time of the answer, in milliseconds since 1970.
    */
   readonly layers: (request: ReceivedRequest, time: number) => Promise<Layers | undefined>;
   /** Replaces the secrets of the server in a text. */
@@ -57,12 +57,12 @@ async function examined(
 ): Promise<Pick<Examined, 'layers' | 'missingLayers'>> {
   if (request === undefined) return missing('The request was not kept.');
   try {
-    // Says why a request is not signed, which would end the thread that examines the others.
+    // Throws for an unsigned request here: in the diagnosis thread, the error would end the thread.
     contentAsSent(request);
     const found = await layers(request, time);
     return found
       ? { layers: found, missingLayers: null }
-      : missing('Too many requests: try again.');
+      : missing('The server is busy. Open the request again.');
   } catch (error) {
     return missing(errorText(error));
   }

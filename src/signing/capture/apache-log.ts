@@ -44,7 +44,7 @@ function entriesOf(text: string): readonly CaptureEntry[] {
   });
 }
 
-/** The printed bytes of each request, piece by piece: connections may be used at the same time. */
+/** The printed bytes of each request, piece by piece. Lines of several connections may alternate. */
 function wireMessages(text: string): readonly (readonly string[])[] {
   const messages: string[][] = [];
   const current = new Map<string, string[]>();
@@ -66,17 +66,17 @@ function wireMessages(text: string): readonly (readonly string[])[] {
   return messages;
 }
 
-/** The bytes that a wire log printed: `[\r]`, `[\n]`, and `[0xe6]` for all but ASCII. */
+/** Decodes a line of a wire log: `[\r]`, `[\n]`, and `[0xe6]` for a byte that is not ASCII. */
 function bytesOf(printed: string): Uint8Array {
   const text = latin1(new TextEncoder().encode(printed)).replace(
     /\[(?:\\r|\\n|0x([\da-f]{1,2}))\]/g,
-    (token, hex) => (hex ? unlessPrinted(token, hex) : token === '[\\r]' ? '\r' : '\n'),
+    (token, hex) => (hex ? decodedByte(token, hex) : token === '[\\r]' ? '\r' : '\n'),
   );
   return new Uint8Array(Buffer.from(text, 'latin1'));
 }
 
 /** The logger prints ASCII unchanged, so `[0x41]` is text of the body. */
-function unlessPrinted(token: string, hex: string): string {
+function decodedByte(token: string, hex: string): string {
   const code = Number.parseInt(hex, 16);
   return code >= 32 && code < 127 ? token : String.fromCharCode(code);
 }

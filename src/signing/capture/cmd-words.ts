@@ -47,7 +47,7 @@ function withoutCarets(
   start: number,
   browser: boolean,
 ): { readonly line: string; readonly end: number } {
-  // In quotes a caret is an ordinary character, except to a browser.
+  // In quotes a caret is an ordinary character, except in a browser's command.
   const unquotedToken = /(\^\n?)(.?)|["|<>\n]|&(?:[ \t]*\n)?|[^"^&|<>\n]+/sy;
   const quotedToken = /["\n]|[^"\n]+/y;
   let line = '';
@@ -73,7 +73,7 @@ function withoutCarets(
  */
 function splitArguments(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
   const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;
-  // To a browser no run of backslashes before a quote is special: the second group is empty.
+  // In a browser's command, backslashes before a quote are not special: the second group is empty.
   const browserToken = /([ \t]+)|()"|\\[\\"$`]|\\|[^ \t"\\]+/y;
   const pattern = browser ? browserToken : token;
   const words: string[] = [];

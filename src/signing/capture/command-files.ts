@@ -8,7 +8,7 @@ import type { ShellInput } from './shell-words.ts';
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
 export class CommandFiles {
-  /** Losses while reading them. */
+  /** Warnings about files that were not read. */
   readonly notes: string[] = [];
   readonly #readFile: ReadFile | undefined;
 

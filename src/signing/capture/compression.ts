@@ -21,7 +21,7 @@ const DECODERS: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * A body with its Content-Encoding undone.
+ * Decompresses a body by its Content-Encoding.
  *
  * @throws {MopError} `usage` when it cannot be decompressed, or has more than 8 MiB.
  */

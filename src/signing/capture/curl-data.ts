@@ -17,7 +17,7 @@ export function isDataOption({ name }: CurlOption): boolean {
 }
 
 /**
- * The body that data options give, in the order of the command.
+ * Joins the data options into a body, in the order of the command.
  *
  * @throws {MopError} `usage` when a file cannot be read.
  */

@@ -8,7 +8,7 @@ export function isFormOption({ name }: CurlOption): boolean {
 }
 
 /**
- * The fields that form options give, in order.
+ * The fields of the form options, in order.
  *
  * @throws {MopError} `usage` for an argument that curl refuses.
  */

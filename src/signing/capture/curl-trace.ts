@@ -25,8 +25,8 @@ interface DumpLine {
 }
 
 /**
- * Reads the requests of `curl --trace`, which contains every byte, or `--trace-ascii`, which prints
- * a dot for each byte that is not printable ASCII.
+ * Reads the requests of `curl --trace` or `--trace-ascii`. The first contains every byte; the second
+ * has a dot for each byte that is not printable ASCII.
  */
 export const CURL_TRACE: CaptureReader = {
   format: 'curl-trace',
@@ -73,8 +73,8 @@ function readMessage(pieces: readonly Piece[]): CapturedRequest {
   if (!pieces.some(({ isHeader }) => !isHeader)) {
     throw captureError(
       'curl-trace',
-      'it has no "=> Send data": the request has no body, or the trace breaks off',
-      'copy the trace whole, up to the answer',
+      'it has no "=> Send data": the request has no body, or the trace is cut off',
+      'copy the whole trace, up to the response',
     );
   }
   return readHttpMessage(

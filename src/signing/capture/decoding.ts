@@ -30,7 +30,7 @@ export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes as text of one character per byte, so that offsets are the same in both. */
+/** Bytes as text of one character per byte: offsets are the same in both. */
 export function latin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
@@ -73,6 +73,6 @@ function tooLarge(subject: string, limit: string, format: CaptureFormat): MopErr
   return captureError(
     format,
     `${subject} has more than ${limit}`,
-    'is it the right request? --entry N chooses another one of a file',
+    'if the file contains several requests, choose one with --entry N',
   );
 }

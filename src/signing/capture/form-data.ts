@@ -22,7 +22,7 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
  * @throws {MopError} `usage`
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
-  // One character per byte, so that offsets are the same in both.
+  // One character per byte: offsets are the same in both.
   const text = latin1(bytes);
   const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
     type.slice(0, 1000),
@@ -40,7 +40,7 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
     throw captureError(
       format,
       'the body is a multipart form, but no boundary is declared and it does not begin with one',
-      'copy the header Content-Type with its boundary, and the body whole',
+      'copy the header Content-Type with its boundary, and the whole body',
     );
   }
 
@@ -50,8 +50,8 @@ export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFo
       format,
       delimiters.length === 0
         ? `the boundary ${shown(boundary)} is not in the body`
-        : `the multipart form breaks off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
-      'copy the body whole, and the header Content-Type as it was sent with it',
+        : `the multipart form is cut off in part ${delimiters.length}, before its last boundary ${shown(`--${boundary}--`)}`,
+      'copy the whole body, and the header Content-Type that was sent with it',
     );
   }
   const fields = delimiters.slice(0, -1).map(({ end }, index) => {
@@ -88,7 +88,7 @@ function findDelimiters(text: string, delimiter: string): readonly Delimiter[] {
   return found;
 }
 
-/** The line end before a delimiter belongs to it. */
+/** The line end before a delimiter is part of the delimiter. */
 function endOfPart(text: string, delimiterStart: number): number {
   if (text.charCodeAt(delimiterStart - 1) !== LINE_FEED) return delimiterStart;
   const end = delimiterStart - 1;

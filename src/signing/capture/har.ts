@@ -41,7 +41,7 @@ function entriesOf(document: JsonValue): JsonValue | undefined {
 function readHeaders(request: JsonValue | undefined): readonly Header[] {
   return items(member(request, 'headers')).flatMap((header): Header[] => {
     const name = text(member(header, 'name'));
-    // `:method` and the like are HTTP/2's request line.
+    // `:method` and similar names are the request line of HTTP/2.
     if (name === undefined || name.startsWith(':')) return [];
     return [[name, text(member(header, 'value')) ?? '']];
   });

@@ -20,8 +20,8 @@ const MAX_LINE = 10_000;
 /** The start of a JetBrains script, before or after a request. */
 const SCRIPT = /^[<>]\s*\{%/m;
 const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
-/** A line with which JetBrains refers to the file of the answer. */
-const ANSWER = /^(?:<>|>>!?|>)\s+\S.*$/gm;
+/** A reference of JetBrains to the file of a response. */
+const RESPONSE_FILE = /^(?:<>|>>!?|>)\s+\S.*$/gm;
 const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
 /** Maximum depth of nested substitutions. */
 const MAX_ROUNDS = 5;
@@ -78,7 +78,7 @@ function isPreamble(line: string): boolean {
   return COMMENT.test(line) || VARIABLE.test(line);
 }
 
-/** The variables of the file: the last line of a name is used. */
+/** The variables of the file. The last assignment of a name applies. */
 function variablesOf(text: string): Variables {
   const variables = new Map<string, string>();
   for (const line of text.split('\n')) {
@@ -132,7 +132,7 @@ async function bodyOf(
   variables: Variables,
   files: CommandFiles,
 ): Promise<Uint8Array> {
-  const text = lines.join('\n').replace(ANSWER, '').trim();
+  const text = lines.join('\n').replace(RESPONSE_FILE, '').trim();
   const [, path] = BODY_FILE.exec(text) ?? [];
   // `<@` substitutes variables in the file; `<` does not.
   if (path === undefined) return new TextEncoder().encode(substituted(text, variables));
@@ -169,7 +169,7 @@ function undefinedVariable(name: string): MopError {
       ? `{{${name}}} is a value that was generated when the request was sent`
       : `the variable {{${name}}} has no value in the file`,
     isDynamic
-      ? 'replace it with the value that was sent: the answer view of the editor shows the request'
+      ? 'replace it with the value that was sent: the response view of the editor shows the request'
       : `add a line @${name} = VALUE, or replace it with the value that was sent`,
   );
 }

@@ -1,7 +1,7 @@
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import { assertObject } from './decoding.ts';
 
-/** Reads a bare body of a request, unchanged. */
+/** Reads a request body that was passed without headers. */
 export const JSON_BODY: CaptureReader = {
   format: 'json',
   isFormat: ({ head }) => /^[{["]/.test(head),

@@ -8,7 +8,7 @@ import type { Capture, CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { type LoggedObject, MAX_LAYERS, objectsIn } from './log-text.ts';
 
-/** The name of a member in a log line but not in a request. */
+/** Names of members that occur in log lines, but not in requests. */
 const LOG_MEMBER =
   /^(?:@timestamp|time|ts|level|lvl|severity|msg|message|log|logger|req|request|request_?body|url|uri|method|headers)$/i;
 /** The names of members that contain the body of a request. */
@@ -25,12 +25,12 @@ const HEADER =
   /(x)[-_](tms(?:[-_][a-z]+){1,5})\\{0,9}["']?\s{0,4}(?:=>|[:=])\s{0,4}[[({]?\s{0,4}(?:\\{0,9}["']([^"'\\\n]{0,500})|([^\s,;"'\\\])}]{1,500}))/gi;
 const ADDRESS =
   /\b([A-Z]{3,10})\\{0,9}["']?[ ,]{1,2}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/;
-/** A line of nginx, Apache httpd and the like. */
+/** A line of an access log, as of nginx or Apache httpd. */
 const ACCESS = /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /;
 const URL_MEMBER =
   /\b(?:url|uri|request_uri|path|endpoint)\\{0,9}["']?\s{0,4}[:=]\s{0,4}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
 
-/** Reads the JSON bodies in the lines of any log, and the `X-TMS-*` headers beside them. */
+/** Reads the JSON bodies in the lines of any log, and the `X-TMS-*` headers near them. */
 export const LOG_LINES: CaptureReader = {
   format: 'log',
   isFormat: isLog,
@@ -67,8 +67,8 @@ const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => 
     fits: (text) => /\{\s*'[^'\n]{0,200}'\s*:/.test(text),
   },
   {
-    subject: 'its JSON breaks off, or is not JSON',
-    hint: 'loggers cut long lines: raise their limit, and copy the line whole',
+    subject: 'its JSON is cut off, or is not JSON',
+    hint: 'loggers cut long lines: raise the limit, and copy the whole line',
     fits: (text) => /\{\s*(?:\\{0,31}"|\\x22)/.test(text),
   },
 ];

@@ -27,7 +27,7 @@ interface LoggedRequest {
   readonly headers: Header[];
   /** Undefined before the empty line after the headers. */
   body: BodyLine[] | undefined;
-  /** Undefined when the log breaks off. */
+  /** Undefined when the log is cut off. */
   end: string | undefined;
 }
 
@@ -99,7 +99,7 @@ function captured({ method, url, headers, body, end }: LoggedRequest): CapturedR
     );
   }
   if (end === undefined && body === undefined) {
-    throw captureError('okhttp', 'the log breaks off in the headers', 'copy it up to --> END');
+    throw captureError('okhttp', 'the log is cut off in the headers', 'copy it up to --> END');
   }
   const { text, notes } = bodyText(body ?? [], end ?? '');
   if (text === '') {

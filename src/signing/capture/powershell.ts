@@ -174,7 +174,7 @@ class PowerShellReader {
         throw this.#failure(`the command ends after ${written}, which takes a value`, this.#at);
       }
       if (name !== undefined) parameters.set(name, this.value());
-      else if (!isSwitch && takesValue(written)) this.#pass();
+      else if (!isSwitch && takesValue(written)) this.#skipValue();
     }
   }
 
@@ -231,8 +231,8 @@ class PowerShellReader {
     throw this.#unknown(start);
   }
 
-  /** Skips the value of a parameter that is not read. */
-  #pass(): void {
+  /** Any variable is accepted here, even one without a known value. */
+  #skipValue(): void {
     if (this.#match(/\$\w+(?:[.:]\w+)*/y) === undefined) this.value();
   }
 

@@ -15,8 +15,8 @@ const TITLE =
   /^(?:Request Headers|Request Payload|Payload|General|Form Data|view (?:source|parsed|decoded|URL-encoded)|Provisional headers are shown|Raw)\b.{0,40}$/i;
 
 /**
- * Reads headers with `:method`, `:path` and the like, name and value in one line or in two, and the
- * body after them.
+ * Reads the headers of an HTTP/2 request (`:method`, `:path`) and the body after them. A name and
+ * its value are in one line or in two.
  */
 export const PSEUDO_HEADERS: CaptureReader = {
   format: 'pseudo-headers',

@@ -32,7 +32,7 @@ import { WGET_COMMAND } from './wget-command.ts';
 export interface CaptureOptions {
   /** The number of the request in the capture, from 1. Default: the first signed request. */
   readonly entry?: number | undefined;
-  /** Headers given beside the capture (`-H`); each replaces one of the same name, case ignored. */
+  /** Additional headers (`-H`). Each replaces a header of the same name, regardless of case. */
   readonly headers?: readonly Header[] | undefined;
   /**
    * Reads a file that a capture names (`-d @FILE`). Without it, such a capture is a usage error.
@@ -48,7 +48,7 @@ export interface SignedEntry {
   read(): CapturedRequest;
 }
 
-/** Every format that is read. The first that recognises a capture reads it. */
+/** All formats. The first one that recognises a capture reads it. */
 const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
   HTTP_MESSAGE,

@@ -199,7 +199,7 @@ class ShellReader {
     return content;
   }
 
-  /** A part of a word that is quoted in one way. */
+  /** A part of a word with one kind of quoting. */
   #piece(): string {
     const plain = this.#match(PLAIN);
     if (plain !== undefined) return plain;

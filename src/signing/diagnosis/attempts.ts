@@ -11,21 +11,21 @@ import {
   type OneFieldText,
 } from './suspects.ts';
 
-/** A signer who makes some mistakes, in the order in which a program makes them. */
+/** A signer with some mistakes, in the order in which a program makes them. */
 export interface Attempt {
   readonly signer: Signer;
   readonly suspects: readonly Suspect[];
 }
 
-/** The mistakes and habits that a request leaves room for. */
+/** The mistakes and habits that could change something in a request. */
 export interface Suspected {
   readonly suspects: readonly Suspect[];
-  /** More suspects, none of them cheap. */
+  /** Further suspects, all of higher cost. */
   readonly later: () => LaterSuspects;
   readonly habits: readonly Habit[];
 }
 
-/** Suspects that are combined as one: a single one, or the habit of a language. */
+/** Suspects that are combined as one unit: a single suspect, or the habit of a language. */
 interface Part {
   readonly suspects: readonly Suspect[];
   /** The varied steps; parts that share a slot exclude each other. */
@@ -36,9 +36,9 @@ interface Part {
   readonly lastStep: number;
   /** Orders parts of the same cost. */
   readonly index: number;
-  /** The signer who makes these mistakes alone, for each start. */
+  /** The signer with only these mistakes, for each start. */
   readonly alone: readonly Attempt[];
-  /** The same as the text of a single field, where it changes nothing else. */
+  /** The same change as the text of one field; undefined if it changes more. */
   readonly oneField: OneFieldText | undefined;
 }
 
@@ -59,7 +59,7 @@ export function* attempts(
   const parts: Part[] = [];
   const odd: OneFieldText[] = [];
   let rest: LaterSuspects['ofSomeFields'] = [];
-  // Each list is made when the one before it was tried.
+  // Lazy: each list is built only after the previous one was tried.
   for (const list of [
     () => sorted(suspects.filter(isCheap)),
     () => {
@@ -75,7 +75,7 @@ export function* attempts(
       yield* part.alone;
       if (maxCost === 0) continue;
       const kept = maker.withEffect(part);
-      // Too implausible for a combination: its signers need not stay in memory.
+      // Too implausible for a combination: its signers do not stay in memory.
       if (kept.cost < maxCost) parts.push(maker.combinable(kept));
       else if (isOdd(part, kept)) odd.push(...maker.oneFieldOf(part));
     }
@@ -100,7 +100,7 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
   return suspects.toSorted(comparePlausibility).map((suspect) => [suspect]);
 }
 
-/** Most signers make one of these mistakes: the others are not even listed before. */
+/** Most signers make a mistake of a lower cost, so those are tried before others are listed. */
 const CHEAP = 3;
 const HABIT_COST = 2;
 const WITHOUT_EFFECT = 5;
@@ -108,7 +108,7 @@ const WITHOUT_EFFECT = 5;
 const THIRD_PART = 3;
 const FIELD_SETS_COST = 5;
 
-/** Makes parts, and knows which of them change the signature in the same way. */
+/** Builds parts, and records which of them give the same signature. */
 class PartMaker {
   readonly #starts: readonly Attempt[];
   readonly #effects: Set<string>;
@@ -134,7 +134,7 @@ class PartMaker {
     };
   }
 
-  /** A part that may be combined: knows whether it changes a single field. */
+  /** Prepares a part for combinations: adds its {@link Part.oneField}. */
   combinable(part: Part): Part {
     const [oneField] = this.oneFieldOf(part);
     return { ...part, oneField };
@@ -150,7 +150,7 @@ class PartMaker {
     return found ? [found] : [];
   }
 
-  /** Puts off a part that changes nothing here, or the same as an earlier one. */
+  /** Raises the cost of a part that changes nothing here, or the same as an earlier part. */
   withEffect(part: Part): Part {
     const effect = part.alone[0]?.signer.signature ?? '';
     const isNew = !this.#effects.has(effect);
@@ -159,7 +159,7 @@ class PartMaker {
   }
 }
 
-/** Habits are common, but for those with a rare mistake. */
+/** Habits are common, except those with a rare mistake. */
 function habitCost(suspects: readonly Suspect[]): number {
   return suspects.some((suspect) => costOf(suspect) >= RARE) ? RARE : HABIT_COST;
 }
@@ -170,14 +170,14 @@ function stepOf({ mistake }: Suspect): number {
   return STEPS.get(mistake) ?? 0;
 }
 
-/** The same signer, who makes one mistake more. */
+/** The same signer with one more mistake. */
 export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
 type PartsByCost = readonly (readonly Part[] | undefined)[];
 
-/** Two compatible parts whose costs have this sum, both behind `before`. */
+/** Two compatible parts whose costs have this sum, both after `before`. */
 function* pairs(
   total: number,
   byCost: PartsByCost,
@@ -185,9 +185,9 @@ function* pairs(
 ): Generator<readonly [Part, Part]> {
   for (let cost = before?.cost ?? 1; cost <= total / 2; cost++) {
     for (const first of byCost[cost] ?? []) {
-      if (!isBehind(first, before)) continue;
+      if (!isAfter(first, before)) continue;
       for (const second of byCost[total - cost] ?? []) {
-        if (isBehind(second, first) && areCompatible(first, second)) yield [first, second];
+        if (isAfter(second, first) && areCompatible(first, second)) yield [first, second];
       }
     }
   }
@@ -206,13 +206,13 @@ function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]
   }
 }
 
-/** Whether a rare part reprints a value, which a signer may do beside another mistake. */
+/** Whether a rare part reprints a value: a signer may do that in addition to another mistake. */
 function isOdd(part: Part, kept: Part): boolean {
   const isNew = part.cost === kept.cost;
   return isNew && part.cost <= MAX_ODD_COST && part.suspects.every(({ fields }) => !fields);
 }
 
-/** A rare text of one business field beside a common text of another. */
+/** A rare text of one business field combined with a common text of another. */
 function* oddPairs(
   start: Attempt,
   rare: readonly OneFieldText[],
@@ -240,16 +240,16 @@ function* oddPairs(
 
 /** A rare mistake with a single field. */
 const MAX_ODD_COST = RARE + 1;
-/** Of more fields there are too many pairs: ten business fields have 30,000. */
+/** More fields have too many pairs: ten business fields already have 30,000. */
 const MAX_ODD_FIELDS = 16;
 const MAX_ODD_PAIRS = 2 ** 15;
 
-/** Whether a part comes later than another, so that each set is made once. */
-function isBehind(part: Part, other: Part | undefined): boolean {
+/** Whether a part comes after another: ordered sets are not built twice. */
+function isAfter(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
-/** Parts that share a slot exclude each other, unless each changes another field. */
+/** Parts that share a slot exclude each other, unless they change different fields. */
 function areCompatible(a: Part, b: Part): boolean {
   if (!shareSlot(a, b)) return true;
   const [first, second] = [a.oneField, b.oneField];
@@ -260,7 +260,7 @@ function shareSlot(a: Part, b: Part): boolean {
   return a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Combines parts in the order of a program; the first one caches its results. */
+/** Combines parts in the order of a program. The first part caches its results. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
   const ordered = parts
     .map((part) =>
@@ -277,7 +277,7 @@ function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generato
   for (const start of starts) yield suspects.reduce(withSuspect, start);
 }
 
-/** Two changes of one style would undo each other; texts do not. */
+/** Replaces a style by the text it gives: of two styles, the second would undo the first. */
 function asText(part: Part): Part {
   return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
 }
@@ -286,7 +286,7 @@ function withPart(attempt: Attempt, { suspects }: Part): Attempt {
   return suspects.reduce(withSuspect, attempt);
 }
 
-/** Some fields left out, or only few signed, as far as the number of sets allows. */
+/** Attempts that omit some fields, or sign only a few, up to {@link MAX_FIELD_SETS}. */
 function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
   const pairs = start.signer.steps.order(start.signer.pairs);
   const signing = (isSigned: (index: number) => boolean): Attempt => ({
@@ -300,17 +300,17 @@ function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
   for (let size = 0; size <= pairs.length / 2; size++) {
     for (const few of subsets(pairs.length, size)) {
       if (sets++ === MAX_FIELD_SETS) return;
-      // One field left out is a mistake by itself and was tried as such.
+      // Omitting one field is a single mistake, which was already tried.
       if (size > 1) yield signing((index) => !few.has(index));
       yield signing((index) => few.has(index));
     }
   }
 }
 
-/** All sets of 14 fields, and of more fields those near either end. */
+/** Enough for all sets of 14 fields. With more fields, only the smallest and largest are tried. */
 const MAX_FIELD_SETS = 2 ** 13;
 
-/** The sets of `size` numbers below `count`. */
+/** All sets of `size` numbers below `count`. */
 function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<number>> {
   if (size === 0) {
     yield new Set();
@@ -321,7 +321,7 @@ function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<
   }
 }
 
-/** The mistakes of leaving out these fields and headers. */
+/** The mistakes of omitting these fields and headers. */
 function unsigned(names: readonly string[], { fields }: Evidence): readonly Suspect[] {
   const isHeader = (name: string): boolean =>
     fields.some((field) => field.name === name && field.source === 'header');

@@ -9,14 +9,14 @@ import {
   USUAL,
 } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { type LaterSuspects, laterSuspects, shownMistakes, suspectsFor } from './suspects.ts';
+import { type LaterSuspects, laterSuspects, suspectsFor, visibleMistakes } from './suspects.ts';
 
 /** A proved mistake: signing with it reproduces the received signature. */
 export interface Diagnosis {
   readonly id: DiagnosisId;
   /** The mistake of the signer, in words. */
   readonly title: string;
-  /** The fields of the request that it touches, in their order. */
+  /** The affected fields, in the order of the request. */
   readonly fields: readonly string[];
   readonly fix: string;
 }
@@ -24,17 +24,17 @@ export interface Diagnosis {
 export interface SearchResult {
   /** The combined mistakes; empty when no candidate reproduces the received signature. */
   readonly diagnosis: readonly Diagnosis[];
-  /** The signer who makes them; undefined without a diagnosis. */
+  /** The signer with these mistakes; undefined without a diagnosis. */
   readonly signer: Signer | undefined;
-  /** Other mistakes that give the same bytes with this request. */
+  /** Other mistakes that give the same signature for this request. */
   readonly alternatives: readonly DiagnosisId[];
-  /** How many signers were tried. */
+  /** The number of signers tried. */
   readonly candidates: number;
   /** False when the search ended early because the request is large. */
   readonly complete: boolean;
 }
 
-/** How much a search may compute: characters of the strings that are built and hashed. */
+/** Limits of a search: the number of characters that it builds and hashes. */
 export const EFFORTS = {
   /** Single mistakes and the habits of languages: about 0.2 s. */
   low: 20_000_000,
@@ -44,7 +44,7 @@ export const EFFORTS = {
   high: 3_000_000_000,
 } as const;
 
-/** A search that yields the number of signers tried, now and then, and returns its result. */
+/** A search. At intervals it yields the number of signers tried; at its end it returns a result. */
 export type Search<Result> = Generator<number, Result>;
 
 /** Runs a search to its end. */
@@ -56,9 +56,9 @@ export function finished<Result>(search: Search<Result>): Result {
 }
 
 /**
- * Searches for the mistakes that reproduce the signature of a request: single ones by plausibility,
- * the habits of languages, then combinations of two and three. Combinations are sorted by the sum of
- * their costs, sets of unsigned fields included. The printed form of the signature costs nothing.
+ * Searches for the mistakes that reproduce the signature of a request: single mistakes by
+ * plausibility, the habits of languages, then combinations of two and three. Combinations and sets
+ * of unsigned fields are sorted by their total cost. The printed form of the signature is free.
  *
  * @param right The signer without a mistake.
  * @param maxCandidates The maximum number of signers to try.
@@ -71,7 +71,7 @@ export function* searchMistakes(
 ): Search<SearchResult> {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
   const start: Attempt = { signer: right, suspects: [] };
-  const starts = shownMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
+  const starts = visibleMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
   if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
   const suspects = suspectsFor(evidence, large);
@@ -81,7 +81,7 @@ export function* searchMistakes(
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   let candidates = 0;
   let spent = 0;
-  let nextStep = EFFORT_A_STEP;
+  let nextStep = EFFORT_PER_STEP;
   for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
     if (spent > budget || candidates === maxCandidates) {
       return { ...NOTHING, candidates, complete: false };
@@ -90,7 +90,7 @@ export function* searchMistakes(
     spent += costOf(attempt, right);
     if (spent > nextStep) {
       yield candidates;
-      nextStep = spent + EFFORT_A_STEP;
+      nextStep = spent + EFFORT_PER_STEP;
     }
     if (attempt.signer.signature === evidence.signature) {
       return {
@@ -105,11 +105,11 @@ export function* searchMistakes(
   return { ...NOTHING, candidates, complete: !large };
 }
 
-/** Combinations that cost more are not tried: two mistakes, each with a single field, cost 6. */
+/** Maximum cost of a combination. Two mistakes with a single field each cost 6. */
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
 /** About 10 ms of work, in the unit of {@link costOf}. */
-const EFFORT_A_STEP = 1_500_000;
+const EFFORT_PER_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
 const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
@@ -179,7 +179,7 @@ function merged(a: Diagnosis, b: Diagnosis): Diagnosis {
   };
 }
 
-/** The suspects without those that may as well be left out, as parts of a habit may be. */
+/** Drops suspects that the signature does not need, such as unused parts of a habit. */
 function neededFor(
   signature: string,
   suspects: readonly Suspect[],
@@ -194,7 +194,7 @@ function neededFor(
   return needed;
 }
 
-/** A field whose pairs differ between two signers, as text; undefined for a missing pair. */
+/** A field whose pairs differ between two signers. A missing pair is undefined. */
 interface ChangedPair {
   readonly position: number;
   readonly before: string | undefined;
@@ -209,7 +209,7 @@ function changedPairs(before: Signer, after: Signer): readonly ChangedPair[] {
     .filter((change) => change.before !== change.after);
 }
 
-/** The pairs of each field, joined. */
+/** The joined pairs of each field, by position. */
 function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
   const texts = new Map<number, string>();
   for (const { name, value, position } of pairs) {
@@ -229,7 +229,7 @@ function exampleOf(changes: readonly ChangedPair[]): string {
   return '';
 }
 
-/** A pair, or its name and the part in which it first differs from another text. */
+/** A pair for a message. Of a long pair, its name and the part at the first difference. */
 function excerpt(pair: string, other: string): string {
   let same = 0;
   while (same < pair.length && pair[same] === other[same]) same++;
@@ -240,11 +240,11 @@ function excerpt(pair: string, other: string): string {
   return name + (/^\s|\s$|[\p{Cc}]/u.test(shown) ? JSON.stringify(shown) : shown);
 }
 
-/** In characters: fits a line of a terminal twice. */
+/** In characters. Two excerpts fit in a line of a terminal. */
 const EXCERPT = 40;
 const EXCERPT_BEFORE = 12;
 
-/** The other plausible single mistakes that give the bytes of this one. */
+/** The other plausible single mistakes that give the same signature. */
 function alternatives(
   { signer, suspects: made }: Attempt,
   starts: readonly Attempt[],

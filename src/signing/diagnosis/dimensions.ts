@@ -33,7 +33,7 @@ import type { Dimension, Mistake } from './mistake.ts';
 /** The choices of a signer, in the order in which a program makes them (D1 section 5). */
 export const DIMENSIONS: readonly Dimension[] = [
   {
-    name: 'Selection of fields',
+    name: 'Signed fields',
     mistakes: [
       fieldMissing,
       headerUnsigned,
@@ -44,10 +44,10 @@ export const DIMENSIONS: readonly Dimension[] = [
       multipartFileIncluded,
     ],
   },
-  { name: 'From which moment', mistakes: [fieldsStale] },
-  { name: 'Under which names', mistakes: [wrongScheme, headerNameCase, namesChanged] },
+  { name: 'Generated values', mistakes: [fieldsStale] },
+  { name: 'Names', mistakes: [wrongScheme, headerNameCase, namesChanged] },
   {
-    name: 'Each value as which text',
+    name: 'Text of values',
     mistakes: [
       unicodeForm,
       newlineStyle,
@@ -60,7 +60,7 @@ export const DIMENSIONS: readonly Dimension[] = [
     ],
   },
   {
-    name: 'Nested values how',
+    name: 'Nested values',
     mistakes: [
       nestedFlattened,
       nestedKeyOrder,
@@ -69,15 +69,15 @@ export const DIMENSIONS: readonly Dimension[] = [
       nestedEscapedSlash,
     ],
   },
-  { name: 'In which order', mistakes: [sortUnsorted, sortCaseInsensitive, sortLocale] },
-  { name: 'Joined how', mistakes: [pairsJoined, valuesOnly, wholeBody] },
+  { name: 'Order of pairs', mistakes: [sortUnsorted, sortCaseInsensitive, sortLocale] },
+  { name: 'Joining of pairs', mistakes: [pairsJoined, valuesOnly, wholeBody] },
   {
-    name: 'With which secret, and where',
+    name: 'Secret',
     mistakes: [secretWhitespace, secretOtherProfile, secretSortedIn, secretJoined],
   },
-  { name: 'In which encoding', mistakes: [charsetGbk, charsetLatin1, encodingOther] },
-  { name: 'Digested how', mistakes: [digestHmacMd5, digestOther] },
-  { name: 'Printed how', mistakes: [hexLowercase, signatureFormat] },
+  { name: 'Character encoding', mistakes: [charsetGbk, charsetLatin1, encodingOther] },
+  { name: 'Digest', mistakes: [digestHmacMd5, digestOther] },
+  { name: 'Form of the signature', mistakes: [hexLowercase, signatureFormat] },
 ];
 
 /** Every mistake, in the order in which a signer that makes several makes them. */

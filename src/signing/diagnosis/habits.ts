@@ -49,8 +49,8 @@ import { type Evidence, type Mistake, RARE, type Suspect, styled, withFields } f
 import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /**
- * The mistakes of a signer that prints every value with the language's default: one line of code
- * makes several mistakes. Mistakes without an effect on a request are not part of its diagnosis.
+ * The mistakes of a signer that prints every value with the default of its language: one line of
+ * code causes several mistakes. A diagnosis omits mistakes without an effect on the request.
  */
 export type Habit = readonly Suspect[];
 
@@ -70,7 +70,7 @@ const spaced = printed(
 );
 const dumped = [spaced, escapedUnicode];
 const pythonDumps = [...python, ...dumped];
-/** `json.dumps` of all that is not text. */
+/** `json.dumps` for every value except strings. */
 const pythonJson = [nulls('null'), pythonNumbers, ...dumped];
 const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were sorted', {
   memberOrder: (members) => members.toSorted((a, b) => compareNames(a.name, b.name)),
@@ -94,7 +94,7 @@ const encodedPairs = (encoder: TextEncoding): Suspect => ({
   ...urlEncodedPairs(encoder),
 });
 
-/** The secret as the last of the joined texts: `[...values, secret].join('|')`. */
+/** The secret as the last joined text: `[...values, secret].join('|')`. */
 const secretJoinedToo = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap((joint) =>
   [
     { mistake: pairsJoined, ...pairsJoinedWith(joint) },
@@ -129,7 +129,7 @@ const HABITS: readonly Habit[] = [
     booleans('1', '0'),
     {
       mistake: nestedFlattened,
-      title: `nested JSON was split into fields of its own: ${PHP_QUERY_NAMES.title}, after sorting`,
+      title: `nested JSON was split into separate fields: ${PHP_QUERY_NAMES.title}, after sorting`,
       change: (signer) => splitAfterSorting(signer, PHP_QUERY_NAMES),
     },
     { mistake: valueUrlEncoded, ...urlEncodedPairs(PHP_URL_ENCODER) },
@@ -188,7 +188,7 @@ const HABITS: readonly Habit[] = [
     nulls(''),
     {
       mistake: nestedFlattened,
-      ...withFields('nested JSON was split into fields of its own: a[b]=, a[]=', (fields) =>
+      ...withFields('nested JSON was split into separate fields: a[b]=, a[]=', (fields) =>
         flattened(fields, BRACKET_NAMES),
       ),
     },
@@ -217,13 +217,13 @@ const HABITS: readonly Habit[] = [
     encodedPairs(RFC_3986_ENCODER),
     {
       mistake: pairsJoined,
-      title: 'the pairs were percent-encoded behind POST&%2F& (Alibaba Cloud)',
+      title: 'the pairs were percent-encoded after POST&%2F& (Alibaba Cloud)',
       change: (signer) => signer.with({ join: alibabaJoin }),
     },
   ],
 ];
 
-/** The habits that a request leaves room for: with null signed as the language has it, or right. */
+/** The habits that apply to a request, each also with null signed right. */
 export function habitsFor({ fields }: Evidence): readonly Habit[] {
   const hasNull = fields.some(({ value }) => value.kind === 'null');
   const withoutNull = HABITS.map((habit) =>

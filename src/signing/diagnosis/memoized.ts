@@ -1,4 +1,4 @@
-/** A function that is asked for the same few things again and again: each is computed once. */
+/** Caches every result: only for a function with few distinct keys. */
 export function memoized<Key, Result>(compute: (key: Key) => Result): (key: Key) => Result {
   const results = new Map<Key, Result>();
   return (key) => {

@@ -63,17 +63,17 @@ export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
 export interface Mistake {
   readonly id: DiagnosisId;
   readonly fix: string;
-  /** Reads every value, which takes too long for a very large request. */
-  readonly looksInside?: boolean;
-  /** Its variants change the text of values, so that a signer may make it with a single field. */
+  /** Skipped for a very large request: it would take too long. */
+  readonly readsEveryValue?: boolean;
+  /** Its variants change the text of values, so a signer may make it in a single field only. */
   readonly perField?: boolean;
   /** The variants that could change something in this request. */
   readonly variants: (evidence: Evidence) => readonly Variant[];
 }
 
-/** One choice of a signer, such as the order of the pairs, and every mistake in it. */
+/** One choice of a signer, such as the order of the pairs, and its possible mistakes. */
 export interface Dimension {
-  /** The question that the choice answers, for a table. */
+  /** The heading in docs/diagnosis.md. */
   readonly name: string;
   readonly mistakes: readonly Mistake[];
 }
@@ -85,30 +85,30 @@ export interface Variant {
   readonly family?: string;
   /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;
-  /** The fields that it touches; default those whose pairs differ. */
+  /** The affected fields; default: those whose pairs differ. */
   readonly fields?: readonly string[];
-  /** Default that of the mistake. */
+  /** Default: the fix of the mistake. */
   readonly fix?: string;
-  /** How implausible it is, from 1; default {@link USUAL}. The costs of a combination add up. */
+  /** Implausibility from 1; default {@link USUAL}. The costs of a combination add up. */
   readonly cost?: number;
-  /** The varied step; a signer makes one choice for each. Default: the id of the mistake. */
+  /** The varied step. A signer makes one choice for each step. Default: the id of the mistake. */
   readonly slot?: string;
 }
 
 /** The cost of a mistake that half of all wrong signers make. */
 export const COMMON = 1;
 export const USUAL = 2;
-/** Plausible alone, but hardly beside another mistake. */
+/** Plausible as the only mistake, but not in combination. */
 export const ODD = 7;
 export const RARE = 8;
-/** Tried alone, and with others only in a long search. */
+/** Combined with other mistakes only in a long search. */
 export const VERY_RARE = 11;
 
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
 }
 
-/** A variant that does other steps than the right signer. */
+/** A variant that replaces steps of the right signer. */
 export function withSteps(title: string, steps: Partial<Steps>): Variant {
   return { title, change: (signer) => signer.with(steps) };
 }
@@ -121,12 +121,12 @@ export function withFields(
   return { title, change: (signer) => signer.with({ fields: change(signer.steps.fields) }) };
 }
 
-/** A variant that changes each pair after its value has become text. */
+/** A variant that changes each pair after its value was converted to text. */
 export function edited(title: string, edit: PairEdit): Variant {
   return { title, change: (signer) => signer.withEdit(edit) };
 }
 
-/** A variant that prints values in another style, always the same one: its texts are kept. */
+/** A variant that prints values in another style. `changes` is constant, so texts can be cached. */
 export function styled(title: string, changes: Partial<PrintStyle>): Variant {
   return { title, change: (signer) => signer.withStyle(changes) };
 }
@@ -153,7 +153,7 @@ export interface Evidence extends SignedContent {
   readonly otherSecrets: readonly NamedSecret[];
 }
 
-/** A secret and whose it is, such as the profile that holds it. */
+/** A secret with the name of its owner, such as a profile. */
 export interface NamedSecret {
   readonly name: string;
   readonly secret: string;

@@ -10,10 +10,10 @@ export interface PrintStyle {
   readonly characters: (value: string) => string;
   /** The text of a field that is a string. */
   readonly string: (value: string) => string;
-  /** The text of a field that is an object or an array. By default the text that it keeps, if any. */
+  /** The text of a field that is an object or an array. Default: its kept text, if any. */
   readonly nested: (value: NestedValue, style: PrintStyle) => string;
   readonly layout: JsonLayout;
-  /** The members of an object in the order in which they are printed. */
+  /** Returns the members of an object in the order of printing. */
   readonly memberOrder: (members: readonly JsonMember[]) => readonly JsonMember[];
   /** Applied last to a quoted string: escapes more characters than JSON requires. */
   readonly escape: (quoted: string) => string;
@@ -26,7 +26,7 @@ export type Place = 'field' | 'nested';
 export interface JsonLayout {
   readonly comma: string;
   readonly colon: string;
-  /** For each level; empty for one line. */
+  /** The indent of each level; empty for output in one line. */
   readonly indent: string;
   readonly lineEnd: string;
   /** Arrays in one line and a space inside empty brackets, as Jackson prints them. */
@@ -45,13 +45,12 @@ export const RIGHT_STYLE: PrintStyle = {
   escape: (quoted) => quoted,
 };
 
-/** As `json.dumps` of Python prints nested JSON, but for its escapes. */
+/** The style of `json.dumps` of Python, without its escapes. */
 export const SPACED_STYLE: PrintStyle = {
   ...RIGHT_STYLE,
   layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
 };
 
-/** A style with changes. */
 export function changedStyle(style: PrintStyle, changes: Partial<PrintStyle>): PrintStyle {
   return { ...style, ...changes };
 }
@@ -72,7 +71,7 @@ export function fieldText(value: JsonValue, style: PrintStyle): string | undefin
   }
 }
 
-/** The text of a nested value; the last one is kept, as signers that share a style follow each other. */
+/** Caches the last text of each nested value, because consecutive signers share a style. */
 function nestedOf(value: NestedValue, style: PrintStyle): string {
   const last = lastTexts.get(value);
   if (last?.style === style) return last.text;
@@ -83,7 +82,7 @@ function nestedOf(value: NestedValue, style: PrintStyle): string {
 
 const lastTexts = new WeakMap<NestedValue, { readonly style: PrintStyle; readonly text: string }>();
 
-/** A signer with its own JSON style signs reprinted text, not the text that was sent. */
+/** A signer with its own JSON style signs reprinted text instead of the sent text. */
 function nestedText(value: NestedValue, style: PrintStyle): string {
   const isReprinted = REPRINTED.some((key) => style[key] !== RIGHT_STYLE[key]);
   return (isReprinted ? undefined : value.text) ?? jsonText(value, style);
@@ -91,7 +90,7 @@ function nestedText(value: NestedValue, style: PrintStyle): string {
 
 const REPRINTED = ['number', 'boolean', 'characters', 'layout', 'memberOrder', 'escape'] as const;
 
-/** JSON in a style: nested, or the whole body. */
+/** The JSON text of a nested value, or of the whole body. */
 export function jsonText(value: JsonValue, style: PrintStyle, level = 0): string {
   switch (value.kind) {
     case 'string':

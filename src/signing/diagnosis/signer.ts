@@ -3,7 +3,7 @@ import { compareNames, type Entry, sortEntries } from '../canonical.ts';
 import type { Field, SignedContent } from '../received-request.ts';
 import { changedStyle, fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
-/** One `name=value`, and where it stands in the request. */
+/** One `name=value`, with its position in the request. */
 export interface Pair extends Entry {
   readonly position: number;
 }
@@ -11,38 +11,38 @@ export interface Pair extends Entry {
 /** The position of a pair that is not in the request. */
 export const NO_POSITION = -1;
 
-/** A change to one pair, after its value has become text; `encode` is the signer's charset. */
+/** A change to one pair after its value was converted to text. `encode` is the signer's charset. */
 export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
 /** The steps of a signer (D1 section 5). A mistake replaces some of them. */
 export interface Steps {
   /** 1. The signed fields. */
   readonly fields: readonly Field[];
-  /** 2. How values become text. */
+  /** 2. The conversion of values to text. */
   readonly style: PrintStyle;
   readonly edits: readonly PairEdit[];
   /** The name of a pair whose value is the secret. */
   readonly secretName: string | undefined;
   /** 3. The order of the pairs. */
   readonly order: (pairs: readonly Pair[]) => readonly Entry[];
-  /** 4. The text of the ordered pairs, and a change to it. */
+  /** 4. The text of the ordered pairs, and a change of that text. */
   readonly join: (pairs: readonly Entry[], steps: Steps) => string;
   readonly rewrite: (canonical: string) => string;
   /** 5. The secret, its transformation, and its place. */
   readonly secret: string;
   readonly spell: (secret: string) => string;
   readonly append: (canonical: string, secret: string) => string;
-  /** 6. The string as bytes; a string stands for its UTF-8. */
+  /** 6. The bytes of the string; a returned string is encoded in UTF-8. */
   readonly encode: (text: string) => string | Uint8Array;
-  /** Bytes of files, for which {@link contentMark} stands in the string. */
+  /** Contents of files; {@link contentMark} marks their places in the string. */
   readonly contents: readonly Uint8Array[];
   /** 7. The digest of the bytes, as lower-case hex. */
   readonly digest: (message: string | Uint8Array, secret: string) => string;
-  /** 8. How the digest is written. */
+  /** 8. The printed form of the digest. */
   readonly write: (hex: string) => string;
 }
 
-/** Whether pairs stand in order already, as most do. */
+/** Whether pairs are already sorted, which is the common case. */
 function isSorted(pairs: readonly Entry[]): boolean {
   for (let at = 1; at < pairs.length; at++) {
     if ((pairs[at - 1]?.name ?? '') > (pairs[at]?.name ?? '')) return false;
@@ -71,17 +71,17 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   write: (hex) => hex.toUpperCase(),
 };
 
-/** The `append` of a signer who does not add the secret to the string. */
+/** The `append` of a signer that does not add the secret to the string. */
 export function withoutSecret(canonical: string): string {
   return canonical;
 }
 
-/** The steps that the pairs depend on; edits may use the charset. */
+/** The steps that affect the pairs. `encode` is one of them because edits may use the charset. */
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
 const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
-/** One way to sign a request. Caches its results, and shares them with derived signers. */
+/** A way to sign a request. Caches its results and shares them with derived signers. */
 export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;
@@ -113,12 +113,11 @@ export class Signer {
   withEdit(edit: PairEdit): Signer {
     const { edits, encode, secretName } = this.steps;
     const signer = this.with({ edits: [...edits, edit] });
-    // The other edits come first, so their pairs can be reused.
+    // Earlier edits are already applied, so their pairs can be reused.
     if (secretName === undefined) signer.#pairs = this.pairs.map((pair) => edit(pair, encode));
     return signer;
   }
 
-  /** Prints values in another way. */
   withStyle(changes: Partial<PrintStyle>): Signer {
     return this.with({ style: changedStyle(this.steps.style, changes) });
   }
@@ -178,7 +177,7 @@ export function rightSigner(
   const isSigned = (source: Entry['source']): boolean => mode === 'header' || source !== 'header';
   return new Signer({
     ...RIGHT_STEPS,
-    // Sorted once, so that sorting their pairs again and again is quick.
+    // Presorted: every signer sorts the pairs, and sorted input is fast.
     fields: fields
       .filter(({ name, source }) => name !== signatureName && isSigned(source))
       .sort((a, b) => compareNames(a.name, b.name)),
@@ -187,7 +186,7 @@ export function rightSigner(
   });
 }
 
-/** Stands for the bytes of a file: half a surrogate pair, which no text of a request holds. */
+/** Marks the place of a file's bytes: half a surrogate pair, which no request can contain. */
 export function contentMark(index: number): string {
   return String.fromCharCode(FIRST_MARK + index);
 }
@@ -200,7 +199,7 @@ function withContents(
   contents: readonly Uint8Array[],
   encode: Steps['encode'],
 ): Uint8Array {
-  // Splitting by a group keeps the marks, at every other place.
+  // Splitting by a capture group keeps the marks at odd indexes.
   const parts = text.split(MARK);
   return Buffer.concat(
     parts.map((part, index) =>

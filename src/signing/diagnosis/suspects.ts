@@ -15,21 +15,21 @@ import {
 } from './mistake.ts';
 import type { Pair, Signer } from './signer.ts';
 
-/** The mistakes that a request leaves room for, each with the cost of its plausibility. */
+/** The mistakes that could change something in a request, with costs by plausibility. */
 
-/** Mistakes that the signature itself shows: lower case, another digest, another form. */
-export function shownMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
+/** Mistakes that are visible in the signature: lower case, another digest, another form. */
+export function visibleMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
   const [lowercase] = suspectsOf(hexLowercase, evidence);
   const isLower = lowercase ? [lowercase] : [];
   if (looksLikeMd5(evidence)) return [isLower];
-  return SHOWN.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
+  return VISIBLE.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
     suspect,
     ...(suspect.mistake === digestOther ? isLower : []),
   ]);
 }
 
-/** Mistakes that a signature shows unless it looks like an MD5. */
-const SHOWN: readonly Mistake[] = [digestOther, signatureFormat];
+/** Mistakes to try only if the signature does not look like an MD5. */
+const VISIBLE: readonly Mistake[] = [digestOther, signatureFormat];
 
 function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
@@ -37,9 +37,9 @@ function looksLikeMd5({ signature }: Evidence): boolean {
 
 /** All other mistakes. */
 export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
-  return MISTAKES.filter((mistake) => !(isLarge && mistake.looksInside))
+  return MISTAKES.filter((mistake) => !(isLarge && mistake.readsEveryValue))
     .filter((mistake) => mistake !== hexLowercase)
-    .filter((mistake) => looksLikeMd5(evidence) || !SHOWN.includes(mistake))
+    .filter((mistake) => looksLikeMd5(evidence) || !VISIBLE.includes(mistake))
     .flatMap((mistake) => suspectsOf(mistake, evidence));
 }
 
@@ -51,7 +51,7 @@ export function costOf({ cost = USUAL }: Variant): number {
   return cost;
 }
 
-/** The most plausible first; equally plausible ones as the contract lists them. */
+/** Sorts by plausibility, then in the order of the contract. */
 export function comparePlausibility(a: Suspect, b: Suspect): number {
   return (
     costOf(a) - costOf(b) ||
@@ -59,22 +59,21 @@ export function comparePlausibility(a: Suspect, b: Suspect): number {
   );
 }
 
-/** A text that a mistake gives to a field. */
+/** The text of a field with a mistake. */
 interface OtherText {
   readonly suspect: Suspect;
   readonly text: string;
   readonly cost: number;
 }
 
-/** Less plausible mistakes, of which there are thousands. */
+/** Thousands of less plausible mistakes. */
 export interface LaterSuspects {
-  /** Those about the text of values made with a single field, and a clock read at another moment. */
+  /** Mistakes in the text of a single field, and a clock read at another moment. */
   readonly ofOneField: readonly Suspect[];
-  /** Those made with some fields alone: too many to keep in memory. */
+  /** Mistakes in some of the fields: too many to keep in memory. */
   readonly ofSomeFields: Iterable<Suspect>;
 }
 
-/** The less plausible mistakes that a request leaves room for. */
 export function laterSuspects(
   right: Signer,
   evidence: Evidence,
@@ -85,7 +84,7 @@ export function laterSuspects(
   const byField = new Map<number, Map<string, OtherText>>();
   const ofSource: Suspect[] = [];
   const bySuspect: (readonly [Suspect, Changed])[] = [];
-  // Of the suspects that print a field with the same text, name the first.
+  // If several suspects give a field the same text, keep the first.
   for (const suspect of suspects.toSorted(comparePlausibility)) {
     if (!suspect.mistake.perField) continue;
     const texts = singleTexts(suspect.change(right).pairs);
@@ -139,10 +138,10 @@ export function laterSuspects(
   };
 }
 
-/** The texts that a mistake gives to fields. */
+/** The texts of fields with a mistake. */
 type Changed = readonly (readonly [position: number, text: string])[];
 
-/** The mistake made with two of its fields, and with all but one. */
+/** The mistake in two of its fields, and in all but one. */
 function* withSomeFields(
   suspect: Suspect,
   changed: Changed,
@@ -169,22 +168,22 @@ function* withSomeFields(
 const MAX_FIELDS = 24;
 const SOME_FIELDS = 4;
 
-/** Fields that a program builds apart from the others. */
+/** Groups of fields that a program builds separately. */
 const SCOPES = [
   { source: 'business', title: 'in business fields' },
   { source: 'header', title: 'in headers' },
 ] as const;
 
-/** Added to the cost of a mistake that a signer makes with one field alone. */
+/** Added to the cost of a mistake in one field only. */
 const ONE_FIELD = 1;
 
-/** A mistake with a single field, as the text that it gives to it. */
+/** A mistake in a single field, as the resulting text. */
 export interface OneFieldText {
   readonly position: number;
   readonly suspect: Suspect;
 }
 
-/** The same mistake as a text, when all that it changes is the text of a single field. */
+/** The same mistake as a text; undefined unless it changes only the text of a single field. */
 export function asOneField(
   suspect: Suspect,
   right: Signer,
@@ -203,7 +202,7 @@ export function asOneField(
   return { position, suspect: { ...suspect, change } };
 }
 
-/** The pairs by position, without those of which a position has several. */
+/** The pairs by position. Omits positions with several pairs. */
 function singleTexts(pairs: readonly Pair[]): ReadonlyMap<number, Pair> {
   const texts = new Map<number, Pair>();
   const several = new Set<number>();

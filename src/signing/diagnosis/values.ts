@@ -1,7 +1,7 @@
 import { JsonReader } from '../../json/reader.ts';
 import { isNested, type JsonMember, type JsonValue } from '../../json/value.ts';
 
-/** Every text in the fields: names and strings, those inside nested JSON included. */
+/** Every name and string in the fields, including nested JSON. */
 export function allTexts(fields: readonly JsonMember[]): readonly string[] {
   const texts: string[] = [];
   eachText(fields, (text) => texts.push(text));
@@ -27,7 +27,7 @@ function eachTextOf(value: JsonValue, visit: (text: string) => void): void {
   else if (value.kind === 'object') eachText(value.members, visit);
 }
 
-/** Reads the names and strings of a JSON text, whose values would take ten times the memory. */
+/** Reads names and strings without parsing the JSON: its values take ten times the memory. */
 class TextReader extends JsonReader {
   readonly #visit: (text: string) => void;
 

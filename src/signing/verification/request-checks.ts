@@ -17,30 +17,30 @@ import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
-  claimed,
+  commonFieldText,
   headersOf,
   type ReceivedRequest,
   type SignedContent,
 } from '../received-request.ts';
 
 /**
- * Checks besides the signature, and changes on the network. The sandbox answers in the same words,
- * so those of a refusal fit an envelope: 64 characters.
+ * Checks apart from the signature, and of changes on the network. The sandbox reports the same text
+ * in its envelope, so a refusal has at most 64 characters.
  */
 
-/** The timestamp of a request and the time, in Unix seconds. */
+/** The timestamp of a request, compared with the clock; in Unix seconds. */
 export interface ClockCheck {
   /** Null when it is missing or not a number. */
   readonly timestamp: number | null;
   readonly now: number;
-  /** Above 0 when the timestamp is ahead. */
+  /** Positive when the timestamp is ahead. */
   readonly skewSeconds: number | null;
   readonly withinLimit: boolean | null;
 }
 
-/** Compares the timestamp of a request with the time; all in seconds. */
+/** Compares the timestamp of a request with the clock. `now` and `limit` are in seconds. */
 export function checkClock(content: SignedContent, now: number, limit: number): ClockCheck {
-  const text = claimed(content, 'timestamp');
+  const text = commonFieldText(content, 'timestamp');
   if (text === undefined || !/^\d{1,15}$/.test(text)) {
     return { timestamp: null, now, skewSeconds: null, withinLimit: null };
   }
@@ -51,7 +51,7 @@ export function checkClock(content: SignedContent, now: number, limit: number): 
 
 /** Warnings about the timestamp; `limit` is in seconds. */
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
-  if (skewSeconds === null) return ['the request has no timestamp that is a number'];
+  if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
   const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
   const isRefused = Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS;
@@ -61,7 +61,7 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   ];
 }
 
-/** The reasons for which the platform refuses a request with any signature. */
+/** The reasons to refuse a request regardless of its signature. */
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
   const { mode } = content;
   const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;
@@ -72,7 +72,7 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
   ];
 }
 
-/** Common fields that are sent under another spelling, so that the platform does not find them. */
+/** Common fields in a spelling that the platform does not recognise. */
 function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
   const names = fields.map(({ name }) => name);
   const misnamed = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field))
@@ -100,7 +100,7 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
     id: 'version',
     title: version === undefined ? `${name} is missing` : `${name} is not ${wanted}`,
     fields: [name],
-    fix: `send the header ${name}: ${wanted}, and sign it as a field like any other`,
+    fix: `send the header ${name}: ${wanted}, and sign it like any other field`,
   };
 }
 
@@ -120,23 +120,23 @@ function otherMode(mode: SignatureMode): SignatureMode {
   return mode === 'body' ? 'header' : 'body';
 }
 
-/** Says that a field or header is missing, and names the one that was probably meant. */
+/** The message for a missing field or header. Names a similar one, or the one of the other mode. */
 export function missingName(name: string, present: Iterable<string>): string {
   const names = [...present].filter((other) => other !== name);
   const similar = similarName(name, names);
-  if (similar !== undefined) return `${name} is missing, but ${similar} is there`;
+  if (similar !== undefined) return `${name} is missing, but ${similar} was sent`;
   const { counterpart, prefix } = COUNTERPARTS.get(name) ?? {};
   const misplaced = names.find((other) => counterpart && sameName(other, counterpart));
   return `${name} is missing${misplaced === undefined ? '' : `: ${misplaced} belongs to ${prefix}`}`;
 }
 
-/** The name that differs in case, dashes and underscores alone. */
+/** The name that differs only in case, dashes and underscores. */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   return names.find((other) => plain(other) === plain(name));
 }
 
-/** For each common field and each header, its counterpart of the other mode, with its address. */
+/** The counterpart of each common field and header in the other mode, with the address of that mode. */
 const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly prefix: string }>(
   Object.entries({ ...HEADER_OF_FIELD, sign: SIGN_HEADERS.sign }).flatMap(([field, header]) => [
     [field, { counterpart: header, prefix: ADDRESS_PREFIX.header }],
@@ -144,7 +144,7 @@ const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly pr
   ]),
 ).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
 
-/** Warnings about open points on which a right signature rests. */
+/** Warns if the right signature depends on an open point. */
 export function readingWarnings(assumed: Readings): string[] {
   return Object.entries(assumed).map(
     ([name, value]) =>
@@ -152,7 +152,6 @@ export function readingWarnings(assumed: Readings): string[] {
   );
 }
 
-/** Warnings about the names of headers. */
 export function nameWarnings({ mode, respelled }: SignedContent): string[] {
   if (mode === 'body' || respelled.length === 0) return [];
   const names = respelled.map(({ sent, signed }) => `${sent} as ${signed}`).join(', ');
@@ -161,7 +160,7 @@ export function nameWarnings({ mode, respelled }: SignedContent): string[] {
   ];
 }
 
-/** Warnings about requests that the platform refuses even with the right signature. */
+/** Warns about content that the platform refuses even with the right signature. */
 export function contentWarnings(
   request: ReceivedRequest,
   content: SignedContent,
@@ -172,14 +171,14 @@ export function contentWarnings(
   const names = fields.map(({ name }) => name);
   for (const field of COMMON_FIELDS) {
     const isOptional = mode === 'header' && field === 'nonce';
-    if (!isOptional && claimed(content, field) === undefined) {
+    if (!isOptional && commonFieldText(content, field) === undefined) {
       const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
-      warnings.push(`${missingName(name, names)}; every request has it`);
+      warnings.push(`${missingName(name, names)}; every request needs it`);
     }
   }
   for (const fault of [
-    nonceWarning(claimed(content, 'nonce'), mode, readings.nonce),
-    timestampWarning(claimed(content, 'timestamp'), mode),
+    nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
+    timestampWarning(commonFieldText(content, 'timestamp'), mode),
   ]) {
     if (fault !== undefined) warnings.push(fault);
   }
@@ -191,7 +190,7 @@ export function contentWarnings(
   });
   if (misread !== undefined) {
     warnings.push(
-      `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict is about another text than was sent`,
+      `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
     );
   }
   const version =
@@ -205,19 +204,19 @@ export function contentWarnings(
   return warnings;
 }
 
-/** Under the reading types=strict (D1 1). */
+/** Only for the reading types=strict (D1 1). */
 function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] {
   const type = headerValue(headers, 'Content-Type');
-  // Signed headers alone are not all headers of the request.
+  // If only signed headers are given, the others were probably not captured.
   const isWhole = headers.some(([name]) => !isSignedHeaderName(name));
   const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
   if (typeof body !== 'string' || !isWhole || isJson) return [];
   return [
-    `Content-Type is ${type ?? 'missing'}; the documents want application/json (reading types=strict)`,
+    `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`,
   ];
 }
 
-/** Whether the characters of a text, taken for bytes, are UTF-8 of another text. */
+/** Whether the characters of a text, read as Latin-1 bytes, are valid UTF-8. */
 function isMisreadUtf8(text: string): boolean {
   if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return false;
   return isUtf8(Buffer.from(text, 'latin1'));

@@ -2,7 +2,7 @@ import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { maskSecret, SECRET_MARK } from '../mask-secret.ts';
 import type { Examination } from './verify.ts';
 
-/** Stands for the secret of another account. */
+/** Replaces the secret of another account. */
 export const OTHER_MARK = '\ue001';
 
 /** The hashed string and the right one, with marks in place of the secrets. */
@@ -16,10 +16,8 @@ export interface StringsToSign {
 }
 
 /**
- * The string that the signer hashed, and the right one.
- *
- * @param secrets First the secret that belongs to the request.
- * @param hide Puts the mark in place of secrets that the request contains.
+ * @param secrets The secret of the request first.
+ * @param hide Replaces the secrets that the request contains with the mark.
  */
 export function stringsToSign(
   { verdict, signer }: Examination,

@@ -10,7 +10,7 @@ import { headersOf, type ReceivedRequest, type SignedContent } from '../received
 import { readBody } from '../value-text.ts';
 import { type Examination, examineSignature, hasRightSignature, type Verdict } from './verify.ts';
 
-/** A case of a signature, for test suites in any language: `test/vectors/vector.schema.json`. */
+/** A test case for signers in any language: `test/vectors/vector.schema.json`. */
 export interface Vector {
   readonly id: string;
   readonly comment: string;
@@ -39,7 +39,7 @@ export interface VectorFile {
 
 const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
 
-/** Several, for with one of them a mistake may by chance give the right signature. */
+/** Several, because a mistake may by chance give the right signature with one of them. */
 const DUMMY_SECRETS = Array.from(
   { length: 100 },
   (_, index) => `0123456789abcdef0123456789abcd${(0xef - index).toString(16)}`,
@@ -49,8 +49,9 @@ const DUMMY_SECRETS = Array.from(
  * The vector of a verdict: the same request, signed with dummy secrets and the same mistakes. It
  * contains only the headers of the signature, and no secret.
  *
- * @returns Undefined when the signature is unexplained or the request contains a secret. Also when
- *   the vector's verdict differs: the mistake may be in the address, the method or another header.
+ * @returns Undefined when the signature is unexplained or the request contains a secret. Also
+ *   undefined when the verdict of the vector differs, because the mistake is in a part that the
+ *   vector lacks: the address, the method or another header.
  */
 export function vectorOf(
   request: ReceivedRequest,
@@ -68,12 +69,12 @@ export function vectorOf(
     const used = dummyOf(signer.steps.secret);
     const signature = signer.with({ secret: used }).signature;
     const right = explainContent(content, dummyOf(own.secret));
-    const looksAlike = signature.length === content.signature.length;
-    if (looksAlike && (signature === right.signature) === hasRightSignature(verdict)) {
+    const hasSameLength = signature.length === content.signature.length;
+    if (hasSameLength && (signature === right.signature) === hasRightSignature(verdict)) {
       const again = withSignature(request, content, signature);
       const secret = dummyOf(own.secret);
       const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
-      return caseOf(repeated) === caseOf(verdict)
+      return outcomeOf(repeated) === outcomeOf(verdict)
         ? vector(verdict, secret, used, again, right)
         : undefined;
     }
@@ -81,8 +82,8 @@ export function vectorOf(
   return undefined;
 }
 
-/** The part of a verdict that a vector holds. */
-function caseOf({ valid, diagnosis }: Verdict): string {
+/** The part of a verdict that a vector contains. */
+function outcomeOf({ valid, diagnosis }: Verdict): string {
   return JSON.stringify({ valid, diagnosis: diagnosisOf(diagnosis) });
 }
 
@@ -115,12 +116,12 @@ function vector(
   };
 }
 
-/** Hides the name of the other account. */
+/** The title of a diagnosis, without the name of another account. */
 function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
   return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
 }
 
-/** The request to send with another signature, and no headers that do not belong to one. */
+/** The request with another signature, its signed headers and Content-Type. */
 function withSignature(
   { headers = [], body }: ReceivedRequest,
   content: SignedContent,
@@ -147,7 +148,7 @@ function withSignature(
   };
 }
 
-/** A JSON body with another `sign`, the rest as it was written wherever that can be seen. */
+/** Replaces `sign` in a JSON body. Other characters stay unless `sign` cannot be located in the text. */
 function withField(body: string, signature: string, again: string): string {
   const written = `"sign"\\s*:\\s*${JSON.stringify(signature).replace(/[^\w"]/g, '\\$&')}`;
   const found = [...body.matchAll(new RegExp(written, 'g'))];

@@ -28,16 +28,16 @@ import {
 } from './request-checks.ts';
 
 export interface VerifyOptions {
-  /** The time to compare the timestamp with, in Unix seconds; default the system's clock. */
+  /** The time to compare the timestamp with, in Unix seconds; default: the system's clock. */
   readonly now?: number | undefined;
-  /** How far the timestamp may be from it, in seconds; default 60 (D1 4.1 rule 1). */
+  /** The maximum distance of the timestamp from `now`, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
   /**
-   * How many characters the search for mistakes may build and hash under one reading; default
-   * 250,000,000, up to 2 s of work; 0 for no search.
+   * The maximum number of characters that the search for mistakes builds and hashes under one
+   * reading; 0 for no search. Default: 250,000,000, up to 2 s of work.
    */
   readonly effort?: number | undefined;
-  /** Choices where D1 leaves a point open; a point without one, or `any`, is read in every way. */
+  /** Choices where D1 leaves a point open. Without a choice, or with `any`, every reading is tried. */
   readonly readings?: Readings | undefined;
 }
 
@@ -47,12 +47,12 @@ export interface Verdict extends Omit<SearchResult, 'signer'> {
   readonly valid: boolean;
   readonly mode: SignatureMode;
   readonly received: string;
-  /** The right one: 32 upper-case hex digits. */
+  /** The right signature: 32 upper-case hex digits. */
   readonly expected: string;
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
   readonly clock: ClockCheck;
-  /** Other reasons for the platform to refuse the request, and uncertainties. */
+  /** Uncertainties, and other reasons for which the platform would refuse the request. */
   readonly warnings: readonly string[];
 }
 
@@ -61,23 +61,23 @@ export function hasRightSignature(verdict: Pick<Verdict, 'received' | 'expected'
   return verdict.received === verdict.expected;
 }
 
-/** A verdict, and the signer who gives the received signature; undefined when none was found. */
+/** A verdict, with the signer that reproduces the received signature. */
 export interface Examination {
   readonly verdict: Verdict;
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
-  /** Knows the secret: not to be shown. */
+  /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
   /** How the request was examined. */
   readonly options: VerifyOptions;
 }
 
 /**
- * Verifies the signature of a received request (D1 section 5), and diagnoses a wrong one. A diagnosis
- * is proved: signing with its mistakes reproduces the received signature.
+ * Verifies the signature of a received request (D1 section 5), and diagnoses a wrong one. Each
+ * diagnosis is proved: signing with its mistakes reproduces the received signature.
  *
- * @param secrets The secret of the request's api_key first, then the secrets of other accounts; with
- *   names for the diagnosis.
+ * @param secrets The secret of the request's api_key first, then the secrets of other accounts. The
+ *   diagnosis uses their names.
  * @throws {MopError} `usage` for a request without a signature, or an invalid request.
  *
  * @example
@@ -116,7 +116,7 @@ export function verifySignature(
   return examineSignature(request, secrets, options).verdict;
 }
 
-/** {@link verifySignature}, with the signer that the verdict rests on. */
+/** {@link verifySignature}, with the signer of the verdict. */
 export function examineSignature(
   request: ReceivedRequest,
   secrets: string | readonly (string | NamedSecret)[],
@@ -125,7 +125,7 @@ export function examineSignature(
   return finished(examine(request, secrets, options));
 }
 
-/** {@link examineSignature} in steps, so that a program can do other work during a long search. */
+/** {@link examineSignature} in steps: a program can do other work during a long search. */
 export function* examine(
   request: ReceivedRequest,
   secrets: string | readonly (string | NamedSecret)[],
@@ -133,7 +133,9 @@ export function* examine(
 ): Search<Examination> {
   const [own, ...others] = namedSecrets(secrets);
   if (own === undefined) {
-    throw new MopError('usage', 'there is no secret to verify with', { hint: 'pass at least one' });
+    throw new MopError('usage', 'there is no secret to verify with', {
+      hint: 'pass at least one secret',
+    });
   }
   const { readings, effort } = options;
   const signed = readSigned(request, own.secret, readings);
@@ -167,7 +169,7 @@ export function* examine(
   return { verdict, content, signer, options };
 }
 
-/** Mistakes found, without those in a version that is wrong itself: its fix says how to sign it. */
+/** Drops mistakes in a wrong version: the fix of the version covers them. */
 function withoutVersion(
   found: readonly Diagnosis[],
   refused: readonly Diagnosis[],
@@ -181,9 +183,9 @@ function withoutVersion(
 const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };
 
 /**
- * Searches under the usual reading. Unless one mistake explains the signature, the other readings
- * share half of the effort: a mistake under one reading may not be one under another. The search
- * counts as complete when the usual reading was searched to its end.
+ * Searches under the default reading. Unless one mistake explains the signature, searches the other
+ * readings, which share the same effort: a mistake under one may be right under another. The search
+ * is complete if that of the default reading is.
  */
 function* findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
@@ -202,7 +204,7 @@ function* findFewestMistakes(
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
-    // A search that takes longer than the first would find more mistakes, not fewer.
+    // A search with more candidates than the best one would find more mistakes, not fewer.
     const found = yield* search(other, effort / others.length, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     if (found.signer && found.diagnosis.length < count) fewest = found;

@@ -160,8 +160,8 @@ describe('TLS', () => {
   });
 
   it.each([
-    ['--ca-file', '/does/not/exist', 'ENOENT'],
-    ['--ca-file', '/', 'EISDIR'],
+    ['--ca-file', '/does/not/exist', 'there is no such file'],
+    ['--ca-file', '/', 'it is a directory'],
   ])('rejects %s %s', async (flag, path, message) => {
     const platform = await tlsPlatform();
     expectFailure(await call(platform.env, flag, path), 2, message);

@@ -159,8 +159,8 @@ describe('mop call --batch', () => {
       ),
       { argv: ['call', 'x', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
       { argv: batch('--concurrency', '0'), message: '--concurrency' },
-      { argv: ['call', 'x', '--batch', '/does/not/exist'], message: 'ENOENT' },
-      { argv: ['call', '../x', '--batch', '-'], message: 'it contains . or .. as a part' },
+      { argv: ['call', 'x', '--batch', '/does/not/exist'], message: 'there is no such file' },
+      { argv: ['call', '../x', '--batch', '-'], message: 'it has a . or .. segment' },
       { argv: batch('--mode', 'header', '-H', 'Accept: a'), message: 'not part of the signature' },
     ];
     await checkRows(rows, async ({ argv, message }) =>

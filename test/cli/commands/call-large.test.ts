@@ -138,7 +138,7 @@ describe('mop call with an answer of more than 16 MiB', () => {
         await mop(args, { env }),
         5,
         'answered with more than 16 MiB',
-        'request less at once',
+        'request less data',
       );
     }
   });

@@ -121,14 +121,14 @@ describe('bad parameters send nothing', () => {
     { args: ['data'], message: 'without encrypt_id' },
     { args: ['data', ''], message: 'encrypt_id is empty' },
     { args: ['', 'id'], message: 'encrypt_data is empty' },
-    { args: ['data', '1234567890123456789'], message: 'has 19 characters, at most 18' },
+    { args: ['data', '1234567890123456789'], message: 'has 19 characters: the limit is 18' },
     { args: ['a b c'], message: 'without encrypt_id' },
     { args: ['{"encrypt_data":"x"}'], message: 'encrypt_id is missing' },
     { args: ['{"encrypt_data":7,"encrypt_id":"i"}'], message: 'encrypt_data is not a string' },
     { args: ['{"encrypt_data":'], message: 'not JSON' },
     { args: ['data', 'id', '--concurrency', '2'], message: '--concurrency belongs to --batch' },
     { args: ['data', 'id', '--batch', '-'], message: '--batch cannot be combined' },
-    { args: ['--batch', '/does/not/exist'], message: 'ENOENT' },
+    { args: ['--batch', '/does/not/exist'], message: 'there is no such file' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
   ])('$args', async ({ args, message }) => {
     const { env, requests } = await platform((_, response) => envelope(response, 0));
@@ -214,7 +214,7 @@ describe('a batch', () => {
       { error: expect.objectContaining({ code: 'usage', exit_code: 2 }) },
       {
         error: expect.objectContaining({
-          message: expect.stringContaining('line 4: the encrypt_id has 19'),
+          message: expect.stringContaining('line 4: encrypt_id has 19'),
         }),
       },
       { error: expect.objectContaining({ message: expect.stringContaining('line 5') }) },
@@ -256,7 +256,7 @@ describe('a batch', () => {
     const empty = await mop(['decode', '--batch', await file('\n \n')], { env });
     expect([empty.code, empty.stdout, empty.stderr]).toEqual([0, '', '']);
     const directory = await mop(['decode', '--batch', await temporaryDirectory()], { env });
-    expectFailure(directory, 2, 'EISDIR');
+    expectFailure(directory, 2, 'it is a directory');
   });
 
   it('reports a line that is too long in its place', async () => {

@@ -191,7 +191,7 @@ describe('warnings', () => {
     expect(code).toBe(0);
     expect(stderr).toBe(
       'mop: warning: the nonce has 5 characters, not 10\n' +
-        'mop: warning: the serial number has 37 characters; the platform takes 36\n',
+        'mop: warning: the serial number has 37 characters; the platform accepts at most 36\n',
     );
   });
 

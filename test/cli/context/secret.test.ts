@@ -181,8 +181,16 @@ describe('a secret file', () => {
     await chmod(directory, 0o755);
     const none = join(directory, 'none');
     const sign = (path: string) => mop(['sign', '{}', '--secret-file', path], { env: key });
-    expectFailure(await sign(none), 3, `cannot read the secret file ${none} (ENOENT)`);
-    expectFailure(await sign(directory), 3, `cannot read the secret file ${directory} (EISDIR)`);
+    expectFailure(
+      await sign(none),
+      3,
+      `cannot read the secret file ${none}: there is no such file`,
+    );
+    expectFailure(
+      await sign(directory),
+      3,
+      `cannot read the secret file ${directory}: it is a directory`,
+    );
   });
 });
 

@@ -1,12 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { type DownloadResources, inPlace } from '../../../src/platform/bills/download-places.ts';
+import {
+  type DownloadResources,
+  withDownloadSlot,
+} from '../../../src/platform/bills/download-places.ts';
 
 /** A download that the test ends. */
 function download(signal?: AbortSignal) {
   let resources: DownloadResources | undefined;
   let end = (_error?: Error): void => {};
-  const done = inPlace(
+  const done = withDownloadSlot(
     (given) =>
       new Promise<void>((resolve, reject) => {
         resources = given;

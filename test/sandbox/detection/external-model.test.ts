@@ -134,7 +134,7 @@ describe('the key', () => {
     const { url, requests } = await modelServer(completion(JSON.stringify(VERDICT)));
     for (const apiKey of ['one\r\nX-Two: three', 'ключ']) {
       expect(await ask(url, { apiKey })).toEqual(
-        failure('network', 'the key of the model has characters that no header can carry'),
+        failure('network', 'the key of the model has characters that are invalid in a header'),
       );
     }
     expect(requests).toEqual([]);
@@ -317,7 +317,7 @@ describe('an answer without a verdict', () => {
     ['content in parts', [{ type: 'text', text: json }], /has no choices\[0\]\.message\.content/],
     ['content as an object', VERDICT, /has no choices\[0\]\.message\.content/],
     ['no message', json, /has no choices\[0\]\.message\.content/, { message: null }],
-    ['a cut', json, /is not whole \(finish_reason length\)/, { finish_reason: 'length' }],
+    ['a cut', json, /is incomplete \(finish_reason length\)/, { finish_reason: 'length' }],
     ['a filter', json, /finish_reason content_filter/, { finish_reason: 'content_filter' }],
     ['a refusal', null, /is a refusal/, { message: { content: null, refusal: 'I cannot.' } }],
     ['a refusal as well', json, /is a refusal/, { message: { content: json, refusal: 'No.' } }],
@@ -423,7 +423,7 @@ describe('a server that refuses response_format', () => {
       return asked === 1 ? Promise.resolve(refusal) : new Promise(() => {});
     };
     const analysis = await ask('http://model.test', { transport: { sendForText }, timeoutMs: 20 });
-    expect(analysis).toEqual(failure('timeout', 'the model gave no answer within 0.02 s'));
+    expect(analysis).toEqual(failure('timeout', 'the model did not answer within 0.02 s'));
     expect(asked).toBe(2);
   });
 
@@ -461,7 +461,7 @@ describe('a model that keeps one waiting', () => {
       response.on('close', () => clearInterval(dripping));
     });
     expect(await ask(url, { timeoutMs: 100 })).toEqual(
-      failure('timeout', 'the model gave no answer within 0.1 s'),
+      failure('timeout', 'the model did not answer within 0.1 s'),
     );
   });
 

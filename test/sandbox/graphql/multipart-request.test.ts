@@ -63,7 +63,8 @@ test('a form without files may be any operation', async () => {
 
 describe('a form is refused', () => {
   const good = map({ 0: ['variables.files.0'] });
-  const noNull = (path: string): string => `"${path}" of map leads to no null in operations`;
+  const noNull = (path: string): string =>
+    `"${path}" of map is not the path of a null in operations`;
   test.each<[string, readonly Part[], string]>([
     ['without operations', [good, FILE], 'the form has no JSON object in its field operations'],
     [
@@ -115,7 +116,7 @@ describe('a form is refused', () => {
     const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };
     const reply = await send(`${url}/graphql`, { method: 'POST', headers, body });
     expect(reply.status).toBe(400);
-    expect(resultOf(reply).errors?.[0]?.message).toContain('breaks off');
+    expect(resultOf(reply).errors?.[0]?.message).toContain('ends before');
   });
 });
 
@@ -128,7 +129,7 @@ test.each([['"a.txt"'], ['{"name":"a.txt","file":"a.txt","bytes":1,"md5":"0"}'],
     const reply = await send(`${url}/graphql`, { method: 'POST', headers, body });
     expect(resultOf(reply).errors).toMatchObject([
       {
-        message: expect.stringContaining('a file comes as a part of a multipart request'),
+        message: expect.stringContaining('an Upload must be a file of a multipart request'),
         extensions: { code: 'BAD_USER_INPUT' },
       },
     ]);

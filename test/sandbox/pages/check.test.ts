@@ -84,7 +84,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await result.getByRole('list', { name: 'Findings of the rules' }).innerText()).toMatch(
         /Claims to be all .*High risk.*Dependency.*You only need me.*An assistant that presents/s,
       );
-      const marked = result.getByRole('group', { name: 'Place in the text' });
+      const marked = result.getByRole('group', { name: 'Position in the text' });
       expect(await marked.textContent()).toBe(RISKY.text);
       expect(await marked.locator('mark[data-level]').allTextContents()).toEqual([RISKY.matched]);
       // A rule matched the first part of the words and not the second.
@@ -118,7 +118,7 @@ describeInChromium(({ open, takeComplaints }) => {
       await check(page, SAFE);
       const result = page.getByRole('region', { name: 'Result' });
       expect(await result.innerText()).toMatch(
-        /No risk.*No rule matched\..*probability of risk at <1%.*needs no change/s,
+        /No risk.*No rule matched\..*probability of risk at <1%.*does not need a change/s,
       );
       expect(await result.locator('mark:visible, .mark:visible').count()).toBe(0);
       expect(await result.getByRole('button').count()).toBe(0);
@@ -247,16 +247,17 @@ describeInChromium(({ open, takeComplaints }) => {
           { status: 400, json: { error: { code: 'new_code', message: 'a new reason' } } },
           'a new reason',
         ],
-        [{ status: 502, body: '<h1>502</h1>' }, 'something unexpected (HTTP 502).'],
+        [{ status: 502, body: '<h1>502</h1>' }, 'unexpected answer (HTTP 502).'],
         ...['constructor', '__proto__', 'toString', 'network', 400, null, {}, ['bad_json']].map(
-          (code) => [{ status: 400, json: { error: { code } } }, 'unexpected (HTTP 400).'] as const,
+          (code) =>
+            [{ status: 400, json: { error: { code } } }, 'unexpected answer (HTTP 400).'] as const,
         ),
         ...['', ' ', 1, null, {}].map((message) => {
           const error = { code: 'new_code', message };
-          return [{ status: 400, json: { error } }, 'unexpected (HTTP 400).'] as const;
+          return [{ status: 400, json: { error } }, 'unexpected answer (HTTP 400).'] as const;
         }),
         ...[null, 'text', 1, [], {}].map(
-          (error) => [{ status: 400, json: { error } }, 'unexpected (HTTP 400).'] as const,
+          (error) => [{ status: 400, json: { error } }, 'unexpected answer (HTTP 400).'] as const,
         ),
         [
           { status: 400, json: { error: { code: 'new_code', message: 'a {status} {toString}' } } },
@@ -273,7 +274,7 @@ describeInChromium(({ open, takeComplaints }) => {
       await check(page, RISKY.text);
       await page.getByRole('region', { name: 'Result' }).waitFor();
       for (const json of NO_RESULTS) {
-        await expectFailure(page, { json }, 'unexpected (HTTP 200).');
+        await expectFailure(page, { json }, 'unexpected answer (HTTP 200).');
       }
     });
 
@@ -433,7 +434,7 @@ describeInChromium(({ open, takeComplaints }) => {
       ],
       [
         { ...FAILED, model: 'm-1' },
-        /^The external model m-1 failed, so the embedded model counted instead: too slow The embedded model puts .* at 91%/,
+        /^The external model m-1 failed\. The embedded model made this estimate\. Error: too slow The embedded model puts .* at 91%/,
       ],
       [
         { ...EXTERNAL, score: '30' },
@@ -571,7 +572,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.getByRole('alert').textContent()).toBe('');
       await page.getByRole('button', { name: 'Read aloud' }).click();
       await page.evaluate('spoken.at(-1).onerror()');
-      expect(await alertOf(page)).toContain('it may have no voice');
+      expect(await alertOf(page)).toContain('it may not have a voice');
     });
   });
 });

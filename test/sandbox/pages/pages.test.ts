@@ -222,7 +222,9 @@ describeInChromium(({ open, url }) => {
       const bodies = ['{', '{"text":1}', '{"text":" "}', '{"text":"a","b":1}', '[]', 'null'];
       for (const body of bodies) {
         await page.getByRole('textbox').fill(body);
-        expect(await textOf(page, 'The same with mop')).toMatch(/^# mop detect sends only a text/);
+        expect(await textOf(page, 'The same with mop')).toMatch(
+          /^# mop detect sends only the field text/,
+        );
         expect(await page.getByText('This is not JSON').isVisible()).toBe(body === '{');
       }
     });

@@ -230,12 +230,12 @@ describeInChromium(({ open, url, takeComplaints }) => {
     const page = await openList();
     await sendRight();
     await page.goto(`${url()}/requests#999999`);
-    await page.getByText('request 999999 is not kept: only the last 200 are').waitFor();
+    await page.getByText('request 999999 is not available: only the last 200 are kept').waitFor();
     expect(await focused(page)).toBe('Request 999999');
     await page.locator('#rows a').first().click();
     await page.getByRole('heading', { name: 'Answer' }).waitFor();
     await page.goBack();
-    await page.getByText('request 999999 is not kept: only the last 200 are').waitFor();
+    await page.getByText('request 999999 is not available: only the last 200 are kept').waitFor();
   });
 
   test('connects again, also to a sandbox that counts from 1 again', async () => {
@@ -245,7 +245,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
     const page = await open(`${short.url}/requests`);
     await expect.poll(() => rowCount(page)).toBe(3);
     await short.close();
-    await page.getByText('Not connected: trying again').waitFor();
+    await page.getByText('Not connected: reconnecting').waitFor();
     const next = await startSandbox({ port });
     try {
       for (let count = 0; count < 2; count++) await send(`${next.url}/new`);

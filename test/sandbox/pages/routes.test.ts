@@ -121,12 +121,12 @@ test.each([
 });
 
 test.each([...PATHS, '/openapi.json', '/assets/site.css', '/assets/detect.js'])(
-  '%s is there to be read only',
+  '%s accepts GET and HEAD only',
   async (path) => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PURGE']) {
       const { status, headers, html } = await get(path, {}, method);
       expect([status, headers.allow]).toEqual([405, 'GET, HEAD']);
-      expect(html).toBe(`${method} is not allowed here, but GET, HEAD`);
+      expect(html).toBe(`${method} is not allowed here; allowed: GET, HEAD`);
     }
   },
 );

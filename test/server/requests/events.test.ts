@@ -84,7 +84,10 @@ test('serves 20 readers at once', async () => {
   const readers = await Promise.all(Array.from({ length: 20 }, () => readEvents(url)));
   expect(readers.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const refused = await send(`${url}/requests/events`);
-  expect([refused.status, `${refused.body}`]).toEqual([503, 'too many readers: close other pages']);
+  expect([refused.status, `${refused.body}`]).toEqual([
+    503,
+    'too many pages are open: close some of them',
+  ]);
   readers[0]?.request.destroy();
   await expect.poll(async () => (await readEvents(url)).status, { interval: 20 }).toBe(200);
   history.add(EXCHANGE);

@@ -65,7 +65,7 @@ test.each([
   for (const path of PATHS) {
     const { status, body } = await send(url + path, { headers });
     expect([path, status]).toEqual([path, 403]);
-    expect(body.toString()).toBe('pages of other sites must not read these requests');
+    expect(body.toString()).toBe('pages of other sites cannot read these requests');
   }
 });
 
@@ -78,7 +78,10 @@ test('its own page may read', async () => {
 test('an exchange that is not kept is 404 with the reason', async () => {
   const { url } = await servePages();
   const { status, body } = await send(`${url}/requests/7`);
-  expect([status, `${body}`]).toEqual([404, 'request 7 is not kept: only the last 200 are']);
+  expect([status, `${body}`]).toEqual([
+    404,
+    'request 7 is not available: only the last 200 are kept',
+  ]);
 });
 
 test('the layers are asked for only when someone looks, at the time of the request', async () => {

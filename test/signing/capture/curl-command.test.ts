@@ -234,7 +234,7 @@ describe('bad commands', () => {
     ["curl -d ''", 'the body is empty'],
     ['curl -d', 'the command ends after "-d", which takes an argument'],
     ['curl -d {} --max-time', 'the command ends after "--max-time", which takes an argument'],
-    ["curl -d '{a:1}'", 'the body is not JSON: it has names without quotes at line 1 column 2'], // biome-ignore format: a table
+    ["curl -d '{a:1}'", 'the body is not JSON: it contains names without quotes at line 1 column 2'], // biome-ignore format: a table
     ["curl -d '[1]'", 'the body is JSON, but not an object (it is an array)'],
     ['curl -d \'"a"\'', 'the body is JSON, but not an object (it is a string)'],
     ['curl -d hello', 'the body is neither JSON nor a form'],

@@ -127,11 +127,11 @@ describe('readCapture of an HTTP message', () => {
       'line 3 is not a header: "{\\"a\\":1}"',
     ],
     ['a folded header', 'POST /a HTTP/1.1\nA: a\n b\n\n{}', 'line 3 is not a header: " b"'],
-    ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it has a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
+    ['broken JSON', 'POST /a HTTP/1.1\n\n{"a":\n1,}', 'the body is not JSON: it contains a comma before the end of an object or a list at line 2 column 3'], // biome-ignore format: a table
     ['compressed', 'POST /a HTTP/1.1\nContent-Encoding: br\n\n\x1f\x8b', 'the body is compressed (Content-Encoding: "br"), but cannot be decompressed: unexpected end of file'], // biome-ignore format: a table
     ['a form without a boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data\n\nx', 'Content-Type is multipart/form-data without a boundary, so no server can read the form'], // biome-ignore format: a table
     ['another boundary', 'POST /a HTTP/1.1\nContent-Type: multipart/form-data; boundary=c\n\n--b\nx', 'the boundary "c" is not in the body'], // biome-ignore format: a table
-    ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form breaks off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
+    ['a cut form', 'POST /a HTTP/1.1\n\n--b\nContent-Disposition: form-data; name=a\n\nx', 'the multipart form is cut off in part 1, before its last boundary "--b--"'], // biome-ignore format: a table
     ['a part without content', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n--b--', 'part 1 of the multipart form has no empty line between its headers and its content'], // biome-ignore format: a table
     ['a part without a name', 'POST /a HTTP/1.1\n\n--b\nContent-Type: x\n\ny\n--b--', 'part 1 of the multipart form has no name in a Content-Disposition header'], // biome-ignore format: a table
   ])('is rejected when it is %s', async (_, text, message) => {

@@ -226,15 +226,15 @@ describe('names the missing part of a log', () => {
   it.each([
     ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'read as a log of Apache HttpClient: it contains the headers without the body'], // biome-ignore format: a table
     ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'read as the output of curl -v: curl -v does not print the body'], // biome-ignore format: a table
-    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'read as a trace of curl: it has no "=> Send data": the request has no body, or the trace breaks off'], // biome-ignore format: a table
+    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'read as a trace of curl: it has no "=> Send data": the request has no body, or the trace is cut off'], // biome-ignore format: a table
     ['a cut trace', curlTrace(ASCII, true).replace(/\n0020: [^\n]*(?=\n<=)/, ''), 'read as a trace of curl: the trace has 32 of the 48 bytes of a piece'], // biome-ignore format: a table
     ['OkHttp at HEADERS', '--> POST https://a/open/v1/x h2\nA: b\n--> END POST', 'read as a log of OkHttp: the log does not contain the body'], // biome-ignore format: a table
     ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'read as a log of OkHttp: the log does not contain the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
-    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as a log of OkHttp: the log breaks off in the headers'], // biome-ignore format: a table
+    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as a log of OkHttp: the log is cut off in the headers'], // biome-ignore format: a table
     ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'read as a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
     ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "read as a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
     ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'read as the headers of an HTTP/2 request: there is no body after the headers'], // biome-ignore format: a table
-    ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON breaks off, or is not JSON'], // biome-ignore format: a table
+    ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON is cut off, or is not JSON'], // biome-ignore format: a table
     ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'read as a log: the access log does not contain the body'], // biome-ignore format: a table
     ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'read as a log: it contains a dict printed by Python, not the JSON that was sent'], // biome-ignore format: a table
     ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'read as a log: it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table

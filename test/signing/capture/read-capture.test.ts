@@ -48,7 +48,7 @@ describe('readCapture', () => {
 
   it.each([
     ['{"a":\n}', 'read as a JSON body: the text is not JSON: unexpected "}" where a value was expected at line 2 column 1'], // biome-ignore format: a table
-    ["{'a':1}", 'read as a JSON body: the text is not JSON: it has strings in single quotes at line 1 column 2'], // biome-ignore format: a table
+    ["{'a':1}", 'read as a JSON body: the text is not JSON: it contains strings in single quotes at line 1 column 2'], // biome-ignore format: a table
     ['[{}]', 'read as a JSON body: the text is a list of one object, not an object'],
     ['"a"', 'read as a JSON body: the text is JSON, but not an object (it is a string)'],
     ['', 'the request is empty'],

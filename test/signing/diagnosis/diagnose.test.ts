@@ -93,7 +93,7 @@ describe('one mistake', () => {
     const found = search(bareRequest('{"a":0}'), md5(secret));
     // Falsy values of JavaScript are not rare.
     expect(found.diagnosis.map(({ title }) => title)).toEqual([
-      'fields that JavaScript takes for false were left out',
+      'fields that JavaScript treats as false were left out',
     ]);
   });
 });

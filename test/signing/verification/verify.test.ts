@@ -328,8 +328,8 @@ describe('the clock', () => {
     const { valid, clock, warnings } = clockOf({ body }, NOW);
     expect(valid).toBe(true);
     expect(clock).toEqual({ timestamp: null, now: NOW, skewSeconds: null, withinLimit: null });
-    expect(warnings).toContain('the request has no timestamp that is a number');
-    expect(warnings).toContain('api_key is missing; every request has it');
+    expect(warnings).toContain('the request has no numeric timestamp');
+    expect(warnings).toContain('api_key is missing; every request needs it');
   });
 });
 
@@ -422,7 +422,7 @@ describe('other reasons for a refusal', () => {
     const fields = JSON.parse(signedBody({})) as Record<string, unknown>;
     const renamed = { ...fields, [used]: fields[name], [name]: undefined };
     const { warnings } = verify({ body: JSON.stringify(renamed) });
-    expect(warnings).toContain(`${name} is missing, but ${used} is there; every request has it`);
+    expect(warnings).toContain(`${name} is missing, but ${used} was sent; every request needs it`);
   });
 
   it.each([

@@ -6,7 +6,11 @@ import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
-import { claimed, type SignedContent, signedContent } from '../../../signing/received-request.ts';
+import {
+  commonFieldText,
+  type SignedContent,
+  signedContent,
+} from '../../../signing/received-request.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
@@ -91,7 +95,7 @@ export async function verifyRequest(
   const settings = settingsOf(context);
   const readings = parseReadings(options.reading);
   const content = signedContent(capture);
-  const apiKey = claimed(content, 'api_key');
+  const apiKey = commonFieldText(content, 'api_key');
   const effort = EFFORTS[options.effort ?? 'normal'];
   const verifyWith = (secrets: readonly KnownSecret[], effort: number): Promise<Examination> => {
     const search = examine(capture, secrets, {

@@ -1,7 +1,7 @@
 import { resultHint } from '../../../platform/envelope.ts';
 import { AUTHENTICATION_ERROR } from '../../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
-import { claimed, signedContent } from '../../../signing/received-request.ts';
+import { commonFieldText, signedContent } from '../../../signing/received-request.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
@@ -75,7 +75,7 @@ function refusalWarnings(
   if (!examination.verdict.valid) return [];
   const refused = `the signature is right, but the platform answered ${code}`;
   if (code !== AUTHENTICATION_ERROR) return [`${refused}: ${resultHint(code)}`];
-  const apiKey = claimed(signedContent(capture), 'api_key');
+  const apiKey = commonFieldText(signedContent(capture), 'api_key');
   const owners = [
     ...profileSecrets(context).map((each) => ({ ...each, name: `profile ${each.profile}` })),
     { ...SANDBOX_CREDENTIALS, name: 'the sandbox' },

@@ -7,19 +7,19 @@ import { fieldList } from './fields.js';
  * @typedef {import('../script-data.ts').DetectionData} Data
  */
 
-/** Families that are shown at once, and the least probability of one; a list has the others. */
-const MOST_FAMILIES = 3;
-const LEAST_PROBABILITY = 0.1;
+/** The first list shows up to 3 families above this probability; a second list has all of them. */
+const MAX_FAMILIES = 3;
+const MIN_PROBABILITY = 0.1;
 
-/** The known fields of each form; all others are shown as they came. */
+/** The known fields of each kind of analysis; other fields are shown unchanged. */
 const COMMON = ['status', 'provider', 'level', 'score'];
 const EMBEDDED = [...COMMON, 'version', 'probability', 'families', 'words'];
 const EXTERNAL = [...COMMON, 'model', 'reasons'];
-// The notice has the message of the error; its code is shown as it came.
+// The notice shows the message of the error; its other fields are shown unchanged.
 const FAILED = ['status', 'provider', 'model', 'embedded'];
 
 /**
- * The estimate of the embedded model, also where it replaces an external one that failed.
+ * The estimate of the embedded model, also when it replaces a failed external model.
  *
  * @param {unknown} analysis
  * @returns {Embedded | undefined}
@@ -30,7 +30,7 @@ export function embeddedIn(analysis) {
 }
 
 /**
- * The parts of the page that show any analysis.
+ * The parts of the page that show an analysis of any kind.
  *
  * @param {unknown} analysis
  * @param {Data} data
@@ -61,7 +61,7 @@ export function analysisParts(analysis, data) {
 }
 
 /**
- * The fields of an object that are not known.
+ * A list of the unknown fields of an object.
  *
  * @param {object} object
  * @param {readonly string[]} known
@@ -74,7 +74,7 @@ export function otherFields(object, known, { texts }) {
 }
 
 /**
- * A level in words; one that is not known as it came.
+ * The name of a level; an unknown level unchanged.
  *
  * @param {string} level
  * @param {Data} data
@@ -91,7 +91,7 @@ function embeddedParts(analysis, data) {
   const { level, score, probability, words, version } = analysis;
   const { texts } = data;
   const families = Object.entries(analysis.families).sort(([, a], [, b]) => b - a);
-  const likely = families.slice(0, MOST_FAMILIES).filter(([, each]) => each >= LEAST_PROBABILITY);
+  const likely = families.slice(0, MAX_FAMILIES).filter(([, each]) => each >= MIN_PROBABILITY);
   const estimate = {
     level: levelName(level, data),
     score,
@@ -138,7 +138,7 @@ function wordList(words) {
 }
 
 /**
- * A probability in whole per cent, never 0 or 100: a model is not certain.
+ * A probability as a whole percentage, never 0 or 100: a model is not certain.
  *
  * @param {number} probability
  * @param {Data} data

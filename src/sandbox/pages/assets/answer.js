@@ -81,7 +81,9 @@ export const isExternal = /** @type {(value: unknown) => value is External} */ (
   })
 );
 
-/** Whether an analysis is the failure of an external model, with the estimate that counted instead. */
+/**
+ * Whether an analysis is the failure of an external model, with the embedded estimate used instead.
+ */
 export const isFailed = /** @type {(value: unknown) => value is Failed} */ (
   objectOf({
     status: exactly('error'),
@@ -92,7 +94,7 @@ export const isFailed = /** @type {(value: unknown) => value is Failed} */ (
   })
 );
 
-/** Whether an answer is a result that can be shown, down to its last part. */
+/** Whether every part of an answer has the expected type. */
 export const isResult = /** @type {(answer: unknown) => answer is Result} */ (
   objectOf({
     text: isText,

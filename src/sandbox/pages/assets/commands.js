@@ -1,7 +1,7 @@
 import { quoted } from './curl.js';
 
 /**
- * @typedef {object} Request What the console sends.
+ * @typedef {object} Request A request of the console.
  * @property {string} method
  * @property {string} path
  * @property {Readonly<Record<string, string>>} headers
@@ -9,7 +9,7 @@ import { quoted } from './curl.js';
  */
 
 /**
- * A request as its text goes over the wire.
+ * The text of a request on the wire.
  *
  * @param {Request} request
  * @param {string} host
@@ -23,7 +23,7 @@ export function wireText({ method, path, headers, body }, host) {
 }
 
 /**
- * The command line of mop that does the same, if one does.
+ * The mop command that sends the same request; undefined when no command does.
  *
  * @param {Request} request
  * @param {string} origin
@@ -32,26 +32,26 @@ export function wireText({ method, path, headers, body }, host) {
 export function mopCommand({ method, body }, origin) {
   const environment = `MOP_DETECT_URL=${quoted(origin)}`;
   if (method === 'GET') return `${environment} mop health --json`;
-  const text = loneText(body ?? '');
+  const text = onlyText(body ?? '');
   if (text === undefined) return undefined;
-  // An argument that begins like an option, a file or standard input would be taken for one.
+  // mop would read an argument that begins with - or @ as an option, a file or standard input.
   return /^[-@]/.test(text)
     ? `printf %s ${quoted(text)} | ${environment} mop detect - --json`
     : `${environment} mop detect ${quoted(text)} --json`;
 }
 
 /**
- * The text of a body that holds nothing else.
+ * The text of a body without other fields.
  *
  * @param {string} body
  * @returns {string | undefined}
  */
-function loneText(body) {
+function onlyText(body) {
   try {
     const { text, ...rest } = JSON.parse(body);
-    const isLone = typeof text === 'string' && Object.keys(rest).length === 0;
-    // No argument holds a NUL, and mop sends no text of white space alone.
-    return isLone && !text.includes('\0') && text.trim() !== '' ? text : undefined;
+    const isOnlyText = typeof text === 'string' && Object.keys(rest).length === 0;
+    // An argument cannot contain a NUL, and mop does not send blank texts.
+    return isOnlyText && !text.includes('\0') && text.trim() !== '' ? text : undefined;
   } catch {
     return undefined;
   }

@@ -18,17 +18,17 @@ const problem = byId('error', HTMLElement);
 const section = byId('result', HTMLElement);
 const latest = new Latest();
 /**
- * The result that is shown.
+ * The displayed result.
  *
  * @type {import('./answer.js').Result | undefined}
  */
 let shown;
 
-/** A check that ended without a result, in words for the reader. */
+/** A check that ended without a result. The message is shown to the user. */
 class CheckFailure extends Error {
   /**
    * @param {string} message
-   * @param {boolean} ofText Whether the text is the reason, and can be corrected.
+   * @param {boolean} ofText Whether the entered text caused the failure.
    */
   constructor(message, ofText) {
     super(message);
@@ -101,9 +101,9 @@ function start() {
       const { overall_risk: level, risk_score: score } = result;
       show(result);
       report(fill(texts.done, { level: levelName(level, data), score }), '');
-      // For screen readers only: the result shows it.
+      // For screen readers only: the result section shows the same.
       status.classList.add('spoken');
-      // Do not move the focus away from a changed text.
+      // Do not move the focus while the user edits the text.
       if (area.value === text) byId('result-title', HTMLElement).focus();
     },
     failed(error) {
@@ -127,7 +127,7 @@ function show(result) {
 
 /** @param {CheckFailure} failure */
 function showFailure({ message, ofText }) {
-  // The findings in another text would be misleading here.
+  // Hide the findings of the previous text.
   shown = undefined;
   section.hidden = true;
   report('', message);
@@ -157,7 +157,7 @@ function setBusy(busy) {
 }
 
 function count() {
-  // Code points, as the service counts.
+  // Count code points, like the service.
   const length = [...area.value].length;
   const [shown, most] = [length, data.maxLength].map((n) => n.toLocaleString(data.language));
   const counter = byId('counter', HTMLElement);
@@ -210,7 +210,7 @@ for (const button of document.querySelectorAll('button[data-example]')) {
 byId('copy', HTMLButtonElement).addEventListener('click', copy);
 
 /**
- * Shows a button where it does something, and where it does not the sentence that says why.
+ * Shows a button when its function is available, and otherwise the explanation.
  *
  * @param {'speak' | 'read'} name
  * @param {(button: HTMLButtonElement, stopText: string) => boolean} setUp
@@ -241,7 +241,7 @@ keepAcrossLanguages(
     area.value = text;
     if (!result) return;
     show(result);
-    // The names and reasons of rules are in the former language: replace them in the background.
+    // The names and reasons of rules are in the previous language: replace them in the background.
     void latest.run((signal) => detect(result.text, signal), { done: show, failed() {} });
   },
 );

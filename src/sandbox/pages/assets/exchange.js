@@ -2,19 +2,19 @@ import { byId, fill, Latest, reveal } from './dom.js';
 import { jsonView } from './json-view.js';
 
 /**
- * An answer, to show again after a change of the language.
+ * An answer, kept to show it again after a language change.
  *
  * @typedef {{ status: string, time: number, headers: string, body: string }} Reply
  * @import { ExchangeTexts } from '../exchange-parts.ts'
  */
 
-/** The buttons and the answer of one request; `exchange-parts.ts` makes their elements. */
+/** The buttons and the answer of one request; `exchange-parts.ts` creates their elements. */
 export class Exchange {
   #latest = new Latest();
   #prefix;
   #page;
   /**
-   * The answer that is shown.
+   * The displayed answer.
    *
    * @type {Reply | undefined}
    */

@@ -1,12 +1,12 @@
-/** The state of a page during a change of the language, in the storage of this tab. */
+/** The key in sessionStorage for the state of a page during a language change. */
 const KEY = 'state before the change of the language';
 
 /**
- * Keeps the state of a page when its reader changes the language.
+ * Keeps the state of a page when the user changes the language.
  *
  * @template State
  * @param {() => State} save
- * @param {(state: State) => void} restore Called when the page is shown in the other language.
+ * @param {(state: State) => void} restore Called when the page opens in the other language.
  */
 export function keepAcrossLanguages(save, restore) {
   for (const link of document.querySelectorAll('.languages a')) {
@@ -15,7 +15,7 @@ export function keepAcrossLanguages(save, restore) {
         const kept = { path: location.pathname, state: save() };
         sessionStorage.setItem(KEY, JSON.stringify(kept));
       } catch {
-        // No storage, or too little: the page starts empty.
+        // The storage is unavailable or full: the page starts empty.
       }
     });
   }

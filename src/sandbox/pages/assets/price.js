@@ -2,7 +2,7 @@
  * @typedef {object} Usage
  * @property {number} perDay Texts.
  * @property {number} length Characters of a text.
- * @property {number} share Per cent of the texts that go to the model.
+ * @property {number} share Percentage of the texts that go to the model.
  *
  * @typedef {object} Prices
  * @property {number} rulePrice CNY per million characters.

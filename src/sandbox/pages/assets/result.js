@@ -7,8 +7,8 @@ import { byId, fill, make, own } from './dom.js';
  * @typedef {import('../script-data.ts').DetectionData} Data
  */
 
-/** How many different wordings of one rule are listed. */
-const MOST_WORDINGS = 10;
+/** The maximum number of listed wordings of one rule. */
+const MAX_WORDINGS = 10;
 
 const HIT = ['rule_name', 'level', 'category', 'why', 'matched_text', 'start', 'end'];
 
@@ -37,7 +37,7 @@ export function showResult(result, data) {
 
   const matched = rangesOf(text, results, data);
   const estimate = embeddedIn(analysis);
-  // In a text without risk, marks would only alarm.
+  // Do not mark words in a text without risk.
   const words = estimate && estimate.level !== 'none' ? estimate.words : [];
   const counted = rangesOf(text, words, data);
   byId('marked', HTMLElement).replaceChildren(...markedText(text, matched, counted));
@@ -54,7 +54,7 @@ export function showResult(result, data) {
 }
 
 /**
- * The hits of each rule together: a rule may match at thousands of places.
+ * Groups the hits by rule: one rule may match at thousands of places.
  *
  * @param {readonly Hit[]} hits
  * @returns {[Hit, ...Hit[]][]}
@@ -78,7 +78,7 @@ function byRule(hits) {
 function ruleItem(hits, data) {
   const [{ rule_name: name, level, category, why }] = hits;
   const wordings = [...new Set(hits.flatMap(({ matched_text: words }) => words ?? []))];
-  const rest = wordings.length - MOST_WORDINGS;
+  const rest = wordings.length - MAX_WORDINGS;
   return make(
     'li',
     { class: 'rule', 'data-level': level },
@@ -92,7 +92,7 @@ function ruleItem(hits, data) {
     make(
       'p',
       { class: 'wordings' },
-      ...wordings.slice(0, MOST_WORDINGS).map((words) => make('q', {}, words)),
+      ...wordings.slice(0, MAX_WORDINGS).map((words) => make('q', {}, words)),
       ...(rest > 0 ? [make('span', {}, fill(data.texts.more, { count: rest }))] : []),
     ),
     ...(why ? [make('p', {}, why)] : []),
@@ -101,14 +101,14 @@ function ruleItem(hits, data) {
 }
 
 /**
- * The ranges of words in a text. Overlapping places become one range with the gravest level.
+ * The ranges of words in a text. Overlapping places become one range with the most severe level.
  *
  * @param {string} text
  * @param {readonly { start?: number, end?: number, level?: string }[]} places
  * @param {Data} data
  */
 function rangesOf(text, places, { levels }) {
-  const grave = Object.keys(levels);
+  const bySeverity = Object.keys(levels);
   const ranges = places
     .flatMap(({ start = -1, end = -1, level = '' }) => {
       const isRange = Number.isInteger(start) && Number.isInteger(end) && start >= 0;
@@ -125,14 +125,13 @@ function rangesOf(text, places, { levels }) {
       continue;
     }
     last.end = Math.max(last.end, range.end);
-    if (grave.indexOf(range.level) > grave.indexOf(last.level)) last.level = range.level;
+    if (bySeverity.indexOf(range.level) > bySeverity.indexOf(last.level)) last.level = range.level;
   }
   return merged;
 }
 
 /**
- * The text with the words that rules matched, and within and between them those that counted for
- * the model.
+ * The text with two kinds of marks: words that rules matched, and words that counted for the model.
  *
  * @param {string} text
  * @param {ReturnType<typeof rangesOf>} matched

@@ -1,7 +1,7 @@
 import { fill, own } from './dom.js';
 
 /**
- * The part of the Web Speech API that is used here; TypeScript does not declare it.
+ * The used part of the Web Speech API, which TypeScript does not declare.
  *
  * @typedef {object} Recognition
  * @property {string} lang
@@ -16,17 +16,17 @@ import { fill, own } from './dom.js';
  *
  * @typedef {object} Voice
  * @property {HTMLButtonElement} button Starts and stops.
- * @property {string} stopText Its text while it can stop something.
+ * @property {string} stopText The text of the button while it can stop.
  * @property {Data} data
  * @property {(words: string) => void} say Reports the progress.
  * @property {(words: string) => void} fail Reports a failure.
  */
 
 /**
- * Lets a button dictate. Without speech recognition nothing is set up.
+ * Makes a button start and stop dictation. Does nothing without speech recognition.
  *
  * @param {Voice & { heard: (words: string) => void }} voice
- * @returns {boolean} Whether there is speech recognition.
+ * @returns {boolean} Whether speech recognition is available.
  */
 export function setUpDictation({ button, stopText, data, say, fail, heard }) {
   const Recognition = recognitionOf(window);
@@ -72,10 +72,10 @@ export function setUpDictation({ button, stopText, data, say, fail, heard }) {
 }
 
 /**
- * Lets a button read a text aloud. Without speech synthesis nothing is set up.
+ * Makes a button read a text aloud. Does nothing without speech synthesis.
  *
  * @param {Voice & { text: () => string }} voice
- * @returns {boolean} Whether there is speech synthesis.
+ * @returns {boolean} Whether speech synthesis is available.
  */
 export function setUpReading({ button, stopText, data, say, fail, text }) {
   if (!('speechSynthesis' in window)) return false;
@@ -98,7 +98,7 @@ export function setUpReading({ button, stopText, data, say, fail, text }) {
       speechSynthesis.cancel();
       return;
     }
-    // Sentence by sentence: browsers give up on a long text.
+    // Sentence by sentence: browsers stop in the middle of a long text.
     const utterances = sentences(text()).map((sentence) => new SpeechSynthesisUtterance(sentence));
     const reading = { left: utterances.length };
     current = reading;
@@ -120,7 +120,7 @@ export function setUpReading({ button, stopText, data, say, fail, text }) {
       speechSynthesis.speak(utterance);
     }
   });
-  // It goes on by itself when the page is left.
+  // Browsers continue to speak after the user leaves the page.
   window.addEventListener('pagehide', () => speechSynthesis.cancel());
   return true;
 }

@@ -9,7 +9,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Over plain HTTP from another machine there is no clipboard.
+    // A page over plain HTTP from another machine has no clipboard.
     return copySelection(text);
   }
 }

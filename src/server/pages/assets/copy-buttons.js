@@ -3,7 +3,7 @@ import { byId, pageData } from './dom.js';
 
 /** @import { CopyTexts } from '../copyable.ts' */
 
-/** How long a button shows its outcome, in milliseconds. */
+/** Milliseconds for which a button shows its outcome. */
 const SHOWN = 2000;
 
 /** @type {{ copyTexts: CopyTexts }} */

@@ -11,7 +11,7 @@
  */
 
 /**
- * The command line of curl that sends a request.
+ * The curl command that sends a request.
  *
  * @param {CurlRequest} request
  */

@@ -1,5 +1,5 @@
 /**
- * The element of an id, which must be of a type.
+ * The element with an id. Throws when it does not have the type.
  *
  * @template {Element} T
  * @param {string} id
@@ -55,7 +55,7 @@ export function own(table, key) {
 
 /**
  * Runs one task at a time. A new task or a cancellation aborts the previous one, whose outcome is
- * then ignored. A `done` that throws is a failure too.
+ * then ignored. An error thrown by `done` also goes to `failed`.
  */
 export class Latest {
   /** @type {AbortController | undefined} */

@@ -5,8 +5,8 @@ const TOKEN = /"(?:[^"\\]|\\.)*"|[-\d.eE+]+|true|false|null|[{}[\],:]/g;
 const [MAX_LENGTH, MAX_DEPTH] = [1_000_000, 200];
 
 /**
- * JSON, indented and coloured. Every token keeps its characters: numbers keep their digits. Any other
- * text is unchanged, and so is JSON that is long or deeply nested.
+ * JSON, indented and coloured. Every token keeps its characters: numbers keep their digits. Other
+ * text, and JSON that is long or deeply nested, stays unchanged.
  *
  * @param {string} text
  */

@@ -8,7 +8,7 @@ const OWN_HEADERS =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|expect|te|upgrade)$/i;
 
 /**
- * The command line of curl that sends a request again.
+ * The curl command that sends a request again.
  *
  * @param {ShownExchange} exchange
  */

@@ -16,10 +16,10 @@ const pause = byId('pause', HTMLButtonElement);
 const details = byId('details', HTMLElement);
 const latest = new Latest();
 
-/** The id of the server, for one that starts anew counts from 1 again. */
+/** The id of the server: after a restart, the numbers start at 1 again. */
 let server = '';
 let lastId = 0;
-/** @type {ExchangeRow[] | undefined} Rows that came while the list is paused. */
+/** @type {ExchangeRow[] | undefined} Rows that arrived while the list is paused. */
 let paused;
 /** @type {ShownExchange | undefined} */
 let shown;
@@ -48,7 +48,7 @@ for (const [id, textOf] of Object.entries({
 }
 openByHash();
 
-/** Connects to the events, and again when the server ends them. */
+/** Connects to the events, and reconnects when the server ends them. */
 function connect() {
   const source = new EventSource('/requests/events');
   source.addEventListener('open', () => setConnection('Connected', 'open'));
@@ -64,12 +64,12 @@ function connect() {
   });
   source.addEventListener('message', ({ data }) => receive(JSON.parse(data)));
   source.addEventListener('error', () => {
-    setConnection('Not connected: trying again', 'lost');
+    setConnection('Not connected: reconnecting', 'lost');
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY);
   });
 }
 
-/** A browser does not try again after a refusal. In milliseconds. */
+/** Milliseconds before a reconnection: a browser does not reconnect after a refusal. */
 const RETRY = 3000;
 
 /**
@@ -159,7 +159,7 @@ function clearRows() {
   showPause();
 }
 
-/** Requests may come faster than a screen reader speaks. In milliseconds. */
+/** Milliseconds between announcements: requests may arrive faster than a screen reader speaks. */
 const QUIET = 1000;
 let unannounced = 0;
 
@@ -189,7 +189,7 @@ function moveByArrow(event) {
   next.focus();
 }
 
-/** Opens the exchange that the address names. */
+/** Opens the exchange whose id is in the address. */
 function openByHash() {
   const id = /^#(\d+)$/.exec(location.hash)?.[1];
   if (id !== undefined) open(id);

@@ -12,7 +12,7 @@ import { someText } from '../values.ts';
 
 export const unicodeForm: Mistake = {
   id: 'unicode-form',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign the characters that are sent: normalize before you build the body, or not at all',
   variants: (evidence) =>
@@ -23,7 +23,7 @@ export const unicodeForm: Mistake = {
 
 export const newlineStyle: Mistake = {
   id: 'newline-style',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign the line ends that are sent',
   variants: (evidence) => {

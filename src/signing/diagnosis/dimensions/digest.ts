@@ -1,5 +1,5 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
-import { claimed } from '../../received-request.ts';
+import { commonFieldText } from '../../received-request.ts';
 import {
   type Evidence,
   inFamily,
@@ -10,10 +10,9 @@ import {
 } from '../mistake.ts';
 import { type Signer, type Steps, withoutSecret } from '../signer.ts';
 
-/** The digest and how it is written (D1 5.1 step 4). */
+/** The digest and its form (D1 5.1 step 4). */
 
-const FIX =
-  'take the plain MD5 of the string with the secret behind it, as 32 upper-case hex digits';
+const FIX = 'take the plain MD5 of the string followed by the secret, as 32 upper-case hex digits';
 
 export const digestHmacMd5: Mistake = {
   id: 'digest-hmac-md5',
@@ -31,9 +30,9 @@ export const digestHmacMd5: Mistake = {
   ],
 };
 
-/** The api_key where the secret belongs, or both as the key. */
+/** The api_key as the key of the HMAC, alone or joined with the secret. */
 function keyedByApiKey(evidence: Evidence): readonly Variant[] {
-  const apiKey = claimed(evidence, 'api_key');
+  const apiKey = commonFieldText(evidence, 'api_key');
   if (apiKey === undefined) return [];
   const { secret } = evidence;
   return [
@@ -172,14 +171,14 @@ function base64Digests(signature: string): readonly Variant[] {
         ({ title, change }) => ({
           title,
           family:
-            'the digest is another one as Base64, or an HMAC as Base64 with the secret, or the secret and "&", as its key',
+            'the digest is another hash as Base64, or an HMAC as Base64 whose key is the secret, or the secret and "&"',
           change: (signer: Signer) => change(signer).with({ write: form.write }),
         }),
       );
     });
 }
 
-/** Base64 of a digest, as far as a signature shows its form: alphabet, padding, percent-encoding. */
+/** Prints a digest in the Base64 form of a signature: its alphabet, padding and percent-encoding. */
 function base64Form(
   signature: string,
 ): { readonly digits: number; readonly write: (hex: string) => string } | undefined {
@@ -206,7 +205,7 @@ const HASHES = [
   { digits: 128, name: 'sha512', title: 'SHA-512' },
 ];
 
-/** The hashes of this length that this Node has. */
+/** The hashes of this length that this Node supports. */
 function hashesOf(digits: number): typeof HASHES {
   return HASHES.filter((hash) => hash.digits === digits && isAvailable(hash));
 }
@@ -223,7 +222,7 @@ function digested(title: string, digest: Steps['digest']): Variant {
   return withSteps(title, { digest });
 }
 
-/** An HMAC over the pairs alone, with the secret as its key. */
+/** An HMAC over only the pairs, with the secret as its key. */
 function keyed(title: string, name: string, digits?: number): Variant {
   const digest: Steps['digest'] = (bytes, secret) => hmac(name, secret, bytes).slice(0, digits);
   return withSteps(title, { append: withoutSecret, digest });

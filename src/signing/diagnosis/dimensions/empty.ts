@@ -15,7 +15,7 @@ import { keepFields } from './fields.ts';
 
 export const emptyDropped: Mistake = {
   id: 'empty-dropped',
-  looksInside: true,
+  readsEveryValue: true,
   fix: 'sign fields with an empty value as well, as name=',
   variants: ({ nullAs, fields, mode }) => {
     const dropped = (subject: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
@@ -28,11 +28,11 @@ export const emptyDropped: Mistake = {
     return [
       ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
       ...dropped('fields that are null', isNull),
-      ...dropped('fields that JavaScript takes for false', (value) =>
+      ...dropped('fields that JavaScript treats as false', (value) =>
         [isEmptyText, isNull, isFalse].some((test) => test(value)),
       ),
       ...dropped(
-        'fields that PHP calls empty',
+        'fields that PHP treats as empty',
         (value) =>
           [isEmptyText, isNull, isFalse, isBare].some((test) => test(value)) || isText(value, '0'),
       ),
@@ -43,7 +43,7 @@ export const emptyDropped: Mistake = {
           (value) => isEmptyText(value) || isBare(value),
         ),
         ...dropped('empty lists and objects', isBare),
-        ...dropped('fields of white space alone', isBlank),
+        ...dropped('fields that contain only white space', isBlank),
         ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
         ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
       ]),
@@ -74,7 +74,7 @@ function isFalse(value: JsonValue): boolean {
   );
 }
 
-/** Members that serializers leave out of nested JSON, alone and with the fields like them. */
+/** Members that serializers omit from nested JSON, with or without similar fields. */
 const INSIDE: readonly {
   readonly subject: string;
   readonly isEmpty: (value: JsonValue) => boolean;
@@ -90,7 +90,7 @@ const INSIDE: readonly {
     isEmpty: (value) => value.kind === 'null' || isText(value, '') || isBare(value),
   },
   {
-    subject: 'values that PHP calls empty',
+    subject: 'values that PHP treats as empty',
     isEmpty: (value) =>
       value.kind === 'null' ||
       isText(value, '') ||
@@ -135,9 +135,9 @@ function hasInside(value: JsonValue, isEmpty: (value: JsonValue) => boolean): bo
   return value.members.some((member) => isEmpty(member.value) || hasInside(member.value, isEmpty));
 }
 
-/** An object without some members, at every level; items of lists stay. */
+/** Removes some members of objects at every level. Items of lists stay. */
 function withoutEmpty(value: JsonValue, isEmpty: (value: JsonValue) => boolean): JsonValue {
-  // A value that loses nothing keeps the characters with which it was sent.
+  // A value without such members keeps its sent text.
   if (!hasInside(value, isEmpty)) return value;
   if (value.kind === 'array') {
     return { kind: 'array', items: value.items.map((item) => withoutEmpty(item, isEmpty)) };

@@ -16,9 +16,8 @@ import { type Evidence, type Mistake, RARE, USUAL, withSteps } from '../mistake.
 import type { Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
-/** The bytes of the string, which are those of UTF-8 (D1 section 1). */
+/** The encoding of the string, which must be UTF-8 (D1 section 1). */
 
-/** One way to turn the string into bytes. */
 interface Encoding {
   readonly title: string;
   readonly encode: Steps['encode'];
@@ -30,7 +29,7 @@ const GBK: readonly Encoding[] = [
   { title: 'the string was encoded in GB18030', encode: encodeGb18030 },
   { title: 'UTF-8 was decoded as GBK and encoded again', encode: misreadAsGbk },
   {
-    title: 'UTF-8 was decoded as GBK like in a browser, and encoded again',
+    title: 'UTF-8 was decoded as GBK as in a browser, and encoded again',
     encode: misreadAs('gbk'),
   },
   {
@@ -62,7 +61,7 @@ const LATIN_1: readonly Encoding[] = [
   },
 ];
 
-/** Encodings that change nothing in ASCII. */
+/** Encodings that do not change ASCII. */
 const OTHER: readonly Encoding[] = [
   { title: 'UTF-8 was decoded as Windows-1252 and encoded again', encode: misreadAsWindows1252 },
   {
@@ -174,21 +173,21 @@ const FIX = 'take the MD5 of the bytes of the string in UTF-8';
 
 export const charsetGbk: Mistake = {
   id: 'charset-gbk',
-  looksInside: true,
+  readsEveryValue: true,
   fix: FIX,
   variants: (evidence) => whereNotAscii(evidence, GBK),
 };
 
 export const charsetLatin1: Mistake = {
   id: 'charset-latin1',
-  looksInside: true,
+  readsEveryValue: true,
   fix: FIX,
   variants: (evidence) => whereNotAscii(evidence, LATIN_1),
 };
 
 export const encodingOther: Mistake = {
   id: 'encoding-other',
-  looksInside: true,
+  readsEveryValue: true,
   fix: FIX,
   variants: (evidence) => [
     ...whereNotAscii(evidence, OTHER),

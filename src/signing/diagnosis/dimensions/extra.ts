@@ -16,7 +16,7 @@ import { NO_POSITION } from '../signer.ts';
 
 /** Signed pairs that are not fields of the request. */
 
-/** Fields that the signatures of other platforms have. */
+/** Fields that other platforms sign. */
 const EXTRA_FIELDS: readonly (readonly [name: string, ...values: string[]])[] = [
   ['sign_type', 'MD5', 'md5'],
   ['signType', 'MD5', 'md5'],
@@ -91,7 +91,7 @@ export const fieldExtra: Mistake = {
       ),
       ...EXTRA_SETS.map(([platform, extras]) => ({
         ...withFields(
-          `${Object.keys(extras).join(', ')} were signed as by ${platform}, but not sent`,
+          `${Object.keys(extras).join(', ')} were signed as ${platform} requires, but not sent`,
           (signed) => [
             ...signed,
             ...Object.entries(extras).map(([name, value]) => added(name, value)),
@@ -127,7 +127,7 @@ function headerSets(evidence: Evidence): readonly Variant[] {
       const names = set.map(([name]) => spell(name));
       return {
         ...withFields(
-          `${names.join(', ')} were signed${index === 0 ? '' : ', in lower case'}, which are not X-TMS-* headers`,
+          `${names.join(', ')} were signed${index === 0 ? '' : ', in lower case'}, but are not X-TMS-* headers`,
           (signed) => [...signed, ...set.map(([name, value]) => added(spell(name), value))],
         ),
         family: OTHER_HEADERS,
@@ -138,26 +138,26 @@ function headerSets(evidence: Evidence): readonly Variant[] {
   );
 }
 
-/** Enough for the pairs of the headers that a client sends. */
+/** Maximum headers that are combined in pairs: clients send fewer. */
 const MAX_HEADERS = 12;
 
-/** The query of the address as fields. */
+/** The query parameters of the address, signed as fields. */
 function queryFields(url = ''): readonly Variant[] {
   const query = /\?([^#]+)/.exec(url)?.[1];
   if (query === undefined) return [];
   const parameters = [...new URLSearchParams(query)];
   return [
     {
-      ...withFields('the parameters of the address were signed, which are not fields', (signed) => [
-        ...signed,
-        ...parameters.map(([name, value]) => added(name, value)),
-      ]),
+      ...withFields(
+        'the query parameters of the address were signed, but are not fields',
+        (signed) => [...signed, ...parameters.map(([name, value]) => added(name, value))],
+      ),
       fields: parameters.map(([name]) => name),
     },
   ];
 }
 
-/** A pair that the request does not have. */
+/** A field that the request does not contain. */
 function added(name: string, value: string): Field {
   return { name, value: text(value), source: 'business', position: NO_POSITION };
 }

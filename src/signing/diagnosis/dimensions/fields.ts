@@ -20,7 +20,7 @@ import { NO_POSITION } from '../signer.ts';
 
 export const nullIncluded: Mistake = {
   id: 'null-included',
-  fix: 'leave a field that is null out in body mode; in header mode sign it as an empty value, or as the reading null-in-header says',
+  fix: 'in body mode, leave out a field that is null; in header mode, sign it as an empty value, or as the reading null-in-header requires',
   variants: ({ nullAs, fields }) => {
     if (!fields.some(({ value }) => value.kind === 'null')) return [];
     const asText = (nullText: string): Variant =>
@@ -39,17 +39,17 @@ export const nullIncluded: Mistake = {
 
 export const signIncluded: Mistake = {
   id: 'sign-included',
-  fix: 'leave the signature itself out before signing',
+  fix: 'remove the signature from the fields before signing',
   variants: ({ fields, signatureName }) => {
     const sign = fields.filter(({ name }) => name === signatureName);
     const as = (content: string): Variant => {
       const placeholders = sign.map((field) => ({ ...field, value: text(content) }));
       return {
         ...withFields(
-          `the field ${signatureName} was signed itself, as ${shown(content)}`,
+          `the field ${signatureName} was among the signed fields, as ${shown(content)}`,
           (signed) => [...signed, ...placeholders],
         ),
-        family: `the signature was signed itself, as ${shown(content)}`,
+        family: `the signature was among the signed fields, as ${shown(content)}`,
       };
     };
     return [...['', 'null', 'None'].map(as), ...rarely(['undefined', '""', '0', '<nil>'].map(as))];
@@ -84,7 +84,7 @@ export const fieldMissing: Mistake = {
 
 export const headerUnsigned: Mistake = {
   id: 'header-unsigned',
-  fix: 'sign every X-TMS-* header that is sent but X-TMS-Sign, and send every one that is signed',
+  fix: 'sign every X-TMS-* header that is sent, except X-TMS-Sign, and send every header that is signed',
   variants: (evidence) => {
     if (evidence.mode === 'body') return [];
     const headers = signedHeaders(evidence);
@@ -112,7 +112,7 @@ export const headerUnsigned: Mistake = {
   },
 };
 
-/** The header that every request of header mode has. */
+/** The version header, which is required in header mode. */
 export const VERSION: Field = {
   name: SIGN_HEADERS.version,
   value: text(PROTOCOL_VERSION.header),
@@ -120,15 +120,14 @@ export const VERSION: Field = {
   position: NO_POSITION,
 };
 
-/** The signed headers. */
 export function signedHeaders({ fields, signatureName }: Evidence): readonly Field[] {
   return fields.filter(({ name, source }) => source === 'header' && name !== signatureName);
 }
 
-/** How many names stand in a title. */
+/** Maximum names in a title. */
 const MAX_NAMES = 8;
 
-/** Some fields or headers of the request left out. */
+/** Omits some fields or headers of the request. */
 export function leaveOut(names: readonly string[]): Variant {
   const more = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');

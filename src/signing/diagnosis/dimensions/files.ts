@@ -4,11 +4,11 @@ import type { Field, ReceivedFile } from '../../received-request.ts';
 import { type Mistake, rarely, type Variant } from '../mistake.ts';
 import { contentMark, NO_POSITION } from '../signer.ts';
 
-/** Files of a form, which take no part (D1 5.2). */
+/** Files of a form, which are not signed (D1 5.2). */
 
 export const multipartFileIncluded: Mistake = {
   id: 'multipart-file-included',
-  fix: 'sign the text fields of a form alone; the content of a file takes no part',
+  fix: 'sign only the text fields of a form, not its files',
   variants: ({ files }) => {
     if (files.length === 0) return [];
     const contents = files.map(({ content }) => Buffer.from(content ?? []));

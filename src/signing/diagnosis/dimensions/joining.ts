@@ -16,7 +16,7 @@ import {
 import type { PrintStyle } from '../print-style.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
-/** How the sorted pairs become one string (D1 5.1 step 2). */
+/** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
 const FIX = 'join the pairs as name=value with "&" between them, and add nothing else';
 
@@ -24,14 +24,14 @@ const FIX = 'join the pairs as name=value with "&" between them, and add nothing
 const BETWEEN_PAIRS = ['&', '', '\n', ',', ', ', '|', ';', ' ', '&&', '\r\n', '&amp;', '+', '\t'];
 const BETWEEN_PAIRS_RARE = ['#', '_', '-', ':', '%26', '^', '; ', ' & '];
 const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', '-', '%3D'];
-/** Any other is {@link RARE}. */
+/** The number of usual choices in each list. Other separators are {@link RARE}. */
 const USUAL_SEPARATORS = 7;
 
 const WRAPPINGS: readonly Wrapping[] = [
-  { title: 'with "&" behind the last one', wrap: (text) => `${text}&`, cost: USUAL },
+  { title: 'with "&" after the last one', wrap: (text) => `${text}&`, cost: USUAL },
   { title: 'with "&" in front', wrap: (text) => `&${text}` },
   { title: 'with "?" in front', wrap: (text) => `?${text}` },
-  { title: 'with "?" behind the last one', wrap: (text) => `${text}?` },
+  { title: 'with "?" after the last one', wrap: (text) => `${text}?` },
   { title: 'in double quotes', wrap: (text) => `"${text}"` },
   { title: 'in single quotes', wrap: (text) => `'${text}'` },
   { title: 'in brackets', wrap: (text) => `[${text}]` },
@@ -87,7 +87,7 @@ export const pairsJoined: Mistake = {
       cost,
     })),
     ...['\n', ',', ';', '|', ' '].map((end) => ({
-      ...withSteps(`the pairs were joined with ${shown(end)} behind each of them`, {
+      ...withSteps(`the pairs were joined with ${shown(end)} after each of them`, {
         join: (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
       }),
       cost: ODD,
@@ -155,7 +155,7 @@ function separatorVariants(): readonly Variant[] {
       if (pairJoint === '&' && nameJoint === '=') return [];
       const how = [
         ...(pairJoint === '&' ? [] : [`${shown(pairJoint)} between them`]),
-        ...(nameJoint === '=' ? [] : [`${shown(nameJoint)} behind the names`]),
+        ...(nameJoint === '=' ? [] : [`${shown(nameJoint)} after the names`]),
       ].join(' and ');
       const changed = Number(pairIndex > 0) + Number(nameIndex > 0);
       const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
@@ -170,10 +170,10 @@ function separatorVariants(): readonly Variant[] {
   );
 }
 
-/** Headers as they stand in a request, beside fields with "=". */
+/** Headers in the notation of a request (`Name: value`), fields with `=`. */
 function headerSeparatorVariants(): readonly Variant[] {
   return [':', ': '].map((nameJoint) => ({
-    ...withSteps(`headers were joined with ${shown(nameJoint)} behind the names`, {
+    ...withSteps(`headers were joined with ${shown(nameJoint)} after the names`, {
       join: (pairs: readonly Entry[]) =>
         pairs
           .map(({ name, value, source }) => name + (source === 'header' ? nameJoint : '=') + value)
@@ -183,7 +183,7 @@ function headerSeparatorVariants(): readonly Variant[] {
   }));
 }
 
-/** The method, the host or the path as a part of the string, as other platforms require it. */
+/** The method, the host or the path as a part of the string, as other platforms require. */
 function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
   const family = 'the method, the path or the address was signed with the pairs';
@@ -260,7 +260,7 @@ function requestParts(
   );
 }
 
-/** As Alibaba Cloud requires it, for a habit. */
+/** The string that Alibaba Cloud requires. Used by a habit. */
 export const alibabaJoin: Steps['join'] = (pairs) => {
   return `POST&%2F&${RFC_3986_ENCODER.apply(usual(pairs))}`;
 };
@@ -306,7 +306,7 @@ function sortedValues(pairs: readonly Entry[]): readonly string[] {
   return pairs.map(({ value }) => value).sort();
 }
 
-/** The numbers of nested values as Python reads and prints them. */
+/** A style with numbers as Python parses and prints them. */
 function pythonStyle(style: PrintStyle): PrintStyle {
   return { ...style, number: pythonText };
 }

@@ -18,7 +18,7 @@ import {
 
 /** The names under which fields are signed. */
 
-/** How a language or a library spells `seq_id`. */
+/** The spellings of names in languages and libraries. */
 const SPELLINGS: readonly { readonly how: string; readonly spell: (name: string) => string }[] = [
   { how: 'in camelCase', spell: (name) => camelCase(name) },
   {
@@ -185,15 +185,15 @@ const HEADER_SPELLINGS: readonly {
     spell: (name) => `HTTP_${name.replaceAll('-', '_').toUpperCase()}`,
     cost: RARE,
   },
-  { how: 'with ":" behind them', spell: (name) => `${name}:`, cost: RARE },
+  { how: 'with ":" after them', spell: (name) => `${name}:`, cost: RARE },
 ];
 
-/** Names of the version, which does not exist in body mode. */
+/** Names of the version header. Body mode has no field for it. */
 const VERSION_NAMES = [
   { subject: '', name: undefined, isSigned: true },
   { subject: ' without the version', name: undefined, isSigned: false },
   { subject: ', the version as version', name: 'version', isSigned: true },
-  { subject: ` but for ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
+  { subject: ` except ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
 ] as const;
 
 function headerVariants(): readonly Variant[] {

@@ -27,13 +27,13 @@ import {
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
-/** The text of objects and lists: the whole compact JSON that is sent (D1 5.1). */
+/** The text of objects and lists, which is their whole compact JSON as sent (D1 5.1). */
 
 const DUMPED = 'with ", " and ": " (json.dumps of Python)';
 
 export const nestedSpacing: Mistake = {
   id: 'nested-spacing',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign nested JSON in the form in which it is sent: compact, without white space',
   variants: (evidence) => {
@@ -55,14 +55,14 @@ export const nestedSpacing: Mistake = {
         fix: 'send nested JSON in compact form, or sign it in compact form',
       }),
       laidOut(DUMPED, SPACED_STYLE.layout),
-      // Like text of other languages, one kind alone may have it.
+      // A signer may print only one kind like this, as with the text of other languages.
       ...ofEachKind(evidence, DUMPED, (value, style) =>
         RIGHT_STYLE.nested(value, { ...style, layout: SPACED_STYLE.layout }),
       ),
       laidOut('indented by 2', { ...indented, indent: '  ' }),
       laidOut('indented by 4', { ...indented, indent: '    ' }),
       ...rarely([
-        laidOut('with ": " behind names', { colon: ': ' }),
+        laidOut('with ": " after names', { colon: ': ' }),
         laidOut('with ", " between items', { comma: ', ' }),
         laidOut('indented by tabs', { ...indented, indent: '\t' }),
         laidOut('indented by 2, Windows line ends', { ...indented, indent: '  ', lineEnd: '\r\n' }),
@@ -79,7 +79,7 @@ export const nestedSpacing: Mistake = {
 
 export const nestedKeyOrder: Mistake = {
   id: 'nested-key-order',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign nested JSON with its names in the order in which they are sent',
   variants: (evidence) => {
@@ -104,14 +104,14 @@ export const nestedKeyOrder: Mistake = {
 
 export const nestedFlattened: Mistake = {
   id: 'nested-flattened',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign an object or a list as one field, with its JSON text as the value',
   variants: (evidence) =>
     whereNested(evidence, [
       ...NESTED_NAMES.flatMap((names) =>
         inFamily(
-          `nested JSON was split into fields of its own: ${names.title}`,
+          `nested JSON was split into separate fields: ${names.title}`,
           splitVariants(names, evidence),
         ),
       ),
@@ -135,7 +135,7 @@ export const nestedFlattened: Mistake = {
 
 export const nestedEscapedUnicode: Mistake = {
   id: 'nested-escaped-unicode',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign characters unescaped, without \\u escapes (ensure_ascii=False, JSON_UNESCAPED_UNICODE, SetEscapeHTML(false))',
   variants: ({ fields }) => escapeVariants(fields, UNICODE_ESCAPES),
@@ -143,7 +143,7 @@ export const nestedEscapedUnicode: Mistake = {
 
 export const nestedEscapedSlash: Mistake = {
   id: 'nested-escaped-slash',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign "/" unescaped, not as "\\/" (JSON_UNESCAPED_SLASHES)',
   variants: ({ fields }) =>
@@ -152,14 +152,14 @@ export const nestedEscapedSlash: Mistake = {
     ]),
 };
 
-/** The members of all objects, or of one, as fields. */
+/** Signs the members of all objects, or of one, as fields. */
 function hoistVariants({ fields }: Evidence): readonly Variant[] {
   const names = fields.filter(({ value }) => value.kind === 'object').map(({ name }) => name);
   const sets = names.length > 1 ? [names, ...names.map((name) => [name])] : [names];
   return sets
     .filter((set) => set.length > 0)
     .flatMap((set) => {
-      const subject = `the members of ${set.join(', ')} were signed as fields of their own`;
+      const subject = `the members of ${set.join(', ')} were signed as separate fields`;
       const isHoisted = ({ name }: Field): boolean => set.includes(name);
       return [false, true].map((keepsOuter): Variant => {
         const place = keepsOuter ? 'beside' : 'instead of';
@@ -167,7 +167,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
           ...withFields(`${subject}, ${place} ${set.length > 1 ? 'them' : 'it'}`, (all) =>
             hoisted(all, isHoisted, keepsOuter),
           ),
-          family: `the members of objects were signed as fields of their own, ${place} the objects`,
+          family: `the members of objects were signed as separate fields, ${place} the objects`,
           fields: set,
           cost: 4,
         };
@@ -175,7 +175,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
     });
 }
 
-/** Objects alone and lists alone printed in a way, where a request has both. */
+/** If a request has objects and lists, prints only the one kind, or only the other, in this way. */
 function ofEachKind(
   { fields }: Evidence,
   how: string,
@@ -194,19 +194,19 @@ function ofEachKind(
   }));
 }
 
-/** Nested JSON split into fields: all of it, objects alone, lists alone, or one field. */
+/** Splits nested JSON into fields: all of it, only objects, only lists, or one field. */
 function splitVariants(names: NestedNames, { fields }: Evidence): readonly Variant[] {
   const nested = fields.filter(({ value }) => isNested(value));
   const { rare = false, leaf } = names;
   const cost = rare ? RARE : USUAL;
   const split = (subject: string): string =>
-    `${subject} was split into fields of its own: ${names.title}`;
+    `${subject} was split into separate fields: ${names.title}`;
   const kinds = new Set(nested.map(({ value }) => value.kind));
   return [
     { ...withFields(split('nested JSON'), (all) => flattened(all, names)), cost },
     {
       title: `${split('nested JSON')}, after sorting`,
-      // http_build_query, which has rules for values of its own, is called like that.
+      // A usual call of http_build_query, the only one with its own rules for values.
       cost: rare || leaf === undefined ? RARE : USUAL,
       change: (signer) => splitAfterSorting(signer, names),
     },
@@ -214,9 +214,7 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
       .filter((kind) => kinds.has(kind))
       .map((kind) => ({
         ...withFields(
-          split(
-            kind === 'object' ? 'nested JSON, lists excepted,' : 'nested JSON, objects excepted,',
-          ),
+          split(kind === 'object' ? 'nested JSON, except lists,' : 'nested JSON, except objects,'),
           (all) => flattened(all, names, [kind]),
         ),
         cost: cost + 1,
@@ -230,13 +228,13 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
   ];
 }
 
-/** Splits nested JSON into fields that stay where the field was sorted to. */
+/** Splits nested JSON into fields that keep the sorted place of the outer field. */
 export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
   const { fields } = signer.steps;
   return signer.with({ fields: flattened(fields, names), order: byOuterName(fields) });
 }
 
-/** Escapes nested JSON further, after earlier escapes: a signer may apply both. */
+/** Adds escapes to nested JSON after earlier ones: a signer may apply both. */
 export function nestedEscaped(title: string, more: (quoted: string) => string): Variant {
   return edited(title, nestedEscape(more));
 }
@@ -247,19 +245,19 @@ function nestedEscape(more: (quoted: string) => string) {
   });
 }
 
-/** Sorts inner fields by the name of the field that they were split from. */
+/** Sorts inner fields by the name of the outer field. */
 function byOuterName(fields: readonly Field[]): Steps['order'] {
   const outer = new Map(fields.map(({ name, position }) => [position, name]));
   const outerName = ({ name, position }: Pair): string => outer.get(position) ?? name;
   return (pairs) => pairs.toSorted((a, b) => compareNames(outerName(a), outerName(b)));
 }
 
-/** A UTF-16 code unit as `\uXXXX`, hex digits in lower case as most languages write them. */
+/** A UTF-16 code unit as `\uXXXX` with lower-case hex digits, as in most languages. */
 export function lowerEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** The same with hex digits in upper case, as .NET writes them. */
+/** A UTF-16 code unit as `\uXXXX` with upper-case hex digits, as in .NET. */
 function upperEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
 }
@@ -302,7 +300,7 @@ const UNICODE_ESCAPES: readonly Escape[] = [
   },
 ];
 
-/** For each escape: inside nested JSON, in all texts, and in texts outside nested JSON alone. */
+/** For each escape: inside nested JSON, in all texts, and only in texts outside nested JSON. */
 function escapeVariants(
   fields: Evidence['fields'],
   escapes: readonly Escape[],
@@ -334,12 +332,12 @@ function whereNested({ fields }: Evidence, variants: readonly Variant[]): readon
   return fields.some(({ value }) => isNested(value)) ? variants : [];
 }
 
-/** Removes the text that a value keeps: it is then printed in compact form. */
+/** Removes the kept text of a value, which is then printed in compact form. */
 function withoutText(value: JsonValue): JsonValue {
   return isNested(value) ? { ...value, text: undefined } : value;
 }
 
-/** Whether there are names to put in another order. */
+/** Whether a value contains an object with several names, which could be reordered. */
 function hasOrder(value: JsonValue): boolean {
   if (value.kind === 'array') return value.items.some(hasOrder);
   if (value.kind !== 'object') return false;

@@ -9,7 +9,7 @@ import type { Place, PrintStyle } from '../print-style.ts';
 
 export const numberReformatted: Mistake = {
   id: 'number-reformatted',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign numbers with the characters that they have in the JSON that is sent',
   variants: ({ fields }) => {
@@ -25,7 +25,7 @@ export const numberReformatted: Mistake = {
       {
         rare,
         isScoped: true,
-        how: `${title}, integers alone`,
+        how: `${title}, only integers`,
         family: title,
         print: (text) => (isIntegerText(text) ? print(text) : text),
       },
@@ -37,7 +37,7 @@ export const numberReformatted: Mistake = {
 
 export const booleanReformatted: Mistake = {
   id: 'boolean-reformatted',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign booleans as true and false',
   variants: ({ fields }) => {
@@ -76,7 +76,7 @@ const BOOLEAN_WORDS: readonly (readonly [yes: string, no: string])[] = [
 ];
 const USUAL_BOOLEAN_WORDS = 3;
 
-/** A number or boolean as the JSON has it. */
+/** A number or boolean in the characters of the JSON. */
 interface Literal {
   readonly text: string;
   readonly place: Place;
@@ -84,11 +84,11 @@ interface Literal {
 
 interface Printer {
   readonly how: string;
-  /** Several printers in the table; default {@link how}. */
+  /** The line in docs/diagnosis.md, shared by several printers; default {@link how}. */
   readonly family?: string;
   readonly print: (text: string) => string;
   readonly rare?: boolean | undefined;
-  /** For some of the numbers alone. */
+  /** Whether it applies to only some of the numbers. */
   readonly isScoped?: boolean;
 }
 

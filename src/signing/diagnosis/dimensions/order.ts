@@ -42,12 +42,12 @@ export const sortUnsorted: Mistake = {
       ),
       ...rarely([
         ...groups.flatMap(([names, parts]) => [
-          sorted(`sorted apart: ${names}`, (pairs) =>
+          sorted(`sorted separately: ${names}`, (pairs) =>
             parts.flatMap((part) => sortEntries(part(pairs))),
           ),
           ...[0, 1].map((left) =>
             sorted(
-              `sorted apart: ${names}, the ${['first', 'second'][left]} of them left in the order of the request`,
+              `sorted separately: ${names}, the ${['first', 'second'][left]} of them left in the order of the request`,
               (pairs) =>
                 parts.flatMap((part, index) =>
                   index === left ? part(pairs) : sortEntries(part(pairs)),
@@ -100,19 +100,19 @@ export const sortCaseInsensitive: Mistake = {
 
 export const sortLocale: Mistake = {
   id: 'sort-locale',
-  fix: `${FIX}; not by the rules of a language`,
+  fix: `${FIX}; not by a locale`,
   variants: () => [
-    byRules('by the rules of a language (localeCompare)', 'en'),
-    byRules('by the rules of a language, upper case first', 'en', { caseFirst: 'upper' }),
-    byRules('by the rules of a language, punctuation ignored', 'en', { ignorePunctuation: true }),
+    byRules('by a locale (localeCompare)', 'en'),
+    byRules('by a locale, upper case first', 'en', { caseFirst: 'upper' }),
+    byRules('by a locale, punctuation ignored', 'en', { ignorePunctuation: true }),
     ...rarely([
-      byRules('by the rules of Chinese', 'zh'),
+      byRules('by the Chinese locale', 'zh'),
       byRules('naturally, numbers by their value', 'en', { numeric: true }),
     ]),
   ],
 };
 
-/** The common fields one by one in an order of the programmer, and the business fields after or before them. */
+/** The common fields in any fixed order, and the business fields after or before them. */
 function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
   if (mode === 'header') return [];
   return permutations(COMMON_FIELDS).flatMap((names) =>
@@ -123,16 +123,19 @@ function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
         names.flatMap((name) => pairs.filter((pair) => pair.name === name));
       const others = (pairs: readonly Pair[]): readonly Pair[] =>
         (business as Order)(pairs.filter(isBusiness));
-      return inFamily(`the common fields were put in any order, business fields (${how}) apart`, [
-        sorted(`put in the order ${names.join(', ')}, business fields (${how})`, (pairs) => [
-          ...common(pairs),
-          ...others(pairs),
-        ]),
-        sorted(`put in the order business fields (${how}), ${names.join(', ')}`, (pairs) => [
-          ...others(pairs),
-          ...common(pairs),
-        ]),
-      ]);
+      return inFamily(
+        `the common fields were put in any order, business fields (${how}) separately`,
+        [
+          sorted(`put in the order ${names.join(', ')}, business fields (${how})`, (pairs) => [
+            ...common(pairs),
+            ...others(pairs),
+          ]),
+          sorted(`put in the order business fields (${how}), ${names.join(', ')}`, (pairs) => [
+            ...others(pairs),
+            ...common(pairs),
+          ]),
+        ],
+      );
     }),
   );
 }

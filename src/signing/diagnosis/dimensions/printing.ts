@@ -1,6 +1,6 @@
 import { inFamily, type Mistake, type Variant } from '../mistake.ts';
 
-/** How the digest is printed (D1 5.1 step 4): read from the signature itself. */
+/** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
 
 const FIX = 'send the 32 hex digits of the MD5 in upper case, and nothing else';
 
@@ -9,7 +9,7 @@ interface Printing {
   readonly title: string;
   readonly isForm: (signature: string) => boolean;
   readonly print: (hex: string) => string;
-  /** The text is not hex digits: its case means something. */
+  /** Whether the case of letters is significant, unlike in hex digits. */
   readonly hasCase?: boolean;
 }
 
@@ -41,16 +41,16 @@ function around(title: string, before: string, behind: string): Printing {
 
 const BYTES = Array.from({ length: 16 }, () => 2);
 
-/** Forms with all digits, which are compared in their own case. */
+/** Forms that keep all hex digits. They are printed in the case of the signature. */
 const PRINTINGS: readonly Printing[] = [
   grouped('with "-" between the bytes (BitConverter of .NET)', '-', BYTES),
   grouped('with ":" between the bytes', ':', BYTES),
   grouped('with " " between the bytes', ' ', BYTES),
   grouped('as a UUID', '-', [8, 4, 4, 4, 12]),
   around('with "0x" in front', '0x', ''),
-  around('with a line end behind it', '', '\n'),
-  around('with a Windows line end behind it', '', '\r\n'),
-  around('with a space behind it', '', ' '),
+  around('with a line end after it', '', '\n'),
+  around('with a Windows line end after it', '', '\r\n'),
+  around('with a space after it', '', ' '),
   around('with a space in front', ' ', ''),
   around('in double quotes', '"', '"'),
   around('in single quotes', "'", "'"),
@@ -62,7 +62,7 @@ const PRINTINGS: readonly Printing[] = [
   around('as openssl prints it', 'MD5(stdin)= ', ''),
   around('in brackets', '[', ']'),
   around('in braces', '{', '}'),
-  around('with "-" and a file name behind it (md5sum)', '', '  -'),
+  around('with "-" and a file name after it (md5sum)', '', '  -'),
 ];
 
 /** Other notations than hex, and forms that lose digits. */
@@ -118,7 +118,7 @@ const NOTATIONS: readonly Printing[] = [
     hasCase: true,
   },
   {
-    title: 'with its middle 16 digits alone',
+    title: 'cut to its middle 16 digits',
     isForm: (signature) => /^[0-9a-f]{16}$/i.test(signature),
     print: (hex) => hex.slice(8, 24),
   },
@@ -201,23 +201,23 @@ export const signatureFormat: Mistake = {
   variants: ({ signature }) => [
     ...PRINTINGS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
     ...NOTATIONS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
-    ...cutShort(signature),
+    ...truncated(signature),
   ],
 };
 
 /** The first or last digits of the MD5. */
-function cutShort(signature: string): readonly Variant[] {
+function truncated(signature: string): readonly Variant[] {
   const { length } = signature;
-  // With fewer digits, one of many signers would match by chance.
+  // With fewer digits, some signer would match by chance.
   if (!/^[0-9a-f]{16,31}$/i.test(signature)) return [];
   const variants = [
     {
-      title: `with its first ${length} digits alone`,
+      title: `cut to its first ${length} digits`,
       print: (hex: string) => hex.slice(0, length),
     },
-    { title: `with its last ${length} digits alone`, print: (hex: string) => hex.slice(-length) },
+    { title: `cut to its last ${length} digits`, print: (hex: string) => hex.slice(-length) },
   ].map(printed(signature));
-  return inFamily('the MD5 was sent with its first or last 16 to 31 digits alone', variants);
+  return inFamily('the MD5 was sent cut to its first or last 16 to 31 digits', variants);
 }
 
 function printed(signature: string): (printing: Omit<Printing, 'isForm'>) => Variant {
@@ -228,7 +228,7 @@ function printed(signature: string): (printing: Omit<Printing, 'isForm'>) => Var
   });
 }
 
-/** Text in the one case of the signature; of both, each letter in that of the signature. */
+/** Text in the case of the signature; letter by letter if the signature has mixed case. */
 function inCaseOf(signature: string, text: string): string {
   if (signature === signature.toUpperCase()) return text.toUpperCase();
   if (signature === signature.toLowerCase()) return text.toLowerCase();

@@ -14,7 +14,7 @@ import { signedHeaders, VERSION } from './fields.ts';
 
 export const wrongScheme: Mistake = {
   id: 'wrong-scheme',
-  fix: 'sign by the rules of the mode of the address: the fields of the body under /open/v1, X-TMS-* headers and the fields of the body under /api/open',
+  fix: 'sign by the rules of the address: under /open/v1 the fields of the body, under /api/open the X-TMS-* headers and the fields of the body',
   variants: ({ mode, fields }) => {
     if (mode === 'header') {
       const title = 'a request of header mode was signed by the rules of body mode';
@@ -36,7 +36,7 @@ export const wrongScheme: Mistake = {
 
 export const headerNameCase: Mistake = {
   id: 'header-name-case',
-  fix: 'sign the names of headers as the documents spell them, such as X-TMS-Api-Key, and send them like that where the client can',
+  fix: 'sign the names of headers as the documents spell them, such as X-TMS-Api-Key, and send that spelling if the client can',
   variants: (evidence) => {
     if (evidence.mode === 'body') return [];
     const spelled = (how: string, spell: (name: string) => string): readonly Variant[] =>
@@ -61,13 +61,13 @@ export const headerNameCase: Mistake = {
   },
 };
 
-/** The fields of the other mode, with null by its rule, or by the rule of the right mode. */
+/** Signs the fields of the other mode. Null follows the rule of either mode. */
 function otherMode(
   title: string,
   change: (fields: readonly Field[]) => readonly Field[],
   nullText: string | undefined,
 ): readonly Variant[] {
-  const nullKept = { ...withFields(`${title}, but for null`, change), fields: [] };
+  const nullKept = { ...withFields(`${title}, except null`, change), fields: [] };
   return [
     { title, fields: [], change: (signer) => nullKept.change(signer).withStyle({ nullText }) },
     nullKept,

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { claimed } from '../../received-request.ts';
+import { commonFieldText } from '../../received-request.ts';
 import {
   COMMON,
   type Evidence,
@@ -15,7 +15,7 @@ import {
 } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
-/** Everything about the secret and how it is added (D1 5.1 step 3). */
+/** The secret, its text and its place (D1 5.1 step 3). */
 
 const FIX = 'append the api secret directly to the sorted pairs, with nothing in between';
 
@@ -28,24 +28,24 @@ export const secretWhitespace: Mistake = {
     return [
       ...withCost(
         COMMON,
-        spelled('with a line end behind it', (text) => `${text}\n`),
+        spelled('with a line end after it', (text) => `${text}\n`),
       ),
-      ...spelled('with a Windows line end behind it', (text) => `${text}\r\n`),
-      ...spelled('with a space behind it', (text) => `${text} `),
+      ...spelled('with a Windows line end after it', (text) => `${text}\r\n`),
+      ...spelled('with a space after it', (text) => `${text} `),
       ...spelled('with a space before it', (text) => ` ${text}`),
       ...spelled('without the white space around it', (text) => text.trim()),
       ...spelled('in double quotes', (text) => `"${text}"`),
       ...spelled('without the quotes around it', (text) => text.replace(/^(["'])(.*)\1$/s, '$2')),
       ...rarely([
-        ...spelled('with a carriage return behind it', (text) => `${text}\r`),
-        ...spelled('with a tab behind it', (text) => `${text}\t`),
+        ...spelled('with a carriage return after it', (text) => `${text}\r`),
+        ...spelled('with a tab after it', (text) => `${text}\t`),
         ...spelled('with a space on both sides', (text) => ` ${text} `),
         ...spelled('in single quotes', (text) => `'${text}'`),
         ...spelled('in parentheses', (text) => `(${text})`),
         ...spelled('in brackets', (text) => `[${text}]`),
         ...spelled('in braces', (text) => `{${text}}`),
         ...spelled('in angle brackets', (text) => `<${text}>`),
-        ...spelled('behind a byte order mark', (text) => `\ufeff${text}`),
+        ...spelled('after a byte order mark', (text) => `\ufeff${text}`),
       ]),
     ];
   },
@@ -152,7 +152,7 @@ const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: n
 
 function spellings(evidence: Evidence): readonly Variant[] {
   const { secret } = evidence;
-  const apiKey = claimed(evidence, 'api_key');
+  const apiKey = commonFieldText(evidence, 'api_key');
   const withKey: typeof SPELLINGS =
     apiKey === undefined
       ? []

@@ -15,11 +15,11 @@ import type { PairEdit } from '../signer.ts';
 import { allTexts, someText } from '../values.ts';
 import { lowerEscape } from './nested.ts';
 
-/** Encodings and quotes around the text of a value, which is signed without them (D1 5.1). */
+/** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
 
 export const valueUrlEncoded: Mistake = {
   id: 'value-url-encoded',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign the values of the JSON without percent-encoding',
   variants: ({ fields }) => {
@@ -48,14 +48,18 @@ export const valueUrlEncoded: Mistake = {
           ),
         ),
       ]),
-      ...undone(fields, 'the values were signed before they were percent-encoded', urlDecoded),
+      ...signedBeforeEncoding(
+        fields,
+        'the values were signed before they were percent-encoded',
+        urlDecoded,
+      ),
     ];
   },
 };
 
 export const htmlEntities: Mistake = {
   id: 'html-entities',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign the text without HTML entities',
   variants: ({ fields }) => {
@@ -76,7 +80,11 @@ export const htmlEntities: Mistake = {
           shownAsHtml,
         ),
       ]),
-      ...undone(fields, 'the values were signed before they were escaped for HTML', htmlUnescaped),
+      ...signedBeforeEncoding(
+        fields,
+        'the values were signed before they were escaped for HTML',
+        htmlUnescaped,
+      ),
     ];
   },
 };
@@ -94,7 +102,7 @@ function references(print: (code: number) => string): TextEncoding['apply'] {
 
 export const stringQuoted: Mistake = {
   id: 'string-quoted',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign the characters of a text, without quotes and without escapes',
   variants: ({ fields, mode }) => {
@@ -175,8 +183,8 @@ function rewritten(title: string, apply: TextEncoding['apply']): Variant {
   };
 }
 
-/** Values that are encoded in the request but were signed before. */
-function undone(
+/** Values that were signed before they were encoded for the request. */
+function signedBeforeEncoding(
   fields: Evidence['fields'],
   title: string,
   decode: TextEncoding['apply'],
@@ -187,7 +195,7 @@ function undone(
   );
 }
 
-/** The encodings with distinct results for the texts and the nested JSON of a request. */
+/** Keeps the encodings with distinct results for the texts and nested JSON of a request. */
 function distinct(
   encodings: readonly TextEncoding[],
   fields: Evidence['fields'],

@@ -15,13 +15,13 @@ import {
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { allTexts, someText } from '../values.ts';
 
-/** Texts that are signed in another form than they are sent (contract section 3, "Value text"). */
+/** Texts whose signed form differs from the sent one (contract section 3, "Value text"). */
 
 interface TextChange {
   readonly title: string;
-  /** Default texts. */
+  /** Default: `texts`. */
   readonly subject?: string;
-  /** Several changes in the table. */
+  /** The line in docs/diagnosis.md, shared by several changes. */
   readonly family?: string;
   readonly change: (text: string) => string;
   readonly cost?: number;
@@ -29,7 +29,7 @@ interface TextChange {
 
 const CHANGES: readonly TextChange[] = [
   { title: 'without the white space around them', change: (text) => text.trim() },
-  { title: 'without the white space behind them', change: (text) => text.trimEnd(), cost: 3 },
+  { title: 'without the white space after them', change: (text) => text.trimEnd(), cost: 3 },
   {
     title: 'without the white space in front of them',
     change: (text) => text.trimStart(),
@@ -107,7 +107,7 @@ const CHANGES: readonly TextChange[] = [
     cost: 4,
   },
   ...['" "', '"  "', '"\\n"', '"\\r\\n"', '"\\t"'].map((shown) => ({
-    title: `with ${shown} behind them`,
+    title: `with ${shown} after them`,
     change: (text: string) => text + JSON.parse(shown),
     cost: RARE,
   })),
@@ -142,7 +142,7 @@ const DATE_CHANGES: readonly TextChange[] = [
     cost: 4,
   },
   {
-    title: 'without the time behind dates',
+    title: 'without the time after dates',
     change: (text) => text.replace(/^(\d{4}[-/]\d{2}[-/]\d{2})[T ].*$/, '$1'),
   },
   {
@@ -169,7 +169,7 @@ function reprinted(style: PrintStyle): (text: string) => string {
   };
 }
 
-/** Digits in a text, taken for a number. */
+/** A text that a program may parse as a number. */
 const DIGITS = /^[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
 
 const NUMERIC_CHANGES: readonly TextChange[] = [
@@ -179,7 +179,7 @@ const NUMERIC_CHANGES: readonly TextChange[] = [
     cost: 3,
   },
   ...NUMBER_PRINTERS.map(({ title, print }) => ({
-    title: `${title}, taken for numbers`,
+    title: `${title}, parsed as numbers`,
     family: 'texts of digits were parsed as numbers, and signed in a form of number-reformatted',
     change: (text: string): string => print(text.replace(/^\+/, '').replace(/^(-?)0+(?=\d)/, '$1')),
     cost: 4,
@@ -188,7 +188,7 @@ const NUMERIC_CHANGES: readonly TextChange[] = [
 
 export const valueReformatted: Mistake = {
   id: 'value-reformatted',
-  looksInside: true,
+  readsEveryValue: true,
   perField: true,
   fix: 'sign every text with exactly the characters that are sent',
   variants: (evidence) => [
@@ -204,7 +204,7 @@ export const valueReformatted: Mistake = {
   ],
 };
 
-/** For all texts, those inside nested JSON too, and for those of fields. */
+/** Two variants: one for all texts, including nested JSON, and one for fields only. */
 function textVariants(
   { fields }: Evidence,
   {
@@ -237,12 +237,12 @@ function textVariants(
   ];
 }
 
-/** The texts that a form and a zone give to dates. */
+/** The texts of dates in one form and zone. */
 interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
   readonly texts: Map<string, string>;
 }
 
-/** Dates of fields and of nested JSON in each form, those that have it together. */
+/** The dates of fields and nested JSON in each form. Dates with the same form are one variant. */
 function dateVariants(evidence: Evidence): readonly Variant[] {
   const dates = allTexts(evidence.fields).filter((text) => text.length >= 8 && text.length <= 40);
   const groups = new Map<string, DateGroup>();
@@ -269,7 +269,10 @@ function dateVariants(evidence: Evidence): readonly Variant[] {
   });
 }
 
-/** The form of dates, and the fields alone whose text the zone changes: midnight plus 8 hours is the same day. */
+/**
+ * The form of dates, and the fields whose text the zone changes. Midnight plus 8 hours is the same
+ * day, so a zone may change only some of them.
+ */
 function dateTitle(
   { form, zone, texts }: DateGroup,
   unmoved: ReadonlyMap<string, string>,
@@ -282,7 +285,7 @@ function dateTitle(
       .join(', ');
   const dates = [...texts.keys()];
   const moved = dates.filter((date) => texts.get(date) !== unmoved.get(date));
-  // In another time zone it takes two choices.
+  // Another time zone is a second choice of the signer.
   if (moved.length === dates.length) return { title: form + zone, cost: zone === '' ? 3 : 5 };
   if (moved.length > 0) {
     return { title: `${form}, and ${namesOf(moved)} ${zone.replace(/^\W+/, '')}`, cost: 5 };
@@ -292,8 +295,8 @@ function dateTitle(
     : { title: `${form}, in ${namesOf(dates)} alone`, cost: 4 };
 }
 
-/** Words that a language prints for a value that it does not find. */
-const LOST = [
+/** Words that languages print for a missing value. */
+const MISSING_VALUE_WORDS = [
   '',
   'null',
   'undefined',
@@ -306,9 +309,9 @@ const LOST = [
   '0',
 ];
 
-const LOST_WORDS = LOST.map((word) => word || 'empty text').join(', ');
+const MISSING_VALUE_LIST = MISSING_VALUE_WORDS.map((word) => word || 'empty text').join(', ');
 
-/** A single field with its text cut, as a column of a database cuts it. */
+/** A single field with its text truncated, as by a database column. */
 export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[] {
   return fields.flatMap(({ name, source, value, position }) => {
     if (name === signatureName || source !== 'business' || value.kind !== 'string') return [];
@@ -337,12 +340,12 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
         name !== signatureName && source === 'business' && value.kind !== 'null',
     )
     .flatMap((field) =>
-      LOST.map((word, index) => ({
+      MISSING_VALUE_WORDS.map((word, index) => ({
         ...edited(
           `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, without its value`,
           (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
         ),
-        family: `a single field was signed without its value, as ${LOST_WORDS}`,
+        family: `a single field was signed without its value, as ${MISSING_VALUE_LIST}`,
         fields: [field.name],
         cost: index < 3 ? 4 : RARE,
       })),

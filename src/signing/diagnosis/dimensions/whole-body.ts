@@ -13,12 +13,12 @@ import {
 import type { Steps } from '../signer.ts';
 import { lowerEscape } from './nested.ts';
 
-/** The JSON text of the body in place of its pairs, as payment platforms require it. */
+/** The JSON text of the body instead of its pairs, as payment platforms require. */
 
-/** The text of a body; the pairs are those of the headers in header mode, else all. */
+/** A text of the body. In header mode `pairs` contains only the headers, else all pairs. */
 interface BodyText {
   readonly title: string;
-  /** Several texts in the table; default the title. */
+  /** The line in docs/diagnosis.md, shared by several texts; default: the title. */
   readonly family?: string;
   readonly print: (pairs: readonly Entry[], steps: Steps) => string;
   readonly cost: number;
@@ -26,7 +26,7 @@ interface BodyText {
 
 export const wholeBody: Mistake = {
   id: 'whole-body',
-  looksInside: true,
+  readsEveryValue: true,
   fix: 'sign the sorted name=value pairs of the fields, not the JSON text of the body',
   variants: (evidence) => {
     const texts = bodyTexts(evidence);
@@ -45,7 +45,7 @@ function bodyVariants(texts: readonly BodyText[]): readonly Variant[] {
   }));
 }
 
-/** How header mode combines the headers with the text of the body. */
+/** Combinations of the headers and the text of the body in header mode. */
 const COMBINATIONS: readonly {
   readonly title: string;
   readonly combine: (headers: string, body: string) => string;
@@ -110,7 +110,7 @@ function headerVariants(texts: readonly BodyText[]): readonly Variant[] {
   );
 }
 
-/** How serializers print JSON. */
+/** The JSON forms of serializers. */
 const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<PrintStyle> }[] = [
   { how: '', changes: {} },
   { how: ', with ", " and ": " (json.dumps of Python)', changes: { layout: SPACED_STYLE.layout } },
@@ -134,7 +134,7 @@ const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<Pr
   })),
 ];
 
-/** The members of the text, and their order. */
+/** The printed members, and their order. */
 const SELECTIONS: readonly {
   readonly title: string;
   readonly isSorted: boolean;
@@ -146,7 +146,7 @@ const SELECTIONS: readonly {
   { title: 'sorted by name, without null', isSorted: true, dropsNull: true },
 ];
 
-/** The texts of this body: as sent, and as a signer prints it again. */
+/** The texts of this body: as sent, and reprinted by a signer. */
 function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
   if (typeof request.body !== 'string') return [];
   const sent = mode === 'body' ? withoutSign(request.body) : request.body;
@@ -193,7 +193,7 @@ function byPosition(fields: readonly Field[]): readonly Field[] {
   return fields.toSorted((a, b) => a.position - b.position);
 }
 
-/** A body without its member `sign`, the other characters as they were sent. */
+/** Removes the member `sign` from a body. Other characters stay unchanged. */
 function withoutSign(body: string): string {
   return body.replace(/,\s*"sign"\s*:\s*"[^"]*"|"sign"\s*:\s*"[^"]*"\s*,?\s*/, '');
 }

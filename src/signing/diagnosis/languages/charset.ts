@@ -8,7 +8,7 @@ export function encodeGbk(text: string): Uint8Array {
   return encodeDoubleByte(text, gbkCodes, () => '?');
 }
 
-/** The bytes of a text in GB18030, as far as GBK and characters beyond U+FFFF go. */
+/** The bytes of a text in GB18030, limited to GBK and characters beyond U+FFFF. */
 export function encodeGb18030(text: string): Uint8Array {
   gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
   return encodeDoubleByte(text, gbkCodes, (character) => {
@@ -52,7 +52,7 @@ export function encodeAscii(text: string): Uint8Array {
   return bytesOf(text.replace(/[^\0-\x7f]/gu, '?'));
 }
 
-/** The bytes of a text in a charset that holds code units up to `last`; others become `?`. */
+/** The bytes of a text in a charset with code units up to `last`; others become `?`. */
 export function encodePerCodeUnit(text: string, last: number): Uint8Array {
   return Uint8Array.from(codeUnits(text), (unit) => (unit > last ? QUESTION_MARK : unit));
 }
@@ -73,14 +73,14 @@ export function encodeWindows1252(text: string): Uint8Array {
   );
 }
 
-/** The text that a reader of Windows-1252 makes of the UTF-8 of a text. Node takes it for Latin-1. */
+/** The UTF-8 of a text, decoded as Windows-1252. Node's decoder treats it as Latin-1. */
 export function misreadAsWindows1252(text: string): string {
   return Buffer.from(text)
     .toString('latin1')
     .replace(/[\x80-\x9f]/g, (byte) => WINDOWS_1252.charAt(byte.charCodeAt(0) - 0x80));
 }
 
-/** Windows-1252 from 0x80 to 0x9f; the five bytes that it lacks stand for themselves. */
+/** Windows-1252 from 0x80 to 0x9f. Its five undefined bytes map to the same code points. */
 const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ';
 
 /**
@@ -89,7 +89,7 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
  */
 export function misreadAsGbk(text: string): string {
   gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
-  // Only a browser reads characters of private use.
+  // Only a browser decodes private-use characters.
   gbkCharacters ??= new Map(
     [...gbkCodes].flatMap(([character, code]) =>
       /^[\ue000-\uf8ff]$/.test(character) ? [] : [[code, character]],
@@ -124,7 +124,7 @@ export function encodeCesu8(text: string): Uint8Array {
   return Buffer.concat(parts);
 }
 
-/** The text that a reader of this charset makes of the UTF-8 of a text. */
+/** Decodes the UTF-8 of a text as this charset. */
 export function misreadAs(charset: string): (text: string) => string {
   return (text) => new TextDecoder(charset).decode(Buffer.from(text));
 }

@@ -1,15 +1,15 @@
 /** A date or time in another form. */
 export interface DateForm {
-  /** Its form and its zone. */
+  /** The form and the zone together. */
   readonly title: string;
   /** Such as `as yyyyMMdd`. */
   readonly form: string;
-  /** Such as ` in UTC` or `, 8 hours later`; empty for the wall clock that is written. */
+  /** Such as ` in UTC` or `, 8 hours later`; empty for the written wall clock. */
   readonly zone: string;
   readonly text: string;
 }
 
-/** The wall clock of a zone; `milliseconds` since 1970 as if the zone were UTC. */
+/** The wall clock of a zone. `milliseconds` counts from 1970, as if the zone were UTC. */
 interface Wall {
   readonly zone: string;
   readonly milliseconds: number;
@@ -33,7 +33,7 @@ const weekday: Part = (wall) => wall.toUTCString().slice(0, 3);
 const monthName: Part = (wall) => wall.toUTCString().slice(8, 11);
 
 const DAY = 86_400_000;
-/** 1970-01-01 as Excel counts the days. */
+/** 1970-01-01 as a serial number of Excel. */
 const EXCEL_EPOCH = 25_569;
 
 /** The forms that the date types of languages print. */
@@ -114,7 +114,7 @@ const WRITTEN =
   /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 const HOUR = 3_600_000;
-/** The offset of China, where the platform is. */
+/** The offset of China, the time zone of the platform. */
 const CHINA = 8 * HOUR;
 
 /**
@@ -140,13 +140,13 @@ export function instantForms(milliseconds: number): readonly DateForm[] {
   return Number.isNaN(instant.getTime()) ? [] : dateForms(instant.toISOString());
 }
 
-/** The instant of a date or time in milliseconds since 1970; without an offset it is of UTC. */
+/** The instant of a date or time in milliseconds since 1970. Without an offset, the text is in UTC. */
 export function instantOf(text: string): number | undefined {
   const [, utc] = wallsOf(/[Z+]/i.test(text) ? text : `${text}Z`);
   return utc?.milliseconds;
 }
 
-/** The wall clocks that a text may stand for: as written, then those of its instant. */
+/** The possible wall clocks of a text: as written, then those of its instant. */
 function wallsOf(text: string): readonly Wall[] {
   const parts = WRITTEN.exec(text);
   if (!parts) return [];

@@ -2,7 +2,7 @@ import { text } from '../../../json/build.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
 
-/** How the name of an inner field is made of the outer name and the inner name or position. */
+/** Builds the name of an inner field from the outer name and the inner name or index. */
 export interface NestedNames {
   readonly title: string;
   readonly rare?: boolean;
@@ -15,7 +15,7 @@ export interface NestedNames {
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
 const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
 
-/** `http_build_query` of PHP, which leaves null out and writes true as 1. */
+/** `http_build_query` of PHP, which omits null and writes true as 1. */
 export const PHP_QUERY_NAMES: NestedNames = {
   title: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
   member: brackets,
@@ -30,7 +30,6 @@ export const BRACKET_NAMES: NestedNames = {
   item: (outer) => `${outer}[]`,
 };
 
-/** The ways to name inner fields. */
 export const NESTED_NAMES: readonly NestedNames[] = [
   { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
   PHP_QUERY_NAMES,
@@ -48,7 +47,7 @@ export const NESTED_NAMES: readonly NestedNames[] = [
   },
 ];
 
-/** The fields with nested ones split into fields of their own, at every level of these kinds. */
+/** Splits nested fields of these kinds into separate fields, at every level. */
 export function flattened(
   fields: readonly Field[],
   names: NestedNames,
@@ -62,8 +61,8 @@ export function flattened(
 }
 
 /**
- * The members of objects as fields, one level of them: `{**body, **body["meta"]}`. A member replaces
- * a field of its name.
+ * The members of objects as fields, one level deep: `{**body, **body["meta"]}`. A member replaces
+ * a field of the same name.
  */
 export function hoisted(
   fields: readonly Field[],

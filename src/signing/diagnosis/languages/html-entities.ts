@@ -1,6 +1,6 @@
 import type { TextEncoding } from './url-encoding.ts';
 
-/** How libraries escape text for HTML. All agree on `&`, `<` and `>`, none on quotes. */
+/** The HTML escapes of libraries. All agree on `&`, `<` and `>`, but not on quotes. */
 export const HTML_ESCAPES: readonly TextEncoding[] = [
   { name: '& < > and quotes (htmlspecialchars of PHP)', apply: escaper('&quot;', '&#039;') },
   { name: '& < > " \' (html.escape of Python)', apply: escaper('&quot;', '&#x27;') },
@@ -19,7 +19,7 @@ export function htmlUnescaped(text: string): string {
 }
 
 /**
- * A canonical string after it was shown as HTML and copied. Names such as `times` and `not` are
+ * A canonical string after a browser rendered it as HTML. Names such as `times` and `not` are
  * entities even without a semicolon (HTML, "named character references"): `&timestamp` becomes
  * `×tamp`.
  */

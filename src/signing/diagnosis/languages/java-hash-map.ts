@@ -1,6 +1,6 @@
 /**
- * Items in the order in which a `java.util.HashMap` with these keys iterates: by bucket, and
- * within a bucket as they were put in.
+ * Sorts items in the iteration order of a `java.util.HashMap` with these keys: by bucket, then by
+ * insertion.
  */
 export function hashMapOrder<Item>(
   items: readonly Item[],

@@ -1,6 +1,6 @@
 /**
- * The text that other languages print for the number of a JSON text, after they have read it
- * into their own type. `text` is a JSON number.
+ * Prints a number as another language does after parsing it into its own type. `text` is a JSON
+ * number.
  */
 export interface NumberPrinter {
   readonly title: string;
@@ -94,17 +94,17 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
   { rare: true, title: 'divided by 1000', print: (text) => withoutZeros(scaled(text, -3)) },
   {
     rare: true,
-    title: 'with a point behind them',
+    title: 'with a point after them',
     print: (text) => (text.includes('.') ? text : `${text}.`),
   },
   {
     rare: true,
-    title: 'with "n" behind them (BigInt)',
+    title: 'with "n" after them (BigInt)',
     print: (text) => (isIntegerText(text) ? `${text}n` : text),
   },
   {
     rare: true,
-    title: 'with "L" behind them',
+    title: 'with "L" after them',
     print: (text) => (isIntegerText(text) ? `${text}L` : text),
   },
   {
@@ -181,13 +181,13 @@ function positional({ sign, digits, exponent }: Decimal): string {
   return sign + integer + (fraction && `.${fraction}`);
 }
 
-/** As `d.ddde+05`: with a point if there are digits behind it, and two digits of the exponent. */
+/** `d.ddde+05`: a point only before further digits, and at least two digits of the exponent. */
 function scientific({ sign, digits, exponent }: Decimal): string {
   const power = String(Math.abs(exponent)).padStart(2, '0');
   return `${sign}${digits.replace(/^.(?=.)/, '$&.')}e${exponent < 0 ? '-' : '+'}${power}`;
 }
 
-/** With a point and a digit behind it, as floats have them. */
+/** Appends `.0` to an integer, as floats are printed. */
 function withPoint(plain: string): string {
   return plain.includes('.') ? plain : `${plain}.0`;
 }
@@ -224,19 +224,18 @@ export function luaText(text: string): string {
 /** As `%v` of Go prints a float64. */
 export function goText(text: string): string {
   const value = Number(text);
-  // Go reads no such number into a float64.
+  // Go refuses to parse such a number into a float64.
   if (!Number.isFinite(value)) return text;
   const decimal = decimalOf(value);
   return shorter(decimal, 6);
 }
 
-/** With an exponent when it is below -4, or `precision` or more. */
+/** Uses the exponent form if the exponent is below -4, or at least `precision`. */
 function shorter(decimal: Decimal, precision: number): string {
   const { exponent } = decimal;
   return exponent < -4 || exponent >= precision ? scientific(decimal) : positional(decimal);
 }
 
-/** As PHP turns it into text. */
 export function phpText(text: string): string {
   if (isIntegerText(text) && isInt64(text)) return text === '-0' ? '0' : text;
   return phpFloatText(Number(text), 14, 'E');
@@ -281,7 +280,7 @@ function plainText(text: string): string {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
-/** Longer ones no signer writes out, and `1e999999999` would fill the memory. */
+/** Signers do not write longer numbers, and `1e999999999` would fill the memory. */
 const MAX_PLAIN_DIGITS = 400;
 
 /** `BigDecimal.toString`: an exponent only for a negative scale or very small numbers. */
@@ -353,7 +352,7 @@ function rubyBigDecimalText(text: string): string {
   return kept === '0' ? `${sign}0.0` : `${sign}0.${kept}e${digits.length - scale}`;
 }
 
-/** The formats "0.00E+00" and "General" of spreadsheets, which drop zeros behind the point. */
+/** The formats "0.00E+00" and "General" of spreadsheets, which drop zeros after the point. */
 function excelText(decimals: number): (text: string) => string {
   return (text) => {
     const value = Number(text);
@@ -371,7 +370,7 @@ function exponentText(text: string): string {
 }
 
 function withoutZeros(plain: string): string {
-  // From where the zeros begin, so that many of them inside a number take no time.
+  // The lookbehind anchors the match: many inner zeros would take quadratic time.
   return plain.includes('.') ? plain.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : plain;
 }
 

@@ -5,7 +5,7 @@ import { compareNames } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import { jsonText, SPACED_STYLE } from '../print-style.ts';
 
-/** Lists and objects that a language turns into each other before it prints them. */
+/** Changes of lists and objects before they are printed, such as a list that becomes an object. */
 export const RESHAPED: readonly {
   readonly title: string;
   readonly reshape: (value: JsonValue) => JsonValue;
@@ -122,7 +122,7 @@ export const RESHAPED: readonly {
   },
 ];
 
-/** A change to every value inside a value, from the inside out. */
+/** Applies a change to a value and every value inside it, innermost first. */
 function mapped(change: (value: JsonValue) => JsonValue): (value: JsonValue) => JsonValue {
   return function visit(value): JsonValue {
     if (value.kind === 'array') return change(list(value.items.map(visit)));

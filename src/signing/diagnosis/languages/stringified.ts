@@ -3,7 +3,7 @@ import { compareNames } from '../../canonical.ts';
 import type { PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 
-/** How a language turns an object or a list into text that is not JSON. */
+/** The non-JSON text of an object or a list in a language. */
 export interface Stringifier {
   readonly title: string;
   readonly print: (value: NestedValue, style: PrintStyle) => string;
@@ -40,7 +40,7 @@ export function rubyInspect(colon: string, name?: Notation['name']) {
 
 const GO_STRUCT = { ...BRACES, separator: ' ', nullText: '<nil>' } as const;
 
-/** Types whose values print as their names. */
+/** Types whose values are printed as the type's name. */
 const TYPE_NAMES = [
   'System.Collections.Generic.List`1[System.Object]',
   'System.Collections.Generic.List`1[System.String]',
@@ -188,7 +188,7 @@ function phpSerialized(value: JsonValue): string {
   }
 }
 
-/** Every value inside that is neither an object nor a list, in order. */
+/** Every scalar inside a value, in order. */
 function scalarsOf(value: JsonValue): readonly string[] {
   if (value.kind === 'array') return value.items.flatMap(scalarsOf);
   if (value.kind === 'object') return value.members.flatMap((each) => scalarsOf(each.value));
@@ -213,18 +213,18 @@ export function javaScriptText(value: JsonValue): string {
   }
 }
 
-/** How a language writes a map and the values in it. */
+/** The notation of a language for a map and its values. */
 interface Notation {
   readonly brackets: readonly [string, string];
   readonly separator: string;
   readonly colon: string;
   /** Whether the names in a map are sorted. */
   readonly sorted?: boolean;
-  /** Whether names are printed at all. */
+  /** Whether names are printed; default true. */
   readonly named?: boolean;
-  /** A name, where names are not printed like strings. */
+  /** Prints a name; default {@link quoted}. */
   readonly name?: ((text: string) => string) | undefined;
-  /** A name or a string; default its characters. */
+  /** Prints a string; default: its characters without quotes. */
   readonly quoted?: (text: string) => string;
   readonly boolean?: (value: boolean) => string;
   readonly nullText: string;
@@ -259,7 +259,7 @@ function printer(notation: Notation) {
   };
 }
 
-/** In single quotes, unless the text has only those; unprintable characters are escaped. */
+/** In single quotes, unless the text contains only those. Escapes unprintable characters. */
 function pythonQuoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text

@@ -1,8 +1,8 @@
-/** How a library encodes text for another language. */
+/** An encoding of text by a library, such as percent-encoding or HTML escapes. */
 export interface TextEncoding {
   /** The library, or a description of its encoding. */
   readonly name: string;
-  /** `charset` turns text into bytes, where the encoding is one of bytes; default UTF-8. */
+  /** `charset` converts text to bytes, for an encoding of bytes; default UTF-8. */
   readonly apply: (text: string, charset?: (text: string) => string | Uint8Array) => string;
 }
 
@@ -24,7 +24,7 @@ export const QUOTE_PLUS_ENCODER: TextEncoding = {
   apply: encoder('-_.~', '+'),
 };
 
-/** URLSearchParams of JavaScript encodes like that too. */
+/** URLSearchParams of JavaScript encodes in the same way. */
 export const JAVA_ENCODER: TextEncoding = {
   name: 'URLEncoder of Java',
   apply: encoder('-_.*', '+'),
@@ -43,7 +43,7 @@ export const URL_ENCODERS: readonly TextEncoding[] = [
   { name: 'encodeURI of JavaScript', apply: encoder("-_.!~*'();,/?:@&=+$#") },
 ];
 
-/** The text that percent-encoded text stands for; the text itself when it is not that. */
+/** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {
   if (!/[%+]/.test(text)) return text;
   try {

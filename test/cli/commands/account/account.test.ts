@@ -171,7 +171,11 @@ describe('account link refuses, and sends and writes nothing', () => {
     ['a long encrypt_id', [...user, ...data, '--encrypt-id', '1'.repeat(19)], '19 characters'],
     ['an empty encrypt_id', [...user, ...data, '--encrypt-id', ''], 'is empty'],
     ['an empty user', ['--user', '', ...openid], 'is empty'],
-    ['a file that is not there', [...user, '--encrypt-data', '@/none', ...id], 'ENOENT'],
+    [
+      'a file that is not there',
+      [...user, '--encrypt-data', '@/none', ...id],
+      'there is no such file',
+    ],
     ['an empty user with a pair', ['--user', '', ...data, ...id], 'is empty'],
     ['white space', ['--user', ' ann', ...openid], 'white space'],
     ['a control character', [...user, '--openid', 'o\u00071'], 'control character'],

@@ -610,13 +610,13 @@ describe('a file that cannot be read', () => {
     await symlink(looping.path, looping.path);
     const directory = await configuration();
     await mkdir(directory.path, { recursive: true });
-    for (const [config, code] of [
-      [looping, 'ELOOP'],
-      [directory, 'EISDIR'],
+    for (const [config, reason] of [
+      [looping, 'it is a symbolic link'],
+      [directory, 'it is a directory'],
     ] as const) {
       for (const argv of [['list'], ['set', 'api_key', 'k']]) {
         const result = await mop(['config', ...argv], { env: config.env });
-        expectFailure(result, 3, `cannot read ${config.path} (${code})`, 'MOP_CONFIG_DIR');
+        expectFailure(result, 3, `cannot read ${config.path}: ${reason}`, 'MOP_CONFIG_DIR');
       }
     }
   });

@@ -232,7 +232,7 @@ describe('bad input sends nothing', () => {
     { args: [' \n\t\u3000'], message: 'the text is empty' },
     { args: ['-'], message: 'the text is empty' },
     { args: ['😀'.repeat(100_001)], message: 'at most 100000 characters', hint: '--lines' },
-    { args: ['@/does/not/exist'], message: 'ENOENT' },
+    { args: ['@/does/not/exist'], message: 'there is no such file' },
     { args: ['a\0'], message: 'U+0000', hint: 'iconv' },
     { args: ['a', '--batch', '-'], message: 'not both' },
     { args: ['a', '--field', 'x'], message: 'the input is not JSON', hint: 'needs no --field' },

@@ -146,7 +146,7 @@ describe('mop gql diff', () => {
     checkRows(
       [
         [['a.graphql'], 'missing required argument'],
-        [['/does/not/exist', '/does/not/exist'], 'ENOENT'],
+        [['/does/not/exist', '/does/not/exist'], 'there is no such file'],
         [['a', 'b', 'c'], 'too many arguments'],
         [['a', 'b', '--schema', 'c'], 'diff takes no --schema'],
         [['a', 'b', '--endpoint', 'c'], 'diff takes no --endpoint'],

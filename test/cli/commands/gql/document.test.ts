@@ -43,8 +43,11 @@ describe('a document', () => {
           message: 'is not UTF-8',
           hint: 'iconv',
         },
-        { args: ['@/does/not/exist'], message: 'cannot read "/does/not/exist" (ENOENT)' },
-        { args: ['@/'], message: 'EISDIR' },
+        {
+          args: ['@/does/not/exist'],
+          message: 'cannot read "/does/not/exist": there is no such file',
+        },
+        { args: ['@/'], message: 'it is a directory' },
         { args: ['{a'.repeat(20_000)], message: 'nests too deeply' },
         { args: ['{ a }', '{ b }'], message: 'too many arguments' },
         { args: ['--operation', 'A'], message: 'nothing to run' },

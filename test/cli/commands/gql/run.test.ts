@@ -236,7 +236,7 @@ describe('mop gql run', () => {
         ['query ($s: State) { rides(state: $s) { id } }', ['-F', 's=SHUT'], '"SHUT"'],
         ['{ name }', ['-F', 'i=1'], 'declares no variable $i'],
         ['subscription { rideChanged { id } }', [], 'no events'],
-        ['@/does/not/exist', [], 'ENOENT'],
+        ['@/does/not/exist', [], 'there is no such file'],
         ['{ name }', ['--endpoint', 'http://127.0.0.1/'], 'run takes no --endpoint'],
         ['{ name }', ['--paginate'], 'run takes no --paginate'],
         ['{ name }', ['--get'], 'run takes no --get'],
@@ -277,6 +277,6 @@ describe('mop gql run', () => {
       'missing required argument',
     );
     const missing = ['--schema', schema, '--data', '/does/not/exist'];
-    expectFailure(await gql('run', '{ name }', ...missing), 2, 'ENOENT');
+    expectFailure(await gql('run', '{ name }', ...missing), 2, 'there is no such file');
   });
 });

@@ -174,7 +174,7 @@ scalar Day @specifiedBy(url: "https://day.example")
         [['--get'], 'schema takes no --get'],
         [['--raw'], 'schema takes no --raw'],
         [['--schema', 'x'], 'schema takes no --schema'],
-        [['/does/not/exist'], 'ENOENT'],
+        [['/does/not/exist'], 'there is no such file'],
         [['--endpoint', 'ftp://h.example/'], 'it is not an http, https, ws or wss address'],
       ],
       async ([args, message]) => {

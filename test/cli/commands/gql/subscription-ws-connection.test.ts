@@ -45,7 +45,7 @@ describe('a WebSocket', () => {
   it.each([
     ['{"token":', 'the parameters are not JSON'],
     ['[1]', 'not a JSON object'],
-    ['@/does/not/exist', 'ENOENT'],
+    ['@/does/not/exist', 'there is no such file'],
   ])('is not opened with invalid --connection-params: %s', async (argument, message) => {
     const { gql, connections } = await sockets({});
     expectFailure(await gql([SUBSCRIPTION, '--connection-params', argument]), 2, message);

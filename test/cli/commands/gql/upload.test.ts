@@ -121,7 +121,7 @@ describe('--upload', () => {
   it('with invalid arguments is refused, and nothing is sent', () =>
     checkRows<[message: string, args: (path: string, directory: string) => string[]]>(
       [
-        ['/does/not/exist (ENOENT)', () => ['--upload', 'f=@/does/not/exist']],
+        ['/does/not/exist: there is no such file', () => ['--upload', 'f=@/does/not/exist']],
         ['not a regular file', (_, directory) => ['--upload', `f=@${directory}`]],
         ['--upload takes key=@path', (path) => ['--upload', `f=${path}`]],
         ['--upload takes key=value', () => ['--upload', 'f']],

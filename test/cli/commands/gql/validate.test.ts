@@ -299,15 +299,18 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
     checkRows<[message: string, args: (good: string, schema: string) => string[]]>(
       [
         [
-          'cannot read "/does/not/exist" (ENOENT)',
+          'cannot read "/does/not/exist": there is no such file',
           (_, schema) => ['/does/not/exist', '--schema', schema],
         ],
         [
-          '"/does/not/also" (ENOENT)',
+          '"/does/not/also": there is no such file',
           (good, schema) => [good, '/does/not/also', '--schema', schema],
         ],
-        ['cannot read "/" (EISDIR)', (_, schema) => ['/', '--schema', schema]],
-        ['cannot read "/no/schema" (ENOENT)', (good) => [good, '--schema', '/no/schema']],
+        ['cannot read "/": it is a directory', (_, schema) => ['/', '--schema', schema]],
+        [
+          'cannot read "/no/schema": there is no such file',
+          (good) => [good, '--schema', '/no/schema'],
+        ],
         ['missing required argument', (_, schema) => ['--schema', schema]],
         [
           'validate takes no --paginate',

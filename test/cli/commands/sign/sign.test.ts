@@ -334,7 +334,7 @@ describe('--nonce and --seq-id', () => {
     {
       argv: ['-H', 'X-TMS-Sign-Ver: 1.0'],
       modes: ['header'],
-      warning: 'X-TMS-Sign-Ver is 1.0; the platform takes 2.0 only',
+      warning: 'X-TMS-Sign-Ver is 1.0; the platform accepts only 2.0',
     },
   ])('$argv is signed, with a warning', async ({ argv, modes, warning }) => {
     for (const mode of modes) {
@@ -456,7 +456,7 @@ describe('--form and --file', () => {
     { argv: ['--form', '=a'], message: '--form takes key=value' },
     { argv: ['--file', 'a'], message: '--file takes key=value' },
     { argv: ['--file', 'a=b'], message: '--file takes key=@path, not "a=b"' },
-    { argv: ['--file', 'a=@/does/not/exist'], message: '/does/not/exist (ENOENT)' },
+    { argv: ['--file', 'a=@/does/not/exist'], message: '/does/not/exist: there is no such file' },
     { argv: ['--form', 'a=1', '--form', 'a=2'], message: 'the field "a" occurs twice' },
     { argv: ['{}', '--form', 'a=1'], message: 'either a JSON body or a multipart form' },
     { argv: ['--form', 'a=1', '-F', 'b=1'], message: 'either a JSON body or a multipart form' },
