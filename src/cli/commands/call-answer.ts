@@ -38,7 +38,7 @@ export class CallAnswer {
     this.#context = context;
   }
 
-  /** An answer of more than 16 MiB is printed while it arrives. */
+  /** An answer of more than 16 MiB is printed as it arrives. */
   get reading(): AnswerReading {
     return {
       limit: givenLimit(this.#options),

@@ -9,7 +9,7 @@ export const health: CommandDeclaration = {
       .option('--wait <seconds>', 'retry for up to this many seconds', positive)
       .option('--min-rules <n>', 'unhealthy unless it reports at least N rules', wholeNumber)
       .option('--expect-version <version>', 'unhealthy unless it reports this version')
-      .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
+      .option('-H, --header <line>', "send the header 'Name: value', repeatable", collect);
   },
   help: {
     notes: `

@@ -23,7 +23,7 @@ export const MAX_RESPONSE = [
 ] as const;
 
 export function addFieldOptions(command: Command): Command {
-  // One list for both, so that the fields keep the order of the command line.
+  // One list for both keeps the fields in the order of the command line.
   const fields: FieldOption[] = [];
   const addField = (typed: boolean) => (text: string) => {
     fields.push({ typed, text });

@@ -16,7 +16,7 @@ export interface ServingOptions {
 /**
  * The host to listen on.
  *
- * @throws {MopError} `usage` for one that other machines can reach, without `--allow-remote`.
+ * @throws {MopError} `usage` for a host that other machines can reach, without `--allow-remote`.
  */
 export function servingHost(
   { host = '127.0.0.1', allowRemote }: ServingOptions,

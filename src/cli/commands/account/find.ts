@@ -7,7 +7,7 @@ export const accountFind: CommandDeclaration = {
     command
       .option('--user <user>', 'your own name for the user')
       .option('--openid <openid>', 'the openId')
-      .option('--mobile <number>', 'the mobile number that the link has now');
+      .option('--mobile <number>', 'the current mobile number');
   },
   help: {
     notes: 'No link found: exit code 1.',

@@ -66,7 +66,7 @@ async function givenLink(
   const plain = openid !== undefined || mobile !== undefined;
   if (encrypted && plain) {
     throw new MopError('usage', 'the openId is given in two ways', {
-      hint: 'pass --encrypt-data and --encrypt-id alone: they bring openId and mobile with them',
+      hint: 'pass --encrypt-data and --encrypt-id alone: they contain openId and mobile',
     });
   }
   if (encryptData !== undefined && encryptId !== undefined) {

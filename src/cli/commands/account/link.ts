@@ -3,7 +3,7 @@ import { modeOption } from '../request-options.ts';
 
 export const accountLink: CommandDeclaration = {
   name: 'link',
-  description: 'Link a user and an openId, or bring the mobile number of a link up to date.',
+  description: 'Link a user and an openId, or update the mobile number of a link.',
   declare: (command) => {
     command
       .requiredOption('--user <user>', 'your own name for the user')
@@ -12,7 +12,7 @@ export const accountLink: CommandDeclaration = {
       .option('--openid <openid>', 'the openId, if it is known')
       .option('--mobile <number>', 'the mobile number (default: keep the stored one)')
       .option('--move', 'take the openId, the user or the number away from other links')
-      .addOption(modeOption('decode in the body or in headers, not as documented'));
+      .addOption(modeOption('signature mode of the decode call (default: as documented)'));
   },
   help: {
     notes: `

@@ -19,7 +19,7 @@ export type AccountStatus = LinkStatus | 'unlinked';
  * sandbox and of production are separate.
  */
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {
-  // SQLite is WebAssembly: V8 of Node 20 would optimise it in the background and delay the end.
+  // SQLite is WebAssembly: V8 of Node 20 would optimise it in the background and delay the exit.
   setFlagsFromString('--liftoff-only');
   const path = join(dirname(configPath(io)), 'accounts.db');
   const owner = `${settings.profile}/${settings.environment}`;
@@ -46,7 +46,9 @@ export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): Accou
   ];
   const [key, ...others] = keys;
   if (key && others.length === 0) return key;
-  throw new MopError('usage', key ? 'a link is named in one way' : 'no link is named', { hint });
+  throw new MopError('usage', key ? 'only one option can select the link' : 'no link is selected', {
+    hint,
+  });
 }
 
 export async function printAccount(

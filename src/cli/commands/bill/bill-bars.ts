@@ -9,11 +9,11 @@ import { openSpinner } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { Transfer } from './transfer.ts';
 
-/** Room for the `^C` that a terminal writes behind the last line, so that the frame stays whole. */
+/** Columns reserved for the `^C` that a terminal appends to the last line. */
 const MARGIN = 3;
 
 /**
- * Bars on a terminal that a person reads; undefined elsewhere.
+ * Opens the progress bars; undefined where no progress is shown.
  *
  * @param nameOf The name of a bill.
  */
@@ -27,7 +27,7 @@ export async function openBars(
   return new BillBars(spinner, await context.output.styles('stderr'), total, nameOf, context);
 }
 
-/** A bar for each bill in flight, below a line for each of several that is finished. */
+/** A bar for each bill in flight. In a batch, each finished bill has a line above the bars. */
 class BillBars {
   readonly #spinner: Ora;
   readonly #styles: ChalkInstance;
@@ -49,7 +49,7 @@ class BillBars {
     this.#total = total;
     this.#nameOf = nameOf;
     this.#context = context;
-    // ora calls it for each frame, so that the rates are those of now.
+    // ora calls this for each frame, which keeps the rates current.
     spinner.suffixText = () => [...this.#states.keys()].map((task) => this.#bar(task)).join('');
     this.#showCount();
     spinner.start();

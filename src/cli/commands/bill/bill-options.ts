@@ -18,7 +18,7 @@ export function typeOption(): Option {
     .argParser(billType);
 }
 
-/** `--type`, as often as there are types. */
+/** `--type`, repeatable. */
 export function typesOption(): Option {
   return new Option(
     '--type <type>',
@@ -30,7 +30,7 @@ export function typesOption(): Option {
 
 /** `-o`, the directory of bills that are named by their days. */
 export function billsOption(): Option {
-  return new Option('-o, --bills <dir>', 'where the bills are (bill_dir, or .)');
+  return new Option('-o, --bills <dir>', 'directory of the bills (default bill_dir, or .)');
 }
 
 export function encodingOption(description: string): Option {

@@ -54,14 +54,14 @@ export function assertFits(
       `${selected}, and -o ${out} names one file`,
       existsSync(file)
         ? DIRECTORY
-        : `for a directory end it in a slash: -o ${shellQuote(`${out}/`)}`,
+        : `to name a directory, end it with a slash: -o ${shellQuote(`${out}/`)}`,
     ],
     [name !== undefined, '--name is for a directory, and -o names the file'],
     [out === '-' && json, '--json and -o - both write to standard output'],
   ]);
 }
 
-/** @throws {MopError} `usage` for a target that is the ledger, or that of two bills. */
+/** @throws {MopError} `usage` for a target that is the ledger, or that two bills share. */
 export function assertTargets(targets: readonly string[]): void {
   const seen = new Set<string>();
   for (const target of targets) {

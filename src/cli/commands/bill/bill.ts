@@ -9,7 +9,7 @@ import { billVerify } from './verify.ts';
 
 export const bill: CommandDeclaration = {
   name: 'bill',
-  description: 'Fetch daily bills, keep their books, and compare them with your records.',
+  description: 'Fetch and verify daily bills, and compare them with your records.',
   help: {
     examples: [
       'mop bill fetch --env sandbox',

@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { BillDay, DayState } from '../../../platform/bills/bill-days.ts';
 
-/** A character for each state, so that a calendar reads without colour and in any locale. */
+/** ASCII marks keep a calendar readable without colour and in any locale. */
 const MARKS: Readonly<Record<DayState, string>> = {
   verified: '+',
   changed: '!',
@@ -75,7 +75,7 @@ function legendItems(days: readonly BillDay[], styles: ChalkInstance): string[] 
   });
 }
 
-/** Blocks of lines in rows, as many beside each other as the terminal is wide, at least one. */
+/** Arranges blocks of lines in rows that fit the terminal, with at least one block in each row. */
 function sideBySide(
   blocks: readonly (readonly string[])[],
   width: number,

@@ -37,7 +37,7 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
   const combined = selections.join(' and ');
   const many = missing || allProfiles || shard || dates.length > 1 || (type?.length ?? 1) > 1;
   assertNoConflict([
-    [selections.length > 1, `${combined} cannot be combined`, 'choose the days in one way'],
+    [selections.length > 1, `${combined} cannot be combined`, 'use only one of them'],
     [out === '', '-o is empty', 'name a directory, a file or -'],
     [to !== undefined && from === undefined, '--to needs --from', 'add the first day: --from DATE'],
     [

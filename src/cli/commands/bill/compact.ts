@@ -4,7 +4,7 @@ export const billCompact: CommandDeclaration = {
   name: 'compact',
   description: 'Remove superseded lines from the ledger (bills.jsonl).',
   declare: (command) => {
-    command.argument('[dir]', 'where the bills are (bill_dir, or .)');
+    command.argument('[dir]', 'directory of the bills (default bill_dir, or .)');
   },
   help: {
     notes: `

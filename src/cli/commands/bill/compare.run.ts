@@ -56,7 +56,7 @@ export async function run({
   const comparison = await compareBill({
     bill: {
       ...fileOf('bill', path),
-      // --encoding is that of the records; the bill may be in UTF-8 as well.
+      // --encoding applies to the records; the bill may be in UTF-8 as well.
       encoding: encoding === 'utf-8' ? encoding : 'utf-8-or-gb18030',
     },
     records: { ...fileOf('records', options.with), encoding },

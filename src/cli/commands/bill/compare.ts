@@ -42,7 +42,7 @@ export const billCompare: CommandDeclaration = {
           only-in-bill.csv     rows whose key is not in your records
           only-in-records.csv  rows whose key is not in the bill
           different.csv        pairs of rows with different amounts, and surplus
-                               rows of a key that one side has more often
+                               rows of a key that occurs more often on one side
 
         Exit code 15 reports differences. To practise:
           mop sandbox records yesterday --differences 5 > records.csv`,

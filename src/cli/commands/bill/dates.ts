@@ -41,7 +41,7 @@ export function selectDates(
   const range = checked({ first: from, last: to ?? 'yesterday' });
   if (range.first <= range.last) return daysOf(range);
   throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
-    hint: 'swap the two',
+    hint: 'swap the two dates',
   });
 }
 

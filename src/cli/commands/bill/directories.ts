@@ -18,7 +18,7 @@ export function assertDirectory(path: string): void {
   });
 }
 
-/** Whether a directory without a ledger has the folder of a profile with one. */
+/** Whether a directory has no ledger, but contains the folder of a profile that has one. */
 export async function holdsProfileFolders(path: string, context: Context): Promise<boolean> {
   if (await hasLedger(path)) return false;
   const names = Object.keys(configOf(context).profiles).filter((name) => isProfileName(name));

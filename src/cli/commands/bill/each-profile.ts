@@ -7,7 +7,7 @@ import type { Settings } from '../../context/settings.ts';
 /**
  * Calls `use` for the profile in force, or with `--all-profiles` for every profile in turn.
  *
- * @returns The reasons of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
+ * @returns The failures of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
  * @throws {MopError} `usage`, `config`, and the errors of `use`.
  */
 export async function forEachProfile(
@@ -38,6 +38,6 @@ export async function forEachProfile(
 function assertNamesFolder(profile: string): void {
   if (isProfileName(profile)) return;
   throw new MopError('config', `${JSON.stringify(profile)} cannot name a folder`, {
-    hint: 'rename the profile in the file that mop config path names',
+    hint: 'rename the profile in the configuration file; mop config path prints its path',
   });
 }

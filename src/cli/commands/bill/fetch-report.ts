@@ -18,7 +18,7 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
 /**
  * Prints the outcome of each bill.
  *
- * @param unusable Why profiles were left out.
+ * @param unusable The failures of skipped profiles.
  * @param batch Whether the command line asks for several bills: then a day without trades is not a
  *   failure.
  * @param byProfile Whether to name the profile of each bill, even if there is only one.
@@ -145,7 +145,7 @@ function failedCounts(outcomes: readonly BillOutcome[]): string {
   return `${grouped(failed)} ${all} failed${notReady > 0 ? `, ${grouped(notReady)} not ready` : ''}`;
 }
 
-/** The failure with a hint that says which profile it concerns. */
+/** The failure, with its profile in the hint. */
 function ofProfile(profile: string, { code, message, details }: MopError): MopError {
   const hint = details.hint && `profile ${profile}: ${details.hint}`;
   return new MopError(code, message, { ...details, hint });

@@ -65,7 +65,7 @@ async function fetchAll(
     const results: BillResult<PlannedBill & BillTask>[] = [];
     const onResult = (result: BillResult<PlannedBill & BillTask>): void => {
       if (isSkipped(result)) {
-        onSkip(result.task, 'older than the platform keeps');
+        onSkip(result.task, 'the platform no longer keeps it');
         return;
       }
       progress.onResult(result);
@@ -102,7 +102,7 @@ async function requestsOf(
   );
 }
 
-/** Opens the platform of each profile, or keeps why it is unusable, and closes all of them. */
+/** Passes the platform of each profile, or its failure, to `use`; closes all of them at the end. */
 async function withPlatforms<T>(
   bills: readonly PlannedBill[],
   context: Context,

@@ -4,7 +4,7 @@ import { FORCE, tarOption, typeOption } from './bill-options.ts';
 
 export const billInfo: CommandDeclaration = {
   name: 'info',
-  description: "Show a bill's digest and link, by default of yesterday's; fetch nothing.",
+  description: "Show the digest and the link of a bill (default yesterday's) without fetching it.",
   declare: (command) => {
     command
       .argument('[date]', 'a day as YYYY-MM-DD, or yesterday')

@@ -14,7 +14,7 @@ import type { BillFetchOptions } from './check-options.ts';
 import { selectDates } from './dates.ts';
 import { forEachProfile } from './each-profile.ts';
 
-/** A bill to fetch: for which profile, where to and how. */
+/** A bill to fetch, with its profile, target and options. */
 export interface PlannedBill {
   readonly settings: Settings;
   readonly job: BillJob;
@@ -27,7 +27,7 @@ export interface PlannedBill {
  * Turns checked options into the bills they select. Sends and writes nothing.
  *
  * @param ledgers The ledgers of the run, read for `--missing`.
- * @returns The bills, and with `--all-profiles` why profiles were left out.
+ * @returns The bills, and with `--all-profiles` the failures of skipped profiles.
  * @throws {MopError} `usage` for unusable dates and paths, `config`.
  */
 export async function planBills(

@@ -4,7 +4,7 @@ import type { BillType } from '../../../protocol/operations.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 
-/** Bills to fetch again, and the options with which a fetch means the same ones. */
+/** Bills to fetch again, with the options that select them. */
 interface BillsToFetch {
   readonly missing: boolean;
   readonly changed: boolean;

@@ -42,7 +42,7 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
 /**
  * Prints the state of each bill.
  *
- * @param unusable Why profiles were left out.
+ * @param unusable The failures of skipped profiles.
  * @param given The directory of the command line.
  * @throws {MopError} The failure that calls to the platform share; with `--exit-code` also `differs`.
  */
@@ -77,7 +77,7 @@ export async function reportBooks(
 }
 
 /** A platform that counts three months as 90 days keeps no bill of the oldest days (D1 4.1). */
-const OLD_GAP = 'leave out days that the platform no longer keeps with: mop bill status --check';
+const OLD_GAP = 'exclude days that the platform no longer keeps with: mop bill status --check';
 
 function hasOldGap({ bills, days }: CheckedBook): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
@@ -89,11 +89,11 @@ function warnOfOwnDigests(books: readonly CheckedBook[], { output }: Context): v
   const own = books.reduce((sum, { notVerifiedByPlatform }) => sum + notVerifiedByPlatform, 0);
   if (own === 0) return;
   output.warn(
-    `the platform gave no known digest for ${counted(own, 'bill')}: verified against our own`,
+    `the platform gave no known digest for ${counted(own, 'bill')}: verified against the ledger`,
   );
 }
 
-/** The bills that the platform could not be asked for. */
+/** The bills whose check with the platform failed. */
 function failedCalls(
   books: readonly CheckedBook[],
   { allProfiles }: BillStatusOptions,
@@ -137,7 +137,7 @@ async function printBooks(
     }
   }
   if (!allProfiles && books[0] && (await holdsProfileFolders(books[0].directory, context))) {
-    output.note('folders of profiles are here: cover them with --all-profiles');
+    output.note('this directory contains folders of profiles: cover them with --all-profiles');
   }
   // The error that ends the command has the hints of --exit-code.
   if (!missing && !exitCode) for (const command of commands) output.note(command);
@@ -194,12 +194,12 @@ function failureOf(
   const [first] = failures;
   if (first && errors.length === 1) return first;
   if (errors.length === 1) return errors[0];
-  const unasked = failures.some(({ code }) => code === 'network');
+  const isUnreachable = failures.some(({ code }) => code === 'network');
   const parts = [
     unusable[0]?.message,
     first &&
-      (unasked
-        ? `the platform could not be asked for every bill: ${first.message}`
+      (isUnreachable
+        ? `the platform could not be reached for every bill: ${first.message}`
         : `the platform refused to answer for ${counted(failures.length, 'bill')}, such as ${first.message}`),
     differs[0]?.message,
   ];

@@ -6,7 +6,7 @@ export const billStatus: CommandDeclaration = {
   description: 'Show which bills of the last three months are stored and verified, as a calendar.',
   declare: (command) => {
     command
-      .argument('[dir]', 'where the bills are (bill_dir, or .)')
+      .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
       .addOption(typesOption())
       .option('--check', 'ask the platform too; nothing is downloaded')
       .option('--missing', 'print the dates of missing bills, one per line')

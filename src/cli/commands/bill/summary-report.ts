@@ -90,7 +90,7 @@ async function groupTable(
   );
 }
 
-/** The columns of the longest bar: at most, and at least. */
+/** The maximum and minimum columns of the longest bar. */
 const MAX_BAR = 30;
 const MIN_BAR = 8;
 const GAP = 2;

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../files/format-bytes.ts';
 
-/** The rate is the average over this time, so that it neither jumps nor hides a stall. */
+/** Time to average the rate over: long enough for a steady rate, short enough to show a stall. */
 const WINDOW_MS = 5000;
 const MIN_WINDOW_MS = 500;
 const SAMPLE_MS = 200;

@@ -72,7 +72,7 @@ function checkOptions(
     [
       hasDigest && paths.length !== 1,
       '--hash-value is the digest of one file',
-      'name that file, and no other',
+      'give exactly one file',
     ],
   ]);
   if (allProfiles) for (const path of paths) assertDirectory(path);

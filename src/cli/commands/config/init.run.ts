@@ -36,7 +36,7 @@ export async function run({ context }: Call): Promise<void> {
   output.note(`profile ${name} is stored in ${configPath(io)}`);
   const { mode } = values;
   if (mode !== undefined) {
-    output.note(`mode is ${mode}: all operations use the one address; see mop help settings`);
+    output.note(`mode is ${mode}: all operations use the same address; see mop help settings`);
   }
   warnOfOverrides(storedKeys(values), name, context);
   const option = profileOption(name);

@@ -32,7 +32,7 @@ export async function askNextStep(
     if (/^s(?:tore)?$/.test(answer)) return 'store';
     if (/^q(?:uit)?$/.test(answer)) return 'quit';
     // Do not print the answer: it may be a secret that was typed too early.
-    output.line('answer with one of the letters');
+    output.line('answer with one of the letters in brackets');
   }
 }
 

@@ -3,7 +3,7 @@ import { familyName, percent } from '../../../detection/families.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Layout } from './layout.ts';
 
-/** Families that are named, and the least probability of one. */
+/** Maximum number of families shown, and minimum probability of each. */
 const MOST_FAMILIES = 3;
 const LEAST_PROBABILITY = 0.1;
 
@@ -31,7 +31,7 @@ function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
       yield* fields(analysis.more);
       if (!analysis.embedded) return;
       yield '';
-      yield* embeddedLines('Embedded model, which counted instead', analysis.embedded, layout);
+      yield* embeddedLines('Embedded model, used instead', analysis.embedded, layout);
       return;
     case 'foreign':
       yield* heading('', 'AI analysis');

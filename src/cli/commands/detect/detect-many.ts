@@ -20,7 +20,7 @@ interface Checked extends LineResult {
   readonly judgement: Judgement;
 }
 
-/** Checks a text for each line. */
+/** Checks the text of each line. */
 export async function detectMany(
   input: Input,
   options: DetectOptions,
@@ -50,7 +50,7 @@ export async function detectMany(
           reports.add({ line, ...outcome });
         }
       };
-      // A gate that has not seen everything says nothing.
+      // A gate is valid only after all texts.
       const toTheEnd = isChecked(options);
       const batch = { work, concurrency, onLine, toTheEnd };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
@@ -78,7 +78,7 @@ async function check(
     : { ...checked, json: JSON.stringify(safeRewrite), failure };
 }
 
-/** A gate that saw no text must not look like one that let all of them pass. */
+/** A gate without any text must not pass. */
 function nothingChecked(): MopError {
   return new MopError('usage', 'there was nothing to check: no line has a text', {
     hint: 'check the program that writes the input; empty input is accepted without a gate or report',

@@ -25,14 +25,18 @@ export async function run({
     return detectOne(input, options, settings, context);
   }
   if (context.globals.dryRun) {
-    throw new MopError('usage', '--dry-run shows one request, and here are many', {
-      hint: 'try it with one text: mop detect TEXT --dry-run',
-    });
+    throw new MopError(
+      'usage',
+      '--dry-run shows one request, and --batch and --lines send several',
+      {
+        hint: 'try it with one text: mop detect TEXT --dry-run',
+      },
+    );
   }
   return detectMany(input, options, settings, context);
 }
 
-/** @throws {MopError} `usage` unless texts come in one way, with the options that belong to it. */
+/** @throws {MopError} `usage` unless one source of texts is given, with options that apply to it. */
 function inputOf(
   text: string | undefined,
   { batch, lines, field, concurrency }: GivenOptions,
@@ -43,7 +47,7 @@ function inputOf(
     [field !== undefined && lines, '--field selects a text in JSON, and --lines reads plain text'],
     [concurrency !== undefined && isOne, '--concurrency belongs to --batch and --lines', LEAVE_OUT],
   ]);
-  // As TEXT, a file has an @ in front; the @ of a batch file is part of its name.
+  // TEXT needs an @ before a file name; in --batch, an @ is part of the file name.
   if (batch !== undefined) {
     return { arrangement: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
   }
@@ -85,7 +89,7 @@ function checkReports({ junit, sarif, includeText }: GivenOptions): void {
     [
       misplaced !== undefined,
       `a report goes to a file, not to ${JSON.stringify(misplaced)}`,
-      'name a file: standard output has the results',
+      'give a file name: the results go to standard output',
     ],
     [
       includeText && files.length === 0,

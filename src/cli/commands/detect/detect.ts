@@ -16,24 +16,27 @@ export const detect: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[text]', 'the text, @FILE, or - for stdin')
-      .option('--field <path>', 'the text within JSON, as choices.0.message.content')
+      .option('--field <path>', 'path of the text in JSON, such as choices.0.message.content')
       .optionsGroup('Several texts:')
       .option(
         '--batch <file>',
         'check the text (field) in each JSON line of a file, or of stdin (-)',
       )
-      .option('--lines', 'check each line by itself')
+      .option('--lines', 'check each line as a separate text')
       .option('--concurrency <n>', 'maximum number of texts in flight (default 16)', inFlight)
       .optionsGroup('Gates and reports:')
-      .option('--fail-on <level>', 'exit with 10 from this level on')
-      .option('--fail-score <n>', 'exit with 10 from this score on', score)
-      .option('--levels <order>', "levels of the service, as 'safe<low<high' (detect_levels)")
+      .option('--fail-on <level>', 'exit with 10 at this level or above')
+      .option('--fail-score <n>', 'exit with 10 at this score or above', score)
+      .option(
+        '--levels <order>',
+        "levels of the service, such as 'safe<low<high' (default: the setting detect_levels)",
+      )
       .option('--junit <file>', 'write a JUnit report as well')
       .option('--sarif <file>', 'write a SARIF report as well')
       .option('--include-text', 'quote the texts in the reports')
       .optionsGroup('Options:')
-      .option('--rewrite', 'print the safer rewrite alone')
-      .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
+      .option('--rewrite', 'print only the safer rewrite')
+      .option('-H, --header <line>', "send the header 'Name: value', repeatable", collect);
   },
   help: {
     notes: `

@@ -5,7 +5,7 @@ import type { Context } from '../../context/context.ts';
 import { analysisLines } from './analysis-view.ts';
 import { Layout } from './layout.ts';
 
-/** Lines of a rule's fields that are not known. */
+/** Maximum number of lines for the unknown fields of a rule. */
 const MOST_FIELD_LINES = 20;
 
 /** The findings in a text, for a person. Control characters are made visible. */

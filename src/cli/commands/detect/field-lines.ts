@@ -2,16 +2,16 @@ import { printJson } from '../../../json/print.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** A line of text, and the columns that it is indented by. */
+/** A line of text, with its indentation in columns. */
 export interface FieldLine {
   readonly indent: number;
   readonly text: string;
 }
 
-/** Characters of a value; more would push its neighbours out of sight. */
+/** Maximum characters of a value: a longer one would hide its neighbours. */
 const MAX_VALUE = 400;
 
-/** Levels of nesting that are laid out; deeper values are JSON. */
+/** Maximum depth of indented values; deeper values are printed as JSON. */
 const MAX_DEPTH = 4;
 
 /** JSON for a person: a line for each field, nested ones indented, numbers with their digits. */

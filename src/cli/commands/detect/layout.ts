@@ -6,7 +6,7 @@ import type { Level } from '../../../protocol/detection.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type FieldLine, fieldLines, valueLines } from './field-lines.ts';
 
-/** The columns of the level, in front of everything else. */
+/** The columns of the level, before the text. */
 const INDENT = 10;
 const MIN_WIDTH = 20;
 
@@ -45,7 +45,7 @@ export class Layout {
 
   values = (value: JsonValue): Iterable<string> => this.#laidOut(valueLines(value));
 
-  /** The first lines; where there are more, the last one says so. */
+  /** The first lines, with a final notice if there are more. */
   limited = (lines: Iterable<string>, most: number): string[] => {
     const kept: string[] = [];
     for (const line of lines) {

@@ -10,10 +10,10 @@ import { fileError } from '../../../files/file-error.ts';
 import { isStdin } from '../../context/input.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 
-/** The reports that were asked for. */
+/** The requested reports. */
 interface Reports {
   add(examined: Examined): void;
-  /** Puts them where they belong, each in one step. */
+  /** Moves each report to its path atomically. */
   place(): Promise<void>;
 }
 
@@ -24,8 +24,8 @@ interface ReportFile {
 }
 
 /**
- * Runs `use` with the reports of `--junit` and `--sarif`. Their files are opened first, so that it
- * is known at once whether they can be written.
+ * Runs `use` with the reports of `--junit` and `--sarif`. Opens their files first: a path that
+ * cannot be written fails at once.
  *
  * @throws {MopError} `io`; `usage` when one would overwrite the other, or the input.
  */
@@ -88,13 +88,13 @@ function* chunksOf(pieces: Iterable<string>): Generator<Buffer> {
   yield Buffer.from(text);
 }
 
-/** The file that the texts come from, if it is one. */
+/** The path of the input file; undefined for other input. */
 async function inputPath(given: string): Promise<string | undefined> {
   return given.startsWith('@') ? realpath(given.slice(1)).catch(() => undefined) : undefined;
 }
 
 /**
- * The path of a report behind symbolic links, and the permissions of the file that it replaces.
+ * The path of a report without symbolic links, and the permissions of the file that it replaces.
  *
  * @throws {MopError} `io` for a directory, a device or another file that is not regular.
  */
@@ -106,19 +106,19 @@ async function targetOf(given: string) {
     });
   }
   try {
-    return { path: await behindLinks(given), mode: stats && stats.mode & 0o777 };
+    return { path: await resolveLinks(given), mode: stats && stats.mode & 0o777 };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
       throw fileError(error, `cannot write ${given}`);
     }
-    throw new MopError('io', `cannot write ${given}: its directory is not there`, {
-      hint: 'make it first, or choose another place',
+    throw new MopError('io', `cannot write ${given}: its directory does not exist`, {
+      hint: 'create it, or choose another path',
     });
   }
 }
 
 /** The target of symbolic links, which may not exist yet. */
-async function behindLinks(path: string): Promise<string> {
+async function resolveLinks(path: string): Promise<string> {
   try {
     return await realpath(path);
   } catch (error) {
@@ -127,15 +127,15 @@ async function behindLinks(path: string): Promise<string> {
   const directory = await realpath(dirname(path));
   const name = join(directory, basename(path));
   const link = await readlink(name).catch(() => undefined);
-  return link === undefined ? name : behindLinks(resolve(directory, link));
+  return link === undefined ? name : resolveLinks(resolve(directory, link));
 }
 
-/** Where texts come from, as a report names it: an address relative to the working directory. */
+/** The source of the texts in a report: a URL relative to the working directory. */
 function sourceOf(given: string): string {
   if (isStdin(given)) return 'stdin';
   if (!given.startsWith('@')) return 'argument';
   const path = relative(resolve(), resolve(given.slice(1)));
-  // On Windows there is no way from one drive to another.
+  // On Windows, no relative path leads to another drive.
   if (isAbsolute(path)) return pathToFileURL(path).href;
   return path
     .split(sep)

@@ -4,13 +4,13 @@ import { JsonSyntaxError } from '../../../json/reader.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
 import { foreignFormat } from './text-format.ts';
 
-/** Paths that a hint names. */
+/** Maximum number of paths in a hint. */
 const MOST_PATHS = 3;
 
-/** Field names that a message lists. */
+/** Maximum number of field names in a message. */
 const MOST_NAMES = 8;
 
-/** Characters of each. */
+/** Maximum characters of a field name. */
 const MAX_NAME = 60;
 
 /** Names that services give to the text of a reply. */
@@ -18,7 +18,7 @@ const LIKELY_NAME = /(?:^|\.)(?:answer|completion|content|message|output|reply|r
 
 /**
  * The string at a path in a JSON document, such as `choices.0.message.content`. A number is the index
- * of an array. A field whose name is all the rest of the path, dots included, comes first.
+ * of an array. A field whose name is the whole rest of the path, with its dots, takes precedence.
  *
  * @throws {MopError} `usage` for a text that is not JSON, and for a path without one string.
  */
@@ -31,7 +31,7 @@ export function textInField(document: string, path: string): string {
     const [found, second] = children(value, name);
     if (!found) throw fieldError(path, `is missing: ${contentOf(value, at)}`, json);
     at = at === '' ? name : `${at}.${name}`;
-    // Parsers differ in which of the two they take.
+    // Some parsers use the first value, others the last.
     if (second) throw fieldError(path, `is ambiguous: ${JSON.stringify(at)} appears twice`, json);
     value = found;
     rest = next;
@@ -51,7 +51,7 @@ export function fieldHint(json: JsonValue): string {
     const absent = absentText(json, '');
     if (absent !== undefined) return `${absent}: the reply has no text`;
   }
-  if (first === undefined) return 'it has no text that --field could select';
+  if (first === undefined) return 'the JSON has no text that --field could select';
   const more = others.length > 0 ? ` (other texts: ${others.join(', ')})` : '';
   return `select the text, such as --field ${first}${more}`;
 }

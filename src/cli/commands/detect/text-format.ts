@@ -39,7 +39,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
       hint: 'check the path of the field; --field PATH selects it and reports a missing one',
     },
   ],
-  // Nothing but brackets, and a member alone: lines of a JSON document.
+  // Only brackets, or a single member: a line of a JSON document.
   [/^[\s,]*[{}[\]][\s,{}[\]]*$/, JSON_LIKE],
   [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, JSON_LIKE],
 ];
@@ -51,13 +51,13 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
 const JSON_START =
   /\{\s*(?:"(?:[^"\\]|\\.)*(?:"\s*:|$)|'[^']*'\s*:|[\w$-]+\s*:\s*(?:["'`[{]|(?:-?[\d.]+|true|false|null|undefined)\s*[,}]))|\[\s*"(?:[^"\\]|\\.)*(?:$|"\s*(?:,|\][^\p{L}\n]{0,9}(?:$|\n)))/u;
 
-/** Words around JSON that make a text prose. */
+/** Minimum number of words around JSON in prose. */
 const PROSE = 4;
 
 /**
  * The format of a text that is not plain text; undefined for prose, which may contain JSON. JSON
- * that begins before any word is never prose. A few words around it, as of a callback, a log or
- * the language of a code fence, are not prose either.
+ * that begins before any word is never prose. A few words around it, such as a callback, a log
+ * prefix or the language of a code fence, are not prose either.
  */
 export function foreignFormat(text: string): Format | undefined {
   // Invisible characters, such as a byte order mark, hide a beginning.

@@ -8,14 +8,14 @@ import type { DetectOptions } from './detect-options.ts';
 import { fieldHint } from './text-field.ts';
 import { foreignFormat } from './text-format.ts';
 
-/** Whether a text is passed or stopped. A report counts its failures like a gate. */
+/** Whether each text passes or fails. A report counts failures as a gate does. */
 export function isChecked(options: DetectOptions): boolean {
   return isGate(options) || options.junit !== undefined || options.sarif !== undefined;
 }
 
 /**
- * Handles the doubt whether an input is the intended text. A gate that judged the wrong text would
- * pass a risk, so it throws the doubt. Otherwise the first doubt is a warning.
+ * Handles doubts about the input. A gate that checks the wrong text would miss a risk, so a doubt
+ * fails. Without a gate, the first doubt is a warning.
  */
 export function textGuard(options: DetectOptions, { output }: Context) {
   let hasWarned = false;
@@ -31,7 +31,7 @@ export function textGuard(options: DetectOptions, { output }: Context) {
 export async function fileNameDoubt(given: string): Promise<MopError | undefined> {
   if (!(await isFileName(given))) return undefined;
   return new MopError('usage', `the text ${JSON.stringify(given)} is the name of a file`, {
-    hint: `write @${given} to check the content of the file; give a text of this name on stdin, with -`,
+    hint: `write @${given} to check the content of the file; to check the name itself, pass it on stdin with -`,
   });
 }
 
@@ -40,7 +40,8 @@ type Origin = 'whole' | 'line' | 'field';
 
 const ORIGIN_HINTS: Readonly<Record<Exclude<Origin, 'whole'>, string>> = {
   line: 'instead of --lines, check JSON lines with --batch FILE --field NAME, one document with --field PATH',
-  field: 'the field contains more than the text: extract the text first, as jq does with fromjson',
+  field:
+    'the field contains more than the text: extract the text first, for example with jq fromjson',
 };
 
 /**
@@ -58,11 +59,13 @@ export function formatDoubt(text: string, origin: Origin = 'whole'): MopError | 
 }
 
 function jsonHint(json: JsonValue): string {
-  return json.kind === 'string' ? 'print the string itself, as jq does with -r' : fieldHint(json);
+  return json.kind === 'string'
+    ? 'print the string itself, for example with jq -r'
+    : fieldHint(json);
 }
 
-/** Numbers and literals hide no text, and may be the whole reply. */
+/** Numbers and literals contain no text to select, and may be the whole reply. */
 function jsonDocument(text: string): JsonValue | undefined {
-  // Plain text need not be parsed.
+  // Do not parse plain text.
   return /^\s*[{["]/.test(text) ? jsonValue(text) : undefined;
 }

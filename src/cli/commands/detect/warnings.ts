@@ -18,7 +18,7 @@ export function warner({ output }: Context) {
     if (!aiAnalysis || failure === undefined || hasModelFailed) return;
     hasModelFailed = true;
     const instead = embeddedIn(readAnalysis(aiAnalysis))
-      ? ', the embedded model counted instead'
+      ? ', the embedded model was used instead'
       : '';
     output.warn(`${place}the model failed${instead}: ${failure}`);
   };

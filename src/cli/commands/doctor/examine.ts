@@ -43,7 +43,7 @@ type Found = { readonly [name in CheckName]?: Finding | undefined };
 /** The findings, and the reason why the other checks were skipped. */
 interface Reached {
   readonly found: Found;
-  readonly why?: string | undefined;
+  readonly skipReason?: string | undefined;
 }
 
 export interface Check extends Finding {
@@ -60,12 +60,12 @@ export interface Check extends Finding {
  */
 export async function examine(context: Context, choose: ChooseSettings): Promise<readonly Check[]> {
   const { configuration, fileModes, settings } = await examineConfiguration(choose, context);
-  const { found, why = 'an earlier check failed' } = settings
+  const { found, skipReason = 'an earlier check failed' } = settings
     ? await examineSettings(settings, fileModes, context)
-    : { found: {}, why: 'the configuration is invalid' };
+    : { found: {}, skipReason: 'the configuration is invalid' };
   const signing = examineSigning();
   const all: Found = { configuration, 'file-modes': fileModes, signing, ...found };
-  return CHECKS.map((name) => ({ name, ...(all[name] ?? skipped(why)) }));
+  return CHECKS.map((name) => ({ name, ...(all[name] ?? skipped(skipReason)) }));
 }
 
 async function examineSettings(
@@ -89,14 +89,14 @@ async function examineSettings(
     proxy: proxySettings(context),
     onRefusal: refusalRecorder(settings, context),
   };
-  const { found, why } = await examineService(service, context);
+  const { found, skipReason } = await examineService(service, context);
   const own = {
     'api-key': key.finding,
     'api-secret': secret.finding,
     address: findings.body,
     'open-address': findings.header,
   };
-  return { found: { ...own, ...found }, why };
+  return { found: { ...own, ...found }, skipReason };
 }
 
 /** Checks the sandbox in this process, without a proxy. */
@@ -112,9 +112,9 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Rea
       proxy: {},
       onRefusal: refusalRecorder(settings, context),
     };
-    const { found, why } = await examineService(service, context);
+    const { found, skipReason } = await examineService(service, context);
     const settled = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };
-    return { found: { ...settled, ...found }, why };
+    return { found: { ...settled, ...found }, skipReason };
   } finally {
     await close();
   }
@@ -137,7 +137,7 @@ async function examineService(
 ): Promise<Reached> {
   const { now, signal } = context.io;
   const { dryRun, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = context.globals;
-  if (dryRun) return { found: {}, why: '--dry-run sends nothing' };
+  if (dryRun) return { found: {}, skipReason: '--dry-run sends nothing' };
   const exchange = await transportOptions(context, proxy);
   const transport = await openTransport(exchange);
   try {
@@ -147,13 +147,14 @@ async function examineService(
     const mode = operationMode({ path: BILL_PATH }, preferred);
     const routes = routesTo(addresses, mode).map((url) => examineRoute(url, options));
     const [first, ...others] = await Promise.all(routes);
-    if (!first) return { found: {}, why: 'there is no address' };
+    if (!first) return { found: {}, skipReason: 'there is no address' };
     const found = mergeRoutes([first, ...others]);
     if (addresses[mode] === undefined) {
-      return { found, why: `there is no usable address for ${mode} mode; see --mode` };
+      return { found, skipReason: `there is no usable address for ${mode} mode; see --mode` };
     }
-    if (!credentials) return { found, why: 'api_key and api_secret are required' };
-    if (first.reachable.state !== 'ok') return { found, why: 'the platform does not answer' };
+    if (!credentials) return { found, skipReason: 'api_key and api_secret are required' };
+    if (first.reachable.state !== 'ok')
+      return { found, skipReason: 'the platform does not answer' };
     const client = new OperationClient({
       credentials,
       transport,
@@ -170,7 +171,7 @@ async function examineService(
   }
 }
 
-/** The addresses to check, first that of mode `first`. One origin for both modes is checked once. */
+/** The addresses to check, starting with mode `first`. An origin shared by both is checked once. */
 function routesTo(addresses: Addresses, first: SignatureMode): URL[] {
   const modes = [first, first === 'body' ? 'header' : 'body'] as const;
   const urls = modes.flatMap((mode) => {

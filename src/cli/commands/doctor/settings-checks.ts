@@ -129,10 +129,10 @@ export async function examineSecret(
   const secret = await loadSecretInForce(settings, context, () => {});
   const place = secretPlace(settings);
   const detail = `${secret.length} characters, from ${place && originOf(place.key, settings)}`;
-  const oddity = oddityOf(secret);
-  const finding = oddity
+  const anomaly = anomalyOf(secret);
+  const finding = anomaly
     ? warning(
-        `${oddity} (${detail})`,
+        `${anomaly} (${detail})`,
         'compare it with the issued secret; white space is not removed',
       )
     : ok(detail);
@@ -141,7 +141,7 @@ export async function examineSecret(
 
 const USUAL_LENGTH = { min: 8, max: 128 };
 
-function oddityOf(secret: string): string | undefined {
+function anomalyOf(secret: string): string | undefined {
   if (secret.trim() !== secret) return 'it has white space around it';
   if (/^(["']).*\1$/s.test(secret)) return 'it is in quotation marks';
   if (!/^[ -~]*$/.test(secret)) return 'it has characters that are not printable ASCII';

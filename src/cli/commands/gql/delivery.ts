@@ -11,12 +11,12 @@ import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { readObject } from './read-operation.ts';
 
-/** How results are delivered: one response, a stream of events, or messages of a WebSocket. */
+/** The delivery of results: one response, a stream of events, or messages of a WebSocket. */
 export type TransportKind = 'http' | 'sse' | 'ws';
 
 export interface Task {
   readonly request: GraphqlRequest;
-  /** Undefined where no file goes along. */
+  /** Undefined without files. */
   readonly uploads: readonly Upload[] | undefined;
   readonly transport: TransportKind;
   /** How a response over HTTP is read. */

@@ -9,7 +9,7 @@ export const gqlDiff: CommandDeclaration = {
     command
       .argument('<old-file>', 'the schema before: a file, or the URL of an endpoint')
       .argument('<new-file>', 'the schema after')
-      .option('-H, --header <line>', "send 'Name: value' along to URLs, repeatable", collect)
+      .option('-H, --header <line>', "send the header 'Name: value' to URLs, repeatable", collect)
       .option(...ASSUME_VALID);
   },
   help: {

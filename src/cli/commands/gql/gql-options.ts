@@ -54,14 +54,14 @@ export function addResultOptions(command: Command): Command {
   return command
     .optionsGroup('Result:')
     .option('--raw', 'print data alone')
-    .option('--allow-partial', 'data along with errors is a success');
+    .option('--allow-partial', 'treat data with errors as a success');
 }
 
 export function addEndpointOptions(command: Command): Command {
   return command
     .optionsGroup('Endpoint:')
     .option('--endpoint <url>', 'the endpoint, instead of gql_url')
-    .option('-H, --header <line>', "send 'Name: value' along, repeatable", collect);
+    .option('-H, --header <line>', "send the header 'Name: value', repeatable", collect);
 }
 
 /** `--assume-valid-schema`: schemas of real servers have faults too. */

@@ -27,7 +27,7 @@ export async function run({
 }: Call<GqlOptions, [string | undefined]>): Promise<void> {
   if (given === undefined) {
     throw new MopError('usage', 'nothing to run', {
-      hint: "give a document: mop gql '{ … }', @FILE, or - for stdin; mop gql help explains them",
+      hint: "give a document: mop gql '{ … }', @FILE, or - for stdin; mop gql help explains the language",
     });
   }
   const read = await readOperation(given, options.operation, context.io);
@@ -62,7 +62,7 @@ export async function run({
   });
 }
 
-/** @throws {MopError} `usage` for options that do not go with each other, or with the operation. */
+/** @throws {MopError} `usage` for options that conflict with each other or with the operation. */
 function checkOptions(
   { operation: { operation: kind } }: ReadOperation,
   transport: TransportKind,
@@ -71,8 +71,8 @@ function checkOptions(
   const { get, paginate, upload, count, stream, refresh, schema } = options;
   const { connectionParams: params, maxResponse } = options;
   assertNoConflict([
-    [get && kind === 'mutation', '--get is never for mutations'],
-    [get && upload, '--get has no place for a file'],
+    [get && kind === 'mutation', '--get cannot send a mutation'],
+    [get && upload, '--get cannot send a file'],
     [get && transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
     [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
     [paginate && transport !== 'http', '--paginate applies to queries over HTTP'],
@@ -90,7 +90,7 @@ function checkOptions(
   ]);
 }
 
-/** The schema to check by, if one is given. With `--dry-run` no endpoint is asked for it. */
+/** The schema to validate with, if one is given. With `--dry-run`, it is not fetched. */
 async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
   if (options.schema === undefined) return undefined;
   const from = originOf(options.schema, context);
@@ -106,7 +106,7 @@ function isSameHost(...places: readonly { readonly address: string }[]): boolean
 }
 
 /**
- * Prints the request that a task begins with.
+ * Prints the first request of a task.
  *
  * @throws {MopError} `usage` for a WebSocket, which has no request to show.
  */

@@ -21,10 +21,7 @@ export const gql: CommandDeclaration = {
     command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
     addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'))
       .option('--upload <key=@file>', 'send a file as the value of a variable, repeatable', collect)
-      .option(
-        '--schema <file-or-url>',
-        'check against the schema in this file or of this URL first',
-      )
+      .option('--schema <file-or-url>', 'first validate against the schema in a file or of a URL')
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addEndpointOptions(command)

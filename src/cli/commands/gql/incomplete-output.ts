@@ -9,13 +9,13 @@ interface Printed {
   readonly unit: string;
   /** More about the lines, such as `1,200 items`. */
   readonly detail?: string | undefined;
-  /** The hint after a signal, whose own says that nothing was left half-done. */
+  /** Replaces the hint of a signal, which assumes that no output is incomplete. */
   readonly stopHint?: string | undefined;
   /** How to get the rest, after any error. */
   readonly resumeHint?: string | undefined;
 }
 
-/** An error after part of the output: its message says how much was printed. */
+/** Adds the amount of output before an error to its message. */
 export function afterOutput(error: unknown, printed: Printed): unknown {
   const { count, unit, detail, stopHint, resumeHint } = printed;
   if (!(error instanceof MopError) || count === 0) return error;

@@ -98,7 +98,7 @@ an argument or a variable:
   input BookingInput { city: String!  passengers: Int! = 1 }
 
 An enum is the type of an argument or of a field. An interface lists the fields
-that each type which implements it repeats; a union lists its types.`,
+that every implementing type repeats; a union lists its types.`,
     examples: [
       gql('{ bills(last: 2, type: REFUND) { date type count } }'),
       gql(
@@ -197,7 +197,7 @@ also in fragments.
   -F last=3              by its declared type: a number for Int, text for String
   -f text=3              always text
   -F ids[]=1 -F ids[]=2  the items of a list
-  -F ids[0]=3            an item that is there already
+  -F ids[0]=3            an existing item
   -F ride[city]=杭州     a field of an input object
   -F text=@file.txt      the content of a file
   --variables '{"last": 3}', @FILE or -`,

@@ -46,7 +46,7 @@ async function printLargeResult(
     new MopError('api', unexpectedBody(response, request, 'is not a GraphQL response'), {
       hint: '--verbose shows the exchange',
     });
-  // The first of several counts, as in a smaller response.
+  // Only the first of several `data` members counts, as in a smaller response.
   let data: JsonValue | undefined;
   const prints = (name: string, start: string): boolean => {
     if (name !== 'data' || data) return !raw;

@@ -22,7 +22,7 @@ export function asPrinted(result: GraphqlResponse): GraphqlResponse {
  * Prints the result of an operation, and reports its errors.
  *
  * @param name The name of the document in messages.
- * @throws {MopError} `graphql` for one with errors, unless they are allowed.
+ * @throws {MopError} `graphql` for a result with errors, unless they are allowed.
  */
 export async function printResult(
   result: GraphqlResponse,
@@ -33,7 +33,7 @@ export async function printResult(
   const shown = printed.has(result) ? undefined : shownOf(result, options);
   const failure = failureOf(result, name, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
-  // The errors are reported after the result, even if its reader went away.
+  // The errors are reported after the result, even if standard output was closed.
   await printing.catch(() => {});
   // The failure itself reports a single error.
   if (result.errors.length > 1 || !failure) reportErrors(result, name, !failure, context);
@@ -43,7 +43,7 @@ export async function printResult(
 /**
  * Prints a line for each result, up to `--count` of them.
  *
- * @throws {MopError} `graphql` at the end when one had errors, unless they are allowed.
+ * @throws {MopError} `graphql` at the end when a result had errors, unless they are allowed.
  */
 export async function printEach(
   results: AsyncIterable<GraphqlResponse>,
@@ -72,7 +72,7 @@ const SUBSCRIPTION_HINT = '--count N ends a subscription after N results, with e
  * Prints a result in a line, and reports its errors.
  *
  * @param earlier A failure that was returned for an earlier result.
- * @returns The failure that the result is, unless its errors are allowed. As the first, it reports a
+ * @returns The failure of the result, unless its errors are allowed. The first failure reports a
  *   single error itself.
  */
 export async function printLine(
@@ -113,7 +113,7 @@ export async function printParts(
   } catch (error) {
     // A mutation has a hint of its own: it may have been executed.
     const stopHint =
-      kind === 'mutation' ? undefined : 'run it again: the parts cannot be continued';
+      kind === 'mutation' ? undefined : 'run it again: a stream of parts cannot be resumed';
     throw afterOutput(error, { count, unit: 'part', stopHint });
   }
   if (whole) await printResult(asPrinted(whole), name, options, context);
@@ -123,7 +123,7 @@ function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue |
   return raw ? member(json, 'data') : json;
 }
 
-/** The failure that a result is, unless its errors are allowed. */
+/** The failure of a result, unless its errors are allowed. */
 function failureOf(
   response: GraphqlResponse,
   name: string,

@@ -9,7 +9,7 @@ import type { Io } from '../../context/io.ts';
 import { fileAssignment } from '../../context/request-content.ts';
 import type { VariableOptions } from './gql-options.ts';
 
-/** A document with the operation of it that is meant. */
+/** A document with its selected operation. */
 export interface ReadOperation {
   /** The name of the document in messages. */
   readonly name: string;
@@ -60,7 +60,7 @@ export async function variablesOf(
   const fields = options.field ?? options.rawField ?? [];
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const values: GivenValue[] = [];
-  // One after the other: only one may read standard input, and the next one fails.
+  // One after the other: only the first may read standard input.
   for (const { typed, text } of fields) {
     const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
     values.push(
@@ -77,7 +77,7 @@ export async function variablesOf(
 /**
  * An option that takes a JSON object: the text, `@FILE` or `-`.
  *
- * @param subject Names it in a message, as a plural.
+ * @param subject The name of the object in messages, in the plural.
  * @throws {MopError} `usage` for anything else.
  */
 export async function readObject(given: string, subject: string, io: Io): Promise<JsonObject> {

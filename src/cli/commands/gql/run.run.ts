@@ -21,7 +21,7 @@ export async function run({
   const { schema: source, data: file } = options;
   if (source === undefined || file === undefined) {
     throw new MopError('usage', `${source === undefined ? '--schema' : '--data'} is missing`, {
-      hint: 'mop gql run executes a document by a --schema FILE, against a --data FILE',
+      hint: 'run: mop gql run DOCUMENT --schema FILE --data FILE',
     });
   }
   const read = await readOperation(given, options.operation, io);

@@ -17,10 +17,10 @@ export const gqlRun: CommandDeclaration = {
   },
   help: {
     notes: `
-        An argument selects objects by the scalar field of its name; other arguments have no effect.
-        For an interface or a union, "__typename" in the data names the type. A mutation returns its
-        arguments on top of the data of its name, each where its field can hold it. The file is not
-        changed.`,
+        An argument selects objects by the scalar field with its name; other arguments have no
+        effect. For an interface or a union, "__typename" in the data names the type. A mutation
+        returns the data with its name, and puts its arguments into the fields that accept them. The
+        data file is not changed.`,
     examples: [
       `mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json`,
       'mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw',

@@ -14,7 +14,7 @@ export const gqlSchema: CommandDeclaration = {
       .addOption(
         new Option(
           '--as <form>',
-          'the language of schemas (default), or introspection JSON',
+          'SDL, the schema language (default), or introspection JSON',
         ).choices(['sdl', 'json']),
       )
       .option(...ASSUME_VALID);

@@ -27,7 +27,7 @@ export async function run({
   await printThenFail(print(result, context), invalid(result));
 }
 
-/** Each file once, however often it is named. */
+/** Reads each file once, even if it is given several times. */
 async function readDocuments(files: readonly string[], { io }: Context): Promise<DocumentFile[]> {
   const documents: DocumentFile[] = [];
   for (const file of new Set(files)) {

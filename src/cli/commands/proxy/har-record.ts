@@ -17,9 +17,9 @@ const HEAD = `{"log":{"version":"1.2","creator":{"name":"mop","version":"${VERSI
 const TAIL = '\n]}}\n';
 
 /**
- * Opens a new HAR file (HAR 1.2) that only its owner can read. It keeps signatures, and no secret.
+ * Opens a new HAR file (HAR 1.2) that only its owner can read. It contains signatures, but no secret.
  *
- * @throws {MopError} `io` when it cannot be written; a file that exists is never overwritten.
+ * @throws {MopError} `io` when the file exists or cannot be written.
  */
 export async function openHarRecord(path: string, output: Output): Promise<HarRecord> {
   const fail = (error: unknown): never => {
@@ -29,7 +29,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   await writeAll(file, HEAD + TAIL, 0).catch(fail);
   let end = HEAD.length;
   let waiting: string[] = [];
-  // All at once: under load, a write for each entry falls behind and memory grows.
+  // Write all entries at once: under load, a write for each would fall behind and memory would grow.
   const writeWaiting = async (): Promise<void> => {
     if (waiting.length === 0) return;
     const entries = waiting;
@@ -37,7 +37,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
     const text = `${end === HEAD.length ? '\n' : ',\n'}${entries.join(',\n')}`;
     try {
       await writeAll(file, text + TAIL, end).catch(async (error: unknown) => {
-        // Where an end was before, there is room for one.
+        // A full disk still has room for the old end.
         await writeAll(file, TAIL, end);
         await file.truncate(end + TAIL.length);
         throw error;
@@ -45,7 +45,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
       end += Buffer.byteLength(text);
     } catch (error) {
       const lost = entries.length === 1 ? 'an exchange' : `${entries.length} exchanges`;
-      const { message } = fileError(error, `${path} lacks ${lost}`) as Error;
+      const { message } = fileError(error, `${path} is missing ${lost}`) as Error;
       output.warn(message);
     }
   };
@@ -65,7 +65,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   };
 }
 
-/** A full disk may take a part of the text, without an error. */
+/** On a full disk, a write may be partial without an error. */
 async function writeAll(file: FileHandle, text: string, position: number): Promise<void> {
   const bytes = Buffer.from(text);
   for (let done = 0; done < bytes.length; ) {

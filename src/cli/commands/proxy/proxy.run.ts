@@ -60,7 +60,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       signAll: options.signAll ?? false,
       secrets: await knownSecrets(settings, credentials, context),
       hide: (text) => output.cleanData(text),
-      // A client also makes no progress while the platform does not read: --timeout must end that first.
+      // While the platform does not read, its client is idle too: --timeout must end that first.
       idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + 5000,
       onExchange: (exchange) => {
         log?.(exchange);
@@ -69,7 +69,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       },
     });
     try {
-      // Now, so that a port in use leaves no empty record.
+      // Open the record last: a port in use must not leave an empty one.
       if (options.record !== undefined) record = await openHarRecord(options.record, output);
       await announce(proxy.url, settings, output);
       return await aborted(io.signal);

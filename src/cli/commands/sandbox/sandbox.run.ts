@@ -63,7 +63,7 @@ async function announce(url: string, readings: Readings, output: Output): Promis
   const lines = Object.entries(facts).map(([name, value]) => `${name.padEnd(13)}  ${value}`);
   await output.data(lines.join('\n'));
   output.note(
-    'The sandbox runs; Ctrl-C ends it. Point a client at it with these, or use --env sandbox.',
+    'The sandbox runs; Ctrl-C ends it. Configure a client with these values, or use --env sandbox.',
   );
   const changed = Object.entries(readings).filter(
     ([name, value]) => value !== DEFAULT_READINGS[name as ReadingName],

@@ -11,14 +11,14 @@ import { OTHER_MARK } from '../../../signing/verification/strings-to-sign.ts';
 import type { Output } from '../../context/output.ts';
 import { visible } from '../../context/visible-text.ts';
 
-/** The visible text of the private characters that `visible` prints. */
+/** The display names of the private-use characters that `visible` escapes. */
 const NAMES: Readonly<Record<string, string>> = {
   '<U+E000>': '<secret>',
   '<U+E001>': '<another secret>',
   '<U+DC00>': '<file>',
 };
 
-/** Two strings under each other, all that differs between ⟦ and ⟧. */
+/** Two strings, one below the other, with each difference between ⟦ and ⟧. */
 export function stringLines(
   wrong: string,
   right: string,
@@ -41,7 +41,7 @@ export function stringLines(
 /** From this width on, both values of a field are printed side by side. */
 const WIDE = 100;
 
-/** The fields that differ, in a table on a wide terminal, otherwise under each other. */
+/** The fields that differ: a table on a wide terminal, otherwise a list. */
 export async function fieldLines(
   comparison: Comparison,
   name: string,
@@ -94,12 +94,12 @@ const INDENT = '   ';
 
 /** Notes about the pairs as a whole. */
 function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
-  if (!hasPairs) return ['   it does not consist of name=value pairs joined with "&"'];
+  if (!hasPairs) return ['   the string does not consist of name=value pairs joined with "&"'];
   if (moved.length === 0) return [];
   const names = moved.slice(0, MAX_FIELDS).map((name) => shownStart(name, style));
   const more = moved.length > names.length ? ', …' : '';
   const same = pairs.length === 0 ? 'the same pairs in another order' : 'the order differs';
-  return [`   ${same}; in another place: ${names.join(', ')}${more}`];
+  return [`   ${same}; moved: ${names.join(', ')}${more}`];
 }
 
 function fieldRows(comparison: Comparison, style: ChalkInstance): FieldRow[] {
@@ -133,7 +133,7 @@ function bothSides(theirs: string, ours: string, style: ChalkInstance): Omit<Fie
   return { wrong: marked(pieces, 'theirs', style), right: marked(pieces, 'ours', style) };
 }
 
-/** One side of two texts, each piece that differs between marks. */
+/** One side of two texts, with each difference between marks. */
 function marked(pieces: readonly Piece[], side: keyof Piece, style: ChalkInstance): string {
   const colour = side === 'theirs' ? style.red : style.green;
   const texts = pieces.slice(0, MAX_PIECES).map((piece, at) => {
@@ -149,7 +149,7 @@ const MAX_PIECES = 200;
 /** Characters on each side of a mark: enough for any usual request. */
 const MAX_SHOWN = 1000;
 
-/** Texts that look alike, as precomposed and combining characters do, are shown by their codes. */
+/** Shows the codes of texts that look alike, such as precomposed and combining characters. */
 function differenceText(piece: Piece, side: keyof Piece, style: ChalkInstance): string {
   const text = cut(piece[side], MAX_SHOWN, 0, style);
   if (piece.theirs.normalize() !== piece.ours.normalize()) return text;
@@ -160,7 +160,7 @@ function differenceText(piece: Piece, side: keyof Piece, style: ChalkInstance): 
 function cut(text: string, start: number, end: number, style: ChalkInstance): string {
   if (text.length <= start + end) return shown(text, style);
   const [head, tail] = [text.slice(0, start), text.slice(text.length - end)];
-  // Halves of surrogate pairs at the cut.
+  // Drop half a surrogate pair at the cut.
   const whole = [head.replace(/[\ud800-\udbff]$/, ''), tail.replace(/^[\udc00-\udfff]/, '')];
   return whole.map((part) => shown(part, style)).join('…');
 }
@@ -170,7 +170,7 @@ export function shownStart(text: string, style: ChalkInstance): string {
   return cut(text, MAX_SHOWN, 0, style);
 }
 
-/** A text made visible, the secret and files by their names. */
+/** A text made visible, with names for the secret and for files. */
 function shown(text: string, style: ChalkInstance): string {
   return visible(text)
     .replace(/[⟦⟧]/g, codeOf)

@@ -4,7 +4,7 @@ import { shellQuote } from '../../context/print-curl.ts';
 import { visible } from '../../context/visible-text.ts';
 import type { SigningReport } from './sign-request.ts';
 
-/** How a request is signed, layer by layer, for a person. */
+/** The layers of a signature as text. */
 export function explanation(signed: SigningReport, style: ChalkInstance): string {
   const { mode, version, canonical, sign, secretLength } = signed;
   const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
@@ -26,7 +26,7 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
     `   [${visible(canonical)}]`,
     style.dim(`   ${Buffer.byteLength(canonical)} bytes in UTF-8`),
     '',
-    heading('4. The secret behind it, with nothing in between (src2)'),
+    heading('4. The secret appended, without a separator (src2)'),
     `   [${visible(canonical)}${secret}]`,
     '',
     heading('5. MD5 as upper-case hex'),
@@ -35,7 +35,11 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
     heading('The same by hand, with the secret in MOP_API_SECRET:'),
     `   printf '%s%s' ${shellQuote(canonical)} "$MOP_API_SECRET" | openssl dgst -md5 -r | cut -c1-32 | tr a-f A-F`,
     ...(warnings.length > 0
-      ? ['', heading('Mind'), ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`)]
+      ? [
+          '',
+          heading('Warnings'),
+          ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`),
+        ]
       : []),
   ].join('\n');
 }
@@ -45,11 +49,11 @@ function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): 
     (most, { name }) => Math.max(most, visible(name).length),
     0,
   );
-  const why = { business: 'business field', common: 'common field', header: 'signed header' };
+  const labels = { business: 'business field', common: 'common field', header: 'signed header' };
   return [
     ...entries.map(({ name, value, source }) => {
       const shown = value === '' ? style.dim('(empty, included)') : visible(value);
-      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${style.dim(why[source].padEnd(14))}  ${shown}`;
+      return `   ${style.green('in ')} ${visible(name).padEnd(width)}  ${style.dim(labels[source].padEnd(14))}  ${shown}`;
     }),
     ...omitted.map(
       ({ name, reason }) =>

@@ -2,18 +2,18 @@ import { ADDRESS_PREFIX, type SignatureMode } from '../../../protocol/operations
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
 
-/** The part of a signed request to print. */
+/** The printed part of a signed request. */
 export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
 /** A warning for a command or program with {@link placeholderUrl}. */
-export const NO_ADDRESS = 'no --path or --url: put the address in the place of https://HOST';
+export const NO_ADDRESS = 'no --path or --url: replace https://HOST with the address';
 
 export function placeholderUrl(mode: SignatureMode): string {
   return `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
 }
 
 /**
- * A signed request in a form.
+ * Prints a signed request in the given form.
  *
  * @param isLine Whether it is a line of a batch, where headers are a JSON object.
  */

@@ -11,7 +11,8 @@ import type { SignOptions } from './sign-options.ts';
 const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`;
 
 /**
- * Where a signed request goes: `--url`, or `--path` below the configured address; null for neither.
+ * The address of a signed request: `--url`, or `--path` below the configured address. Null without
+ * either option.
  *
  * @throws {MopError} `usage` for an unusable option, `config` without an address for `--path`.
  */
@@ -20,14 +21,16 @@ export function requestTarget(
   mode: SignatureMode,
   settings: Settings,
 ): string | null {
-  assertNoConflict([[path !== undefined && url !== undefined, '--path and --url both say where']]);
+  assertNoConflict([
+    [path !== undefined && url !== undefined, '--path and --url both set the address'],
+  ]);
   if (path !== undefined) {
     return operationUrl(addressOf(mode, settings), mode, operationPath(path)).href;
   }
   if (url === undefined) return null;
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
   throw new MopError('usage', `--url ${JSON.stringify(url)} is not an http or https address`, {
-    hint: 'write it whole, such as https://HOST/open/v1/trade/bill',
+    hint: 'give the full address, such as https://HOST/open/v1/trade/bill',
   });
 }
 

@@ -5,9 +5,9 @@ import type { Output } from '../../context/output.ts';
 import type { Verification } from './verify-capture.ts';
 
 /**
- * Writes the case of a verdict as a vector file, in the form of `test/vectors/`.
+ * Writes the request of a verdict as a vector file, in the format of `test/vectors/`.
  *
- * @throws {MopError} `io` when it cannot be written; a file that is there is never overwritten.
+ * @throws {MopError} `io` when the file exists or cannot be written.
  */
 export async function saveVector(
   path: string,
@@ -16,15 +16,15 @@ export async function saveVector(
 ): Promise<void> {
   const vector = vectorOf(capture, examination, secrets);
   if (!vector) {
-    const why = examination.signer
-      ? 'the request holds the secret, or the mistake is in its address, its method or a header that a vector leaves out'
-      : 'a signature that nothing explains cannot be made again with a dummy secret';
-    output.warn(`${path} was not written: ${why}`);
+    const reason = examination.signer
+      ? 'the request contains the secret, or the mistake is in a part that a vector leaves out: address, method or other headers'
+      : 'no known mistake reproduces the signature, so a dummy secret cannot either';
+    output.warn(`${path} was not written: ${reason}`);
     return;
   }
   const file: VectorFile = { mode: examination.verdict.mode, vectors: [vector] };
   await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
     throw fileError(error, `cannot write ${path}`);
   });
-  output.note(`The case is in ${path}, with a dummy secret.`);
+  output.note(`the test vector is in ${path}, with a dummy secret`);
 }

@@ -6,7 +6,7 @@ import { openSpinner } from '../../context/spinner.ts';
 /** In milliseconds; most searches end earlier. */
 const PROGRESS_AFTER = 1000;
 
-/** Runs a search in steps, so that Ctrl-C ends it; a terminal shows its progress after a second. */
+/** Runs a search in steps, which Ctrl-C can interrupt. A terminal shows progress after a second. */
 export async function withProgress<Result>(
   search: Search<Result>,
   context: Context,

@@ -5,13 +5,13 @@ import { loadCredentials } from '../../context/secret.ts';
 import { type Form, printedRequest } from './printed-request.ts';
 import { readMembers, requestSigner, type SigningPlan } from './sign-request.ts';
 
-/** Distinct warnings that are printed; a file with more has one in every line. */
+/** Maximum number of distinct warnings: a file with more probably causes one in every line. */
 const MAX_WARNINGS = 20;
 
 /**
  * Signs the body in each line of a file, or of standard input for `-`, and prints a line for each.
  *
- * @throws {MopError} As for one request; for wrong lines, after all of them.
+ * @throws {MopError} As for one request. Failures of lines are thrown after the last line.
  */
 export async function signBatch(
   source: string,

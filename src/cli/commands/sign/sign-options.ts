@@ -18,7 +18,7 @@ export interface SignOptions extends ContentOptions, Omit<ModeOptions, 'nonce'> 
   readonly url?: string;
   /** The path of an operation below the configured address. */
   readonly path?: string;
-  /** Of `mop sign explain`. */
+  /** Only `mop sign explain` has it. */
   readonly reading?: readonly string[];
 }
 
@@ -32,6 +32,6 @@ export function addSignOptions(command: Command): Command {
     .option('--nonce <s>', 'nonce to sign with, instead of a random one')
     .option(...NO_NONCE)
     .option('--seq-id <s>', 'serial number to sign with, instead of a random UUID')
-    .option('--url <url>', 'where the request goes, for --as curl, json and programs')
-    .option('--path <path>', 'the same below the configured address, such as /trade/bill');
+    .option('--url <url>', 'address of the request, for --as curl, json and programs')
+    .option('--path <path>', 'path below the configured address, such as /trade/bill');
 }

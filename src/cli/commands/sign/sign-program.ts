@@ -105,7 +105,7 @@ function givenHeaders({ options, readings }: SigningPlan): readonly Header[] {
   ];
 }
 
-/** An address with the characters of RFC 3986 only: Java refuses others that browsers let pass. */
+/** Encodes characters outside RFC 3986: browsers accept them, but Java does not. */
 function strictUrl(text: string): string {
   const url = new URL(text);
   url.pathname = url.pathname.replace(LENIENT, encodeURIComponent);

@@ -26,7 +26,7 @@ import { checkMode } from '../request-options.ts';
 import { requestTarget } from './request-target.ts';
 import type { SignOptions } from './sign-options.ts';
 
-/** How requests are signed, as the options say. */
+/** The settings of a signature, from the options and the profile. */
 export interface SigningPlan {
   readonly options: SignOptions;
   readonly settings: Settings;
@@ -60,8 +60,8 @@ export interface SigningReport {
  * Checks the options of a signature. `--mode` wins over the setting, and a setting over the
  * documented mode of `--path`.
  *
- * @throws {MopError} `usage` for options that do not fit together, `config` for settings that cannot
- *   be used or, with `--path`, without an address.
+ * @throws {MopError} `usage` for conflicting options, `config` for unusable settings or, with
+ *   `--path`, without an address.
  */
 export function planSigning(options: SignOptions, context: Context): SigningPlan {
   const settings = settingsOf(context);
@@ -81,14 +81,14 @@ function signingMode(path: string | undefined, preferred: OperationMode): Signat
 /**
  * Signs one request.
  *
- * @throws {MopError} `usage` for a body that does not fit, `config` without credentials.
+ * @throws {MopError} `usage` for a body that cannot be signed, `config` without credentials.
  */
 export async function signRequest(
   body: string | undefined,
   plan: SigningPlan,
   context: Context,
 ): Promise<SigningReport> {
-  // Faults of the body are reported before those of the configuration.
+  // Report errors in the body before errors in the configuration.
   const business = await readBusiness(body, plan, context);
   const credentials = await loadCredentials(plan.settings, context);
   return requestSigner(plan, context, credentials)(business);
@@ -97,7 +97,7 @@ export async function signRequest(
 /**
  * The fields of the request that the command line names.
  *
- * @throws {MopError} `usage` for a body that does not fit.
+ * @throws {MopError} `usage` for a body that cannot be signed.
  */
 export async function readBusiness(
   body: string | undefined,
@@ -120,8 +120,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 export type Business = readonly JsonMember[] | readonly FormField[];
 
 /**
- * A function that signs one request after another with the same options; generated fields are fresh
- * for each.
+ * Returns a function that signs requests with the same options and fresh generated fields.
  *
  * @throws {MopError} `usage` for options or fields that cannot be signed.
  */
@@ -199,7 +198,7 @@ export function isForm(business: Business): business is readonly FormField[] {
   return first !== undefined && ('file' in first || typeof first.value === 'string');
 }
 
-/** How the headers of `-H` are spelled when they are sent and signed. */
+/** The spelling in which headers of `-H` are sent and signed. */
 export function spellingOf(readings: AllReadings): Spelling {
   return readings['header-names'] === 'as-sent' ? asSent : asListed;
 }

@@ -15,7 +15,7 @@ export const sign: CommandDeclaration = {
       .addOption(
         new Option(
           '--as <form>',
-          'the request in this form, or a program in this language that sends it; default: body, in header mode headers',
+          'the request in this form, or a program in this language that sends it; default: body, or headers in header mode',
         ).choices(['body', 'headers', 'curl', 'sign', 'json', ...PROGRAM_LANGUAGES]),
       )
       .option('--batch <file>', 'sign each line of a JSON lines file, or of - for stdin')

@@ -68,7 +68,7 @@ export function unexplained(
   if (candidates === 0) {
     return `a signature of ${received.length} characters is not a digest in a known form`;
   }
-  return `none of the ${candidates.toLocaleString('en')} ways to sign that were tried produces it`;
+  return `none of the ${candidates.toLocaleString('en')} ways to sign that were tried produces the signature`;
 }
 
 /** The remaining suspects of an unexplained signature, and the next step. */
@@ -79,9 +79,9 @@ export function remainingSuspects(
 ): string {
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
-  const tried = secrets === 1 ? 'the one tried' : `the ${secrets} tried`;
+  const tried = secrets === 1 ? 'the one tried' : `the ${secrets} that were tried`;
   const left = [
-    `another secret than ${tried}`,
+    `a secret other than ${tried}`,
     'a request that changed after signing (a second timestamp or nonce, for example)',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];

@@ -9,7 +9,7 @@ import { fieldLines, shownStart, stringLines } from './difference-text.ts';
 import { remainingSuspects, unexplained } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
-/** A verdict for a person: the mistakes and their fixes, then the layers. */
+/** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
   const { examination, warnings, theirs } = verification;
   const style = await output.styles('stdout');
@@ -24,7 +24,7 @@ export async function verdictText(verification: Verification, output: Output): P
     ...(warnings.length > 0
       ? [
           '',
-          style.bold('Mind'),
+          style.bold('Warnings'),
           ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
         ]
       : []),

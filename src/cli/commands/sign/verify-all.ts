@@ -29,7 +29,7 @@ export async function verifyAll(
     const outcome = await verifyEntry(read, options, keyring, context);
     await printOutcome(entry, outcome, context);
     const failure = failureOf(outcome);
-    const hint = `see one in full with --entry ${entry} instead of --all`;
+    const hint = `for the full verdict, replace --all with --entry ${entry}`;
     if (failure) failures.push(new MopError(failure.code, failure.message, { hint }));
   }
   const failure = sharedFailure(

@@ -38,31 +38,31 @@ export interface VerifyOptions {
   readonly effort?: keyof typeof EFFORTS;
 }
 
-/** A verdict with all that it rests on, and all there is to say besides. */
+/** A verdict with its input and its warnings. */
 export interface Verification {
   readonly capture: CapturedRequest;
-  /** First the one that belongs to the request. */
+  /** The secret of the request comes first. */
   readonly secrets: readonly NamedSecret[];
   readonly examination: Examination;
-  /** All that a person should know besides. */
+  /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
-  /** Puts {@link SECRET_MARK} for the secrets in a text. */
+  /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
 }
 
 /** The canonical string of another program, secrets marked. */
 export interface TheirString {
   readonly canonical: string;
-  /** Whether it gives the signature that was received, by itself or with one of the secrets. */
+  /** Whether its digest, alone or with a known secret, is the received signature. */
   readonly signed: boolean;
-  /** Whether it was pasted with escapes, such as those of a URL, that were undone. */
+  /** Whether escapes, such as those of a URL, were decoded in the pasted text. */
   readonly unescaped: boolean;
   readonly comparison: Comparison;
 }
 
 /**
- * Verifies a captured request with every secret that there is.
+ * Verifies a captured request with every known secret.
  *
  * @param request The capture as text, `@FILE`, or `-`.
  * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret.
@@ -109,14 +109,14 @@ export async function verifyRequest(
 
   let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX]);
   let examination = await verifyWith(secrets, effort);
-  // Other profiles may keep theirs behind a command: they are asked only when it takes them.
+  // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets];
     for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
     if (!examination.signer && secrets.length > before) {
-      // Another secret hardly comes with another odd mistake.
+      // The wrong secret rarely occurs together with a rare mistake.
       const withOthers = await verifyWith(secrets, EFFORTS.low);
       if (withOthers.signer) examination = withOthers;
     }
@@ -134,7 +134,9 @@ export async function verifyRequest(
       ...verdict.warnings,
       ...keyWarnings(content, apiKey, secrets, hide),
       ...addressWarnings(capture, verdict, settings),
-      ...verdict.alternatives.map((id) => `with this request, ${id} gives the same bytes`),
+      ...verdict.alternatives.map(
+        (id) => `with this request, the mistake ${id} gives the same bytes`,
+      ),
       ...(verdict.complete ? [] : [incompleteWarning(verdict, options.effort)]),
     ],
     theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
@@ -166,13 +168,15 @@ function keyWarnings(
   }
   for (const { name, value } of content.fields) {
     if (value.kind === 'string' && hide(value.value) !== value.value) {
-      warnings.push(`${name} holds the api secret, which must never be sent: have it replaced`);
+      warnings.push(
+        `${name} contains the api secret, which must never be sent: ask the platform to replace the secret`,
+      );
     }
   }
   return warnings;
 }
 
-/** Whether the request went to an address of another environment. */
+/** A warning for a request to an address of another environment. */
 function addressWarnings(
   { url }: CapturedRequest,
   { mode }: Verdict,
@@ -200,7 +204,7 @@ function theirString(
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
   const signed = signedCanonical(pasted, canonical, secrets, isSigned);
-  // Hidden before they are read and compared: half a secret, or one with marks, cannot be recognised.
+  // Hide secrets before parsing and comparing: a cut secret, or one with marks, is not recognised.
   const [hidden, ours] = [hide(pasted), hide(canonical)];
   const theirs =
     signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);

@@ -24,10 +24,10 @@ import { parseHeader } from '../../context/request-content.ts';
 
 const CAPTURE_LIMIT = limitOf(
   256,
-  'save the one request, for example with Copy as cURL in the browser',
+  'save only the request to verify, for example with Copy as cURL in the browser',
 );
 
-/** A request to verify, and the text in which its signer printed the canonical string. */
+/** A request to verify, with the output of its signer that contains the canonical string. */
 export interface VerifyInput {
   readonly capture: CapturedRequest;
   readonly pasted: string | undefined;
@@ -119,7 +119,7 @@ async function readTheirs(theirs: string | undefined, io: Io): Promise<string | 
   });
 }
 
-/** The lines with a canonical string around the body, where the text holds the body as it was sent. */
+/** The lines with a canonical string outside the body, if the text contains the body unchanged. */
 function linesBeside({ body }: CapturedRequest, text: string): string | undefined {
   const isVerbatim = typeof body === 'string' && text.includes(body);
   return isVerbatim ? joined(canonicalLines(text.replace(body, () => ''))) : undefined;

@@ -66,7 +66,7 @@ function asCalled(context: Context, { profile, environment }: Refusal): Context 
   };
 }
 
-/** Why the platform may have refused a request whose signature is right. */
+/** Reasons to refuse a request although its signature is right. */
 function refusalWarnings(
   { capture, examination, secrets: [own] }: Verification,
   { code }: Refusal,
@@ -85,6 +85,6 @@ function refusalWarnings(
     .map(({ name }) => name);
   const also = others.length > 0 ? `; other secrets for this api_key: ${others.join(', ')}` : '';
   return [
-    `${refused}: its secret for api_key ${apiKey} is probably not that of ${own?.name}; replace that and run mop doctor${also}`,
+    `${refused}: its secret for api_key ${apiKey} probably differs from that of ${own?.name}; set the right one and run mop doctor${also}`,
   ];
 }

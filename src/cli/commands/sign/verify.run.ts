@@ -24,7 +24,7 @@ export async function run({
   const { verification, call } = await verify(request, options, context);
   if (options.saveVector === '-') {
     throw new MopError('usage', '--save-vector takes a file, not -', {
-      hint: 'standard output has the verdict',
+      hint: 'give a file name: the verdict goes to standard output',
     });
   }
   if (options.saveVector !== undefined) {

@@ -20,7 +20,11 @@ export const signVerify: CommandDeclaration = {
         'Unix time to compare the timestamp with, instead of now',
         wholeNumber,
       )
-      .option('--max-skew <seconds>', 'how far apart the two may be (60)', nonNegative)
+      .option(
+        '--max-skew <seconds>',
+        'largest accepted clock difference in seconds (default 60)',
+        nonNegative,
+      )
       .addOption(readingOption())
       .addOption(
         new Option('--effort <effort>', 'how long to search for mistakes (default normal)').choices(
@@ -29,7 +33,7 @@ export const signVerify: CommandDeclaration = {
       )
       .option('--theirs <string>', 'compare with the string that your program hashed')
       .optionsGroup('Output:')
-      .option('--save-vector <file>', 'write the case for others, with a dummy secret');
+      .option('--save-vector <file>', 'write a test vector to share, with a dummy secret');
   },
   help: {
     notes: `
@@ -44,14 +48,14 @@ export const signVerify: CommandDeclaration = {
         body. The first signed request is verified; --entry selects another, and --all prints a
         line for each.
 
-        --effort low tries single mistakes (0.2 s), normal also combinations of two (up to 2 s),
-        and high also of three (up to half a minute).
+        --effort low tries single mistakes (0.2 s). normal also tries combinations of two (up to
+        2 s), and high combinations of three (up to 30 s).
 
-        Where the documents leave a point open, every reading is tried, and a signature that is
-        right under one of them is right: see mop help readings.
+        Where the documents leave a point open, every reading is tried. A signature that is right
+        under one reading counts as right: see mop help readings.
 
-        A call whose key, signature or timestamp the platform refused is kept for ten minutes,
-        without the secret. --last verifies it with the profile and environment of the call.`,
+        When the platform refuses the key, signature or timestamp of a call, mop keeps the call for
+        ten minutes, without the secret. --last verifies it with its profile and environment.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify --last',
@@ -65,5 +69,5 @@ export const signVerify: CommandDeclaration = {
     failures: ['config', 'auth', 'mixed'],
   },
   load: () => import('./verify.run.ts'),
-  misplacedHint: 'the request itself says how it was signed',
+  misplacedHint: 'leave it out: the request shows how it was signed',
 };

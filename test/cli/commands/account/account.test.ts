@@ -233,7 +233,7 @@ describe('account find', () => {
     expectFailure(
       await account('find', ...keys),
       2,
-      'link is named',
+      keys.length > 0 ? 'only one option can select the link' : 'no link is selected',
       '--user, --openid and --mobile',
     );
   });
@@ -252,9 +252,9 @@ describe('account unlink', () => {
   });
 
   it('takes one key, and no mobile number', async () => {
-    expectFailure(await account('unlink'), 2, 'no link is named', '--user or --openid');
+    expectFailure(await account('unlink'), 2, 'no link is selected', '--user or --openid');
     const both = await account('unlink', '--user', 'ann', '--openid', 'o-1');
-    expectFailure(both, 2, 'named in one way');
+    expectFailure(both, 2, 'only one option can select the link');
     expectFailure(await account('unlink', '--mobile', A), 2, "unknown option '--mobile'");
   });
 });

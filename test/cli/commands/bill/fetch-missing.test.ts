@@ -105,7 +105,7 @@ describe('with a platform that keeps bills for 90 days', () => {
     expect(reportOf(first).bills).toMatchObject([{ date: '2026-08-22', status: 'downloaded' }]);
     expect(first.stderr).toBe(
       OLDEST.map((date) => {
-        const message = `${date} all: older than the platform keeps`;
+        const message = `${date} all: the platform no longer keeps it`;
         return `${JSON.stringify({ warning: { message } })}\n`;
       }).join(''),
     );
@@ -114,13 +114,13 @@ describe('with a platform that keeps bills for 90 days', () => {
     const again = await fetch(['--missing'], { env });
     expect(again).toMatchObject({ code: 0, stdout: '' });
     expect(again.stderr.trim().split('\n').sort()).toEqual([
-      ...OLDEST.map((date) => `${date} all: older than the platform keeps`),
+      ...OLDEST.map((date) => `${date} all: the platform no longer keeps it`),
       'nothing to fetch',
     ]);
     const quiet = await fetch(['--missing', '--quiet'], { env });
     expect(quiet).toMatchObject({ code: 0, stdout: '', stderr: '' });
     const onTerminal = await fetch(['--missing'], { env, stderrIsTerminal: true });
-    expect(onTerminal.stderr).toContain('2026-08-21 all: older than the platform keeps\n');
+    expect(onTerminal.stderr).toContain('2026-08-21 all: the platform no longer keeps it\n');
 
     const status = await mop(['bill', 'status', out, '--check', '--json'], { env });
     expect(status.code).toBe(0);

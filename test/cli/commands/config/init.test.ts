@@ -215,7 +215,7 @@ describe('config init', () => {
       '[c]orrect api_secret',
     ]);
     expect(result.stderr.match(/next step \(c\):/g)).toHaveLength(4);
-    expect(result.stderr.match(/answer with one of the letters\n/g)).toHaveLength(1);
+    expect(result.stderr.match(/answer with one of the letters in brackets\n/g)).toHaveLength(1);
     expect(result.stderr).toContain(`- if it has only /api/open (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
     expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
@@ -293,7 +293,7 @@ describe('config init', () => {
     const { result, config } = await init(['', ...typed, 'sandbox', PLATFORM_SECRET], before);
     expect(result.code, result.stderr).toBe(0);
     const mode = only === 'base_url' ? 'body' : 'header';
-    expect(result.stderr).toContain(`\nmode is ${mode}: all operations use the one address`);
+    expect(result.stderr).toContain(`\nmode is ${mode}: all operations use the same address`);
     expect(result.stderr).toMatch(/\nIt works\. /);
     expect(await config.profile()).toEqual({
       timezone: 'UTC',

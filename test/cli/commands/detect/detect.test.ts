@@ -126,18 +126,18 @@ low       External model m-1: score 7
     expect(stderr).toBe('');
   });
 
-  it('shows and warns of a model that failed, and the estimate that counted instead', async () => {
+  it('shows and warns of a model that failed, and the estimate that was used instead', async () => {
     const { detect } = await service(answer({ ai_analysis: FAILED }));
     const shown = await detect(['a'], { columns: 40 });
     expect(shown.stdout).toContain(`
 failed    External model judge
           timeout: too slow
 
-high      Embedded model, which counted
-          instead: probability of risk
-          91%, score 62
+high      Embedded model, used instead:
+          probability of risk 91%, score
+          62
 `);
-    const warning = 'the model failed, the embedded model counted instead: timeout: too slow';
+    const warning = 'the model failed, the embedded model was used instead: timeout: too slow';
     expect(shown.stderr).toBe(`mop: warning: ${warning}\n`);
     const json = await detect(['a', '--json']);
     expect(JSON.parse(json.stderr).warning.message).toBe(warning);

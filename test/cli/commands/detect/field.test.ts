@@ -172,8 +172,11 @@ describe('--field', () => {
         [reply({ ...usual, content: '' }), `${CONTENT} is empty: the reply has no text`],
         [reply({ ...usual, tool_calls: call }), `${CONTENT} is missing: the reply has no text`],
         [reply({ content: null, refusal: 'No.' }), `${CONTENT} is null: the reply has no text`],
-        [{ id: 'x', model: 'y', modelVersion: 'z' }, 'it has no text that --field could select'],
-        [{ error: { message: 'overloaded' } }, 'it has no text that --field could select'],
+        [
+          { id: 'x', model: 'y', modelVersion: 'z' },
+          'the JSON has no text that --field could select',
+        ],
+        [{ error: { message: 'overloaded' } }, 'the JSON has no text that --field could select'],
         [{ id: 'x', stop_reason: 'y', note: 'z' }, 'select the text, such as --field note'],
       ],
       async ([document, hint]) => {
@@ -229,7 +232,7 @@ describe('--field', () => {
       ],
       [
         `line 3: the field "${CONTENT}" is missing: the JSON has error`,
-        'it has no text that --field could select',
+        'the JSON has no text that --field could select',
       ],
       [`line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`, expect.anything()],
     ]);

@@ -144,7 +144,7 @@ describe('a stream', () => {
           ['{ a ... @defer { b } }', '--stream'],
           PARTS,
           '; the output is incomplete: 2 parts printed',
-          'run it again: the parts cannot be continued',
+          'run it again: a stream of parts cannot be resumed',
         ],
         [
           ['mutation { a ... @defer { b } }', '--stream'],

@@ -15,7 +15,7 @@ describe('options that exclude each other', () => {
   it('are refused, and nothing is sent', () =>
     checkRows<[args: string[], message: string]>(
       [
-        [['mutation { a }', '--get'], '--get is never for mutations'],
+        [['mutation { a }', '--get'], '--get cannot send a mutation'],
         [['query Q { a } mutation M { a }', '--operation', 'M', '--get'], '--get'],
         [['{ a }', '--get', '--transport', 'ws'], '--get'],
         [['mutation { a }', '--get', '--transport', 'sse'], '--get'],

@@ -221,7 +221,7 @@ it.runIf(CAN_MOUNT)(
     disk.clear();
     await post();
     await vi.waitFor(async () => expect(await entries()).toBe(before + 1));
-    expect((await end()).stderr).toContain('calls.har lacks an exchange');
+    expect((await end()).stderr).toContain('calls.har is missing an exchange');
   },
 );
 

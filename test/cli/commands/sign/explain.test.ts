@@ -130,19 +130,19 @@ describe('an invisible character', () => {
 describe('warnings', () => {
   it('are part of the explanation', async () => {
     const lines = await explain('{"a":1.0,"b":{"c":[1e2]},"d":12345678901234567}');
-    expect(under(lines, 'Mind')).toEqual([
+    expect(under(lines, 'Warnings')).toEqual([
       expect.stringMatching(/^! a is 1\.0: /),
       expect.stringMatching(/^! b\.c\[0\] is 1e2: /),
       expect.stringMatching(/^! d is 12345678901234567: /),
     ]);
     const { stdout } = await run('explain', '{}', '--nonce', 'short');
-    expect(under(stdout.split('\n'), 'Mind')).toEqual([
+    expect(under(stdout.split('\n'), 'Warnings')).toEqual([
       expect.stringMatching(/^! the nonce has 5/),
     ]);
   });
 
   it('have no heading when they are missing', async () => {
-    expect(await explain('{}')).not.toContain('Mind');
+    expect(await explain('{}')).not.toContain('Warnings');
   });
 });
 
@@ -228,7 +228,7 @@ it.each([
   const { code, stdout } = await run('explain', '{}', ...header, ...reading);
   expect(code).toBe(0);
   expect(stdout).toContain(`   ${name}=0123456789\n`);
-  expect(warnings.length === 0 ? [] : under(stdout.split('\n'), 'Mind')).toEqual(warnings);
+  expect(warnings.length === 0 ? [] : under(stdout.split('\n'), 'Warnings')).toEqual(warnings);
 });
 
 it('a reading that does not exist is refused', async () => {
@@ -284,7 +284,7 @@ describe('readings', () => {
     [['--nonce', 'short', '--reading', 'nonce=any'], undefined],
   ])('%j: %s', async (argv, warning) => {
     const { stdout } = await run('explain', '{}', ...argv);
-    if (warning === undefined) expect(stdout).not.toContain('Mind');
-    else expect(under(stdout.split('\n'), 'Mind')).toEqual([expect.stringContaining(warning)]);
+    if (warning === undefined) expect(stdout).not.toContain('Warnings');
+    else expect(under(stdout.split('\n'), 'Warnings')).toEqual([expect.stringContaining(warning)]);
   });
 });

@@ -57,7 +57,7 @@ describe('the verdict for a person', () => {
       'Right: the signature fits protocol 1.0 and the secret of the environment',
     );
     expect(lines).toContain(`   timestamp ${NOW_SECONDS}, the same as the clock (${NOW_SECONDS})`);
-    expect(stdout).not.toContain('Mind');
+    expect(stdout).not.toContain('Warnings');
   });
 
   it('begins with the mistake and the fix, and fails with both', async () => {
@@ -109,9 +109,9 @@ describe('the verdict for a person', () => {
     const { code, stdout, stderr } = await verify([UNEXPLAINED]);
     expect(code).toBe(4);
     expect(stdout).toMatch(
-      /^Wrong: none of the [\d,]+ ways to sign that were tried .*\nNext: {2}check for another/,
+      /^Wrong: none of the [\d,]+ ways to sign that were tried .*\nNext: {2}check for a secret other/,
     );
-    expect(stderr).toMatch(/hint: .*another secret.*changed after signing.*--theirs/);
+    expect(stderr).toMatch(/hint: .*a secret other than.*changed after signing.*--theirs/);
   });
 
   it('has colours only on request', async () => {
@@ -171,7 +171,7 @@ describe('--json', () => {
     const { stdout } = await verify([wrong, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       diagnosis: [{ id: 'empty-dropped', fields: ['empty'] }],
-      warnings: ['with this request, field-missing gives the same bytes'],
+      warnings: ['with this request, the mistake field-missing gives the same bytes'],
     });
   });
 });
@@ -416,7 +416,7 @@ describe('the clock', () => {
       '! the timestamp is 300 s behind the clock, more than 60 s: the platform refuses that',
     );
     const loose = await verify([RIGHT, '--now', now, '--max-skew', '600']);
-    expect(loose.stdout).not.toContain('Mind');
+    expect(loose.stdout).not.toContain('Warnings');
   });
 });
 
@@ -496,7 +496,7 @@ describe('--theirs', () => {
     expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('It is the right string.');
     const reordered = right.split('&').reverse().join('&');
     const { stdout } = await verify([RIGHT, '--theirs', reordered]);
-    expect(stdout).toMatch(/the same pairs in another order; in another place: \w+, /);
+    expect(stdout).toMatch(/the same pairs in another order; moved: \w+, /);
   });
 });
 
@@ -595,7 +595,9 @@ describe('fields that differ', () => {
   it('cannot be listed of a string without pairs: all of it is compared', async () => {
     const signed = canonicalOf(RIGHT).replaceAll('&', '\n');
     const { stdout } = await verify([RIGHT, '--theirs', signed]);
-    expect(stdout).toContain('   it does not consist of name=value pairs joined with "&"\n');
+    expect(stdout).toContain(
+      '   the string does not consist of name=value pairs joined with "&"\n',
+    );
     expect(stdout).toContain('⟦↵⟧city=杭州⟦↵⟧');
     expect(stdout).not.toContain('Fields that differ');
   });
@@ -724,8 +726,10 @@ describe('--save-vector', () => {
   it('writes none of a request that holds the secret, and warns of it', async () => {
     const { path, result } = await save(request({ api_secret: SECRET }));
     expect(result.code).toBe(0);
-    expect(result.stderr).toContain(`${path} was not written: the request holds the secret`);
-    expect(result.stdout).toContain('! api_secret holds the api secret, which must never be sent');
+    expect(result.stderr).toContain(`${path} was not written: the request contains the secret`);
+    expect(result.stdout).toContain(
+      '! api_secret contains the api secret, which must never be sent',
+    );
     expect(result.stdout).not.toContain(SECRET);
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
@@ -735,7 +739,7 @@ describe('--save-vector', () => {
     const env = { MOP_API_KEY: KEY, MOP_API_SECRET: '20261121' };
     const text = request({ date: 20261121 }, (canonical) => `${canonical}20261121`);
     const { stderr } = await verify([text, '--save-vector', path], env);
-    expect(stderr).toContain('the request holds the secret');
+    expect(stderr).toContain('the request contains the secret');
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 

@@ -24,12 +24,12 @@ BODY={{request_body}}
 HEADERS=({{headers}})
 {{/header}}
 
-# Bytes that UTF-8 never has. A variable cannot hold U+0000, and UTF-8 not half a surrogate pair:
-# NUL stands for the first, and HALF for the backslash of the escape of the second.
+# Bytes that never occur in UTF-8. A variable cannot hold U+0000: NUL replaces it. UTF-8 cannot
+# encode half a surrogate pair: it stays an escape, and HALF replaces the backslash.
 NUL=$'\xfe'
 HALF=$'\xff'
 
-# A backslash between brackets is a character like any other.
+# A backslash between brackets is an ordinary character.
 STRING='"([^\"'$'\x01-\x1f'']|\\(["\/bfnrt]|u[0-9a-fA-F]{4}))*"'
 NUMBER='-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?'
 TOKEN="^[ "$'\t\r\n'"]*($STRING|$NUMBER|true|false|null|[][{}:,]|\$)"
@@ -46,13 +46,13 @@ next_token() {
   json=${json:${#BASH_REMATCH[0]}}
 }
 
-# Goes behind a token, which must be the one given.
+# Skips a token, which must be the given one.
 expect() {
   [[ $token == "$1" ]] || fail "the body is not a JSON object: \"$1\" is missing"
   next_token
 }
 
-# Goes behind a comma. The value behind it must not be missing.
+# Skips a comma. A value must follow it.
 skip_comma() {
   if [[ $token == , ]]; then
     next_token
@@ -62,7 +62,7 @@ skip_comma() {
   fi
 }
 
-# Sets text to the characters of the string in token, and goes behind it.
+# Sets text to the characters of the string in token, and skips the token.
 read_string() {
   [[ $token == \"* ]] || fail 'the body is not JSON: a string is missing'
   local escaped=${token:1:-1} code
@@ -114,7 +114,7 @@ add_character() {
   text+=$bytes
 }
 
-# Sets quoted to a text as a string of compact JSON: most characters as they are.
+# Sets quoted to a text as a string of compact JSON: most characters stay unescaped.
 quote() {
   quoted=${1//\\/\\\\}
   quoted=${quoted//\"/\\\"}
@@ -195,7 +195,7 @@ read_fields() {
     require_whole_characters "$name"
     if [[ $seen == *"$HALF$name$HALF"* ]]; then
       quote "$name"
-      fail "the field $quoted is there twice"
+      fail "the field $quoted occurs twice"
     fi
     seen+=$name$HALF
     expect :
@@ -207,7 +207,7 @@ read_fields() {
     skip_comma '}'
   done
   next_token
-  [[ -z $token ]] || fail 'the body is not JSON: there is text behind the object'
+  [[ -z $token ]] || fail 'the body is not JSON: unexpected text after the object'
 }
 
 require_whole_characters() {
@@ -226,16 +226,15 @@ signature() {
       printf '%s\x01\x01%s=%s\0' "$key" "${signed_names[index]}" "${signed_texts[index]}"
     done | sort --zero-terminated
   )
-  # printf is part of bash: the secret is not an argument of a process, which ps would show.
+  # printf is part of bash, so no process has the secret as an argument, which ps would show.
   digest=$(printf %s "${canonical:1}$secret" | tr '\376' '\000' | openssl md5 -r) ||
-    fail 'openssl makes no MD5 digest'
+    fail 'openssl cannot compute an MD5 digest'
   digest=${digest:0:32}
   printf %s "${digest^^}"
 }
 
-# Sets key to bytes that sort as the UTF-16 code units of a name. UTF-8 has another order: an emoji
-# (lead byte F0) is behind U+E000 to U+FFFF (lead bytes EE and EF). No key contains 01 01, which
-# ends it.
+# Sets key to bytes that sort as the UTF-16 code units of a name. In UTF-8, an emoji (lead byte F0)
+# sorts after U+E000 to U+FFFF (lead bytes EE and EF). No key contains 01 01, which ends it.
 sort_key() {
   key=${1//$'\x01'/$'\x01\x03'}
   key=${key//$NUL/$'\x01\x02'}
@@ -245,7 +244,7 @@ sort_key() {
 
 new_uuid() {
   local hex
-  hex=$(openssl rand -hex 16) || fail 'openssl makes no random bytes'
+  hex=$(openssl rand -hex 16) || fail 'openssl cannot generate random bytes'
   printf '%s-%s-4%s-%x%s-%s' "${hex:0:8}" "${hex:8:4}" "${hex:13:3}" \
     $((0x${hex:16:1} & 3 | 8)) "${hex:17:3}" "${hex:20}"
 }
@@ -253,7 +252,7 @@ new_uuid() {
 
 new_nonce() {
   local random
-  random=$(openssl rand -base64 48) || fail 'openssl makes no random bytes'
+  random=$(openssl rand -base64 48) || fail 'openssl cannot generate random bytes'
   random=${random//[^A-Za-z0-9]/}
   printf %s "${random:0:10}"
 }
@@ -374,7 +373,7 @@ add_missing() {
 post() {
   local url=$1 json=$2 answer status
   shift 2
-  # For an empty value curl wants "Name;". The signature is not an argument of a process either.
+  # For an empty value, curl needs "Name;". The signature is not an argument of a process either.
   answer=$(printf %s "$json" | curl --silent --show-error --globoff --http1.1 --max-time 30 \
     --header 'Content-Type: application/json' --header @<(printf '%s\n' "${@/%: /;}") \
     --data-binary @- --write-out '\n%{http_code}' "$url" 2>&1) || fail "${answer%%$'\n'*}"

@@ -59,7 +59,7 @@ internal static class Program
             string name = property.Name;
             if (!names.Add(name))
             {
-                throw new FormatException($"the field {Quote(name)} is there twice");
+                throw new FormatException($"the field {Quote(name)} occurs twice");
             }
             JsonElement value = property.Value;
             string json = Compact(value.GetRawText());
@@ -93,9 +93,9 @@ internal static class Program
         });
     }
 
-    /// <summary>Writes a string as compact JSON: most characters as they are.</summary>
+    /// <summary>Writes a string as compact JSON: most characters stay unescaped.</summary>
     /// <remarks>
-    /// JsonSerializer would escape + and &lt; and all that is not ASCII. With the encoder
+    /// JsonSerializer would escape +, &lt; and every non-ASCII character. With the encoder
     /// UnsafeRelaxedJsonEscaping it still escapes some characters, such as emoji.
     /// </remarks>
     private static string Quote(string text)
@@ -115,7 +115,7 @@ internal static class Program
             }
             else if (character < ' ' || char.IsSurrogate(character))
             {
-                // UTF-8 cannot carry half a surrogate pair, so it is escaped.
+                // UTF-8 cannot encode half a surrogate pair, so it is escaped.
                 quoted.Append("\\u").Append(((int)character).ToString("x4"));
             }
             else

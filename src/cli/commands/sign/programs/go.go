@@ -73,7 +73,7 @@ func readFields(jsonText string) ([]field, error) {
 			return nil, err
 		}
 		if seen[name] {
-			return nil, fmt.Errorf("the field %q is there twice", name)
+			return nil, fmt.Errorf("the field %q occurs twice", name)
 		}
 		seen[name] = true
 		at += 2 // past the colon
@@ -91,7 +91,7 @@ func readFields(jsonText string) ([]field, error) {
 	return fields, nil
 }
 
-// shortEscape writes the escape of a character as compact JSON has it: most characters as they are.
+// shortEscape writes a character as compact JSON does: most characters stay unescaped.
 //
 // json.Marshal would also escape <, >, & and U+2028.
 func shortEscape(escape string) string {
@@ -99,7 +99,7 @@ func shortEscape(escape string) string {
 	if json.Unmarshal([]byte(`"`+escape+`"`), &text) != nil {
 		return escape
 	}
-	// Unmarshal puts U+FFFD for half a surrogate pair. UTF-8 cannot carry it, so it stays an escape.
+	// Unmarshal turns half a surrogate pair into U+FFFD. UTF-8 cannot encode it, so keep the escape.
 	if text == "\uFFFD" && !strings.EqualFold(escape, `\ufffd`) {
 		return strings.ToLower(escape)
 	}
@@ -166,7 +166,7 @@ func signature(fields []field, secret string) string {
 }
 
 // lessByUTF16 orders names by UTF-16 code unit. The operator < compares bytes of UTF-8, which puts an
-// emoji behind U+FFFD.
+// emoji after U+FFFD.
 func lessByUTF16(a, b string) bool {
 	x, y := utf16.Encode([]rune(a)), utf16.Encode([]rune(b))
 	for i := 0; i < len(x) && i < len(y); i++ {

@@ -81,7 +81,7 @@ public class Sign {
                 requireWholeCharacters(field.name);
                 if (!names.add(field.name)) {
                     throw new IllegalArgumentException(
-                            "the field " + quote(field.name) + " is there twice");
+                            "the field " + quote(field.name) + " occurs twice");
                 }
             }
             return fields;
@@ -172,7 +172,7 @@ public class Sign {
                 .collect(Collectors.joining(",", "{", "}"));
     }
 
-    /** Writes a string as compact JSON: most characters as they are, without \/ and \u003c. */
+    /** Writes a string as compact JSON: most characters stay unescaped, such as / and <. */
     private static String quote(String text) {
         StringBuilder quoted = new StringBuilder("\"");
         text.codePoints().forEach(character -> {
@@ -180,7 +180,7 @@ public class Sign {
             if (index >= 0) {
                 quoted.append('\\').append("\"\\bfnrt".charAt(index));
             } else if (character < ' ' || character >= 0xd800 && character <= 0xdfff) {
-                // UTF-8 cannot carry half a surrogate pair, so it is escaped.
+                // UTF-8 cannot encode half a surrogate pair, so it is escaped.
                 quoted.append('\\').append('u').append(HexFormat.of().toHexDigits((char) character));
             } else {
                 quoted.appendCodePoint(character);
@@ -208,8 +208,8 @@ public class Sign {
 
     /** MD5 of the sorted name=value pairs and the secret, in upper-case hex. */
     private static String signature(List<Field> fields, String secret) {
-        // Names are sorted by UTF-16 code unit, as String.compareTo does; a Collator has another
-        // order.
+        // Names are sorted by UTF-16 code unit, as String.compareTo does; a Collator sorts
+        // differently.
         String canonical = fields.stream()
                 .sorted(Comparator.comparing(Field::name))
                 .map(field -> field.name + "=" + field.value)
@@ -315,8 +315,8 @@ public class Sign {
 {{/header}}
 
     /**
-     * Sends a request. HttpClient keeps the case of header names over HTTP/1.1; HTTP/2 has them in
-     * lower case.
+     * Sends a request. HttpClient keeps the case of header names over HTTP/1.1; HTTP/2 sends them
+     * in lower case.
      */
     private static HttpResponse<byte[]> post(String url, String jsonText, Map<String, String> headers)
             throws IOException, InterruptedException {

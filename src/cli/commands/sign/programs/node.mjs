@@ -29,8 +29,8 @@ const HEADERS = {{headers}};
 /**
  * Reads a JSON object as [name, value] pairs, each value as compact JSON text.
  *
- * The result of JSON.parse would not do: it prints 1.0 as 1, rounds numbers of 19 digits, puts
- * names such as "10" in front, and keeps only the last of several fields with one name.
+ * JSON.parse would change the fields: it turns 1.0 into 1, rounds numbers of 19 digits, moves
+ * names such as "10" to the front, and keeps only the last of several fields with one name.
  */
 function readFields(jsonText) {
   JSON.parse(jsonText); // Refuses a text that is not JSON.
@@ -43,16 +43,16 @@ function readFields(jsonText) {
   let at = 1;
   while (at < tokens.length - 1) {
     const name = JSON.parse(tokens[at]);
-    if (fields.has(name)) throw new Error(`the field ${JSON.stringify(name)} is there twice`);
+    if (fields.has(name)) throw new Error(`the field ${JSON.stringify(name)} occurs twice`);
     if (!name.isWellFormed()) throw new Error('the body has half a surrogate pair');
-    const start = at + 2; // behind the colon
+    const start = at + 2; // after the colon
     let depth = 0;
     for (at = start; depth > 0 || !',}'.includes(tokens[at]); at++) {
       if ('{['.includes(tokens[at])) depth++;
       if ('}]'.includes(tokens[at])) depth--;
     }
     fields.set(name, tokens.slice(start, at).join(''));
-    at++; // behind the comma
+    at++; // after the comma
   }
   return [...fields];
 }
@@ -69,10 +69,10 @@ function textOf(value) {
 
 /** MD5 of the sorted name=value pairs and the secret, in upper-case hex. */
 function signature(pairs, secret) {
-  // Names are sorted by UTF-16 code unit, as < compares them; localeCompare has another order.
+  // Names are sorted by UTF-16 code unit, as < compares them; localeCompare sorts differently.
   const sorted = [...pairs].sort(([a], [b]) => (a < b ? -1 : 1));
   const canonical = sorted.map(([name, value]) => `${name}=${value}`).join('&');
-  // UTF-8 would silently get a replacement character for half a surrogate pair.
+  // Encoding to UTF-8 would silently replace half a surrogate pair.
   if (!canonical.isWellFormed()) throw new Error('the body has half a surrogate pair');
   return createHash('md5')
     .update(canonical + secret, 'utf8')

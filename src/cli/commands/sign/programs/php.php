@@ -25,15 +25,15 @@ const BODY = {{request_body}};
 const HEADERS = {{headers}};
 {{/header}}
 
-// Without them json_encode writes \u676d for 杭 and \/ for /.
+// Without these flags, json_encode writes \u676d for 杭 and \/ for /.
 const JSON_FLAGS = JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES
     | JSON_UNESCAPED_LINE_TERMINATORS;
 
 /**
  * Reads a JSON object as [name, value] pairs, each value as compact JSON text.
  *
- * The result of json_decode would not do: an empty object becomes [], the name "10" an integer,
- * 1.0e2 another number, and only the last of several fields with one name is left.
+ * json_decode would change the fields: it turns an empty object into [], the name "10" into an
+ * integer and 1.0e2 into 100.0, and keeps only the last of several fields with one name.
  */
 function read_fields(string $json_text): array
 {
@@ -50,17 +50,17 @@ function read_fields(string $json_text): array
     while ($at < count($tokens) - 1) {
         $name = decoded($tokens[$at]);
         if (isset($seen[$name])) {
-            throw new UnexpectedValueException('the field ' . encoded($name) . ' is there twice');
+            throw new UnexpectedValueException('the field ' . encoded($name) . ' occurs twice');
         }
         $seen[$name] = true;
-        $at += 2; // behind the colon
+        $at += 2; // after the colon
         $value = '';
         for ($depth = 0; $depth > 0 || !in_array($tokens[$at], [',', '}'], true); $at++) {
             $depth += match ($tokens[$at]) { '{', '[' => 1, '}', ']' => -1, default => 0 };
             $value .= $tokens[$at];
         }
         $fields[] = [$name, $value];
-        $at++; // behind the comma
+        $at++; // after the comma
     }
     return $fields;
 }
@@ -77,7 +77,7 @@ function check_json(string $json_text): void
     json_decode($whole, true, 512, JSON_THROW_ON_ERROR);
 }
 
-/** A token as compact JSON writes it: escapes only where they are needed. */
+/** A token as compact JSON writes it, with only the necessary escapes. */
 function compact_token(string $token): string
 {
     // json_decode also accepts TRUE and Null.
@@ -124,7 +124,7 @@ function text_of(string $value): string
 function signature(array $pairs, string $secret): string
 {
     // Names are sorted by UTF-16 code unit: ksort would compare "10" and "9" as numbers, and
-    // strcmp of UTF-8 puts an emoji behind U+FFFD.
+    // strcmp of UTF-8 puts an emoji after U+FFFD.
     $utf16 = fn (string $name) => iconv('UTF-8', 'UTF-16BE', $name);
     usort($pairs, fn ($a, $b) => strcmp($utf16($a[0]), $utf16($b[0])));
     $canonical = implode('&', array_map(fn ($pair) => "$pair[0]=$pair[1]", $pairs));
@@ -251,7 +251,7 @@ function post(string $url, string $json_text, array $headers): array
         'content' => $json_text,
         'timeout' => 30,
         'follow_location' => 0,
-        'ignore_errors' => true, // The answer of a refused request is worth reading.
+        'ignore_errors' => true, // Read the answer of a refused request too.
     ]]);
     $stream = @fopen($url, 'r', false, $context);
     if ($stream === false) {

@@ -33,7 +33,7 @@ HEADERS = {{headers}}
 
 
 class Number(str):
-    """A number as the JSON text spells it: float("1.0") and int("-0") would change it."""
+    """A number as written in the JSON text: float("1.0") and int("-0") would change it."""
 
 
 def refuse_constant(name):
@@ -57,14 +57,14 @@ def read_fields(json_text):
     for name in names:
         name.encode("utf-8")  # Refuses half a surrogate pair.
         if names.count(name) > 1:
-            raise ValueError(f"the field {name!r} is there twice")
+            raise ValueError(f"the field {name!r} occurs twice")
     return list(fields)
 
 
 def json_of(value):
     """Writes a value as compact JSON.
 
-    json.dumps(value) would add spaces, escape all that is not ASCII, and reformat numbers.
+    json.dumps(value) would add spaces, escape non-ASCII characters, and reformat numbers.
     """
     if isinstance(value, Number):
         return value
@@ -79,7 +79,7 @@ def json_of(value):
             items.append(json_of(item))
         return "[" + ",".join(items) + "]"
     text = json.dumps(value, ensure_ascii=False)
-    # UTF-8 cannot carry half a surrogate pair, so it stays an escape.
+    # UTF-8 cannot encode half a surrogate pair, so it stays an escape.
     return "".join(f"\\u{ord(c):04x}" if "\ud800" <= c <= "\udfff" else c for c in text)
 
 
@@ -90,8 +90,8 @@ def text_of(value):
 
 def signature(fields, secret):
     """MD5 of the sorted name=value pairs and the secret, in upper-case hex."""
-    # Names are sorted by UTF-16 code unit. sorted() alone goes by code point, which puts an emoji
-    # behind U+FFFD.
+    # Names are sorted by UTF-16 code unit. sorted() alone sorts by code point, which puts an
+    # emoji after U+FFFD.
     pairs = sorted(fields, key=lambda field: field[0].encode("utf-16-be"))
     canonical = "&".join(f"{name}={text}" for name, text in pairs)
     return hashlib.md5((canonical + secret).encode("utf-8")).hexdigest().upper()

@@ -30,8 +30,8 @@ HEADERS = {{headers}}.freeze
 
 # Reads a JSON object as pairs of a name and the compact JSON text of its value.
 #
-# The result of JSON.parse would not do: it changes numbers such as 1e2 and -0, and keeps only the
-# last of several fields with one name. It also accepts texts that are not JSON.
+# JSON.parse would change the fields: it changes numbers such as 1e2 and -0, and keeps only the last
+# of several fields with one name. It also accepts texts that are not JSON.
 class JsonReader
   STRING = %r{"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u\h{4}))*"}
   SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/
@@ -45,18 +45,18 @@ class JsonReader
     raise ArgumentError, 'the body is not a JSON object' unless take(/\{/)
 
     pairs = members.map { |name, value| [JsonReader.text(name), value] }
-    raise ArgumentError, 'there is text behind the JSON object' if take(/./m)
+    raise ArgumentError, 'unexpected text after the JSON object' if take(/./m)
 
     names = pairs.map(&:first)
     twice = names.find { |name| names.count(name) > 1 }
-    raise ArgumentError, "the field #{twice.inspect} is there twice" if twice
+    raise ArgumentError, "the field #{twice.inspect} occurs twice" if twice
 
     pairs
   end
 
   # The characters of a JSON string.
   def self.text(string)
-    # JSON.parse would replace half a surrogate pair, which UTF-8 cannot carry.
+    # JSON.parse would replace half a surrogate pair, which UTF-8 cannot encode.
     half = string.scan(ESCAPE).any? { |escape| escape.match?(/\A\\ud/) }
     raise ArgumentError, 'the body has half a surrogate pair' if half
 
@@ -128,7 +128,7 @@ end
 # MD5 of the sorted name=value pairs and the secret, in upper-case hex.
 def signature(pairs, secret)
   # Names are sorted by UTF-16 code unit. Ruby compares the bytes of UTF-8, which puts an emoji
-  # behind U+FFFD.
+  # after U+FFFD.
   sorted = pairs.sort_by { |name, _| name.encode('UTF-16BE').unpack('n*') }
   canonical = sorted.map { |name, text| "#{name}=#{text}" }.join('&')
   Digest::MD5.hexdigest(canonical + secret).upcase
