@@ -19,7 +19,7 @@ export const call: CommandDeclaration = {
     addFormOptions(addFieldOptions(command))
       .optionsGroup('Many calls:')
       .option('--batch <file>', 'send each line of a file, or of stdin (-), as the body of a call')
-      .option('--concurrency <n>', 'calls in flight (4)', inFlight)
+      .option('--concurrency <n>', 'maximum number of calls in flight (default 4)', inFlight)
       .optionsGroup('Signature:')
       .addOption(modeOption());
     addHeaderModeOptions(command)

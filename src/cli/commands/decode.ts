@@ -11,7 +11,7 @@ export const decode: CommandDeclaration = {
       .argument('[encrypt_id]', 'the serial number of the text')
       .option('--raw', 'print json_string unchanged')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
-      .option('--concurrency <n>', 'lines in flight (16)', inFlight)
+      .option('--concurrency <n>', 'maximum number of lines in flight (default 16)', inFlight)
       .addOption(modeOption());
   },
   help: {

@@ -8,10 +8,9 @@ export const errors: CommandDeclaration = {
     command
       .argument('[code]', 'one code; without it, all codes')
       .addOption(
-        new Option('--lang <language>', 'language of the texts (from the locale)').choices([
-          'en',
-          'zh',
-        ]),
+        new Option('--lang <language>', 'language of the texts (default: from the locale)').choices(
+          ['en', 'zh'],
+        ),
       );
   },
   help: {

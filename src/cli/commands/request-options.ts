@@ -51,7 +51,7 @@ export function addFormOptions(command: Command): Command {
 
 /** `--mode`. In commands that call the platform, it overrides the setting `mode`. */
 export function modeOption(
-  description = 'signature mode (as documented for the operation)',
+  description = 'signature mode (default: as documented for the operation)',
 ): Option {
   return new Option('--mode <mode>', description).choices(['body', 'header']);
 }
@@ -64,7 +64,7 @@ export function addHeaderModeOptions(command: Command): Command {
   return command
     .option('-H, --header <line>', "also sign 'X-TMS-…: value' (header mode)", collect)
     .addOption(
-      new Option('--null-as <how>', 'how to sign a null (header mode; empty)').choices([
+      new Option('--null-as <how>', 'how to sign a null (header mode; default empty)').choices([
         'empty',
         'omit',
         'text',

@@ -110,7 +110,7 @@ function emptyProgram(content: ProgramContent): Command {
       'fail when the whole command takes longer (exit code 6)',
       positive,
     )
-    .option('--retries <n>', 'retries after a failed attempt (4)', wholeNumber)
+    .option('--retries <n>', 'retries after a failed attempt (default 4)', wholeNumber)
     .option('--proxy <url>', 'send all requests through this proxy')
     .option('--ca-file <file>', 'also trust these certificates (PEM)')
     .option('--dry-run', 'print the request instead of sending it')

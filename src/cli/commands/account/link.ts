@@ -12,7 +12,7 @@ export const accountLink: CommandDeclaration = {
       .option('--openid <openid>', 'the openId, if it is known')
       .option('--mobile <number>', 'the mobile number (default: keep the stored one)')
       .option('--move', 'take the openId, the user or the number away from other links')
-      .addOption(modeOption('signature mode of the decode call (as documented)'));
+      .addOption(modeOption('signature mode of the decode call (default: as documented)'));
   },
   help: {
     notes: `

@@ -10,21 +10,27 @@ export const FORCE = [
 
 /** `--type`, once. */
 export function typeOption(): Option {
-  return new Option('--type <type>', 'orders of the day to include, without top-up refunds (all)')
+  return new Option(
+    '--type <type>',
+    'orders of the day to include, without top-up refunds (default all)',
+  )
     .choices(Object.keys(BILL_TYPES))
     .argParser(billType);
 }
 
 /** `--type`, repeatable. */
 export function typesOption(): Option {
-  return new Option('--type <type>', 'all by default; each without top-up refunds; repeatable')
+  return new Option(
+    '--type <type>',
+    'orders to include, without top-up refunds; repeatable (default all)',
+  )
     .choices(Object.keys(BILL_TYPES))
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
 }
 
 /** `-o`, the directory of bills that are named by their days. */
 export function billsOption(): Option {
-  return new Option('-o, --bills <dir>', 'directory of the bills (bill_dir, or .)');
+  return new Option('-o, --bills <dir>', 'directory of the bills (default bill_dir, or .)');
 }
 
 export function encodingOption(description: string): Option {

@@ -2,9 +2,9 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const billCompact: CommandDeclaration = {
   name: 'compact',
-  description: 'Rewrite the ledger with only the newest line of each file of a bill.',
+  description: 'Remove superseded lines from the ledger (bills.jsonl).',
   declare: (command) => {
-    command.argument('[dir]', 'directory of the bills (bill_dir, or .)');
+    command.argument('[dir]', 'directory of the bills (default bill_dir, or .)');
   },
   help: {
     notes: `

@@ -19,13 +19,13 @@ export const billCompare: CommandDeclaration = {
         'a column of amounts that must be equal, repeatable',
         collect,
       )
-      .option('--tolerance <amount>', 'accept amounts that differ by at most this (0)')
+      .option('--tolerance <amount>', 'accept amounts that differ by at most this (default 0)')
       .option('--ignore-case', 'ignore the case of keys')
       .option('--trim', 'ignore white space around keys')
       .optionsGroup('Input:')
       .addOption(typeOption())
       .addOption(billsOption())
-      .addOption(encodingOption('the encoding of your records (utf-8)'))
+      .addOption(encodingOption('the encoding of your records (default utf-8)'))
       .option(...NO_HEADER)
       .optionsGroup('Output:')
       .option('--out <dir>', 'write all differences to files in this directory');

@@ -20,7 +20,7 @@ export const billFetch: CommandDeclaration = {
       )
       .addOption(typesOption())
       .option('--all-profiles', 'the bills of every profile, each in a folder of its name')
-      .option('--shard <i/n>', "this worker's share, such as 0/4", parseShard)
+      .option('--shard <i/n>', 'fetch only share I of N, such as 0/4', parseShard)
       .optionsGroup('Output:')
       .option('-o, --out <path>', 'a directory (ends in / or exists), a file, or - for stdout')
       .option(

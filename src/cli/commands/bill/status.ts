@@ -6,10 +6,10 @@ export const billStatus: CommandDeclaration = {
   description: 'Show which bills of the last three months are stored and verified, as a calendar.',
   declare: (command) => {
     command
-      .argument('[dir]', 'directory of the bills (bill_dir, or .)')
+      .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
       .addOption(typesOption())
       .option('--check', 'ask the platform too; nothing is downloaded')
-      .option('--missing', 'print the dates of missing bills, one a line')
+      .option('--missing', 'print the dates of missing bills, one per line')
       .option('--exit-code', 'exit with 15 when a bill is missing or changed')
       .option('--all-profiles', 'cover the folder of each profile');
   },

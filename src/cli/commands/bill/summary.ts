@@ -7,16 +7,16 @@ export const billSummary: CommandDeclaration = {
   description: 'Count the rows of bills and add up their columns, exactly.',
   declare: (command) => {
     command
-      .argument('[bill...]', 'files, - for stdin, or days in the ledger (yesterday)')
+      .argument('[bill...]', 'files, - for stdin, or days in the ledger (default yesterday)')
       .option('--by <column>', 'group the rows by the values of this column')
       .option(
         '--sum <column>',
-        'add up only this column, repeatable (all numeric columns)',
+        'add up only this column, repeatable (default all numeric columns)',
         collect,
       )
       .addOption(typeOption())
       .addOption(billsOption())
-      .addOption(encodingOption('the encoding of the files (utf-8)'))
+      .addOption(encodingOption('the encoding of the files (default utf-8)'))
       .option(...NO_HEADER);
   },
   help: {

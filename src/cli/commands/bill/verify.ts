@@ -5,11 +5,14 @@ export const billVerify: CommandDeclaration = {
   description: 'Hash stored bills again and compare them with the digests of the platform.',
   declare: (command) => {
     command
-      .argument('[path...]', 'directories with a ledger, or files (bill_dir, or .)')
+      .argument(
+        '[path...]',
+        'directories with a ledger (bills.jsonl), or files (default bill_dir, or .)',
+      )
       .option('--hash-value <digest>', 'the digest of one file, as hex or base64')
       .option(
         '--hash-type <digest-name>',
-        'its algorithm, such as MD5 (default: by the length of the digest)',
+        'its algorithm, such as MD5 (default: the length of the digest decides)',
       )
       .option('--all-profiles', 'cover the folder of each profile');
   },

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configList: CommandDeclaration = {
   name: 'list',
-  description: 'Print all settings in force with their sources.',
+  description: 'Print all settings with their values and sources.',
   help: {
     examples: ['mop config list', 'mop config list -p staging --json'],
     failures: ['config'],

@@ -2,7 +2,7 @@ import type { CommandDeclaration } from '../../frame/command.ts';
 
 export const configRenameProfile: CommandDeclaration = {
   name: 'rename-profile',
-  description: 'Rename a profile. A profile in force stays in force.',
+  description: 'Rename a profile. The current profile stays the current one.',
   declare: (command) => {
     command.argument('<profile>', 'the profile to rename').argument('<name>', 'its new name');
   },

@@ -23,28 +23,31 @@ export const detect: CommandDeclaration = {
         'check the text (field) in each JSON line of a file, or of stdin (-)',
       )
       .option('--lines', 'check each line as a separate text')
-      .option('--concurrency <n>', 'texts in flight (16)', inFlight)
+      .option('--concurrency <n>', 'maximum number of texts in flight (default 16)', inFlight)
       .optionsGroup('Gates and reports:')
-      .option('--fail-on <level>', 'exit with 10 from this level on')
-      .option('--fail-score <n>', 'exit with 10 from this score on', score)
-      .option('--levels <order>', "levels of the service, such as 'safe<low<high' (detect_levels)")
+      .option('--fail-on <level>', 'exit with 10 at this level or above')
+      .option('--fail-score <n>', 'exit with 10 at this score or above', score)
+      .option(
+        '--levels <order>',
+        "levels of the service, such as 'safe<low<high' (default: the setting detect_levels)",
+      )
       .option('--junit <file>', 'write a JUnit report as well')
       .option('--sarif <file>', 'write a SARIF report as well')
       .option('--include-text', 'quote the texts in the reports')
       .optionsGroup('Options:')
-      .option('--rewrite', 'print the safer rewrite alone')
+      .option('--rewrite', 'print only the safer rewrite')
       .option('-H, --header <line>', "send the header 'Name: value', repeatable", collect);
   },
   help: {
     notes: `
         Levels: ${DEFAULT_LEVELS}. The overall risk decides, but a rule with a higher level stops a
-        text too, and so does an unknown level. Without a gate, the JUnit report fails texts from
-        high on, or from the same position in --levels.
+        text too, and so does an unknown level. Without a gate, the JUnit report fails texts at high
+        or above, or at the same position in --levels.
 
         A gate (--fail-on, --fail-score) and a report refuse input that is probably not the text
         itself: JSON without --field, an HTTP response, an event stream, and the name of a file
-        without @. In --field, a number is the index of an array, and a field whose name contains
-        dots can only come last.
+        without @. In --field, a number is the index of an array. Only the last name may contain
+        dots.
 
         --batch and --lines print a JSON line for each text, in order; {"error":{…}} for one that
         fails.`,

@@ -30,7 +30,10 @@ export const gql: CommandDeclaration = {
     command
       .optionsGroup('Subscriptions:')
       .addOption(
-        new Option('--transport <how>', 'receive results as a stream').choices(['sse', 'ws']),
+        new Option(
+          '--transport <how>',
+          'receive results over server-sent events or a WebSocket',
+        ).choices(['sse', 'ws']),
       )
       .option('--count <n>', 'stop after N results', count)
       .option(

@@ -4,7 +4,7 @@ import { ASSUME_VALID, addEndpointOptions } from './gql-options.ts';
 
 export const gqlSchema: CommandDeclaration = {
   name: 'schema',
-  description: 'Ask an endpoint for its schema and print it.',
+  description: 'Print the schema of an endpoint or a file.',
   declare: (command) => {
     command
       .argument(

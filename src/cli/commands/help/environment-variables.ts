@@ -9,7 +9,7 @@ export const ENVIRONMENT: readonly { readonly variable: string; readonly meaning
   { variable: 'MOP_OPEN_BASE_URL', meaning: 'the address for requests signed in headers' },
   { variable: 'MOP_DETECT_URL', meaning: 'the address of the detection service' },
   { variable: 'MOP_GQL_URL', meaning: 'the GraphQL endpoint' },
-  { variable: 'MOP_TIMEZONE', meaning: "the platform's time zone (Asia/Shanghai)" },
+  { variable: 'MOP_TIMEZONE', meaning: "the platform's time zone (default Asia/Shanghai)" },
   { variable: 'MOP_CONFIG_DIR', meaning: 'the directory of the configuration' },
   { variable: 'MOP_AI_BASE_URL', meaning: "address of the sandbox's OpenAI-compatible model" },
   { variable: 'MOP_AI_MODEL', meaning: 'the name of that model' },

@@ -192,8 +192,8 @@ To replace a secret, test the new one, store it, and test it again:
   readings: {
     title: 'Readings: open points of the documents',
     text: `
-The documents can be read in several ways at these points. The first value of
-each is the default.
+The documents leave these points open; D1 is the document of the platform. The
+first value of each is the default.
 
 ${readings.map(({ name, values, point }) => `${name.padEnd(16)}${values.join(', ')}\n    ${point}`).join('\n')}
 

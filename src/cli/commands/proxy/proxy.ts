@@ -7,9 +7,9 @@ export const proxy: CommandDeclaration = {
   description: 'Sign and forward the requests of tools that cannot sign.',
   declare: (command) => {
     command
-      .option('--host <host>', 'listen on this address (127.0.0.1)')
+      .option('--host <host>', 'listen on this address (default 127.0.0.1)')
       .option('--allow-remote', 'allow a --host that other machines can reach')
-      .option('--port <n>', `listen on this port, 0 for any (${PROXY_PORT})`, port)
+      .option('--port <n>', `listen on this port, 0 for any (default ${PROXY_PORT})`, port)
       .option('--allow-origin <origin>', 'allow pages of this origin, repeatable', collect)
       .option('--sign-all', 'replace the signatures of requests that are already signed')
       .option('--log', 'write a line for each request to stderr')

@@ -7,10 +7,14 @@ export const sandboxRecords: CommandDeclaration = {
   description: "Print a day's orders as your own system would hold them, for bill compare.",
   declare: (command) => {
     command
-      .argument('[date]', 'a day as YYYY-MM-DD, or yesterday (yesterday)')
-      .option('--differences <n>', 'the number of differences from the bill (0)', wholeNumber)
+      .argument('[date]', 'a day as YYYY-MM-DD, or yesterday (default yesterday)')
+      .option(
+        '--differences <n>',
+        'the number of differences from the bill (default 0)',
+        wholeNumber,
+      )
       .addOption(typeOption())
-      .option('--rows <n>', 'orders in a bill (200)', count);
+      .option('--rows <n>', 'orders in a bill (default 200)', count);
   },
   help: {
     notes: `

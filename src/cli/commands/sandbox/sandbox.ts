@@ -7,13 +7,13 @@ import { sandboxRecords } from './records.ts';
 
 export const sandbox: CommandDeclaration = {
   name: 'sandbox',
-  description: 'Serve all systems on this machine, for experiments and tests.',
+  description: 'Simulate the platform, the detection service and GraphQL on this machine.',
   declare: (command) => {
     command
-      .option('--host <host>', 'listen on this address (127.0.0.1)')
+      .option('--host <host>', 'listen on this address (default 127.0.0.1)')
       .option('--allow-remote', 'allow a --host that other machines can reach')
-      .option('--port <n>', `listen on this port, 0 for any (${SANDBOX_PORT})`, port)
-      .option('--rows <n>', 'orders in a bill (200)', count)
+      .option('--port <n>', `listen on this port, 0 for any (default ${SANDBOX_PORT})`, port)
+      .option('--rows <n>', 'orders in a bill (default 200)', count)
       .option('--fault <name[=value][:count]>', 'simulate a fault, repeatable; see below', collect)
       .addOption(readingOption())
       .option('--log', 'write a line for each request to stderr');

@@ -20,16 +20,18 @@ export const signVerify: CommandDeclaration = {
         'Unix time to compare the timestamp with, instead of now',
         wholeNumber,
       )
-      .option('--max-skew <seconds>', 'largest accepted clock difference (60)', nonNegative)
+      .option(
+        '--max-skew <seconds>',
+        'largest accepted clock difference in seconds (default 60)',
+        nonNegative,
+      )
       .addOption(readingOption())
       .addOption(
-        new Option('--effort <effort>', 'how long to search for mistakes (normal)').choices([
-          'low',
-          'normal',
-          'high',
-        ]),
+        new Option('--effort <effort>', 'how long to search for mistakes (default normal)').choices(
+          ['low', 'normal', 'high'],
+        ),
       )
-      .option('--theirs <string>', 'compare with the string that the signer printed')
+      .option('--theirs <string>', 'compare with the string that your program hashed')
       .optionsGroup('Output:')
       .option('--save-vector <file>', 'write a test vector to share, with a dummy secret');
   },
