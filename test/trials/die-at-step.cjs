@@ -1,11 +1,11 @@
 /**
- * To be loaded with `node --require`: counts the steps of a process on the disk, and ends it with
- * SIGKILL at one of them.
+ * Load it with `node --require`: it counts the disk operations of a process, and kills the process
+ * with SIGKILL at one of them.
  *
- * A step is a call that changes what is on the disk, just before it is made. A write is two, since a
- * process can also die when half of it is done. `DIE_AT_STEP` tells the one to die at: `14` is the
- * fourteenth of all, `rename 2` the second of that name. With `LIST_STEPS` the process lives, and
- * the names of its steps are written to that file, a line each.
+ * A step is the moment before a call that changes the disk. A write has two steps, because a process
+ * can also die after half of the data. `DIE_AT_STEP` selects the step: `14` is the fourteenth step,
+ * `rename 2` the second step with that name. With `LIST_STEPS` the process writes the names of its
+ * steps to that file at exit, one a line.
  */
 const fs = require('node:fs');
 
@@ -14,7 +14,7 @@ const steps = [];
 const { writeFileSync } = fs;
 if (LIST_STEPS) process.on('exit', () => writeFileSync(LIST_STEPS, steps.join('\n')));
 
-/** Whether this step is the last. */
+/** Counts a step; returns whether the process must die at it. */
 function isLast(name) {
   steps.push(name);
   const ofThatName = steps.filter((step) => step === name).length;
@@ -23,11 +23,11 @@ function isLast(name) {
 
 function die() {
   process.kill(process.pid, 'SIGKILL');
-  // So that nothing more is done until the signal has reached every thread.
+  // Blocks until the signal arrives, so this thread makes no other call.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
 }
 
-/** Makes a step of a method. */
+/** Counts each call of a method as a step. */
 function wrap(object, method, name = method, isChange = (..._args) => true) {
   const original = object[method];
   object[method] = function (...args) {
@@ -36,7 +36,7 @@ function wrap(object, method, name = method, isChange = (..._args) => true) {
   };
 }
 
-/** Whether a file is opened to be written. */
+/** Whether the flags open a file for writing. */
 function isWriting(_path, flags = 'r') {
   return typeof flags === 'string' ? /[wa+]/.test(flags) : (flags & 3) !== 0;
 }

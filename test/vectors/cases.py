@@ -1,4 +1,4 @@
-"""The requests of the suite, what each habit of the signers is, and which of them meet."""
+"""The requests of the suite, the habits of the signers, and the combinations of habits."""
 
 import base64
 from dataclasses import dataclass, field
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Scene:
-    """A request, and the fields that each kind of mistake touches in it."""
+    """A request, and the fields that each kind of mistake affects in it."""
 
     business: str = ""
     touched: dict = field(default_factory=dict)
@@ -158,14 +158,14 @@ SCENES = {
     "hollow": Scene('{"extra":{},"tags":["vip","new"],"city":"330100"}'),
     "tagged": Scene('{"tags":["vip"],"city":"330100"}', {"nested-flattened": ["tags"]}),
     "untagged": Scene('{"tags":[],"city":"330100"}', {"nested-flattened": ["tags"]}),
-    # The MD5 of big-integer-short begins with 0
+    # With the habit big-integer-short, the MD5 of this request begins with 0
     "page": Scene('{"page_no":13,"page_size":50}'),
     "nothing": Scene('{"coupon_id":null,"city":"330100"}', {"null-included": ["coupon_id"]}),
     "depart": Scene('{"start":"2026-11-19T08:30:00","city":"330100"}', {"value-reformatted": ["start"]}),
     "padded": Scene('{"remark":" ring twice ","city":"330100"}', {"value-reformatted": ["remark"]}),
     "amounts": Scene('{"distance":1234567,"fee":1230.5}'),
     "driver": Scene('{"driver_id":3791411052119578828}'),
-    # Twenty fields with those of the protocol
+    # Twenty fields, including those of the protocol
     "twenty": Scene(
         '{"order_id":"7391","city":"330100","from":"A1","to":"B2","lat":30.27,"lon":120.155,"price":58.5,"tip":3.5,'
         '"seats":3,"bags":1,"level":2,"car_type":4,"paid":true,"shared":false,"days":[1,3],"lang":"en"}',
@@ -179,7 +179,7 @@ PASCAL = ["api_key", "seq_id", "timestamp", "nonce", "car_type", "city"]
 TIME = {"body": ["timestamp"], "header": ["X-TMS-Timestamp"]}
 COMMON = ("api_key", "seq_id", "timestamp", "nonce")
 HEADERS = ("X-TMS-Sign-Ver", "X-TMS-Api-Key", "X-TMS-Timestamp", "X-TMS-Seq-Id", "X-TMS-Nonce")
-# What touches the common fields too: their strings, and all header names
+# Common fields that a mistake affects in every request
 COMMON_TOUCHED = {
     "body": {"string-quoted": ["api_key", "seq_id", "nonce"], "sign-included": ["sign"]},
     "header": {"string-quoted": HEADERS, "header-name-case": HEADERS, "sign-included": ["X-TMS-Sign"]},
@@ -188,17 +188,17 @@ COMMON_TOUCHED = {
 
 @dataclass(frozen=True)
 class Habit:
-    """The mistakes that it amounts to, in words, and for each mode the scene that shows it alone."""
+    """The mistakes that a habit causes, its description, and for each mode a scene that shows only this habit."""
 
     ids: tuple
-    says: str
+    description: str
     body: str
     header: str
-    touched: list | dict | None  # the fields where the scene does not know them; for each mode where they differ
+    touched: list | dict | None  # replaces the fields of the scene; a dict by mode if the modes differ
 
 
-def habit(ids, says, body="", header="", touched=None):
-    return Habit(tuple(ids.split()), says, body, header, touched)
+def habit(ids, description, body="", header="", touched=None):
+    return Habit(tuple(ids.split()), description, body, header, touched)
 
 
 FALSY = {
@@ -636,7 +636,7 @@ HABITS = {
     },
 }
 
-# Habits that meet in one signer: mode, language, scene, habits, and the fields where they differ from those alone
+# Several habits in one signer: mode, language, scene, habits, and the fields that differ from those of one habit
 MEETINGS = [
     ("body", "python", "order", "json-dumps"),
     ("header", "python", "order", "json-dumps"),
@@ -724,7 +724,7 @@ MEETINGS = [
     ("header", "bash", "trip", "newline-joined lower"),
     ("body", "csharp", "twenty", "bool-to-string bit-converter"),
     ("body", "rust", "party", "debug-value format-x"),
-    # Three at once
+    # Three mistakes at once
     ("body", "python", "order", "json-dumps hexdigest"),
     ("header", "python", "order", "json-dumps hexdigest"),
     ("body", "python", "flags", "str-bool none-as-str hexdigest"),

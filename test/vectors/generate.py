@@ -1,4 +1,4 @@
-"""Rebuilds body.json and header.json: runs the signers of every language on the requests of cases.py."""
+"""Rebuilds body.json and header.json: runs the signer of every language on the requests of cases.py."""
 
 import json
 import sys
@@ -25,13 +25,13 @@ COMMANDS = {
     "ruby": ["ruby", "signers/signer.rb"],
     "bash": ["bash", "signers/signer.sh"],
 }
-# Imitated in Python, so that their runtimes are not needed
+# Imitated in Python: their runtimes are not needed
 SIMULATED = {"csharp": "C#", "kotlin": "Kotlin", "swift": "Swift", "rust": "Rust", "lua": "Lua"}
 COMMANDS |= {language: ["python3", "signers/simulated.py", language] for language in SIMULATED}
 
 
 def vector(key, comment, flags, case, sign=None, diagnosis=(), canonical=None):
-    """A valid vector, or with `sign` an invalid one."""
+    """A valid vector, or an invalid one if `sign` is given."""
     stages = reference.stages(case.entries(), case.scene.secret)
     signature = reference.signature(stages["string_to_sign"])
     assert sign != signature, f"{key} is signed rightly"
@@ -79,7 +79,7 @@ class Wrong:
     def vector(self, answer):
         simulated = SIMULATED.get(self.language)
         name = f"{simulated} (simulated)" if simulated else self.language.capitalize()
-        comment = f"{name}: {'; '.join(habit.says for habit in self.known)}"
+        comment = f"{name}: {'; '.join(habit.description for habit in self.known)}"
         flags = [self.language, *(["simulated"] if simulated else []), ("single", "pair", "triple")[len(self.ids) - 1]]
         diagnosis = [{"id": key, "fields": self.fields_of(key)} for key in self.ids]
         canonical = answer["canonical"]
@@ -89,12 +89,12 @@ class Wrong:
 
 
 def is_text(canonical):
-    """Not bytes of a file, which Python decodes to lone surrogates and PHP to U+FFFD."""
+    """False if it contains bytes of a file: Python decodes them to lone surrogates, PHP to U+FFFD."""
     return not any("\udc80" <= c <= "\udcff" or c == "\ufffd" for c in canonical)
 
 
 def signed(jobs):
-    """What the signers answer: jobs and answers as lists by language."""
+    """Runs the signers; the jobs and the returned answers are lists by language."""
     answers = {}
     for language, own in jobs.items():
         done = run(COMMANDS[language], input=json.dumps(own), stdout=PIPE, text=True, cwd=HERE, check=True)
@@ -125,7 +125,7 @@ def given_vectors():
 
 
 def given_vector(mode, given):
-    """One of the given cases: its stages must be what the reference computes."""
+    """A case of signing.json, after checking that the reference computes the same signature."""
     common = {name: given[name] for name in ("api_key", "seq_id", "timestamp", "nonce")}
     body = given["body"] if mode == "header" else given["body"].replace('"sign":"XXXX",', "")
     extra_headers = given["header_mode"]["extra_headers"]

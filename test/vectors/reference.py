@@ -1,11 +1,11 @@
-"""The right signature, written from the documents alone: the stages of every vector come from here."""
+"""The correct signature, written from the documents alone. It computes the stages of every vector."""
 
 import hashlib
 import json
 
 
 class Number(str):
-    """A number as the characters of the JSON text."""
+    """A number, kept as the characters of the JSON text."""
 
 
 def read(text):
@@ -13,7 +13,7 @@ def read(text):
 
 
 def compact(value):
-    """A JSON value as it is signed: no spaces, its own key order, nothing escaped needlessly."""
+    """The signed form of a JSON value: no spaces, the original key order, only necessary escapes."""
     if isinstance(value, Number):
         return str(value)
     if isinstance(value, dict):

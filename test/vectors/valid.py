@@ -1,4 +1,4 @@
-"""Requests that are signed rightly, and that a strict verifier may still trip over."""
+"""Correctly signed requests that a verifier with a bug might reject."""
 
 from cases import CSV, PNG, Scene, upload, uploads
 
@@ -7,7 +7,7 @@ def deep(levels):
     return '{"next":' * levels + '{"stop":"文三路"}' + "}" * levels
 
 
-# id: what it shows, the modes, the request
+# id: comment, modes, request
 VALID = {
     "white-space": (
         "White space around and inside the JSON",

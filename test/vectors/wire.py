@@ -1,4 +1,4 @@
-"""Requests of both modes, before and after the signature is put in."""
+"""Requests of both modes, without and with their signature."""
 
 import base64
 import json
@@ -14,7 +14,7 @@ BOUNDARY = "----mop7MA4YWxkTrZu0gW"
 
 
 def with_common(body, common):
-    """The common fields put in front of the others."""
+    """Puts the common fields in front of the others."""
     start = body.index("{") + 1
     comma = "" if body[start:].lstrip().startswith("}") else ","
     return body[:start] + json.dumps(common, separators=(",", ":"))[1:-1] + comma + body[start:]
@@ -81,7 +81,7 @@ class Request:
         return [flag for flag, present in found.items() if present]
 
     def job(self, habits):
-        """What a signer is told."""
+        """The input of a signer."""
         content = {"form": self.scene.form, "files": self.scene.files} if self.scene.form else {"body": self.body}
         return {
             "mode": self.mode,
@@ -106,7 +106,7 @@ class Request:
 
 
 def request(mode, scene, key):
-    """A request whose time, serial number and nonce follow from the key, so that they never change."""
+    """Derives the time, sequence number and nonce from the key, so every run builds the same request."""
     seed = zlib.crc32(f"{mode}-{key}".encode())
     seconds = 1795132800 + seed % 86400
     common = {

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/** A signer with the habits of Java programs. Reads jobs from stdin, writes what it signed to stdout. */
+/** A signer with the habits of Java programs. Reads jobs from stdin and writes the results to stdout. */
 @SuppressWarnings("unchecked")
 public class Signer {
     private interface Digester {
@@ -48,7 +48,7 @@ public class Signer {
     private final List<Map<String, String>> files;
     private Charset charset = StandardCharsets.UTF_8;
 
-    // The steps, right as they stand; a habit replaces or wraps one of them.
+    // The steps of a correct signer; a habit replaces or wraps one of them.
     private BiPredicate<String, Object> keep;
     private UnaryOperator<String> name = UnaryOperator.identity();
     private String nothing = "";
@@ -101,7 +101,7 @@ public class Signer {
         return pairs.entrySet().stream().map(Object::toString).collect(Collectors.joining("&"));
     }
 
-    /** What fastjson's toJSONString gives, for the order that the maps have. */
+    /** Imitates fastjson's toJSONString: keeps the order of each map and leaves out null members. */
     private static String toJson(Object value) {
         if (value instanceof Map<?, ?> map) {
             return map.entrySet().stream()
@@ -129,7 +129,7 @@ public class Signer {
         return out.append('"').toString();
     }
 
-    /** The same value with every map a HashMap, which is what a parser without types gives. */
+    /** Converts every map to a HashMap, as returned by an untyped parser. */
     private static Object hashed(Object value) {
         if (value instanceof Map<?, ?> map) {
             Map<Object, Object> out = new HashMap<>();
@@ -139,7 +139,7 @@ public class Signer {
         return value instanceof List<?> list ? list.stream().map(Signer::hashed).toList() : value;
     }
 
-    /** The same value with its numbers as Gson reads them: all double; or as Jackson does: those with a point. */
+    /** Converts numbers to double: all of them, as Gson does, or only those with a point, as Jackson does. */
     private static Object doubled(Object value, boolean integersToo) {
         if (value instanceof Map<?, ?> map) {
             Map<Object, Object> out = new LinkedHashMap<>();
@@ -213,13 +213,13 @@ public class Signer {
         keep = (field, value) -> !headerMode || value != null;
     }
 
-    /** A field or header signed with another value than it is sent with. */
+    /** Signs a field or header with a value that differs from the one sent. */
     private void signedAs(String field, UnaryOperator<Object> change) {
         headers.computeIfPresent(field, (name, value) -> change.apply(value));
         business.computeIfPresent(field, (name, value) -> change.apply(value));
     }
 
-    /** The UTF-8 of DataOutputStream.writeUTF: each half of a surrogate pair apart. */
+    /** Encodes as DataOutputStream.writeUTF does: each half of a surrogate pair separately. */
     private static byte[] modifiedUtf8(String characters) {
         try {
             ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -259,7 +259,7 @@ public class Signer {
         HABITS.put("sign-null", s -> s.business.put("sign", "null"));
         HABITS.put("sign-header-empty", s -> s.headers.put("X-TMS-Sign", ""));
         HABITS.put("without-commons", s -> s.business.keySet().removeAll(List.of("seq_id", "timestamp", "nonce")));
-        // Only fields of the bean's own class are reflected upon, objects not among them
+        // Reflection over the fields of the bean skips those that are objects
         HABITS.put("scalars-only", s -> s.business.values().removeIf(v -> v instanceof Map || v instanceof List));
         HABITS.put("documented-headers", s -> s.headers.keySet().retainAll(
                 List.of("X-TMS-Sign-Ver", "X-TMS-Api-Key", "X-TMS-Timestamp", "X-TMS-Seq-Id")));
@@ -268,12 +268,12 @@ public class Signer {
                 file.get("name"), new String(Base64.getDecoder().decode(file.get("content")), s.charset))));
         HABITS.put("other-protocol", Signer::otherProtocol);
 
-        // The order of a HashMap, and of LinkedHashMap
+        // The order of a HashMap, and of a LinkedHashMap
         HABITS.put("hash-map", s -> s.sortIn(new HashMap<>()));
         HABITS.put("linked-hash-map", s -> s.sortIn(new LinkedHashMap<>()));
         HABITS.put("case-insensitive-order", s -> s.sortIn(new TreeMap<>(String.CASE_INSENSITIVE_ORDER)));
         HABITS.put("collator", s -> s.sortIn(new TreeMap<>(Collator.getInstance(Locale.ENGLISH)::compare)));
-        // Servlet containers and HTTP/2 clients lower the names
+        // Servlet containers and HTTP/2 clients write header names in lower case
         HABITS.put("servlet-headers", s -> s.name = name -> name.startsWith("X-TMS-") ? name.toLowerCase() : name);
 
         HABITS.put("nested-hash-map", s -> s.nested = value -> toJson(hashed(value)));
@@ -313,10 +313,10 @@ public class Signer {
         HABITS.put("sha1", s -> s.digestWith("SHA-1"));
         HABITS.put("sha256", s -> s.digestWith("SHA-256"));
 
-        // System.currentTimeMillis() read once more for sending
+        // System.currentTimeMillis() is read again for sending
         HABITS.put("clock-read-twice", s -> s.signedAs(
                 "timestamp", seconds -> ((BigInteger) seconds).subtract(BigInteger.ONE)));
-        // The properties of a bean, for the fields of its base class
+        // Fields of the base class have the names of bean properties
         HABITS.put("bean-names", s -> s.name = name ->
                 name.equals("api_key") ? "apiKey" : name.equals("seq_id") ? "seqId" : name);
         // Map.toString() of the whole TreeMap
@@ -343,7 +343,7 @@ public class Signer {
         return Map.of("canonical", src1, "sign", hex.apply(digest.digest(src1)));
     }
 
-    /** Just enough of a parser: maps keep their order, numbers are BigInteger or BigDecimal. */
+    /** A minimal JSON parser: maps keep their order, numbers are BigInteger or BigDecimal. */
     private static final class Json {
         private final String text;
         private int at = 0;

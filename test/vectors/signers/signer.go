@@ -1,4 +1,4 @@
-// A signer with the habits of Go programs. Reads jobs from stdin, writes what it signed to stdout.
+// A signer with the habits of Go programs. Reads jobs from stdin and writes the results to stdout.
 package main
 
 import (
@@ -40,7 +40,7 @@ type field struct {
 
 type pair [2]string
 
-// A signer that is right; a habit replaces or wraps one of its steps.
+// A correct signer; a habit replaces or wraps one of its steps.
 type signer struct {
 	headerMode          bool
 	secret, otherSecret string
@@ -142,7 +142,7 @@ func anything(value json.RawMessage) any {
 	return out
 }
 
-// The fields of an object in their order, which a map would lose.
+// Returns the fields of an object in their order, which a map would lose.
 func readFields(body string) (fields []field) {
 	decoder := json.NewDecoder(strings.NewReader(body))
 	_, err := decoder.Token()
@@ -157,7 +157,7 @@ func readFields(body string) (fields []field) {
 	return fields
 }
 
-// The text of a map[string]any that encoding/json marshalled.
+// Marshals as encoding/json does: sorts the keys of maps and escapes <, > and &.
 func marshal(value any) string {
 	text, err := json.Marshal(value)
 	must(err)
@@ -196,7 +196,7 @@ var habits = map[string]func(*signer){
 	"secret-joined": func(s *signer) {
 		s.seal = func(src1 string) string { return src1 + "&api_secret=" + s.secret }
 	},
-	// The name as the documents spell it
+	// The documents misspell the name
 	"sercret-joined": func(s *signer) {
 		s.seal = func(src1 string) string { return src1 + "&api_sercret=" + s.secret }
 	},
@@ -205,7 +205,7 @@ var habits = map[string]func(*signer){
 		s.seal = func(src1 string) string { return src1 }
 	},
 
-	// A struct with `json:",omitempty"` on its fields: zero values go
+	// A struct with `json:",omitempty"` on its fields drops zero values
 	"omitempty": func(s *signer) {
 		s.keep = func(_ string, value json.RawMessage) bool { return !isZero(value) }
 	},
@@ -213,15 +213,15 @@ var habits = map[string]func(*signer){
 	"empty-string-dropped": func(s *signer) {
 		s.keep = func(_ string, value json.RawMessage) bool { return string(value) != `""` && string(value) != "null" }
 	},
-	// A json.RawMessage of null
+	// A json.RawMessage that contains null
 	"raw-null": func(s *signer) {
 		s.keep = func(string, json.RawMessage) bool { return true }
 		s.null = "null"
 	},
-	// A *string whose nil becomes ""
+	// A nil *string becomes ""
 	"nil-pointer": func(s *signer) { s.keep = func(string, json.RawMessage) bool { return true } },
 	"sign-empty":  func(s *signer) { s.business = append(s.business, field{"sign", quote("")}) },
-	// http.Header has its X-TMS-Sign before it is filled
+	// http.Header already contains an empty X-TMS-Sign
 	"sign-header-empty": func(s *signer) { s.headers = append(s.headers, field{"X-TMS-Sign", quote("")}) },
 	"without-api-key":   func(s *signer) { s.business = without(s.business, "api_key") },
 	"without-seq-and-nonce": func(s *signer) {
@@ -299,7 +299,7 @@ var habits = map[string]func(*signer){
 	},
 	// json.Marshal for every value
 	"marshal-every-value": func(s *signer) { s.str = func(text string) string { return string(quote(text)) } },
-	// fmt.Sprintf("%v") of what json.Unmarshal gives
+	// fmt.Sprintf("%v") of the value from json.Unmarshal
 	"sprint-map": func(s *signer) {
 		s.nested = func(value json.RawMessage) string { return fmt.Sprintf("%v", anything(value)) }
 	},
@@ -352,7 +352,7 @@ var habits = map[string]func(*signer){
 		}
 	},
 
-	// time.Now() is read for signing and once more for sending
+	// time.Now() is read for signing and again for sending
 	"clock-read-twice": func(s *signer) {
 		signedAs(s.headers, "X-TMS-Timestamp", func(value json.RawMessage) json.RawMessage {
 			seconds, err := strconv.Atoi(anything(value).(string))
@@ -360,7 +360,7 @@ var habits = map[string]func(*signer){
 			return quote(strconv.Itoa(seconds - 2))
 		})
 	},
-	// The version of the client, not that of the protocol
+	// The version of the client is signed, not the version of the protocol
 	"version-v2": func(s *signer) {
 		signedAs(s.headers, "X-TMS-Sign-Ver", func(json.RawMessage) json.RawMessage { return quote("v2.0") })
 	},
@@ -412,7 +412,7 @@ var habits = map[string]func(*signer){
 	"raw-url-encoding": func(s *signer) { s.write = base64.RawURLEncoding.EncodeToString },
 }
 
-// A field signed with another value than it is sent with.
+// Signs a field with a value that differs from the one sent.
 func signedAs(fields []field, name string, change func(json.RawMessage) json.RawMessage) {
 	for i := range fields {
 		if fields[i].name == name {

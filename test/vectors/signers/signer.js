@@ -1,9 +1,9 @@
-// A signer with the habits of JavaScript programs. Reads jobs from stdin, writes what it signed to
+// A signer with the habits of JavaScript programs. Reads jobs from stdin and writes the results to
 // stdout.
 import { createHash, createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A signer that is right, as far as JSON.parse keeps numbers. */
+/** A correct signer, except for numbers that JSON.parse changes. */
 function rightSigner(job) {
   const headerMode = job.mode === 'header';
   const signer = {
@@ -34,7 +34,7 @@ function rightSigner(job) {
   return signer;
 }
 
-/** Wraps a step: the habit changes what the step gave. */
+/** Wraps a step: the habit changes its result. */
 function after(signer, step, change) {
   const inner = signer[step];
   signer[step] = (value) => change(inner(value));
@@ -43,7 +43,7 @@ function after(signer, step, change) {
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
 const habits = {
-  // .env read by split('='), with what stands around the value
+  // A line of .env read by split('=') keeps the space or the quotes around the value
   'secret-space': (s) => {
     s.secret = ` ${s.secret}`;
   },
@@ -64,7 +64,7 @@ const habits = {
     s.seal = (src1) => src1;
   },
 
-  // if (value), which takes 0 and false for empty
+  // if (value) treats 0 and false as empty
   'falsy-dropped': (s) => {
     s.keep = (_name, value) => Boolean(value);
   },
@@ -87,7 +87,7 @@ const habits = {
   'sign-header-empty': (s) => {
     s.headers.push(['X-TMS-Sign', '']);
   },
-  // Objects are skipped: "nested values take no part"
+  // Nested values are skipped, as if they were not signed
   'scalars-only': (s) => {
     s.keep = (_name, value) => typeof value !== 'object';
   },
@@ -176,14 +176,14 @@ const habits = {
   'stringify-every-value': (s) => {
     s.string = (value) => JSON.stringify(value);
   },
-  // The numbers of JSON.parse: 120.0 is 120, and 19 digits are too many
+  // JSON.parse reads 120.0 as 120 and rounds a number of 19 digits
   'parsed-numbers': () => {},
   'bits-for-booleans': (s) => {
     const scalar = s.scalar;
     s.scalar = (value) => (typeof value === 'boolean' ? String(Number(value)) : scalar(value));
   },
   'encode-uri-component': (s) => after(s, 'text', encodeURIComponent),
-  // Encoded by the signer and once more by a helper
+  // Encoded by the signer and again by a helper
   'encoded-twice': (s) => after(s, 'text', (text) => encodeURIComponent(encodeURIComponent(text))),
   'encoded-whole': (s) => after(s, 'join', encodeURIComponent),
   'html-escaped': (s) => after(s, 'text', (text) => text.replace(/[&<>"']/g, (c) => entities[c])),
@@ -204,20 +204,20 @@ const habits = {
     s.digest = (src1) => createHash('sha256').update(s.seal(src1), s.charset);
   },
 
-  // Names as the properties of an object have them
+  // Names in the style of object properties
   'camel-case': (s) => {
     s.name = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
   },
-  // One function signs requests of both versions: X-TMS-Api-Key as api_key
+  // One function signs requests of both versions, so X-TMS-Api-Key becomes api_key
   'v1-names': (s) => {
     const snake = (name) => name.slice('X-TMS-'.length).replaceAll('-', '_').toLowerCase();
     s.name = (name) => (name.startsWith('X-TMS-') ? snake(name) : name);
   },
-  // Date.now() is signed, its seconds are sent
+  // Milliseconds of Date.now() are signed, seconds are sent
   'date-now': (s) => signedAs(s, 'X-TMS-Timestamp', (seconds) => `${seconds}437`),
-  // The nonce is made by an interceptor, after signing
+  // An interceptor makes the nonce after signing
   'nonce-undefined': (s) => signedAs(s, 'nonce', () => 'undefined'),
-  // Every header of the request
+  // Every header of the request is signed
   'content-type': (s) => s.headers.push(['Content-Type', 'application/json']),
   'array-to-string': (s) => {
     const { nested } = s;
@@ -240,7 +240,7 @@ const habits = {
   },
 };
 
-/** A field or header signed with another text than it is sent with. */
+/** Signs a field or header with a text that differs from the one sent. */
 function signedAs(s, wanted, change) {
   const changed = ([name, value]) => [name, name === wanted ? change(value) : value];
   s.headers = s.headers.map(changed);

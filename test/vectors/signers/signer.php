@@ -1,9 +1,9 @@
 <?php
-// A signer with the habits of PHP programs. Reads jobs from stdin, writes what it signed to stdout.
+// A signer with the habits of PHP programs. Reads jobs from stdin and writes the results to stdout.
 
 error_reporting(E_ALL & ~E_WARNING & ~E_DEPRECATED);
 
-/** Signs rightly; a habit replaces or wraps one of the steps. */
+/** A correct signer; a habit replaces or wraps one of its steps. */
 final class Signer
 {
     public bool $headerMode;
@@ -56,7 +56,7 @@ final class Signer
         $this->digest = fn ($src1) => strtoupper(md5(($this->encode)(($this->seal)($src1))));
     }
 
-    /** Wraps a step: the habit changes what the step gave. */
+    /** Wraps a step: the habit changes its result. */
     public function after(string $step, callable $change): void
     {
         $inner = $this->$step;
@@ -77,7 +77,7 @@ final class Signer
 }
 
 $habits = [
-    // file_get_contents() of a file with its last line ended, or made by Notepad
+    // file_get_contents() keeps the final newline, and the CRLF or byte order mark of Notepad
     'secret-newline' => fn (Signer $s) => $s->secret .= "\n",
     'secret-crlf' => fn (Signer $s) => $s->secret .= "\r\n",
     'secret-bom' => fn (Signer $s) => $s->secret = "\u{FEFF}" . $s->secret,
@@ -90,7 +90,7 @@ $habits = [
         $s->seal = fn ($src1) => $src1;
     },
 
-    // array_filter() without a callback: 0, false, '' and [] go
+    // array_filter() without a callback drops 0, false, '' and []
     'array-filter' => fn (Signer $s) => $s->keep = fn ($value) => (bool) $value,
     // if ($value !== '' && $value !== null)
     'empty-string-dropped' => fn (Signer $s) => $s->keep = fn ($value) => $value !== '' && $value !== null,
@@ -100,13 +100,13 @@ $habits = [
     'null-concatenated' => fn (Signer $s) => $s->keep = fn () => true,
     'sign-empty' => fn (Signer $s) => $s->business['sign'] = '',
     'sign-header-empty' => fn (Signer $s) => $s->headers['X-TMS-Sign'] = '',
-    // The timestamp is made once for signing and once more for sending, or not signed at all
+    // The timestamp is added after signing
     'without-timestamp' => function (Signer $s) {
         unset($s->business['timestamp']);
     },
-    // Objects are left to the platform: if (is_array($value)) continue
+    // Nested values are skipped: if (is_array($value)) continue
     'scalars-only' => fn (Signer $s) => $s->keep = fn ($value) => $value !== null && !is_array($value),
-    // Only the version and the key, the headers that never change
+    // Only the version and the key are signed, because these headers never change
     'fixed-headers' => fn (Signer $s) => $s->headers = array_intersect_key(
         $s->headers,
         ['X-TMS-Sign-Ver' => 1, 'X-TMS-Api-Key' => 1],
@@ -145,7 +145,7 @@ $habits = [
         ksort($pairs, SORT_STRING | SORT_FLAG_CASE);
         return $pairs;
     },
-    // $_SERVER['HTTP_X_TMS_API_KEY'] turned back with ucwords(strtolower())
+    // ucwords(strtolower()) converts $_SERVER['HTTP_X_TMS_API_KEY'] back to a header name
     'server-headers' => fn (Signer $s) => $s->name = fn ($name) => str_starts_with($name, 'X-TMS-')
         ? ucwords(strtolower($name), '-')
         : $name,
@@ -171,7 +171,7 @@ $habits = [
     },
     // (string) $array
     'array-cast' => fn (Signer $s) => $s->nested = fn ($value) => (string) $value,
-    // http_build_query($params): brackets, and everything encoded; true is 1, false is 0
+    // http_build_query($params) adds brackets and encodes everything; true is 1, false is 0
     'http-build-query' => function (Signer $s) {
         $s->text = fn ($value) => $value;
         $s->join = 'http_build_query';
@@ -195,9 +195,9 @@ $habits = [
     'urlencode' => fn (Signer $s) => $s->after('text', 'urlencode'),
     'rawurlencode' => fn (Signer $s) => $s->after('text', 'rawurlencode'),
     'htmlspecialchars' => fn (Signer $s) => $s->after('text', 'htmlspecialchars'),
-    // The joined string shown on a page, and copied from its source
+    // The joined string is shown on a page and copied from the page source
     'amp-joined' => fn (Signer $s) => $s->after('join', 'htmlspecialchars'),
-    // A textarea ends its lines in CRLF
+    // A textarea ends its lines with CRLF
     'textarea-newlines' => fn (Signer $s) => $s->after(
         'string',
         fn ($text) => preg_replace('/\r\n|\r|\n/', "\r\n", $text),
@@ -215,16 +215,16 @@ $habits = [
         openssl_digest(($s->encode)(($s->seal)($src1)), 'sm3'),
     ),
 
-    // json_decode(…, true) makes an empty array of {}
+    // json_decode(…, true) turns {} into an empty array
     'assoc' => fn (Signer $s) => null,
     'force-object' => fn (Signer $s) => $s->nested = fn ($value) => json_encode(
         $value,
         JSON_FORCE_OBJECT | JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES,
     ),
-    // XML turned into an array has no list of one item
+    // XML converted to an array contains the item instead of a list with one item
     'single-item' => fn (Signer $s) => $s->nested = fn ($value) => $value[0],
     'implode-values' => fn (Signer $s) => $s->join = fn ($pairs) => implode('', $pairs),
-    // json_encode($params) in place of the pairs
+    // json_encode($params) instead of the pairs
     'encoded-body' => fn (Signer $s) => $s->join = fn () => json_encode($s->business),
     'method-in-front' => fn (Signer $s) => $s->after('join', fn ($src1) => "POST\n" . $src1),
     'format-parameter' => fn (Signer $s) => $s->business['format'] = 'json',

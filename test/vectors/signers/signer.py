@@ -1,4 +1,4 @@
-"""A signer with the habits of Python programs. Reads jobs from stdin, writes what it signed to stdout."""
+"""A signer with the habits of Python programs. Reads jobs from stdin and writes the results to stdout."""
 
 import base64
 import hashlib
@@ -21,7 +21,7 @@ HABITS = {}
 
 
 def habit(function):
-    """A habit replaces or wraps one step of a signer that is right without it."""
+    """Registers a habit, which replaces or wraps one step of a correct signer."""
     HABITS[function.__name__.replace("_", "-")] = function
     return function
 
@@ -92,7 +92,7 @@ class Signer:
 
 
 def plain(value):
-    """What json.loads makes of it."""
+    """The value as json.loads returns it."""
     return json.loads(compact(value))
 
 
@@ -106,7 +106,7 @@ def each_text(signer, change):
 
 
 def signed_as(signer, name, change):
-    """A field of the request or a header signed with another text than it is sent with."""
+    """Signs a field or header with a text that differs from the one sent."""
     signer.headers = [(own, change(value) if own == name else value) for own, value in signer.headers]
     signer.business = [(own, change(value) if own == name else value) for own, value in signer.business]
 
@@ -133,7 +133,7 @@ def secret_of_staging(signer):
 
 @habit
 def key_joined(signer):
-    """The payment platforms' habit: …&key=SECRET."""
+    """As payment platforms require: …&key=SECRET."""
     signer.seal = lambda src1: f"{src1}&key={signer.secret}"
 
 
@@ -151,22 +151,22 @@ def secret_as_parameter(signer):
 
 @habit
 def key_for_secret(signer):
-    """settings.API_KEY where API_SECRET was meant."""
+    """settings.API_KEY instead of settings.API_SECRET."""
     signer.seal = lambda src1: src1 + dict(signer.business)["api_key"]
 
 
-# What takes part
+# Fields and headers to sign
 
 
 @habit
 def placeholder_sign(signer):
-    """The dictionary has its "sign": "" before it is signed."""
+    """The dictionary already contains "sign": "" when it is signed."""
     signer.business.append(("sign", ""))
 
 
 @habit
 def placeholder_header(signer):
-    """The header dictionary has its "X-TMS-Sign": "" before it is signed."""
+    """The header dictionary already contains "X-TMS-Sign": "" when it is signed."""
     signer.headers.append(("X-TMS-Sign", ""))
 
 
@@ -203,7 +203,7 @@ def without_nonce(signer):
 
 @habit
 def business_only(signer):
-    """The common fields were added after signing."""
+    """The common fields are added after signing."""
     common = ("api_key", "seq_id", "timestamp", "nonce")
     signer.keep = lambda name, value: name not in common and value is not None
 
@@ -216,7 +216,7 @@ def body_only(signer):
 
 @habit
 def without_version(signer):
-    """X-TMS-Sign-Ver is set by the session, out of the signer's sight."""
+    """The session adds X-TMS-Sign-Ver after signing."""
     signer.headers = [pair for pair in signer.headers if pair[0] != "X-TMS-Sign-Ver"]
 
 
@@ -240,7 +240,7 @@ def file_content(signer):
 
 @habit
 def other_protocol(signer):
-    """The two protocols mixed up."""
+    """The rules of the other protocol version."""
     titles = {"api_key": "Api-Key", "timestamp": "Timestamp", "seq_id": "Seq-Id", "nonce": "Nonce"}
     if signer.header_mode:
         names = {f"X-TMS-{title}": name for name, title in titles.items()}
@@ -270,7 +270,7 @@ def sorted_lower(signer):
 
 @habit
 def wsgi_names(signer):
-    """environ has HTTP_X_TMS_API_KEY, from which the name cannot be had back."""
+    """environ contains HTTP_X_TMS_API_KEY, so the original case of the name is lost."""
     signer.name = lambda name: name.upper() if name.startswith("X-TMS-") else name
 
 
@@ -281,7 +281,7 @@ def no_separators(signer):
 
 @habit
 def body_dumped(signer):
-    """json.dumps(params, sort_keys=True) in place of the pairs."""
+    """json.dumps(params, sort_keys=True) instead of the pairs."""
     signer.join = lambda _: compact(dict(sorted(signer.business)))
 
 
@@ -328,7 +328,7 @@ def str_dict(signer):
 
 @habit
 def json_every_value(signer):
-    """json.dumps for every value, so that strings are quoted."""
+    """json.dumps for every value puts quotes around strings."""
     signer.string = lambda value: json.dumps(value, ensure_ascii=False)
 
 
@@ -346,7 +346,7 @@ def str_float(signer):
 
 @habit
 def six_decimals(signer):
-    """f"{value:f}" for whatever is a float."""
+    """f"{value:f}" for every float."""
     signer.number = lambda value: f"{float(value):f}" if isinstance(json.loads(value), float) else str(value)
 
 
@@ -358,7 +358,7 @@ def quoted(signer):
 
 @habit
 def quoted_plus(signer):
-    """What urlencode(params) does to every value."""
+    """Encodes every value as urlencode(params) does."""
     each_text(signer, quote_plus)
 
 
@@ -384,7 +384,7 @@ def html_unescaped(signer):
 
 @habit
 def nfd(signer):
-    """Text that came from a file name on a Mac."""
+    """Decomposed text, as in file names on a Mac."""
     each_text(signer, lambda text: unicodedata.normalize("NFD", text))
 
 
@@ -395,13 +395,13 @@ def nfc(signer):
 
 @habit
 def universal_newlines(signer):
-    """A file opened in text mode."""
+    """A file opened in text mode contains LF for CRLF."""
     each_string(signer, lambda text: re.sub(r"\r\n?", "\n", text))
 
 
 @habit
 def datetime_printed(signer):
-    """str(datetime.fromisoformat(value)): a space for the T."""
+    """str(datetime.fromisoformat(value)) prints a space instead of the T."""
     signed_as(signer, "start", lambda value: str(datetime.fromisoformat(value)))
 
 
@@ -413,7 +413,7 @@ def price_in_cents(signer):
 
 @habit
 def days_dumped(signer):
-    """One of the lists was printed by str()."""
+    """str() of a single list."""
     signed_as(signer, "days", lambda value: str(plain(value)))
 
 
@@ -437,7 +437,7 @@ def utf_8_sig(signer):
 
 @habit
 def read_as_cp1252(signer):
-    """UTF-8 read as Windows-1252 by a console, what it does not know left out."""
+    """A console reads UTF-8 as Windows-1252 and drops undefined bytes."""
     signer.encode = lambda text: text.encode().decode("cp1252", "ignore").encode()
 
 
@@ -464,7 +464,7 @@ def hmac_md5(signer):
 
 @habit
 def hmac_md5_sealed(signer):
-    """The secret is the key and stands at the end of the text as well."""
+    """The secret is the key of the HMAC and also the end of the text."""
     signer.digest = lambda src1: hmac.new(signer.secret.encode(), signer.encode(signer.seal(src1)), "md5")
 
 

@@ -1,9 +1,9 @@
-# A signer with the habits of Ruby programs. Reads jobs from stdin, writes what it signed to stdout.
+# A signer with the habits of Ruby programs. Reads jobs from stdin and writes the results to stdout.
 require 'digest'
 require 'json'
 require 'time'
 
-# Signs rightly, as far as JSON.parse keeps numbers; a habit replaces one of the steps.
+# A correct signer, except for numbers that JSON.parse changes; a habit replaces one of its steps.
 class Signer
   attr_writer :nested, :join, :write
 
@@ -17,7 +17,7 @@ class Signer
     @write = ->(digest) { digest.hexdigest.upcase }
   end
 
-  # A field or header signed with another value than it is sent with.
+  # Signs a field or header with a value that differs from the one sent.
   def signed_as(field)
     [@headers, @business].each { |fields| fields[field] = yield fields[field] if fields.key?(field) }
   end
@@ -42,7 +42,7 @@ HABITS = {
   # params.sort.join
   'join' => ->(s) { s.join = ->(pairs) { pairs.join } },
   'time-to-s' => ->(s) { s.signed_as('start') { |value| Time.parse("#{value}Z").to_s } },
-  # Time.now is called once more for sending
+  # Time.now is called again for sending
   'time-now-twice' => ->(s) { s.signed_as('X-TMS-Timestamp') { |seconds| (seconds.to_i - 1).to_s } },
   'hexdigest' => ->(s) { s.write = ->(digest) { digest.hexdigest } },
   # As OpenSSL shows fingerprints

@@ -1,7 +1,7 @@
 """Signers with the habits of C#, Kotlin, Swift, Rust and Lua programs, imitated in Python.
 
-Reads jobs from stdin, writes what it signed to stdout; the argument is the language. What each type
-prints follows the documentation of the language, so that no runtime of it is needed.
+Reads jobs from stdin and writes the results to stdout; the argument is the language. Values are printed
+as the documentation of the language describes, so its runtime is not needed.
 """
 
 import json
@@ -34,7 +34,7 @@ def quoted(text):
 
 
 def printed(value, maps, lists, scalar):
-    """A nested value as a language prints it, between what stands around maps and lists."""
+    """Prints a nested value as a language does, with its brackets around maps and lists."""
     if isinstance(value, dict):
         members = (f"{quoted(key)}: {printed(own, maps, lists, scalar)}" for key, own in value.items())
         return maps[0] + ", ".join(members) + maps[1]
@@ -54,7 +54,7 @@ def bit_converter(signer):
 
 @habit("csharp")
 def guid(signer):
-    """new Guid(hash).ToString("N"), whose first bytes are in another order."""
+    """new Guid(hash).ToString("N") prints the first bytes in another order."""
     signer.hex = lambda digest: uuid.UUID(bytes_le=digest.digest()).hex.upper()
 
 
@@ -66,7 +66,7 @@ def encoding_unicode(signer):
 
 @habit("csharp")
 def encoding_ascii(signer):
-    """Encoding.ASCII.GetBytes: ? for each code unit."""
+    """Encoding.ASCII.GetBytes: ? for each UTF-16 code unit outside ASCII."""
     signer.encode = lambda text: "".join(
         c if c.isascii() else "?" * (len(c.encode("utf-16-le")) // 2) for c in text
     ).encode()
@@ -95,7 +95,7 @@ def type_name(signer):
 
 @habit("csharp")
 def date_time_to_string(signer):
-    """DateTime.ToString() of the United States."""
+    """DateTime.ToString() in the culture en-US."""
 
     def text(value):
         moment = datetime.fromisoformat(value)
@@ -106,7 +106,7 @@ def date_time_to_string(signer):
 
 @habit("csharp")
 def comma_decimals(signer):
-    """double.ToString() where the culture writes 30,27."""
+    """double.ToString() in a culture with a decimal comma: 30,27."""
     signer.number = lambda value: str(value).replace(".", ",")
 
 
@@ -115,7 +115,7 @@ def comma_decimals(signer):
 
 @habit("kotlin")
 def join_to_string(signer):
-    """joinToString() without a separator takes ", "."""
+    """joinToString() uses the separator ", " by default."""
     signer.join = lambda pairs: ", ".join(f"{name}={text}" for name, text in pairs)
 
 
@@ -142,7 +142,7 @@ def description(signer):
 
 @habit("swift")
 def optional_texts(signer):
-    """"\\(text)" of a String?."""
+    """Interpolation, "\\(text)", of an optional String."""
     each_string(signer, lambda text: f'Optional("{text}")')
 
 
@@ -185,7 +185,7 @@ def format_x(signer):
 
 @habit("rust")
 def format_debug(signer):
-    """format!("{:?}") of the text with the digits has quotes."""
+    """format!("{:?}") of the hexadecimal text adds quotes."""
     signer.hex = lambda digest: f'"{digest.hexdigest().upper()}"'
 
 
@@ -200,7 +200,7 @@ def format_g(signer):
 
 @habit("lua")
 def empty_table(signer):
-    """An empty table is {} for cjson."""
+    """cjson writes an empty table as {}."""
     signer.nested = lambda value: compact(value).replace("[]", "{}")
 
 

@@ -6,8 +6,8 @@ import java.util.Scanner;
 import java.util.stream.Collectors;
 
 /**
- * Signs cases by the functions of Sign.java: see cases.ts for the lines it reads and writes. A line
- * that ends with a mode belongs to programs of that mode only.
+ * Signs cases with the functions of Sign.java; cases.ts describes its input and output. Programs of
+ * one mode have only its functions: runtimes.ts removes each line with the other mode at its end.
  */
 class Harness {
     public static void main(String[] args) {

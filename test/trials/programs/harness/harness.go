@@ -1,5 +1,5 @@
-// Signs cases by the functions of main.go: see cases.ts for the lines it reads and writes. A line
-// that ends with a mode belongs to programs of that mode only.
+// Signs cases with the functions of main.go; cases.ts describes its input and output. Programs of
+// one mode have only its functions: runtimes.ts removes each line with the other mode at its end.
 package main
 
 import (

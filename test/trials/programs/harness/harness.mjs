@@ -1,4 +1,4 @@
-/** Signs cases by the functions of sign.mjs: see cases.ts for the lines it reads and writes. */
+/** Signs cases with the functions of sign.mjs; cases.ts describes its input and output. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const encoded = (text) => Buffer.from(text).toString('base64');

@@ -1,6 +1,6 @@
 <?php
 
-/** Signs cases by the functions of sign.php: see cases.ts for the lines it reads and writes. */
+/** Signs cases with the functions of sign.php; cases.ts describes its input and output. */
 
 // The program without its last statement, which sends the request.
 $program = file_get_contents('sign.php');

@@ -1,4 +1,4 @@
-"""Signs cases by the functions of sign.py: see cases.ts for the lines it reads and writes."""
+"""Signs cases with the functions of sign.py; cases.ts describes its input and output."""
 
 import base64
 import sys

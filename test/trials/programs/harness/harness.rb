@@ -1,6 +1,6 @@
 # frozen_string_literal: true
 
-# Signs cases by the functions of sign.rb: see cases.ts for the lines it reads and writes.
+# Signs cases with the functions of sign.rb; cases.ts describes its input and output.
 require_relative 'sign'
 
 def encoded(text)

@@ -1,4 +1,4 @@
-# Signs cases by the functions of sign.sh: see cases.ts for the lines it reads and writes.
+# Signs cases with the functions of sign.sh; cases.ts describes its input and output.
 source ./sign.sh
 
 mode=$1
