@@ -34,7 +34,7 @@ def vector(key, comment, flags, case, sign=None, diagnosis=(), canonical=None):
     """A valid vector, or an invalid one if `sign` is given."""
     stages = reference.stages(case.entries(), case.scene.secret)
     signature = reference.signature(stages["string_to_sign"])
-    assert sign != signature, f"{key} is signed rightly"
+    assert sign != signature, f"{key} has a correct signature"
     made = {
         "id": key,
         "comment": comment,

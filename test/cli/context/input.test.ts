@@ -68,7 +68,7 @@ describe('BODY', () => {
     { text: '{"a":1,}', message: 'not JSON' },
     { text: '{"a":01}', message: 'not JSON' },
     { text: '{"a":NaN}', message: 'not JSON' },
-    { text: '{"a":1} {"b":2}', message: 'holds several JSON documents' },
+    { text: '{"a":1} {"b":2}', message: 'contains several JSON documents' },
     { text: '[1]', message: 'not an object (it is an array)' },
     { text: '"text"', message: 'not an object (it is a string)' },
     { text: '0', message: 'not an object (it is a number)' },

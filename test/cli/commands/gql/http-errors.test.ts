@@ -60,7 +60,7 @@ describe('an answer that is not a GraphQL response', () => {
               .end(gzipSync('{"data":{"a":1}}')),
           code: 5,
           message: ['answered with the Content-Encoding "zstd"'],
-          hint: 'at most two of gzip, deflate and br',
+          hint: 'up to two of gzip, deflate and br',
         },
         {
           name: 'HTTP 400',

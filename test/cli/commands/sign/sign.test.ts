@@ -599,7 +599,7 @@ describe('--path', () => {
 
   it.each([
     [['--path', '/a', '--url', 'https://h.example'], 2, '--path and --url', 'leave out one'],
-    [['--path', 'https://h.example/a'], 2, 'a whole address', '/trade/bill'],
+    [['--path', 'https://h.example/a'], 2, 'a complete URL', '/trade/bill'],
     [['--path', '/open/v1/a'], 2, 'remove /open/v1', '/trade/bill'],
     [['--path', '/a'], 3, 'base_url is not set', 'mop config set base_url https://HOST'],
     [['--path', '/a'], 3, 'base_url is not set', 'mop config init'],
