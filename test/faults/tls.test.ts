@@ -23,7 +23,12 @@ const untrusted = 'the certificate authority is not trusted';
 const BAD: [CertificateName, trusted: boolean, why: string, hint: RegExp][] = [
   ['good', false, untrusted, /--ca-file/],
   ['self-signed', true, 'the certificate is self-signed', /--ca-file/],
-  ['wrong-host', true, 'the certificate is for another host', /its host name must match the certificate/],
+  [
+    'wrong-host',
+    true,
+    'the certificate is for another host',
+    /its host name must match the certificate/,
+  ],
   ['expired', true, 'the certificate has expired', /clock/],
   ['not-yet-valid', true, 'the certificate is not valid yet', /clock/],
 ];

@@ -187,13 +187,15 @@ export function storedProfile(config: ConfigFile, name: string): Readonly<Record
   throw noProfile(config, name);
 }
 
-export function noProfile({ profiles }: ConfigFile, name: string): MopError {
+/** The error for an unknown profile. */
+export function noProfile(config: ConfigFile, name: string, hint = createHint(config, name)) {
+  return new MopError('config', `there is no profile ${JSON.stringify(name)}`, { hint });
+}
+
+function createHint({ profiles }: ConfigFile, name: string): string {
   const names = Object.keys(profiles);
   const create = `mop config init -p ${name}`;
-  return new MopError('config', `there is no profile ${JSON.stringify(name)}`, {
-    hint:
-      names.length > 0
-        ? `the profiles are ${names.join(', ')}; to create it, run: ${create}`
-        : `run: ${create}`,
-  });
+  return names.length > 0
+    ? `the profiles are ${names.join(', ')}; to create it, run: ${create}`
+    : `run: ${create}`;
 }

@@ -48,7 +48,7 @@ export function apiDocs({ language, t }: View, document: OpenApiDocument): Page 
     content: html`
       ${words(document.info.description)}
       <p>
-        <a href="/openapi.json">${t(API_DOCS.download)}</a>. ${t(API_DOCS.descriptions)}
+        <a href="/openapi.json">${t(API_DOCS.download)}</a>${t(API_DOCS.descriptions)}
       </p>
       <nav class="contents" aria-labelledby="contents">
         <h2 id="contents">${t(API_DOCS.contents)}</h2>

@@ -6,7 +6,7 @@ import type { Text, View } from './page-view.ts';
 import { CATEGORY_TEXTS, COPY, ONEPAGER, translated } from './texts.ts';
 
 /** An introduction to the service. */
-export function onepager({ language, t, link }: View): Page {
+export function onepager({ language, t, link, origin }: View): Page {
   return {
     title: ONEPAGER.title,
     summary: ONEPAGER.summary,
@@ -20,7 +20,7 @@ export function onepager({ language, t, link }: View): Page {
       </p>
       ${section('levels', t(ONEPAGER.levels), levels(t))}
       ${section('categories', t(ONEPAGER.categories), categories(t))}
-      ${section('pipeline', t(ONEPAGER.pipeline), pipeline(t))}
+      ${section('pipeline', t(ONEPAGER.pipeline), pipeline(t, origin))}
       ${section('limits', t(ONEPAGER.limits), html`<p>${t(ONEPAGER.limitsList)}</p>`)}
       ${section(
         'next',
@@ -90,15 +90,16 @@ function categories(t: View['t']): Html {
         </dl>`;
 }
 
-function pipeline(t: View['t']): Html {
+function pipeline(t: View['t'], origin: string): Html {
+  const environment = `MOP_DETECT_URL=${origin}`;
   const example = (id: string, title: Text, command: string) =>
     copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, command, t(COPY.copy));
   return html`<p>${prose(t(ONEPAGER.pipelineText))}</p>
-        ${example('one', ONEPAGER.pipelineOne, 'mop detect --fail-on high @reply.txt')}
+        ${example('one', ONEPAGER.pipelineOne, `${environment} mop detect --fail-on high @reply.txt`)}
         ${example(
           'many',
           ONEPAGER.pipelineMany,
-          'mop detect --batch replies.jsonl --fail-on high \\\n  --junit detect.xml --sarif detect.sarif',
+          `${environment} \\\n  mop detect --batch replies.jsonl --fail-on high \\\n  --junit detect.xml --sarif detect.sarif`,
         )}
-        ${example('wait', ONEPAGER.pipelineWait, 'mop health --wait 30')}`;
+        ${example('wait', ONEPAGER.pipelineWait, `${environment} mop health --wait 30`)}`;
 }

@@ -7,6 +7,8 @@ export type Text = Readonly<Record<Language, string>>;
 export interface View {
   readonly language: Language;
   readonly path: string;
+  /** The address of this site, without a slash at the end. */
+  readonly origin: string;
   /** A text in the reader's language. */
   readonly t: (text: Text) => string;
   /** A path of this site. Keeps the language that `?lang` selected. */
@@ -21,6 +23,7 @@ export function viewOf(c: Context): View {
   return {
     language,
     path: c.req.path,
+    origin: new URL(c.req.url).origin,
     t: (text) => text[language],
     link: (path) => (asked ? withLanguage(path, language) : path),
   };

@@ -182,7 +182,9 @@ function noSuchEntry(
     wanted === undefined
       ? `none of its ${count} requests is signed`
       : `entry ${wanted} ${state}; ${listed(signed)}`,
-    'choose a signed request with --entry N, or record again while the request is sent',
+    signed.length > 0
+      ? 'choose a signed request with --entry N'
+      : 'record again while the signed request is sent',
   );
 }
 

@@ -1,20 +1,19 @@
 import { MopError } from '../../../errors.ts';
 import { configOf } from '../../context/context.ts';
 import { confirm } from '../../context/prompt.ts';
-import { storedProfile } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { assertNoDryRun, editConfig } from './edit-config.ts';
+import { assertNoDryRun, assertProfile, editConfig } from './edit-config.ts';
 
 export async function run({ args: [name], context }: Call<unknown, [string]>): Promise<void> {
   assertNoDryRun(context);
-  storedProfile(configOf(context), name);
+  assertProfile(configOf(context), name);
   if (context.io.stdin.isTTY && !(await confirm(`Delete profile ${name}?`, context))) {
     throw new MopError('interrupted', `profile ${name} is not deleted`, {
       hint: 'nothing was changed; answer y to delete it',
     });
   }
   await editConfig(context, (config) => {
-    storedProfile(config, name);
+    assertProfile(config, name);
     const { [name]: deleted, ...profiles } = config.profiles;
     return { current: config.current === name ? undefined : config.current, profiles };
   });

@@ -108,13 +108,21 @@ function checkProfileName(name: string): string {
   });
 }
 
+/** @throws {MopError} `config` for a missing profile. */
+export function assertProfile(config: ConfigFile, name: string): void {
+  if (Object.hasOwn(config.profiles, name)) return;
+  const names = Object.keys(config.profiles);
+  const hint = names.length > 0 ? `the profiles are ${names.join(', ')}` : 'run: mop config init';
+  throw noProfile(config, name, hint);
+}
+
 /**
  * The values of a profile to copy or rename.
  *
  * @throws {MopError} `config` for a missing profile, `usage` when the new name is invalid or in use.
  */
 export function profileToTransfer(config: ConfigFile, from: string, to: string): Profile {
-  if (!Object.hasOwn(config.profiles, from)) throw noProfile(config, from);
+  assertProfile(config, from);
   checkProfileName(to);
   if (!Object.hasOwn(config.profiles, to)) return storedProfile(config, from);
   throw new MopError('usage', `there is already a profile ${to}`, {
