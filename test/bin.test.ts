@@ -52,6 +52,12 @@ it("runs a newcomer's first command", async () => {
   expect(readdirSync(out)).toHaveLength(2);
 });
 
+// Only root can start a process as another user.
+it.runIf(process.getuid?.() === 0)('runs for a user without a home directory', async () => {
+  const { code, stderr } = await startMop(['errors', '1055'], {}, { id: 54_321 }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+});
+
 it('signs to a pipe, and fails with the exit code of the contract', async () => {
   const env = { MOP_API_KEY: 'k', MOP_API_SECRET: 'secret' };
   expect((await start(['sign', '{"a":1.0}', '--as', 'sign'], env).ended).stdout).toMatch(

@@ -74,9 +74,7 @@ describe('prints the output in its comments', () => {
     });
     process.chdir(await temporaryDirectory());
     await import(join(directory, `${name}.ts`));
-    const printed = log.mock.calls.map((values) =>
-      values.map((value) => (Array.isArray(value) ? value.join() : format(value))).join(' '),
-    );
+    const printed = log.mock.calls.map((values) => format(...values));
     expect(printed).toEqual(code.match(/(?<=^\/\/ ).*/gm));
   });
 });

@@ -76,7 +76,7 @@ const ROWS: readonly Row[] = [
  * import { RESULT_CODES } from 'mop-cli';
  *
  * console.log(RESULT_CODES.filter(({ retry }) => retry === 'as-is').map(({ code }) => code));
- * // -1
+ * // [ -1 ]
  * ```
  */
 export const RESULT_CODES: readonly ResultCode[] = ROWS.map(

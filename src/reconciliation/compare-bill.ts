@@ -88,7 +88,7 @@ export interface BillComparison {
  * const side: ComparedSide = comparison.bill;
  * const row: ComparedRow | undefined = differences[0]?.bill;
  * console.log(comparison.matched, comparison.different, row?.key, side.rows);
- * // 1 1 2 2
+ * // 1 1 [ '2' ] 2
  * ```
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {

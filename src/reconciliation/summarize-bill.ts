@@ -75,7 +75,7 @@ const MAX_GROUPS = 100_000;
  * const column: ColumnSummary | undefined = total.columns.find(({ name }) => name === 'paid');
  * const groups: readonly GroupSummary[] = summary.groups;
  * console.log(first?.rows, column?.sum, groups.map(({ value }) => value));
- * // 3 5.3 A,B
+ * // 3 5.3 [ 'A', 'B' ]
  * ```
  */
 export async function summarizeBill(

@@ -83,7 +83,7 @@ export interface Sandbox {
  * const sandbox: Sandbox = await startSandbox(options);
  * const response = await fetch(new URL('/api/health', sandbox.url));
  * console.log(response.status, paths);
- * // 200 /api/health
+ * // 200 [ '/api/health' ]
  * await sandbox.close();
  * ```
  */

@@ -38,7 +38,7 @@ export interface SignatureExplanation extends Collected {
  * const entries: readonly Entry[] = explained.entries;
  * const omitted: readonly Omitted[] = explained.omitted;
  * console.log(explained.canonical, entries.length, omitted.map(({ name }) => name));
- * // b=1&timestamp=1795150800 2 a,sign
+ * // b=1&timestamp=1795150800 2 [ 'a', 'sign' ]
  * ```
  */
 export function explainSignature(

@@ -88,6 +88,8 @@ describe('bad usage', () => {
       message: 'too many',
       hint: 'did you mean mop sandbox encrypt?',
     },
+    { argv: ['sign', '--as', 'rust'], message: 'rust', hint: 'run: mop sign --help' },
+    { argv: ['completion', 'tcsh'], message: "mop: value 'tcsh' is invalid", hint: '--help' },
     { argv: ['--env', 'sandbx', 'sign'], message: 'sandbox', hint: 'did you mean sandbox?' },
     { argv: ['detect', 'x', '--fail-on', 'hgih'], message: 'hgih', hint: 'did you mean high?' },
     { argv: ['config', 'get', 'timezon'], message: 'timezon', hint: 'did you mean timezone?' },

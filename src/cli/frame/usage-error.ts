@@ -24,7 +24,7 @@ export function usageError(
 }
 
 function fromCommander({ message }: CommanderError, command: Command): MopError {
-  const text = message.replace(/^error: /, '');
+  const text = message.replace(/^error: (?:command-argument )?/, '');
   const [, subject = text, intended] =
     /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
   const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(subject) ?? [];
@@ -111,11 +111,19 @@ function commandsInGroups(program: Command, name: string): string | undefined {
   return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
 }
 
-/**
- * The closest name: within 2 edits, or 1 if the first letter differs; undefined without such a name.
- */
+/** The closest name that a typing error can explain; undefined without one. */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
-  const near = names.filter((name) => edits(name) <= (word[0] === name[0] ? 2 : 1));
+  const near = names.filter((name) => edits(name) <= maxEdits(word, name));
   return near.sort((a, b) => edits(a) - edits(b))[0];
+}
+
+/** One edit; two in a longer word that begins alike, or if letters are swapped. */
+function maxEdits(word: string, name: string): number {
+  const isSwapped = sortedLetters(word) === sortedLetters(name);
+  return isSwapped || (word.length > 4 && word[0] === name[0]) ? 2 : 1;
+}
+
+function sortedLetters(word: string): string {
+  return [...word.toLowerCase()].sort().join('');
 }

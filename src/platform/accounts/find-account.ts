@@ -32,7 +32,7 @@ export async function findAccount(store: AccountStore, key: AccountKey): Promise
  * const store = new SqliteAccountStore('accounts.db', 'shop');
  * await linkAccount(store, { user: '17', openId: 'o-1' });
  * console.log((await listAccounts(store)).map(({ user }) => user));
- * // 17
+ * // [ '17' ]
  * ```
  */
 export async function listAccounts(store: AccountStore): Promise<Account[]> {

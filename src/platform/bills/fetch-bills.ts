@@ -78,7 +78,7 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
  * const results: readonly BillResult[] = await fetchBills(tasks, run);
  * const stored: (StoredBill | undefined)[] = results.map((result) => result.stored);
  * console.log(results.map(({ status }) => status), stored.every((bill) => bill?.verified));
- * // downloaded,downloaded true
+ * // [ 'downloaded', 'downloaded' ] true
  * await transport.close();
  * await sandbox.close();
  * ```
