@@ -61,6 +61,11 @@ export async function startEmbeddedSandbox(
   settings: Settings,
   services: SandboxServices = {},
 ): Promise<Sandbox> {
+  if (context.output.reveal) {
+    context.output.note(
+      'the embedded sandbox ends with this command; mop sandbox runs until Ctrl-C',
+    );
+  }
   const model = services.model ? (await import('./model-level.ts')).modelLevel(context) : undefined;
   const { startSandbox } = await import('../../sandbox/server.ts');
   const sandbox = await startSandbox({

@@ -12,7 +12,7 @@ export function keepAcrossLanguages(save, restore) {
   for (const link of document.querySelectorAll('.languages a')) {
     link.addEventListener('click', () => {
       try {
-        const kept = { path: location.pathname, state: save() };
+        const kept = { path: location.pathname, scroll: scrollY, state: save() };
         sessionStorage.setItem(KEY, JSON.stringify(kept));
       } catch {
         // The storage is unavailable or full: the page starts empty.
@@ -20,7 +20,9 @@ export function keepAcrossLanguages(save, restore) {
     });
   }
   const kept = takeKept();
-  if (kept?.path === location.pathname) restore(kept.state);
+  if (kept?.path !== location.pathname) return;
+  restore(kept.state);
+  scrollTo(0, kept.scroll);
 }
 
 function takeKept() {
