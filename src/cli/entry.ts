@@ -30,7 +30,7 @@ function setMissingHome(): void {
   try {
     homedir();
   } catch {
-    process.env.HOME = '/';
+    Object.assign(process.env, { HOME: '/' });
   }
 }
 

@@ -47,7 +47,7 @@ const GRACE_MS = 5000;
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
  *
- * @returns When it accepts connections.
+ * @returns Resolves when the proxy accepts connections.
  * @throws {MopError} `failure` when it cannot listen on the address.
  */
 export async function startProxy(options: ProxyOptions): Promise<Proxy> {

@@ -58,7 +58,7 @@ export function finished<Result>(search: Search<Result>): Result {
 /**
  * Searches for the mistakes that reproduce the signature of a request: single mistakes by
  * plausibility, the habits of languages, then combinations of two and three. Combinations and sets
- * of unsigned fields are sorted by their total cost. The printed form of the signature is free.
+ * of unsigned fields are sorted by their total cost. Any printed form of the signature matches.
  *
  * @param right The signer without a mistake.
  * @param maxCandidates The maximum number of signers to try.
