@@ -30,14 +30,22 @@ try {
   writeFileSync(join(directory, '.bin/mop'), mop, { mode: 0o755 });
   writeFileSync(join(directory, 'request.json'), REQUEST);
   const scenes = [];
-  for (const command of COMMANDS) scenes.push({ command, output: await screenAfter(command) });
+  for (const [index, command] of COMMANDS.entries()) {
+    scenes.push({ command, output: await screenAfter(command, `mop-recording-${index}`) });
+  }
   writeFileSync(`${root}/docs/recording.svg`, drawTerminal(scenes));
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Runs a command in a terminal. Returns the screen, with colours. */
-async function screenAfter(command) {
+/**
+ * Runs a command in a terminal. Returns the screen, with colours.
+ *
+ * @param {string} command
+ * @param {string} server A name for each command: a server that ends refuses new sessions.
+ */
+async function screenAfter(command, server) {
+  const tmux = (...args) => runTmux(server, args);
   const [script, ended] = [join(directory, '.run'), join(directory, '.ended')];
   const settings = `export LANG=C.UTF-8 MOP_CONFIG_DIR=.config PATH="$PWD/.bin:$PATH"`;
   writeFileSync(script, `cd '${directory}'\n${settings}\n${command}\ntouch .ended\nsleep 60\n`);
@@ -57,8 +65,8 @@ async function screenAfter(command) {
 }
 
 /** Runs tmux with a server separate from the user's. */
-function tmux(...args) {
-  const { status, stdout, stderr } = spawnSync('tmux', ['-L', 'mop-recording', ...args], {
+function runTmux(server, args) {
+  const { status, stdout, stderr } = spawnSync('tmux', ['-L', server, ...args], {
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(`tmux ${args[0]}: ${stderr}`);
