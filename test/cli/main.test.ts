@@ -88,6 +88,7 @@ describe('bad usage', () => {
       message: 'too many',
       hint: 'did you mean mop sandbox encrypt?',
     },
+    { argv: ['sign', '--hash'], message: '--hash', hint: 'run: mop sign --help' },
     { argv: ['sign', '--as', 'rust'], message: 'rust', hint: 'run: mop sign --help' },
     { argv: ['completion', 'tcsh'], message: "mop: value 'tcsh' is invalid", hint: '--help' },
     { argv: ['--env', 'sandbx', 'sign'], message: 'sandbox', hint: 'did you mean sandbox?' },

@@ -37,10 +37,13 @@ export function parse(
   };
   const program = emptyProgram(content);
   // Commands created later inherit these settings.
-  program.exitOverride().configureOutput({ outputError: () => {} });
+  program
+    .exitOverride()
+    .showSuggestionAfterError(false)
+    .configureOutput({ outputError: () => {} });
   const named = content.commands.filter(({ name }) => argv.includes(name));
   for (const each of named) addCommand(program, each, onCall);
-  // Commander needs these names for its suggestions.
+  // Without any command, commander reports the name of one as a surplus argument.
   if (named.length === 0) for (const { name } of content.commands) program.command(name);
   try {
     program.parse([...argv], { from: 'user' });

@@ -25,26 +25,29 @@ export function usageError(
 
 function fromCommander({ message }: CommanderError, command: Command): MopError {
   const text = message.replace(/^error: (?:command-argument )?/, '');
-  const [, subject = text, intended] =
-    /^(.*?)(?:\n\(Did you mean ([^()]*)\?\))?$/s.exec(text) ?? [];
-  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(subject) ?? [];
-  return new MopError('usage', withoutValue(subject), {
-    hint: hintFor(subject, intended, command),
+  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(text) ?? [];
+  return new MopError('usage', withoutValue(text), {
+    hint: hintFor(text, command),
     unknown:
       word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
   });
 }
 
-function hintFor(subject: string, intended: string | undefined, command: Command): string {
+function hintFor(message: string, command: Command): string {
   // The name of an option never contains a space.
-  if (intended === undefined && /^unknown option '[^=:]*\s/.test(subject)) {
+  if (/^unknown option '[^=:]*\s/.test(message)) {
     return 'put -- before an argument that begins with -';
   }
-  // For the command `--version` in `mop -- --version`, commander suggests the option `--rsion`.
-  if (intended === undefined || subject.startsWith("unknown command '-")) {
-    return `run: ${pathOf(command)} --help`;
-  }
-  return `did you mean ${intended}?`;
+  const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
+  const near = option === undefined ? undefined : closest(option, longOptions(command));
+  return near === undefined ? `run: ${pathOf(command)} --help` : `did you mean --${near}?`;
+}
+
+/** The names of the options that a command accepts, without dashes. */
+function longOptions(command: Command): string[] {
+  return lineage(command)
+    .flatMap((each) => each.createHelp().visibleOptions(each))
+    .flatMap(({ long }) => long?.replace(/^--/, '') ?? []);
 }
 
 /** Never show the value of an unknown option, such as --secret=VALUE: it may be a secret. */
