@@ -20,7 +20,7 @@ export interface Attempt {
 /** The mistakes and habits that could change something in a request. */
 export interface Suspected {
   readonly suspects: readonly Suspect[];
-  /** Further suspects, all of higher cost. */
+  /** Further suspects, which take long to list: read after the cheap ones fail. */
   readonly later: () => LaterSuspects;
   readonly habits: readonly Habit[];
 }
@@ -31,7 +31,7 @@ interface Part {
   /** The varied steps; parts that share a slot exclude each other. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** The places of the first and the last suspect in a program. */
+  /** The first and the last suspect: indexes in the order in which a program makes them. */
   readonly firstStep: number;
   readonly lastStep: number;
   /** Orders parts of the same cost. */
@@ -43,9 +43,11 @@ interface Part {
 }
 
 /**
- * Yields every attempt: single mistakes, then the habits of languages. Then follow combinations up to
- * `maxCost`, sorted by the sum of their costs, sets of unsigned fields included. With a `maxCost` of
- * 0, no signer stays in memory.
+ * Yields the starts, single mistakes, the habits of languages, and mistakes in some fields.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs, then pairs with a rare
+ * mistake, which may cost more. With a `maxCost` of 0, no signer stays in memory.
+ *
+ * @param starts One attempt for each reading of the visible form of the signature.
  */
 export function* attempts(
   starts: readonly Attempt[],
@@ -75,7 +77,7 @@ export function* attempts(
       yield* part.alone;
       if (maxCost === 0) continue;
       const kept = maker.withEffect(part);
-      // Too implausible for a combination: its signers do not stay in memory.
+      // A part of a higher cost is not kept: its signers would fill the memory.
       if (kept.cost < maxCost) parts.push(maker.combinable(kept));
       else if (isOdd(part, kept)) odd.push(...maker.oneFieldOf(part));
     }
@@ -100,10 +102,11 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
   return suspects.toSorted(comparePlausibility).map((suspect) => [suspect]);
 }
 
-/** Most signers make a mistake of a lower cost, so those are tried before others are listed. */
+/** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 const CHEAP = 3;
 const HABIT_COST = 2;
-const WITHOUT_EFFECT = 5;
+/** Added to the cost of a part without effect. */
+const NO_EFFECT_COST = 5;
 /** Added to the cost of three parts. */
 const THIRD_PART = 3;
 const FIELD_SETS_COST = 5;
@@ -155,7 +158,7 @@ class PartMaker {
     const effect = part.alone[0]?.signer.signature ?? '';
     const isNew = !this.#effects.has(effect);
     this.#effects.add(effect);
-    return isNew ? part : { ...part, cost: part.cost + WITHOUT_EFFECT };
+    return isNew ? part : { ...part, cost: part.cost + NO_EFFECT_COST };
   }
 }
 
@@ -206,7 +209,7 @@ function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]
   }
 }
 
-/** Whether a rare part reprints a value: a signer may do that in addition to another mistake. */
+/** Whether a rare part with an effect is tried in addition to another mistake. */
 function isOdd(part: Part, kept: Part): boolean {
   const isNew = part.cost === kept.cost;
   return isNew && part.cost <= MAX_ODD_COST && part.suspects.every(({ fields }) => !fields);
@@ -238,13 +241,13 @@ function* oddPairs(
   }
 }
 
-/** A rare mistake with a single field. */
+/** The cost of a rare mistake in a single field. */
 const MAX_ODD_COST = RARE + 1;
-/** More fields have too many pairs: ten business fields already have 30,000. */
+/** More fields give too many pairs of texts: ten business fields already have 30,000. */
 const MAX_ODD_FIELDS = 16;
 const MAX_ODD_PAIRS = 2 ** 15;
 
-/** Whether a part comes after another: ordered sets are not built twice. */
+/** Whether a part comes after another: each set of parts is built in one order only. */
 function isAfter(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
@@ -260,7 +263,7 @@ function shareSlot(a: Part, b: Part): boolean {
   return a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Combines parts in the order of a program. The first part caches its results. */
+/** Combines parts in the order of a program. Reuses the signers of the first part if possible. */
 function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
   const ordered = parts
     .map((part) =>
@@ -277,7 +280,7 @@ function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generato
   for (const start of starts) yield suspects.reduce(withSuspect, start);
 }
 
-/** Replaces a style by the text it gives: of two styles, the second would undo the first. */
+/** Replaces a print style by the text of its field: a second style would override the first. */
 function asText(part: Part): Part {
   return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
 }
@@ -286,7 +289,7 @@ function withPart(attempt: Attempt, { suspects }: Part): Attempt {
   return suspects.reduce(withSuspect, attempt);
 }
 
-/** Attempts that omit some fields, or sign only a few, up to {@link MAX_FIELD_SETS}. */
+/** Attempts for up to {@link MAX_FIELD_SETS} sets of fields: each set is omitted, then signed alone. */
 function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
   const pairs = start.signer.steps.order(start.signer.pairs);
   const signing = (isSigned: (index: number) => boolean): Attempt => ({
@@ -307,7 +310,7 @@ function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
   }
 }
 
-/** Enough for all sets of 14 fields. With more fields, only the smallest and largest are tried. */
+/** Each set is also tried as its complement: enough for 14 fields, the smallest sets first. */
 const MAX_FIELD_SETS = 2 ** 13;
 
 /** All sets of `size` numbers below `count`. */

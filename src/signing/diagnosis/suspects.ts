@@ -15,16 +15,18 @@ import {
 } from './mistake.ts';
 import type { Pair, Signer } from './signer.ts';
 
-/** The mistakes that could change something in a request, with costs by plausibility. */
-
-/** Mistakes that are visible in the signature: lower case, another digest, another form. */
+/**
+ * The starts of a search: lists of mistakes that are visible in the signature, such as lower case or
+ * another digest. An empty list stands for a signature of the right form. Without a start, no known
+ * digest has this form.
+ */
 export function visibleMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
   const [lowercase] = suspectsOf(hexLowercase, evidence);
-  const isLower = lowercase ? [lowercase] : [];
-  if (looksLikeMd5(evidence)) return [isLower];
+  const lowercaseStart = lowercase ? [lowercase] : [];
+  if (looksLikeMd5(evidence)) return [lowercaseStart];
   return VISIBLE.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
     suspect,
-    ...(suspect.mistake === digestOther ? isLower : []),
+    ...(suspect.mistake === digestOther ? lowercaseStart : []),
   ]);
 }
 
@@ -35,7 +37,7 @@ function looksLikeMd5({ signature }: Evidence): boolean {
   return /^[0-9a-f]{32}$/i.test(signature);
 }
 
-/** All other mistakes. */
+/** Mistakes beyond {@link visibleMistakes}. For a large request, only those that read few values. */
 export function suspectsFor(evidence: Evidence, isLarge: boolean): readonly Suspect[] {
   return MISTAKES.filter((mistake) => !(isLarge && mistake.readsEveryValue))
     .filter((mistake) => mistake !== hexLowercase)
@@ -66,7 +68,7 @@ interface OtherText {
   readonly cost: number;
 }
 
-/** Thousands of less plausible mistakes. */
+/** Mistakes in only some of the fields: up to thousands. */
 export interface LaterSuspects {
   /** Mistakes in the text of a single field, and a clock read at another moment. */
   readonly ofOneField: readonly Suspect[];
@@ -84,7 +86,7 @@ export function laterSuspects(
   const byField = new Map<number, Map<string, OtherText>>();
   const ofSource: Suspect[] = [];
   const bySuspect: (readonly [Suspect, Changed])[] = [];
-  // If several suspects give a field the same text, keep the first.
+  // Sorted by cost: of several suspects that give a field the same text, keep the first.
   for (const suspect of suspects.toSorted(comparePlausibility)) {
     if (!suspect.mistake.perField) continue;
     const texts = singleTexts(suspect.change(right).pairs);
@@ -97,16 +99,15 @@ export function laterSuspects(
     for (const [position, text] of changed) {
       const known = byField.get(position) ?? new Map<string, OtherText>();
       byField.set(position, known);
-      const cheaper = known.get(text);
-      if (!cheaper || cheaper.cost > cost) known.set(text, { suspect, text, cost });
+      if (!known.has(text)) known.set(text, { suspect, text, cost });
     }
     bySuspect.push([suspect, changed]);
     for (const { source, title } of SCOPES) {
-      const intended = changed.filter(([position]) => sources.get(position) === source);
-      if (intended.length > 1 && intended.length < changed.length) {
+      const affected = changed.filter(([position]) => sources.get(position) === source);
+      if (affected.length > 1 && affected.length < changed.length) {
         ofSource.push({
           ...suspect,
-          ...withTexts(`${suspect.title}, ${title} alone`, new Map(intended)),
+          ...withTexts(`${suspect.title}, ${title} alone`, new Map(affected)),
           cost: costOf(suspect) + 1,
         });
       }
@@ -154,17 +155,17 @@ function* withSomeFields(
   );
   const others =
     changed.length === 3 ? [] : changed.map((out) => changed.filter((each) => each !== out));
-  for (const intended of [...pairs, ...others]) {
-    const names = intended.map(([position]) => nameOf.get(position)).join(', ');
+  for (const affected of [...pairs, ...others]) {
+    const names = affected.map(([position]) => nameOf.get(position)).join(', ');
     yield {
       ...suspect,
-      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(intended)),
+      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(affected)),
       cost: Math.max(costOf(suspect) + SOME_FIELDS, VERY_RARE),
     };
   }
 }
 
-/** More fields have too many pairs. */
+/** More fields give too many pairs. */
 const MAX_FIELDS = 24;
 const SOME_FIELDS = 4;
 
@@ -177,13 +178,13 @@ const SCOPES = [
 /** Added to the cost of a mistake in one field only. */
 const ONE_FIELD = 1;
 
-/** A mistake in a single field, as the resulting text. */
+/** A suspect that sets the text of a single field. */
 export interface OneFieldText {
   readonly position: number;
   readonly suspect: Suspect;
 }
 
-/** The same mistake as a text; undefined unless it changes only the text of a single field. */
+/** A suspect that sets the resulting text; undefined unless only one field changes. */
 export function asOneField(
   suspect: Suspect,
   right: Signer,
