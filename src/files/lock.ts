@@ -32,12 +32,13 @@ export interface LockOptions {
  * Runs `work` while no other process, and no other call in this process, runs work under the same
  * lock. Claims of killed processes do not count. Calls must not be nested.
  *
- * The lock is a directory with one empty file, a claim, for each process that holds the lock or
- * tries to. A process creates its claim, then lists the claims. It holds the lock if there is no
- * other; otherwise it withdraws and tries again. Two processes can never both hold it: the first
- * keeps its claim until it is done, and the second lists the claims after creating its own.
- * Taking over needs no extra step. The name of a claim contains the owner's identity and is used
- * once: a claim is complete when it exists, and deleting a dead claim cannot delete a live one.
+ * The lock is a directory with one empty file, a claim, for each call that holds the lock or is
+ * taking it. A call creates a claim when it sees no other, then lists the claims. It holds the lock
+ * if there is still no other; otherwise it withdraws and tries again. Two calls can never both hold
+ * it: the first keeps its claim until it is done, and the second lists the claims after creating its
+ * own. Taking the lock from a killed process needs no extra step. The name of a claim contains the
+ * owner's identity and is unique to a call: a claim is complete when it exists, and deleting a dead
+ * claim cannot delete a live one.
  * Liveness on another machine or container cannot be known: its claim expires after 20 seconds, so
  * work that machines share must be shorter.
  *
@@ -58,7 +59,7 @@ export async function withFileLock<T>(
   }
 }
 
-/** Removes the claims of killed processes from the lock at `path`, if possible. */
+/** Removes the claims of killed processes from the lock at `path`, and an empty lock, if possible. */
 export function sweepLock(path: string): void {
   try {
     if (liveClaims(path).length === 0) removeEmpty(path);

@@ -12,12 +12,12 @@ import {
 } from '../json/value.ts';
 import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
 
-/** The parts of a request for messages, which name its host and redact its secrets. */
+/** The fields of a request that messages need: the host to name, and the secrets to redact. */
 type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
 
-/** Members of a part that control merging; they are not part of the result. */
+/** Members of a payload that control merging. The result omits them. */
 const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'completed'];
 
 /**
@@ -216,7 +216,7 @@ class Merge {
     );
   }
 
-  /** Replaces an existing item of a list, or appends the next one. */
+  /** Merges into an existing item of a list, or appends the next one. */
   #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
     if (!(at >= 0 && at <= list.items.length)) throw this.#misfit(payload);
     writable(list.items)[at] = merge(list.items[at], item);
@@ -241,7 +241,7 @@ function stepsOf(payload: JsonValue, name: string): readonly JsonValue[] | undef
   return path?.kind === 'array' ? path.items : undefined;
 }
 
-/** Merges `value` into `target`, in place: members by name, items by index. */
+/** Merges `value` into `target` in place: members by name, items by index. Other values replace it. */
 function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
   if (target?.kind === 'object' && value.kind === 'object') {
     const members = writable(target.members);
@@ -262,7 +262,7 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
 }
 
 /**
- * Only the merge uses the parts of its result, so it may change their lists. Copying a list for
+ * Nothing else reads the merged parts, so their lists can be changed in place. Copying a list for
  * each item would take quadratic time.
  */
 function writable<T>(items: readonly T[]): T[] {

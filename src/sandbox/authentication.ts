@@ -63,7 +63,6 @@ interface Refusal {
 /** Milliseconds since 1970. */
 export type Clock = () => number;
 
-/** The rules of one sandbox. */
 export interface AuthenticationRules {
   readonly readings: AllReadings;
   readonly check: SignatureCheck;
@@ -71,10 +70,11 @@ export interface AuthenticationRules {
 }
 
 /**
- * Checks that a request is signed by the owner of its api_key (D1 section 5); an invalid request is
- * answered with 1001.
+ * Checks that a request is signed by the owner of its api_key (D1 section 5). A missing or malformed
+ * field is answered with 1001.
  *
- * @param keep Receives the request after it is read, and again after it is checked.
+ * @param keep Receives the request when its body is read, and again with the signed fields, before
+ *   the signature is checked.
  */
 export async function authenticate(
   mode: SignatureMode,
@@ -114,7 +114,7 @@ interface Received {
 interface Claims {
   readonly mode: SignatureMode;
   readonly apiKey: string;
-  /** The value as sent. */
+  /** Seconds or milliseconds, as sent. */
   readonly timestamp: number;
   readonly seqId: string;
   readonly nonce: string | undefined;
@@ -130,7 +130,7 @@ async function readBodyMode(
   const isLenient = readings.types === 'lenient';
   const { body, members } = await readJsonBody(incoming, isLenient, keep);
   const fields = fieldsOf(members, isLenient);
-  const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
+  const { protocol: headers, others } = headersOf(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
   const required = (name: string, maxLength?: number): string =>
     present(name, textField(fields, name), names, maxLength);
@@ -145,8 +145,8 @@ async function readBodyMode(
   required('sign');
   const isBusiness = (name: string): boolean => !isCommonField(name) && name !== 'sign';
   return {
-    // A signer may have signed the headers too. X-TMS-Sign would make the request one of header mode.
-    request: { ...requestLine(incoming), body, headers: [...otherHeaders(headers), ...unsigned] },
+    // A signer may have signed the headers too. With X-TMS-Sign, the mode would be header.
+    request: { ...requestLine(incoming), body, headers: [...withoutSign(headers), ...others] },
     claims,
     content: {
       fields: fieldsOf(
@@ -158,7 +158,7 @@ async function readBodyMode(
 }
 
 /** One header per name, without the signature. Duplicates are harmless in body mode. */
-function otherHeaders(headers: readonly Header[]): readonly Header[] {
+function withoutSign(headers: readonly Header[]): readonly Header[] {
   const byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
   byName.delete(SIGN_HEADERS.sign.toLowerCase());
   return [...byName.values()];
@@ -174,13 +174,13 @@ async function readHeaderMode(
     ? formContent(await readForm(incoming))
     : await jsonContent(incoming, readings.types === 'lenient', keep);
   keep(body);
-  const { signed: headers, unsigned } = headersOf(incoming.rawHeaders);
+  const { protocol: headers, others } = headersOf(incoming.rawHeaders);
   assertDistinct(headers.map(([name]) => name.toLowerCase()));
   const names = [...headers.map(([name]) => name), ...content.fields.keys()];
   const apiKey = headerValue(headers, SIGN_HEADERS.apiKey);
   const sign = headerValue(headers, SIGN_HEADERS.sign);
   const version = wrongVersion(headers);
-  // If possible, verify the signature too: the answer then names all faults at once.
+  // Refuse now only if the signature cannot be verified; otherwise the answer names both faults.
   if (version && !(apiKey === SANDBOX_CREDENTIALS.apiKey && sign)) {
     const isMissing = headerValue(headers, SIGN_HEADERS.version) === undefined;
     const message = isMissing ? missingName(SIGN_HEADERS.version, names) : version.title;
@@ -207,11 +207,11 @@ async function readHeaderMode(
     nonce: headerValue(headers, SIGN_HEADERS.nonce),
   };
   required(SIGN_HEADERS.sign);
-  const request = { ...requestLine(incoming), headers: [...headers, ...unsigned], body };
+  const request = { ...requestLine(incoming), headers: [...headers, ...others], body };
   return { request, claims, content };
 }
 
-/** In header mode all fields of the body are business fields. */
+/** The body of a header-mode request and its fields, which are all business fields. */
 type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
 async function jsonContent(
@@ -237,8 +237,8 @@ function formContent(body: readonly FormPart[]): Content {
 }
 
 function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | undefined {
-  const milliseconds = timestampWarning(timestamp, mode);
-  if (milliseconds !== undefined) return failure(TIMESTAMP_INVALID, milliseconds);
+  const fault = timestampWarning(timestamp, mode);
+  if (fault !== undefined) return failure(TIMESTAMP_INVALID, fault);
   const ahead = unixSeconds(timestamp) - Math.floor(now / 1000);
   if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
   const direction = ahead > 0 ? 'ahead of' : 'behind';
@@ -262,14 +262,15 @@ function refuseReplay(
   return failure(AUTHENTICATION_ERROR, 'this nonce and seq_id were used within the last minute');
 }
 
+/** The X-TMS-* headers, which header mode signs, and the others. */
 function headersOf(rawHeaders: readonly string[]): {
-  readonly signed: readonly Header[];
-  readonly unsigned: readonly Header[];
+  readonly protocol: readonly Header[];
+  readonly others: readonly Header[];
 } {
   const headers = headerPairs(rawHeaders);
   return {
-    signed: headers.filter(([name]) => isSignedHeaderName(name)),
-    unsigned: headers.filter(([name]) => !isSignedHeaderName(name)),
+    protocol: headers.filter(([name]) => isSignedHeaderName(name)),
+    others: headers.filter(([name]) => !isSignedHeaderName(name)),
   };
 }
 
@@ -282,10 +283,14 @@ function requestLine({
   return { method, url: `http://${host}${url}` };
 }
 
-/** Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake. */
-function timestampOf(digits: string, name: string, maxDigits: number): number {
+/**
+ * Accepts milliseconds in both modes: in body mode, the answer 1055 names the mistake.
+ *
+ * @param documentedDigits The limit of the mode, for the message.
+ */
+function timestampOf(digits: string, name: string, documentedDigits: number): number {
   if (digits.length > MILLISECONDS_DIGITS) {
-    throw badRequest(`${name} has more than ${maxDigits} digits`);
+    throw badRequest(`${name} has more than ${documentedDigits} digits`);
   }
   return Number(digits);
 }

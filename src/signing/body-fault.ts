@@ -3,11 +3,6 @@ import { jsonObject } from '../json/parse.ts';
 import type { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonValue } from '../json/value.ts';
 
-/**
- * Forms of a body that the platform refuses with any signature (D1 section 1). The sandbox and
- * `sign verify` report them with the same text.
- */
-
 export interface BodyFault {
   /** The predicate of a sentence about the body: `is XML`. */
   readonly form: string;
@@ -72,7 +67,10 @@ const BYTE_FORMS: readonly BytesForm[] = [
   },
 ];
 
-/** The fault of the bytes of a body; undefined for UTF-8 without a byte order mark. */
+/**
+ * The fault of the bytes of a body; undefined for UTF-8 without a byte order mark (D1 section 1). A
+ * NUL at the beginning counts as UTF-16.
+ */
 export function bytesFault(bytes: Uint8Array): BodyFault | undefined {
   return BYTE_FORMS.find(({ matches }) => matches(bytes));
 }
@@ -83,7 +81,7 @@ const NOT_JSON = 'print the body with a JSON library, not with string functions'
 interface TextForm {
   readonly name: string;
   readonly hint: string;
-  /** At the place of the error. */
+  /** Sticky: matched at the offset of the syntax error. */
   readonly pattern: RegExp;
 }
 
@@ -257,7 +255,7 @@ function asLatin1(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
-/** Decodes a text in Base64; empty for any other text. */
+/** Decodes Base64 that begins with `ey`, which is `{"` or `{ `; empty for any other text. */
 function fromBase64(text: string): string {
   const isBase64 = text.startsWith('ey') && /^[\w+/-]+={0,2}\s*$/.test(text);
   return isBase64 ? Buffer.from(text, 'base64').toString() : '';

@@ -43,8 +43,8 @@ export async function runPlatformBatch(
       if (globals.dryRun) return { json: dryRunText(client.sign(operation), output) };
       return { json: shown(await client.call(operation, reading)) };
     };
-    const unrepeatable = sample.repeatable ? undefined : source;
-    const batch = { work, concurrency, unrepeatable };
+    const unrepeatableSource = sample.repeatable ? undefined : source;
+    const batch = { work, concurrency, unrepeatableSource };
     const failure = await runBatch(inputChunks(source, io), batch, context);
     if (failure) throw failure;
   } finally {

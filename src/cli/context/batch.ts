@@ -10,7 +10,7 @@ import { BrokenPipe } from './output.ts';
 export interface LineResult {
   /** The JSON to print. If undefined, the failure is printed instead. */
   readonly json?: string | undefined;
-  /** The failure of a line whose JSON is printed. */
+  /** The failure of the line; printed if `json` is undefined. */
   readonly failure?: MopError | undefined;
 }
 
@@ -22,13 +22,16 @@ export interface BatchOptions<Result extends LineResult> {
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
   /** Continue when the output is closed, because a report or an exit code needs all lines. */
   readonly toTheEnd?: boolean;
-  /** The input file, or `-`, if its lines may change data: a signal then lists those in flight. */
-  readonly unrepeatable?: string | undefined;
+  /**
+   * The input file, or `-`, if its lines may change data: the error after a signal then lists those
+   * in flight.
+   */
+  readonly unrepeatableSource?: string | undefined;
 }
 
 /**
  * Processes lines concurrently, and prints a JSON document or an error for each, in input order.
- * Skips empty lines. After a signal, starts no further line, prints the finished lines, and fails
+ * Skips blank lines. After a signal, starts no further line, prints the finished lines, and fails
  * the lines in flight.
  *
  * @returns The common failure of the failed lines, or `mixed`; undefined when all lines succeeded.
@@ -47,7 +50,7 @@ export async function runBatch<Result extends LineResult>(
     return tally.failure();
   } catch (error) {
     const isStopped = error instanceof MopError && error === signal.reason;
-    throw isStopped ? progress.interruption(error, options.unrepeatable) : error;
+    throw isStopped ? progress.interruption(error, options.unrepeatableSource) : error;
   }
 }
 
@@ -97,7 +100,7 @@ async function printBatch<Result extends LineResult>(
 
 /**
  * {@link runBatch} for synchronous work. It is many times faster, because it writes the results of
- * an input chunk at once.
+ * an input chunk at once. A signal ends it with the error of `chunks`.
  *
  * @param work Returns the line to print.
  */
@@ -108,14 +111,14 @@ export async function runSyncBatch(
 ): Promise<MopError | undefined> {
   const tally = new Tally();
   for await (const lines of linesByChunk(chunks)) {
-    let printed: string[] = [];
+    let pending: string[] = [];
     const flush = async (): Promise<void> => {
-      if (printed.length > 0) await output.jsonText(printed.join('\n'));
-      printed = [];
+      if (pending.length > 0) await output.jsonText(pending.join('\n'));
+      pending = [];
     };
     for (const { number, bytes } of lines) {
       try {
-        printed.push(work(lineText(bytes), number));
+        pending.push(work(lineText(bytes), number));
         tally.add();
       } catch (error) {
         if (!(error instanceof MopError)) throw error;
@@ -179,7 +182,7 @@ async function* linesOf(
   }
 }
 
-/** The lines that are not empty, grouped by the chunk in which they end. */
+/** The lines that are not blank, grouped by the chunk in which they end. */
 async function* linesByChunk(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   let number = 0;
   for await (const lines of split(chunks)) {
@@ -193,7 +196,7 @@ const MAX_LINE_BYTES = 16 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 const WHITE_SPACE = [0x20, 0x09, 0x0d];
 
-/** Splits bytes at line feeds. Cuts a line beyond the limit, to bound memory; it stays too long. */
+/** Splits bytes at line feeds. Drops a part of a line that exceeds the limit, to bound memory. */
 async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
   let pieces: Uint8Array[] = [];
   let length = 0;

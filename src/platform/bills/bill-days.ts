@@ -21,13 +21,13 @@ import { isTooOld, mayBeTooOld } from './too-old.ts';
 /** Maximum number of concurrent calls; most of their time is waiting. */
 const CALLS_IN_FLIGHT = 4;
 
-/** A bill of the three-month window with its entry in the ledger. */
+/** A bill of the three-month window, and its entry in the ledger if there is one. */
 export interface BookedBill extends BillKey {
   /** Whether the bill can be ready by now (D1 4.1 rule 3). */
   readonly ready: boolean;
   /** Whether the platform may have deleted the bill already. */
   readonly mayBeTooOld: boolean;
-  /** The newest line whose file exists, or else the newest `no-bill` line. */
+  /** The newest line whose file exists; for a bill that was never stored, the newest `no-bill` line. */
   readonly entry: LedgerEntry | undefined;
 }
 
@@ -62,8 +62,8 @@ export function bookedBills(
 }
 
 /**
- * The entry that counts for each bill of an owner: the newest line whose file exists, or else the
- * newest `no-bill` line.
+ * The entry that counts for each bill of an owner: the newest line whose file exists and still
+ * belongs to the bill. For a bill that was never stored: the newest `no-bill` line.
  *
  * @param entries The entries of the ledger of `directory`.
  */
@@ -72,14 +72,14 @@ function newestEntries(
   entries: readonly LedgerEntry[],
   owner: BillOwner,
 ): ReadonlyMap<string, LedgerEntry> {
-  const placed = latestStored(entries);
+  const latestOfFile = latestStored(entries);
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
   const fileExists = (entry: StoredEntry): boolean => {
-    const last = placed.get(entry.file);
+    const last = latestOfFile.get(entry.file);
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
     return isLast === true && existsSync(join(directory, entry.file));
   };
-  // A bill that was stored once counts as missing, even if the platform reported no bill.
+  // A stored bill without its file is missing, even if a later line reports no bill.
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {
@@ -109,7 +109,7 @@ export function needsPlatform({ ready, entry }: BookedBill): boolean {
 }
 
 export interface BillDaysOptions {
-  /** Requests a bill from the platform. Default: the ledger alone counts. */
+  /** Requests the descriptor of a bill. Default: the ledger alone counts. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -151,7 +151,7 @@ export async function billDays(
     if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
-      // If the platform's digest is unknown, the digest of the ledger counts.
+      // For a digest of an unknown type, the digest of the ledger counts.
       return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;

@@ -6,11 +6,11 @@ import { foreignQuotations } from './quotations.ts';
 import { loadRules, type Rule } from './rule.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 
-/** A match of a rule. */
+/** A match of a rule that is not exempt. */
 export interface Hit {
   readonly rule: Rule;
   readonly language: Language;
-  /** In UTF-16 code units of the text. */
+  /** In UTF-16 code units of the original text. */
   readonly start: number;
   /** Exclusive. */
   readonly end: number;
@@ -25,13 +25,13 @@ export interface Matches {
 
 /** The maximum number of reported hits of one rule. */
 const MAX_HITS = 5;
-/** Further exempt matches count as hits: this limits the time of a hostile text. */
+/** The maximum number of exempt matches. Further ones count as hits, to bound the time of a text. */
 const MAX_EXEMPTIONS = 300;
 /** The checked context on each side of a match, within its sentence, in characters. */
 const CONTEXT_LENGTH = 240;
 
 /** A text without a match of this expression has no hits in the language. */
-const LETTERS = { en: /[a-z] [a-z]/, zh: HAN };
+const MINIMUM_TEXT = { en: /[a-z] [a-z]/, zh: HAN };
 
 /** The rules, loaded. Matching takes time linear in the length of the text. */
 export class RuleEngine {
@@ -46,9 +46,9 @@ export class RuleEngine {
     return { hits, sentences: sentences.map(({ start, end }) => mapped.sourceRange(start, end)) };
   }
 
-  /** The matches that are not exempt, at most one for each rule and sentence of a normalised text. */
+  /** Hits with positions in the normalised text: up to one for each rule and sentence. */
   #matches(text: string, sentences: readonly Span[]): Hit[] {
-    const languages = LANGUAGES.filter((language) => LETTERS[language].test(text));
+    const languages = LANGUAGES.filter((language) => MINIMUM_TEXT[language].test(text));
     const quotations = foreignQuotations(text);
     const hits: Hit[] = [];
     let exempted = 0;

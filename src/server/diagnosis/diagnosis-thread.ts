@@ -9,7 +9,7 @@ import { type Search, searchMistakes } from './mistake-search.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
- * Searches for the mistakes of signers with the effort of `mop sign verify`, in a separate thread: a
+ * Searches in a separate thread for the mistakes of a signer, with the effort of `mop sign verify`. A
  * search takes up to two seconds, and other requests must not wait for it. The thread starts with
  * the first search and does not keep the process alive.
  */
@@ -28,8 +28,8 @@ export class DiagnosisThread {
   }
 
   /**
-   * Undefined when the search is skipped: the queue is full, the search takes too long, or the thread
-   * is closed. The result of a search that takes too long is kept for the next request.
+   * Undefined when the queue is full, the thread is closed, or the search takes too long. Its result
+   * is then kept for the next request.
    */
   async search(job: SearchJob): Promise<Search | undefined> {
     const found = this.#results(keyOf(job), () => this.#begin('search', job));
@@ -57,7 +57,7 @@ export class DiagnosisThread {
       this.#worker ??= this.#start();
       this.#worker.postMessage({ number, question, job } satisfies NumberedJob);
     } catch {
-      void this.#searchInThisThread();
+      void this.#searchInServerThread();
     }
     return result;
   }
@@ -74,13 +74,13 @@ export class DiagnosisThread {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
-      void this.#searchInThisThread();
+      void this.#searchInServerThread();
     });
     return worker;
   }
 
-  /** Finishes the pending searches in this thread with little effort, after the other one failed. */
-  async #searchInThisThread(): Promise<void> {
+  /** Answers the pending jobs in the server's thread, after the worker ended: with little effort. */
+  async #searchInServerThread(): Promise<void> {
     // Discard the results: a new thread searches with full effort at the next request.
     this.#results = newCache();
     const waiting = [...this.#waiting.values()];
@@ -106,7 +106,7 @@ const MAX_WAIT = 8000;
 /** Clients and load generators send the same wrong request again. */
 const MAX_RESULTS = 256;
 
-/** A search in this thread delays other requests for up to 0.1 s. */
+/** In characters. A search in the server's thread delays other requests for up to 0.1 s. */
 const SMALL_EFFORT = 8_000_000;
 
 const newCache = () => resultCache<Promise<Search> | undefined>(MAX_RESULTS);

@@ -15,9 +15,9 @@ export interface ShellWords {
   readonly words: readonly string[];
   /** The end of the command, including its heredoc. */
   readonly end: number;
-  /** Undefined without a redirection or pipe. */
+  /** Undefined without `<`, `<<<` or a heredoc. */
   readonly input: ShellInput | undefined;
-  /** Expansions of the shell, such as `$KEY`. The words contain them unchanged. */
+  /** Expansions without a known value, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface ShellLine {
   readonly words: readonly string[];
   /** The offset after its last word and the following operator or line end. */
   readonly end: number;
-  /** @throws {MopError} `usage` for a heredoc that is not closed. */
+  /** @throws {MopError} `usage` for an unclosed heredoc, or an unclosed expansion in it. */
   readonly withInput: () => ShellWords;
 }
 
@@ -61,7 +61,7 @@ const ANSI_C_ESCAPES: Readonly<Record<string, string>> = {
  * Splits a command into words like a POSIX shell, with the `$'…'` and `$"…"` of bash. Reads from
  * `start` up to the end of the command. Expands only the given variables.
  *
- * @throws {MopError} `usage` for a quote, an expansion or a heredoc that is not closed.
+ * @throws {MopError} `usage` for an unclosed quote, expansion or heredoc, or an invalid escape.
  */
 export function shellWords(
   text: string,
@@ -73,9 +73,9 @@ export function shellWords(
 }
 
 /**
- * {@link shellWords} up to the end of the words.
+ * Reads the words of a command; `withInput` then reads its heredoc.
  *
- * @throws {MopError} `usage` for a quote or an expansion that is not closed.
+ * @throws {MopError} `usage` for an unclosed quote or expansion, or an invalid escape.
  */
 export function shellLine(
   text: string,
@@ -236,9 +236,9 @@ class ShellReader {
     }
   }
 
-  /** @param opening How many characters open it. */
-  #doubleQuoted(opening: number): string {
-    this.#at += opening;
+  /** @param openingLength 1 for `"`, 2 for `$"`. */
+  #doubleQuoted(openingLength: number): string {
+    this.#at += openingLength;
     const start = this.#at - 1;
     const content = this.#textUpTo('"');
     if (this.#at >= this.#text.length) throw this.#unclosed('a double quote', start);
@@ -324,9 +324,7 @@ class ShellReader {
   }
 }
 
-/**
- * Whether a word is one digit. Skips the test for a long word, which would copy the word each time.
- */
+/** Whether a word is one digit. The regular expression would copy a long word on each call. */
 function isDigit(word: string): boolean {
   return word.length === 1 && /\d/.test(word);
 }
@@ -370,7 +368,7 @@ function ansiCCharacter(token: string, format: CaptureFormat): string {
   return ANSI_C_ESCAPES[token] ?? token;
 }
 
-/** The offset of the `)` that closes the `$(` at `from`; -1 when it is missing. */
+/** The offset of the `)` that closes the first `(` from `from` on; -1 when it is missing. */
 function closingParenthesis(text: string, from: number): number {
   const parenthesis = /[()]/g;
   parenthesis.lastIndex = from;

@@ -74,8 +74,8 @@ async function fetchAll(
     };
     const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
     try {
-      const running = { concurrency, signal, onEvent, onResult };
-      await fetchBills(tasks, running, ledgers).finally(end);
+      const runOptions = { concurrency, signal, onEvent, onResult };
+      await fetchBills(tasks, runOptions, ledgers).finally(end);
     } catch (error) {
       if (!context.output.json) printFailures(unprinted(soFar(), allProfiles), context.output);
       throw interruptedRun(error, results, tasks.length, context);
@@ -111,7 +111,7 @@ async function withPlatforms<T>(
   const platforms = new Map<Settings, Platform | MopError>();
   try {
     for (const settings of new Set(bills.map((bill) => bill.settings))) {
-      platforms.set(settings, await openPlatform(context, settings).catch(expected));
+      platforms.set(settings, await openPlatform(context, settings).catch(asMopError));
     }
     return await use(platforms);
   } finally {
@@ -121,7 +121,8 @@ async function withPlatforms<T>(
   }
 }
 
-function expected(error: unknown): MopError {
+/** Returns an expected failure, and throws any other error. */
+function asMopError(error: unknown): MopError {
   if (error instanceof MopError) return error;
   throw error;
 }

@@ -54,7 +54,7 @@ async function verify(
   return { verification: await verifyCapture(request, options, context) };
 }
 
-/** Verifies every signed request of REQUEST. */
+/** Carries out `--all`. */
 async function verifyEvery(
   request: string | undefined,
   options: Options,

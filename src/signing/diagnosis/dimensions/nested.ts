@@ -27,8 +27,6 @@ import {
 import type { Pair, Signer, Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
-/** The text of objects and lists, which is their whole compact JSON as sent (D1 5.1). */
-
 const DUMPED = 'with ", " and ": " (json.dumps of Python)';
 
 export const nestedSpacing: Mistake = {
@@ -55,7 +53,7 @@ export const nestedSpacing: Mistake = {
         fix: 'send nested JSON in compact form, or sign it in compact form',
       }),
       laidOut(DUMPED, SPACED_STYLE.layout),
-      // A signer may print only one kind like this, as with the text of other languages.
+      // A signer may print only objects, or only lists, like this.
       ...ofEachKind(evidence, DUMPED, (value, style) =>
         RIGHT_STYLE.nested(value, { ...style, layout: SPACED_STYLE.layout }),
       ),
@@ -175,7 +173,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
     });
 }
 
-/** If a request has objects and lists, prints only the one kind, or only the other, in this way. */
+/** Two variants for a request with objects and lists: `print` prints the former, or the latter. */
 function ofEachKind(
   { fields }: Evidence,
   how: string,
@@ -194,7 +192,10 @@ function ofEachKind(
   }));
 }
 
-/** Splits nested JSON into fields: all of it, only objects, only lists, or one field. */
+/**
+ * Splits nested JSON into fields: all of it, before or after sorting; only objects; only lists; or
+ * one field.
+ */
 function splitVariants(names: NestedNames, { fields }: Evidence): readonly Variant[] {
   const nested = fields.filter(({ value }) => isNested(value));
   const { rare = false, leaf } = names;
@@ -206,7 +207,7 @@ function splitVariants(names: NestedNames, { fields }: Evidence): readonly Varia
     { ...withFields(split('nested JSON'), (all) => flattened(all, names)), cost },
     {
       title: `${split('nested JSON')}, after sorting`,
-      // A usual call of http_build_query, the only one with its own rules for values.
+      // Usual for http_build_query, the only splitter with a `leaf`.
       cost: rare || leaf === undefined ? RARE : USUAL,
       change: (signer) => splitAfterSorting(signer, names),
     },
