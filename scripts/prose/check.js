@@ -30,18 +30,8 @@ const CONTRACT = 'docs/contract.md';
  */
 export function faultsOf(name) {
   const source = readFileSync(`${ROOT}/${name}`, 'utf8');
-  const strings = name.startsWith('src/')
-    ? 'all'
-    : name.startsWith('test/')
-      ? 'test-names'
-      : 'none';
-  const isModule = MODULE.test(name);
-  const prose = name.endsWith('.md')
-    ? proseOfMarkdown(source)
-    : isModule
-      ? proseOfModule(name, source, { strings })
-      : proseOfComments(name, source);
-  const names = isModule ? [...namesOfModule(name, source)] : [];
+  const prose = proseOf(name, source);
+  const names = MODULE.test(name) ? [...namesOfModule(name, source)] : [];
   const badNames = names.filter(([identifier]) =>
     identifier.split(/(?=[A-Z])|_/).some((word) => NAME_WORDS.test(word.toLowerCase())),
   );
@@ -59,6 +49,17 @@ export function faultsOf(name) {
     ...badSentences,
     ...badNames.map(([identifier, line]) => `${name}:${line}: rename: ${identifier}`),
   ];
+}
+
+function proseOf(name, source) {
+  if (name.endsWith('.md')) return proseOfMarkdown(source);
+  if (!MODULE.test(name)) return proseOfComments(name, source);
+  const strings = name.startsWith('src/')
+    ? 'all'
+    : name.startsWith('test/')
+      ? 'test-names'
+      : 'none';
+  return proseOfModule(name, source, { strings });
 }
 
 /** Also splits at a colon or a semicolon: each part is checked as a sentence. */

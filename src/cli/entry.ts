@@ -11,7 +11,7 @@ export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
   const io = processIo();
   const isDone = isVersionFlag(argv) && (await tryWrite(`${VERSION}\n`, io));
-  setMissingHome();
+  if (!isDone) setMissingHome();
   const code = isDone ? OK : await (await import('./main.ts')).main(argv, io);
   await flush(io);
   exit(code);

@@ -37,7 +37,7 @@ export function answerError(
 }
 
 /** Any thrown value as an error to answer with. The answer shows no detail of a bug. */
-export function asMopError(thrown: unknown): MopError {
+export function toMopError(thrown: unknown): MopError {
   if (thrown instanceof MopError) return thrown;
   return new MopError('failure', 'the proxy failed: this is a bug in mop', {
     hint: 'start mop proxy with --log, send the request again, and report the printed error',

@@ -7,7 +7,7 @@ import { isForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
 import type { Header } from '../signing/header-mode.ts';
-import { answerError, asMopError, statusOf } from './error-answer.ts';
+import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { corsHeaders } from './gate.ts';
 import { jsonRequest } from './json-request.ts';
@@ -65,7 +65,7 @@ export async function forward(
   } catch (error) {
     const refused = gone.signal.aborted
       ? CLIENT_GONE
-      : refuse(asMopError(error), incoming, outgoing);
+      : refuse(toMopError(error), incoming, outgoing);
     const request = await outbound?.request;
     return { ...(await outbound?.findings), ...refused, request };
   } finally {

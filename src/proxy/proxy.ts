@@ -5,7 +5,7 @@ import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
-import { answerError, asMopError, statusOf } from './error-answer.ts';
+import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { type Forwarding, forward, type Outcome } from './exchange.ts';
 import {
   corsHeaders,
@@ -133,7 +133,7 @@ async function respond(
     return await forward(incoming, outgoing, route, forwarding);
   } catch (error) {
     // An error of one exchange must not end the others.
-    const known = asMopError(error);
+    const known = toMopError(error);
     return refuse(statusOf(known), known);
   }
 

@@ -63,7 +63,7 @@ export async function startEmbeddedSandbox(
 ): Promise<Sandbox> {
   if (context.output.reveal) {
     context.output.note(
-      'the embedded sandbox ends with this command; mop sandbox runs until Ctrl-C',
+      'the printed address ends with this command; for a lasting one, start mop sandbox',
     );
   }
   const model = services.model ? (await import('./model-level.ts')).modelLevel(context) : undefined;

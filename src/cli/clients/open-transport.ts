@@ -90,14 +90,8 @@ async function readPem(path: string): Promise<string> {
     return (await fileBytes(path, PEM_LIMIT)).toString();
   } catch (error) {
     if (error instanceof MopError) throw error;
-    throw new MopError(
-      'usage',
-      `cannot read the certificates in ${path}: ${failureReason(error)}`,
-      {
-        hint: PEM_HINT,
-        cause: error,
-      },
-    );
+    const message = `cannot read the certificates in ${path}: ${failureReason(error)}`;
+    throw new MopError('usage', message, { hint: PEM_HINT, cause: error });
   }
 }
 

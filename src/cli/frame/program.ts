@@ -43,7 +43,7 @@ export function parse(
     .configureOutput({ outputError: () => {} });
   const named = content.commands.filter(({ name }) => argv.includes(name));
   for (const each of named) addCommand(program, each, onCall);
-  // Without any command, commander reports the name of one as a surplus argument.
+  // Only with declared commands does commander report an unknown word as an unknown command.
   if (named.length === 0) for (const { name } of content.commands) program.command(name);
   try {
     program.parse([...argv], { from: 'user' });

@@ -47,9 +47,8 @@ export function apiDocs({ language, t }: View, document: OpenApiDocument): Page 
     data,
     content: html`
       ${words(document.info.description)}
-      <p>
-        <a href="/openapi.json">${t(API_DOCS.download)}</a>${t(API_DOCS.descriptions)}
-      </p>
+      <p><a href="/openapi.json">${t(API_DOCS.download)}</a></p>
+      <p>${t(API_DOCS.descriptions)}</p>
       <nav class="contents" aria-labelledby="contents">
         <h2 id="contents">${t(API_DOCS.contents)}</h2>
         <ul class="plain">

@@ -23,10 +23,15 @@ export function viewOf(c: Context): View {
   return {
     language,
     path: c.req.path,
-    origin: new URL(c.req.url).origin,
+    origin: originOf(c),
     t: (text) => text[language],
     link: (path) => (asked ? withLanguage(path, language) : path),
   };
+}
+
+/** The address of this site, without a slash at the end. */
+export function originOf({ req }: Context): string {
+  return new URL(req.url).origin;
 }
 
 export function withLanguage(path: string, language: Language): string {

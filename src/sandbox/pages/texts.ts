@@ -451,8 +451,8 @@ export const API_DOCS = {
   },
   download: { en: 'This page as OpenAPI 3.1, for programs', zh: '供程序使用的 OpenAPI 3.1 描述' },
   descriptions: {
-    en: '. The descriptions come from openapi.json.',
-    zh: '。以下说明取自 openapi.json，为英文。',
+    en: 'The descriptions come from openapi.json.',
+    zh: '以下说明取自 openapi.json，为英文。',
   },
   contents: { en: 'On this page', zh: '本页内容' },
   parameters: { en: 'Parameters', zh: '参数' },

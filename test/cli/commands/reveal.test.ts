@@ -46,6 +46,13 @@ describe('--dry-run --reveal', () => {
     });
   });
 
+  it('notes that the address of the embedded sandbox ends with the command', async () => {
+    const { stderr } = await mop(['call', 'x', '--dry-run', '--reveal', '--env', 'sandbox']);
+    expect(stderr).toBe(
+      'the printed address ends with this command; for a lasting one, start mop sandbox\n',
+    );
+  });
+
   it('never prints the api secret', async () => {
     const { url, requests } = await serve((_, response) => envelope(response, 0));
     const env = { ...pointAt(url), MOP_API_SECRET: SECRET };

@@ -111,7 +111,7 @@ async function withPlatforms<T>(
   const platforms = new Map<Settings, Platform | MopError>();
   try {
     for (const settings of new Set(bills.map((bill) => bill.settings))) {
-      platforms.set(settings, await openPlatform(context, settings).catch(asMopError));
+      platforms.set(settings, await openPlatform(context, settings).catch(expectedFailure));
     }
     return await use(platforms);
   } finally {
@@ -121,8 +121,8 @@ async function withPlatforms<T>(
   }
 }
 
-/** Returns an expected failure, and throws any other error. */
-function asMopError(error: unknown): MopError {
+/** Returns a MopError, and throws any other error. */
+function expectedFailure(error: unknown): MopError {
   if (error instanceof MopError) return error;
   throw error;
 }

@@ -501,7 +501,7 @@ describe('profiles', () => {
     expect(await config.text()).toBe(before);
     const empty = await configuration();
     const absent = await mop(['config', command, 'default', 'new'], { env: empty.env });
-    expectFailure(absent, 3, 'there is no profile "default"', 'mop config init');
+    expectFailure(absent, 3, 'there is no profile "default"', 'no profile is stored');
   });
 
   it('are overridden by MOP_PROFILE, and config use warns about it', async () => {
