@@ -129,10 +129,11 @@ Kubernetes
 ${indented(cronjob)}
 
 Many merchants, months or machines: --shard I/N selects the I-th of N shares,
-counted from 0. A share depends only on date and type, and with --all-profiles
-on the profile. Workers need no coordination: each bill belongs to one worker,
-and a failed worker can run again. Workers may share a directory, except on NFS:
-the ledger can lose lines there, and their bills are then fetched again.
+counted from 0 or from 1 (N/N is 0/N). A share depends only on date and type,
+and with --all-profiles on the profile. Workers need no coordination: each bill
+belongs to one worker, and a failed worker can run again. Workers may share a
+directory, except on NFS: the ledger can lose lines there, and their bills are
+then fetched again.
 
 ${indented(parallel)}
 
