@@ -3,7 +3,7 @@ import { type NestedText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { textFault, valueFault } from './body-fault.ts';
+import { textFault, URLENCODED_FORM, valueFault } from './body-fault.ts';
 
 /**
  * The text of a value in the canonical string (D1 5.1): the characters of a string or number, and
@@ -70,8 +70,12 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
     return parseMembers(bodyText, kept);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MopError('usage', `the body ${textFault(bodyText, error).form}`, {
-      hint: 'check the quoting; @FILE or - (standard input) avoids the shell',
+    const { form } = textFault(bodyText, error);
+    throw new MopError('usage', `the body ${form}`, {
+      hint:
+        form === URLENCODED_FORM
+          ? 'give each field as -F name=value, or the body as a JSON object'
+          : 'check the quoting; @FILE or - (standard input) avoids the shell',
       cause: error,
     });
   }

@@ -124,7 +124,33 @@ describe('bad usage', () => {
       message: "unknown option '-w'",
       hint: 'put -- before an argument that begins with -',
     },
-    { argv: ['sign', '{}', '{}'], message: "too many arguments for 'sign'", hint: '' },
+    {
+      argv: ['sign', '{}', '{}'],
+      message: "too many arguments for 'sign'",
+      hint: 'for example: mop sign ',
+    },
+    {
+      argv: ['sign', 'a=1'],
+      message: 'a urlencoded form',
+      hint: 'give each field as -F name=value',
+    },
+    { argv: ['gql', '{ a }', '--var', 'a=1'], message: '--var', hint: 'did you mean --variables?' },
+    {
+      argv: ['estimate', '--city', 'x', '--lat', '3', '--lon', '4'],
+      message: '--lon',
+      hint: '-F lon=VALUE',
+    },
+    { argv: ['completion', 'csh'], message: 'csh', hint: 'run: mop completion --help' },
+    {
+      argv: ['gql', 'validate', '{ a }', '--schema', '@x'],
+      message: 'cannot read "{ a }"',
+      hint: 'a file name is expected',
+    },
+    {
+      argv: ['config', 'set', 'timezone', 'Mars/X'],
+      message: 'not a time zone',
+      hint: 'run: mop config set timezone VALUE',
+    },
     {
       argv: ['config', 'set'],
       message: "missing required argument 'key'",

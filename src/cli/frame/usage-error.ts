@@ -39,8 +39,15 @@ function hintFor(message: string, command: Command): string {
     return 'put -- before an argument that begins with -';
   }
   const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
-  const near = option === undefined ? undefined : closest(option, longOptions(command));
-  return near === undefined ? `run: ${pathOf(command)} --help` : `did you mean --${near}?`;
+  const names = longOptions(command);
+  const near = option === undefined ? undefined : closest(option, names);
+  if (near !== undefined) return `did you mean --${near}?`;
+  const help = `run: ${pathOf(command)} --help`;
+  if (option !== undefined && names.includes('field')) {
+    return `to send a field of this name: -F ${option}=VALUE; for the options, ${help}`;
+  }
+  const [example] = /^too many arguments/.test(message) ? command.helpText.examples : [];
+  return example === undefined ? help : `for example: ${example}; ${help}`;
 }
 
 /** The names of the options that a command accepts, without dashes. */
@@ -114,17 +121,27 @@ function commandsInGroups(program: Command, name: string): string | undefined {
   return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
 }
 
-/** The closest name that a typing error can explain; undefined without one. */
+/** The name that the word abbreviates, or the closest one that a typing error can explain. */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
   const near = names.filter((name) => edits(name) <= maxEdits(word, name));
-  return near.sort((a, b) => edits(a) - edits(b))[0];
+  const [typed] = near.sort((a, b) => edits(a) - edits(b));
+  return typed ?? onlyLonger(word, names);
+}
+
+/** The only name that begins with a word of three or more letters. */
+function onlyLonger(word: string, names: readonly string[]): string | undefined {
+  const longer = word.length < 3 ? [] : names.filter((name) => name.startsWith(word));
+  return longer.length === 1 ? longer[0] : undefined;
 }
 
 /** One edit; two in a longer word that begins alike, or if letters are swapped. */
 function maxEdits(word: string, name: string): number {
-  const isSwapped = sortedLetters(word) === sortedLetters(name);
-  return isSwapped || (word.length > 4 && word[0] === name[0]) ? 2 : 1;
+  if (sortedLetters(word) === sortedLetters(name)) return 2;
+  const beginsAlike = word[0] === name[0];
+  // One letter makes another word of a short one: csh is not a misspelt zsh.
+  if (word.length <= 3) return beginsAlike ? 1 : 0;
+  return word.length > 4 && beginsAlike ? 2 : 1;
 }
 
 function sortedLetters(word: string): string {
