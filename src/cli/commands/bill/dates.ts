@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, withDetails } from '../../../errors.ts';
 import { assertInWindow } from '../../../platform/bills/bill-key.ts';
 import {
   type BillSchedule,
@@ -30,15 +30,13 @@ export function selectDates(
   now: number,
 ): string[] {
   const read = (text: string): string => selectDate(text, { force }, schedule, now);
-  // Check the ends before listing the days of a range: it may be very long.
-  const checked = ({ first, last }: DateRange): DateRange => ({
-    first: read(first),
-    last: read(last),
-  });
-
-  if (last !== undefined) return daysOf(checked(lastDays(last, schedule, now)));
+  if (last !== undefined) {
+    if (!force) assertLastInWindow(last, schedule, now);
+    return daysOf(lastDays(last, schedule, now));
+  }
   if (from === undefined) return (dates.length > 0 ? dates : ['yesterday']).map(read);
-  const range = checked({ first: from, last: to ?? 'yesterday' });
+  // Check the ends before listing the days of a range: it may be very long.
+  const range: DateRange = { first: read(from), last: read(to ?? 'yesterday') };
   if (range.first <= range.last) return daysOf(range);
   throw new MopError('usage', `--from ${range.first} is after --to ${range.last}`, {
     hint: 'swap the two dates',
@@ -56,7 +54,41 @@ export function selectDate(
   schedule: BillSchedule,
   now: number,
 ): string {
-  const date = text === 'yesterday' ? billWindow(schedule, now).last : checkDate(text);
+  const yesterday = billWindow(schedule, now).last;
+  const date = text === 'yesterday' ? yesterday : readDate(text, yesterday);
   if (!force) assertInWindow(date, schedule, now);
   return date;
+}
+
+function assertLastInWindow(last: number, schedule: BillSchedule, now: number): void {
+  const window = billWindow(schedule, now);
+  const { length } = daysOf(window);
+  if (last <= length) return;
+  throw new MopError('usage', `--last ${last} is too long: bills go back to ${window.first}`, {
+    hint: `use --last ${length}, or add --force to ask the platform anyway`,
+  });
+}
+
+/** {@link checkDate}, with a hint for other common forms of days. */
+function readDate(text: string, yesterday: string): string {
+  try {
+    return checkDate(text);
+  } catch (error) {
+    const hint = hintFor(text, yesterday);
+    throw hint === undefined ? error : withDetails(error, { hint });
+  }
+}
+
+const RANGE = /^(\d{4}-\d\d-\d\d)(?:\.\.+|[,:/~]|-)(\d{4}-\d\d-\d\d)$/;
+
+function hintFor(text: string, yesterday: string): string | undefined {
+  if (/^today$/i.test(text)) {
+    return `a bill is made after its day ends: the newest is yesterday's (${yesterday})`;
+  }
+  const [, from, to] = RANGE.exec(text) ?? [];
+  if (from && to) return `fetch a range with: mop bill fetch --from ${from} --to ${to}`;
+  const [, year, month, day] =
+    /^(\d{4})(?:(\d\d)(\d\d)|[./-](\d\d?)[./-](\d\d?))$/.exec(text)?.filter(Boolean) ?? [];
+  if (!month || !day) return undefined;
+  return `write it as ${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }

@@ -146,6 +146,11 @@ describe('which bills', () => {
   it.each([
     [['2026-02-30'], /is not a date/],
     [['2026-08-19'], /older than 3 months/],
+    [['today'], /the newest is yesterday's \(2026-11-19\)/],
+    [['2026-11-01..2026-11-05'], /mop bill fetch --from 2026-11-01 --to 2026-11-05/],
+    [['20261101'], /write it as 2026-11-01/],
+    [['2026/11/1'], /write it as 2026-11-01/],
+    [['--last', '400'], /bills go back to 2026-08-20\nhint: use --last 92,/],
     [['2026-11-21'], /in the future/],
     [['--from', '2026-11-19', '--to', '2026-11-18'], /is after/],
     [['--to', '2026-11-18'], /--to needs --from/],
