@@ -32,6 +32,8 @@ export interface EntryOptions extends EntryColumns {
   readonly keepRows?: boolean | undefined;
 }
 
+const TWO_NAMES = 'if a column has two names, write BILL_NAME=RECORDS_NAME';
+
 /** Turns the rows of a file into entries and adds up their amounts. */
 export class EntryReader {
   /** The columns of whole rows, without columns that first occur later in a JSON file. */
@@ -46,8 +48,8 @@ export class EntryReader {
   constructor(table: Table, options: EntryOptions) {
     this.#table = table;
     this.columns = [...table.columns];
-    this.#key = options.key.map((name) => columnIndex(table, name));
-    this.#amounts = options.amounts.map((name) => columnIndex(table, name));
+    this.#key = options.key.map((name) => columnIndex(table, name, TWO_NAMES));
+    this.#amounts = options.amounts.map((name) => columnIndex(table, name, TWO_NAMES));
     this.#sums = options.amounts.map(() => new DecimalSum());
     this.#options = options;
   }

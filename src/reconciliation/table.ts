@@ -89,13 +89,14 @@ function emptyFile(path: string): MopError {
 /**
  * The index of a column.
  *
+ * @param advice What to do about a missing column, besides choosing another.
  * @throws {MopError} `usage` when no column has the name, or several have.
  */
-export function columnIndex({ path, columns }: Table, name: string): number {
+export function columnIndex({ path, columns }: Table, name: string, advice?: string): number {
   const index = columns.indexOf(name);
   if (index === -1) {
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: `its columns are: ${columns.join(', ')}`,
+      hint: [`its columns are: ${columns.join(', ')}`, advice].filter(Boolean).join('; '),
     });
   }
   if (columns.lastIndexOf(name) === index) return index;

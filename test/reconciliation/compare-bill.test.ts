@@ -451,7 +451,10 @@ it.skipIf(process.platform !== 'linux')('closes both files after an error', asyn
   const bill = await write(`a\n${'1\n'.repeat(1_000_000)}`);
   const records = await write('b\n1\n');
   const work = compareBill({ bill, records, key: ['a'] });
-  await expectFailure(work, `${records} has no column "a"`);
+  const { details } = await expectFailure(work, `${records} has no column "a"`);
+  expect(details.hint).toBe(
+    'its columns are: b; if a column has two names, write BILL_NAME=RECORDS_NAME',
+  );
   await expect
     .poll(async () => [await openFiles(bill), await openFiles(records)])
     .toEqual([[], []]);

@@ -88,7 +88,12 @@ export async function findBill(
     });
   }
   const path = join(directory, entry.file);
-  await warnIfChanged(path, entry, context);
+  await warnIfChanged(
+    path,
+    entry,
+    fetchCommand({ date, type }, directory, owner, context),
+    context,
+  );
   return { name: date, path };
 }
 
@@ -98,7 +103,7 @@ function missingHint(
   directory: string,
   owner: BillOwner,
   entries: readonly LedgerEntry[],
-  { globals: { env } }: Context,
+  context: Context,
 ): string {
   const other = entries.findLast(
     (entry) => isStored(entry) && entry.date === date && entry.type === type,
@@ -107,23 +112,36 @@ function missingHint(
     const { bills, options } = describeOthers({ ...other, count: 1 }, owner);
     return `the ledger has ${bills}: add ${options}`;
   }
-  const same = [
+  return `fetch it: ${fetchCommand({ date, type }, directory, owner, context)}`;
+}
+
+/** The command that fetches a bill into a directory. */
+function fetchCommand(
+  { date, type }: BillKey,
+  directory: string,
+  owner: BillOwner,
+  { globals: { env } }: Context,
+): string {
+  const options = [
     ...(type === 'all' ? [] : [`--type ${type}`]),
     `-o ${shellQuote(endsInSeparator(directory) ? directory : `${directory}/`)}`,
     ...(env === undefined ? [] : [`--env ${env}`]),
   ].join(' ');
-  return `fetch it: mop bill fetch ${date} ${same}${profileOption(owner.profile)}`;
+  return `mop bill fetch ${date} ${options}${profileOption(owner.profile)}`;
 }
 
 /** A changed file gives wrong sums and differences. */
 async function warnIfChanged(
   path: string,
   { hash_type: type, hash_value: value, bytes, verified }: StoredEntry,
+  fetch: string,
   { io, output }: Context,
 ): Promise<void> {
   if (!verified) return;
   const state = await checkStored(path, { type, value, bytes }, io.signal);
   if (state === 'changed') {
-    output.warn(`${path} has changed since it was fetched: it does not match its ${type} digest`);
+    output.warn(
+      `${path} has changed since it was fetched: it does not match its ${type} digest; to replace it: ${fetch} --overwrite`,
+    );
   }
 }

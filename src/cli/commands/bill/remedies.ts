@@ -16,20 +16,28 @@ interface BillsToFetch {
   readonly env: string | undefined;
   /** Whether files of other owners have the names of missing bills. */
   readonly namesTaken?: boolean | undefined;
+  /** Whether the platform may not keep some missing bills any more. */
+  readonly mayBeTooOld?: boolean | undefined;
 }
 
 /** The commands that fetch missing bills and replace changed ones. */
 export function remedies(bills: BillsToFetch): string[] {
   const { missing, changed, directory, owner, types = [], allProfiles, env, namesTaken } = bills;
-  const same = [
-    directory === undefined ? '' : ` -o ${shellQuote(directory)}`,
+  const place = directory === undefined ? '' : shellQuote(directory);
+  const owned = [
     ...types.map((type) => ` --type ${type}`),
     allProfiles ? ' --all-profiles' : profileOption(owner.profile),
     env === undefined ? '' : ` --env ${env}`,
   ].join('');
+  const same = `${place && ` -o ${place}`}${owned}`;
   const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
   return [
     ...(missing ? [`fetch missing bills with: mop bill fetch --missing${same}${name}`] : []),
     ...(changed ? [`replace changed bills with: mop bill fetch DATE --overwrite${same}`] : []),
+    ...(bills.mayBeTooOld
+      ? [
+          `exclude days that the platform no longer keeps with: mop bill status${place && ` ${place}`} --check${owned}`,
+        ]
+      : []),
   ];
 }

@@ -64,22 +64,20 @@ export async function reportBooks(
     allProfiles,
     env: context.globals.env,
     namesTaken: books.some((book) => book.namesTaken),
+    mayBeTooOld: !check && books.some(missesOldest),
   });
-  const hints = check || !books.some(hasOldGap) ? commands : [...commands, OLD_GAP];
   if (check && !context.output.json) {
     const failed = failedCalls(books, options);
     if (failed.length > 1) printFailures(failed, context.output);
   }
   await printThenFail(
     printBooks(books, commands, options, context),
-    failureOf(books, unusable, hints, options),
+    failureOf(books, unusable, commands, options),
   );
 }
 
 /** A platform that counts three months as 90 days keeps no bill of the oldest days (D1 4.1). */
-const OLD_GAP = 'exclude days that the platform no longer keeps with: mop bill status --check';
-
-function hasOldGap({ bills, days }: CheckedBook): boolean {
+function missesOldest({ bills, days }: CheckedBook): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
   return days.some(({ date, state }) => state === 'missing' && old.has(date));
 }

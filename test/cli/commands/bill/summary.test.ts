@@ -104,7 +104,9 @@ it('finds bills by their days, and leaves out days without trades', async () => 
 
   await appendFile(join(directory, FILE), '1\n'.replace('1', Array(15).fill('1').join(',')));
   const changed = await summary(['yesterday', ...sandbox]);
-  expect(changed.stderr).toMatch(/^mop: warning: .* has changed since it was fetched/);
+  expect(changed.stderr).toMatch(
+    /^mop: warning: .* has changed since it was fetched.*mop bill fetch 2026-11-19 .*--overwrite/,
+  );
 });
 
 it('says how to get a bill that is not there', async () => {
