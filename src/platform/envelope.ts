@@ -8,6 +8,8 @@ import {
   AUTHENTICATION_ERROR,
   FIND_MISTAKE,
   findResultCode,
+  ILLEGAL_OPERATION,
+  PARAMETER_ERROR,
   SERVICE_ERROR,
   SUCCESS,
   TIMESTAMP_INVALID,
@@ -109,8 +111,11 @@ const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TI
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
-  [AUTHENTICATION_ERROR]: `check that api_secret belongs to api_key; ${FIND_MISTAKE}`,
+  [PARAMETER_ERROR]: 'correct the field that the message names; --verbose prints the request',
+  [AUTHENTICATION_ERROR]: FIND_MISTAKE,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
     'set the clock of this machine: it may differ by up to one minute; do not pass a timestamp yourself',
+  [ILLEGAL_OPERATION]:
+    'check the path of the operation and its --mode, and that your account may call it',
 };

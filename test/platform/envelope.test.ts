@@ -102,7 +102,15 @@ describe('envelopeError', () => {
     [1003, '', 'auth', 'the platform answered 1003: api_key invalid', 'environment'],
     // The text of the document is not repeated.
     [1055, 'TIMESTAMP invalid', 'auth', 'the platform answered 1055: Timestamp invalid', 'clock'],
-    [1001, 'x', 'api', 'the platform answered 1001: x — Parameter error', 'Check parameters'],
+    [
+      1001,
+      'x',
+      'api',
+      'the platform answered 1001: x — Parameter error',
+      'the field that the message names',
+    ],
+    [2000, '', 'api', 'the platform answered 2000: Illegal operation', '--mode'],
+    [1004, '', 'api', 'the platform answered 1004: Mobile number invalid', 'Check parameters'],
     [2302, '', 'api', 'the platform answered 2302: No savings-card stock', 'top-up'],
     [4711, 'odd', 'api', 'the platform answered 4711: odd', 'do not list'],
     [4711, '', 'api', 'the platform answered 4711', 'do not list'],

@@ -44,11 +44,12 @@ function findCode(text: string, { codes }: ErrorTexts): ResultCode {
 function factsOf({ code, meaning, action, retry }: ResultCode, texts: ErrorTexts): string[][] {
   const { labels } = texts;
   const success = isSuccess({ code });
+  const hint = texts.hint(code) ?? action;
   return [
     [labels.meaning, meaning],
     [labels.action, action],
     [labels.retry, texts.retry[retry]],
     [labels.exitCode, `${success ? OK : EXIT_CODES[errorCode(code)]}`],
-    ...(success ? [] : [[labels.hint, texts.hint(code) ?? action]]),
+    ...(success || hint === action ? [] : [[labels.hint, hint]]),
   ];
 }
