@@ -477,6 +477,9 @@ describeInChromium(({ open, takeComplaints }) => {
       await page.getByRole('link', { name: '中文' }).click();
       await page.getByText('自称能满足用户的一切需要').first().waitFor();
       expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
+      await page.goBack();
+      await page.getByText('Claims to be all that the person needs').first().waitFor();
+      expect(await page.getByRole('textbox').inputValue()).toBe('You only need me.');
     });
 
     test('the rewrite can be copied', async () => {

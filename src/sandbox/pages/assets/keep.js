@@ -2,25 +2,29 @@
 const KEY = 'state before the change of the language';
 
 /**
- * Keeps the state of a page when the user changes the language.
+ * Keeps the state of a page when the user changes the language, and when the user goes back.
  *
  * @template State
  * @param {() => State} save
- * @param {(state: State) => void} restore Called when the page opens in the other language.
+ * @param {(state: State) => void} restore Called when the page opens with a kept state.
  */
 export function keepAcrossLanguages(save, restore) {
   for (const link of document.querySelectorAll('.languages a')) {
     link.addEventListener('click', () => {
       try {
         const kept = { path: location.pathname, scroll: scrollY, state: save() };
+        history.replaceState(kept, '');
         sessionStorage.setItem(KEY, JSON.stringify(kept));
       } catch {
         // The storage is unavailable or full: the page starts empty.
       }
     });
   }
-  const kept = takeKept();
+  const [navigation] = performance.getEntriesByType('navigation');
+  const isReturn = /** @type {any} */ (navigation)?.type === 'back_forward';
+  const kept = isReturn ? history.state : takeKept();
   if (kept?.path !== location.pathname) return;
+  history.replaceState(kept, '');
   restore(kept.state);
   scrollTo(0, kept.scroll);
 }
