@@ -191,7 +191,7 @@ function noSuchEntry(
 function listed(signed: readonly SignedEntry[]): string {
   if (signed.length === 0) return 'no entry is signed';
   const numbers = signed.slice(0, 20).map(({ entry }) => entry);
-  return `signed entries: ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
+  return `signed: ${numbers.length === 1 ? 'entry' : 'entries'} ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
 }
 
 function unknownFormat({ head, text }: Capture): MopError {

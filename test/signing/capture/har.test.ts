@@ -107,9 +107,9 @@ describe('readCapture of a HAR', () => {
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
     ['is empty', har(), undefined, 'none of its 0 requests is signed'],
     ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed'],
-    ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed entries: 2, 3'], // biome-ignore format: a table
+    ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed: entries 2, 3'], // biome-ignore format: a table
     ['has no entry 0', har(PAGE), 0, 'entry 0 does not exist, the last is 1; no entry is signed'],
-    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed entries: 2'], // biome-ignore format: a table
+    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed: entry 2'], // biome-ignore format: a table
     ['holds no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
     ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table

@@ -42,14 +42,15 @@ function named(text: string): string {
   return text.replaceAll(SECRET_MARK, '<secret>');
 }
 
-export function verdictError({ examination, secrets, theirs }: Verification): MopError {
+export function verdictError(verification: Verification): MopError {
+  const { examination, theirs } = verification;
   const { diagnosis, ...verdict } = examination.verdict;
   const subject = hasRightSignature(verdict)
     ? 'the platform refuses the request'
     : 'the signature is wrong';
   const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
   if (!examination.signer) {
-    const hint = remainingSuspects(verdict, secrets.length, theirs);
+    const hint = remainingSuspects(verification);
     faults.unshift({ fault: unexplained(verdict, theirs), hint });
   }
   return new MopError('auth', `${subject}: ${faults.map(({ fault }) => fault).join(', ')}`, {
@@ -57,11 +58,9 @@ export function verdictError({ examination, secrets, theirs }: Verification): Mo
   });
 }
 
-type Unexplained = Pick<Verdict, 'candidates' | 'complete' | 'received'>;
-
 /** A sentence on the extent of the search, or on the proof from the signer's string. */
 export function unexplained(
-  { candidates, received }: Unexplained,
+  { candidates, received }: Pick<Verdict, 'candidates' | 'received'>,
   theirs: TheirString | undefined,
 ): string {
   if (theirs?.signed) return "the signer's string was signed, and it is not the right string";
@@ -72,19 +71,24 @@ export function unexplained(
 }
 
 /** The remaining suspects of an unexplained signature, and the next step. */
-export function remainingSuspects(
-  { candidates, complete }: Unexplained,
-  secrets: number,
-  theirs: TheirString | undefined,
-): string {
+export function remainingSuspects({
+  examination: { verdict },
+  secrets,
+  theirs,
+  moreEffort,
+}: Verification): string {
+  const { candidates, complete } = verdict;
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
-  const tried = secrets === 1 ? 'the one tried' : `the ${secrets} that were tried`;
+  const tried = secrets.length === 1 ? 'the one tried' : `the ${secrets.length} that were tried`;
   const left = [
     `a secret other than ${tried}`,
     'a request that changed after signing (a second timestamp or nonce, for example)',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
-  const next = theirs ? '' : '; to compare with the string that the signer hashed, add --theirs';
-  return `check for ${left.join(', ')}${next}`;
+  const next = [
+    ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
+    ...(theirs ? [] : ['to compare with the string that the signer hashed, add --theirs']),
+  ];
+  return [`check for ${left.join(', ')}`, ...next].join('; ');
 }

@@ -31,7 +31,8 @@ export async function verdictText(verification: Verification, output: Output): P
   ].join('\n');
 }
 
-function headline({ examination, secrets, theirs }: Verification, style: ChalkInstance): string[] {
+function headline(verification: Verification, style: ChalkInstance): string[] {
+  const { examination, secrets, theirs } = verification;
   const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
   if (valid) {
@@ -48,7 +49,7 @@ function headline({ examination, secrets, theirs }: Verification, style: ChalkIn
   const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Next:')}  `;
   return [
     `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
-    label + remainingSuspects(verdict, secrets.length, theirs),
+    label + remainingSuspects(verification),
     ...faults,
   ];
 }

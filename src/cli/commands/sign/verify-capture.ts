@@ -47,6 +47,8 @@ export interface Verification {
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
+  /** The `--effort` that tries more signers; undefined when none does. */
+  readonly moreEffort: 'normal' | 'high' | undefined;
   /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
 }
@@ -137,19 +139,26 @@ export async function verifyRequest(
       ...verdict.alternatives.map(
         (id) => `with this request, the mistake ${id} gives the same bytes`,
       ),
-      ...(verdict.complete ? [] : [incompleteWarning(verdict, options.effort)]),
+      ...(verdict.complete ? [] : [incompleteWarning(verdict)]),
     ],
+    moreEffort: moreEffort(verdict, options.effort),
     theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
   };
 }
 
-function incompleteWarning({ canonical }: Verdict, effort: VerifyOptions['effort']): string {
-  if (isLarge(canonical)) {
-    const next = effort === 'low' ? '; --effort normal tries more' : '';
-    return `the request is large: only some single mistakes were tried${next}`;
-  }
-  const next = effort === 'high' ? '' : '; --effort high tries more';
-  return `the search ended early: not every combination of mistakes was tried${next}`;
+function incompleteWarning({ canonical }: Verdict): string {
+  return isLarge(canonical)
+    ? 'the request is large: only some single mistakes were tried'
+    : 'the search ended early: not every combination of mistakes was tried';
+}
+
+/** A large request gets the same search with `high` as with `normal`. */
+function moreEffort(
+  { canonical }: Verdict,
+  effort: VerifyOptions['effort'] = 'normal',
+): Verification['moreEffort'] {
+  if (isLarge(canonical)) return effort === 'low' ? 'normal' : undefined;
+  return effort === 'high' ? undefined : 'high';
 }
 
 /** Warnings about the key and the secret, independent of the signature. */

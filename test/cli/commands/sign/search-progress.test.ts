@@ -25,14 +25,17 @@ it('shows the progress of a search on a terminal after a second', async () => {
 });
 
 it.each([
-  ['low', 'were tried; --effort normal tries more\n'],
-  ['normal', 'were tried\n'],
-  ['high', 'were tried\n'],
-])('names the limit of a search in a large request, with the effort %s', async (effort, end) => {
+  ['low', '; to try more, add --effort normal;'],
+  ['normal', ''],
+  ['high', ''],
+])('names the limit of a search in a large request, with the effort %s', async (effort, more) => {
   const large = `{"a":"${'x'.repeat(100_000)}",${UNEXPLAINED.slice(1)}`;
   const verify = ['sign', 'verify', large, '--env', 'sandbox', '--effort', effort];
-  const { stdout } = await mop(verify);
-  expect(stdout).toContain(`the request is large: only some single mistakes ${end}`);
+  const { stdout, stderr } = await mop(verify);
+  expect(stdout).toContain('the request is large: only some single mistakes were tried\n');
+  expect(stderr).toMatch(/at once|was not tried/);
+  expect(stderr.includes('--effort')).toBe(more !== '');
+  expect(stderr).toContain(more);
 });
 
 it('ends a search when the user interrupts', async () => {
