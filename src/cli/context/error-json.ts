@@ -17,11 +17,12 @@ export function errorObject(error: MopError): Record<string, unknown> {
 }
 
 /**
- * The message of an error, with the `seq_id` of the request unless the request did not reach the
- * platform.
+ * The message of an error, with the `seq_id` of the request. The platform knows nothing of a request
+ * that did not reach it, or of a failure of the local disk.
  */
-export function reasonOf({ message, details: { seqId, sent } }: MopError): string {
-  return seqId === undefined || sent === false ? message : `${message} (seq_id ${seqId})`;
+export function reasonOf({ code, message, details: { seqId, sent } }: MopError): string {
+  const isKnown = seqId !== undefined && sent !== false && code !== 'io';
+  return isKnown ? `${message} (seq_id ${seqId})` : message;
 }
 
 /** Converts any thrown value to a reportable error. A bug gets the code `failure`. */

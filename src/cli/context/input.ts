@@ -64,7 +64,7 @@ function nameOf(source: string): string {
 
 /**
  * Parses the text of an argument. A file name without `@` is a common mistake: the error of an
- * invalid text then suggests the `@`.
+ * invalid text then suggests the `@`, or says that there is no such file.
  *
  * @param parse Parses the text, or throws the error of an invalid text.
  */
@@ -75,9 +75,16 @@ export async function parsedArgument<T>(
   try {
     return await parse();
   } catch (error) {
-    const isName = argument !== undefined && (await isFileName(argument));
-    throw isName ? withDetails(error, { hint: `write @${argument} to read the file` }) : error;
+    const hint = argument && (await fileNameHint(argument));
+    throw hint ? withDetails(error, { hint }) : error;
   }
+}
+
+async function fileNameHint(argument: string): Promise<string | undefined> {
+  if (await isFileName(argument)) return `write @${argument} to read the file`;
+  // Begins like a path or ends in a suffix. Base64 may contain a slash.
+  const isPath = /^[\w~./\\:-]+\.\w{1,9}$|^(?:\.{0,2}|~)\/[\w~./-]+$/.test(argument);
+  return isPath ? `to read a file, write @FILE; there is no file ${argument}` : undefined;
 }
 
 /** Whether a text argument is also the name of an existing file. */
@@ -218,7 +225,9 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
 }
 
 function unreadable(path: string, cause: unknown): MopError {
-  const hint = 'check the path and the permissions of the file';
+  const hint = /[{}\n]/.test(path)
+    ? 'a file name is expected: write this text to a file and name the file'
+    : 'check the path and the permissions of the file';
   const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
   return new MopError('usage', message, { hint, cause });
 }

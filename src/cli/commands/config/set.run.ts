@@ -65,7 +65,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
   if (fault) {
     const shown = JSON.stringify(shownSetting(key, value));
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
-      hint: correctionHint(key, value) ?? 'nothing was changed',
+      hint: correctionHint(key, value) ?? `run: ${setCommand(key)}; mop help settings explains it`,
     });
   }
   return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
