@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { MopError } from '../errors.ts';
 import { fileError } from './file-error.ts';
 
 /**
@@ -14,8 +15,17 @@ export async function makeDirectory(path: string, mode = 0o777): Promise<void> {
     const parent = dirname(path);
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || parent === path) throw error;
     await makeDirectory(parent, mode);
-    await createDirectory(path, mode);
+    await createDirectory(path, mode).catch((again: NodeJS.ErrnoException) => {
+      throw again.code === 'ENOENT' ? refused(path, again) : again;
+    });
   }
+}
+
+function refused(path: string, cause: unknown): MopError {
+  return new MopError('io', `cannot create ${path}, although its parent directory exists`, {
+    hint: 'choose another directory, and check that the path is not a broken symbolic link',
+    cause,
+  });
 }
 
 async function createDirectory(path: string, mode: number): Promise<void> {
