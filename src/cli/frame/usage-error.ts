@@ -46,7 +46,8 @@ function hintFor(message: string, command: Command): string {
   if (option !== undefined && names.includes('field')) {
     return `to send a field of this name: -F ${option}=VALUE; for the options, ${help}`;
   }
-  const [example] = /^too many arguments/.test(message) ? command.helpText.examples : [];
+  const isWrongShape = /^(?:too many arguments|missing required|required option)/.test(message);
+  const [example] = isWrongShape ? command.helpText.examples : [];
   return example === undefined ? help : `for example: ${example}; ${help}`;
 }
 
