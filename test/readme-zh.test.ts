@@ -1,4 +1,4 @@
-/** Checks that Checks that README.zh-CN.md has the structure, commands and links of README.md. */
+/** Checks that README.zh-CN.md has the structure, commands and links of README.md. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 

@@ -2,11 +2,18 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MOP } from '../src/cli/commands.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
+import { MISTAKES } from '../src/signing/diagnosis/dimensions.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
+const readme = read('README.md');
 
 it('lists every command', () => {
   for (const command of buildProgram(MOP).commands) {
     expect(readme).toContain(`\`mop ${command.name()} `.trimEnd());
   }
+});
+
+it('counts the kinds of mistakes, also in Chinese', () => {
+  expect(readme).toContain(`${MISTAKES.length} kinds of mistakes`);
+  expect(read('README.zh-CN.md')).toContain(`${MISTAKES.length} 种错误`);
 });

@@ -20,6 +20,7 @@ const NOT_RUN = [
   'it needs systemd',
   'it needs a cluster',
   'it runs the tests',
+  'it takes minutes',
 ];
 
 let server: Sandbox;

@@ -9,7 +9,14 @@ import { readTree } from '../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../src/cli/frame/program.ts';
 import { shellWords } from '../../src/signing/capture/shell-words.ts';
 import { calledCommand, mop } from '../support/cli.ts';
-import { ROOT, readBlocks, readPage, TASK_PAGES, withoutCode } from './support/read-page.ts';
+import {
+  ROOT,
+  readBlocks,
+  readPage,
+  TASK_PAGES,
+  withoutCode,
+  withoutGenerated,
+} from './support/read-page.ts';
 
 describe.each(TASK_PAGES)('$name', ({ text }) => {
   it('starts with a task and its command', () => {
@@ -45,7 +52,7 @@ describe.each(TASK_PAGES)('$name', ({ text }) => {
     const commands = readBlocks(text)
       .filter(({ language }) => /^(?:console|sh)$/.test(language))
       .map(({ code }) => code);
-    for (const { language, code } of readBlocks(text)) {
+    for (const { language, code } of readBlocks(withoutGenerated(text))) {
       if (!/^(?:js|ts|javascript|typescript)$/.test(language)) continue;
       const [, file] = /^\/\/ (\S+)\n/.exec(code) ?? [];
       expect(file, code).toBeDefined();

@@ -15,8 +15,7 @@ export function readPage(name: string): Page {
 }
 
 /** Pages that a program generates, or that contain rules instead of tasks. */
-const REFERENCE =
-  /^docs\/(?:README|contract|detection-model|diagnosis|figures|languages|writing)\.md$/;
+const REFERENCE = /^docs\/(?:README|contract|diagnosis|figures|writing)\.md$/;
 
 /** Every page of docs/ itself. */
 export const PAGES = readdirSync(`${ROOT}/docs`)
@@ -90,6 +89,11 @@ export function anchorsOf(text: string): Set<string> {
     anchors.add(anchor);
   }
   return anchors;
+}
+
+/** The text of a page without its generated part. */
+export function withoutGenerated(text: string): string {
+  return text.replace(/<!-- Generated .*<!-- End /s, '');
 }
 
 /** The text of a page without its code blocks. */

@@ -5,7 +5,7 @@
  * - `sh`: every command must exit with 0, or with N when `# exit code N` follows it.
  * - `js`, `ts`, `json`, …: a first line `// FILE` or `# FILE` writes the block into that file.
  *
- * `mop` and `node` have a fixed clock. The default profile points at a running sandbox, with the
+ * `mop`, `node` and Python have a fixed clock. The default profile points at a running sandbox, with the
  * address https://platform.example and the key YOUR_KEY.
  */
 import { spawn } from 'node:child_process';
@@ -121,6 +121,9 @@ ${node} '${BIN}' "$@"`,
   for (const [name, script] of Object.entries(programs)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
+  // The clock of Python, as in clock.cjs.
+  const clock = "import os, time\ntime.time = lambda: int(os.environ['FIXED_NOW']) / 1000\n";
+  await writeFile(join(bin, 'sitecustomize.py'), clock);
   const profile = {
     base_url: url,
     open_base_url: url,
@@ -140,6 +143,7 @@ ${node} '${BIN}' "$@"`,
       MOP_CONFIG_DIR: config,
       FIXED_NOW: `${NOW}`,
       NODE_DISABLE_COMPILE_CACHE: '1',
+      PYTHONPATH: bin,
       LANG: 'C.UTF-8',
       TZ: 'UTC',
     },
@@ -252,15 +256,22 @@ async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepR
   await bash(lines.join('\n'), env);
   const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
   return Promise.all(
-    steps.map(async (_, index): Promise<StepResult> => {
+    steps.map(async ({ script }, index): Promise<StepResult> => {
       const output = await read(`${logs}/${index}.out`);
       const codes = (await read(`${logs}/${index}.codes`)).split('\n').filter(Boolean).map(Number);
       const there = replacements
         .filter(([page]) => /[.:/]/.test(page))
         .reduce((changed, [page, local]) => changed.replaceAll(local, page), output);
-      return { output: there.trimEnd(), codes };
+      return { output: withReaderKey(there, script).trimEnd(), codes };
     }),
   );
+}
+
+/** The output with the reader's api_key, for a command of `mop` that uses the default profile. */
+function withReaderKey(output: string, script: string): string {
+  if (!/^mop (?!sandbox\b)/m.test(script) || script.includes('--env sandbox')) return output;
+  const key = new RegExp(`(?<=api_key(?: |":"))${SANDBOX_CREDENTIALS.apiKey}\\b`, 'g');
+  return output.replaceAll(key, 'YOUR_KEY');
 }
 
 /** Runs a script, and ends every process that it started. */
