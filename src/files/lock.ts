@@ -171,13 +171,13 @@ function thisSpace(): string {
 }
 
 function lockHeldError(claim: string | undefined, path: string): MopError {
-  const holder = claim === undefined ? 'another process' : nameOf(claim);
+  const holder = claim === undefined ? 'another process' : holderName(claim);
   return new MopError('io', `${holder} holds the lock ${path}`, {
     hint: 'try again when it has finished',
   });
 }
 
-function nameOf(claim: string): string {
+function holderName(claim: string): string {
   const { mark, space } = ownerOf(claim);
   const [machine] = decodeURIComponent(space).split(' ');
   return `process ${mark.split('.')[0]}${space === thisSpace() ? '' : ` of ${machine}`}`;

@@ -28,7 +28,7 @@ export interface PlannedBill {
  *
  * @param ledgers The ledgers of the run, read for `--missing`.
  * @returns The bills, and with `--all-profiles` the failures of skipped profiles.
- * @throws {MopError} `usage` for unusable dates and paths, `config`.
+ * @throws {MopError} `usage` for invalid dates and paths, `config`.
  */
 export async function planBills(
   dates: readonly string[],
