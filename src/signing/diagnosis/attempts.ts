@@ -44,8 +44,8 @@ interface Part {
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs, then combinations of a rare
- * and a common mistake, which may cost more. With a `maxCost` of 0, no signer stays in memory.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs. Combinations of a rare and a
+ * common mistake, which may cost more, are last. With a `maxCost` of 0, no signer stays in memory.
  *
  * @param baselines One attempt for each reading of the visible form of the signature.
  */
