@@ -1,7 +1,15 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -54,8 +62,19 @@ it("runs a newcomer's first command", async () => {
 
 // Only root can start a process as another user.
 it.runIf(process.getuid?.() === 0)('runs for a user without a home directory', async () => {
-  const { code, stderr } = await startMop(['errors', '1055'], {}, { id: 54_321 }).ended;
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const config = join(directory, 'config');
+  mkdirSync(config);
+  chownSync(config, 54_321, 54_321);
+  chmodSync(directory, 0o755);
+  const env = { MOP_CONFIG_DIR: config };
+  for (const [args, variables] of [
+    [['errors', '1055'], {}],
+    // Writes the file with conf, which contains another copy of env-paths.
+    [['config', 'set', 'api_key', 'k', '--quiet'], env],
+  ] as const) {
+    const { code, stderr } = await startMop(args, variables, { id: 54_321 }).ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  }
 });
 
 it('signs to a pipe, and fails with the exit code of the contract', async () => {

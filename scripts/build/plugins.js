@@ -43,6 +43,14 @@ export const plugins = [
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
     'return readBinary(file)': `return require(${readWasm}).readWasm()`,
   }),
+  // For a user without a home directory, which env-paths and its older copy in conf read when they are
+  // loaded: `/`, as in a container.
+  ...['env-paths/index.js', 'conf/node_modules/env-paths/index.js'].map((module) =>
+    replaceIn(module, {
+      'const homedir = os.homedir();':
+        "let homedir = '/'; try { homedir = os.homedir(); } catch {}",
+    }),
+  ),
   // Bundlers would try to resolve the optional packages of ws.
   replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
   replaceIn('ws/lib/validation.js', { '!process.env.WS_NO_UTF_8_VALIDATE': 'false' }),

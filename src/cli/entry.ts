@@ -1,4 +1,3 @@
-import { homedir } from 'node:os';
 import { VERSION } from '../version.ts';
 import { type Io, processIo } from './context/io.ts';
 import { exit } from './context/signals.ts';
@@ -11,7 +10,6 @@ export async function run(): Promise<void> {
   const argv = process.argv.slice(2);
   const io = processIo();
   const isDone = isVersionFlag(argv) && (await tryWrite(`${VERSION}\n`, io));
-  if (!isDone) setMissingHome();
   const code = isDone ? OK : await (await import('./main.ts')).main(argv, io);
   await flush(io);
   exit(code);
@@ -20,18 +18,6 @@ export async function run(): Promise<void> {
 /** `mop --version` does not load the commands: loading them makes it 1.6 times slower. */
 function isVersionFlag(argv: readonly string[]): boolean {
   return argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V');
-}
-
-/**
- * Sets HOME to `/`, as containers do, for a user without a home directory. env-paths throws without
- * one when it is loaded.
- */
-function setMissingHome(): void {
-  try {
-    homedir();
-  } catch {
-    Object.assign(process.env, { HOME: '/' });
-  }
 }
 
 /** Writes a text. Returns false on failure; `main` then writes it again and reports the error. */

@@ -7,7 +7,7 @@ export interface Gate {
   /** The order of the levels of the service. */
   readonly levels: Levels;
   readonly failOn?: string | undefined;
-  /** In the range of the service, which D2 does not show. */
+  /** In the range of the service, which D2 does not define. */
   readonly failScore?: number | undefined;
 }
 
@@ -18,20 +18,20 @@ export interface Judgement {
   readonly warnings: readonly string[];
 }
 
-/** Whether a text can fail to pass. */
+/** Whether a limit is set. */
 export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
   return failOn !== undefined || failScore !== undefined;
 }
 
 /**
- * Judges the findings of the service in a text. The overall risk decides, but a rule that is graver
- * counts too: an answer that contradicts itself does not pass. Nor does an unknown level.
+ * Compares a detection with the limits. The overall risk decides, but a graver rule counts too: an
+ * answer that contradicts itself does not pass. Nor does an unknown level.
  */
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
-  // Whether one of the levels that reach the threshold is in the order.
-  let isUnderstood = true;
+  // Otherwise the text fails only because of levels that are not in the order.
+  let isLevelKnown = true;
   const warnings: string[] = [];
   if (failOn !== undefined) {
     const found = new Set([overallRisk, ...results.map(({ level }) => level)]);
@@ -46,14 +46,14 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
     if (levels.gravity(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
     const reached = [...found].filter((level) => levels.gravity(level) >= threshold);
-    isUnderstood = reached.some((level) => levels.find(level) !== undefined);
+    isLevelKnown = reached.some((level) => levels.find(level) !== undefined);
   }
   if (failScore !== undefined && riskScore >= failScore) {
     reasons.push(`--fail-score ${failScore}`);
-    isUnderstood = true;
+    isLevelKnown = true;
   }
   return {
-    failure: reasons.length > 0 ? riskError(detection, levels, reasons, isUnderstood) : undefined,
+    failure: reasons.length > 0 ? riskError(detection, levels, reasons, isLevelKnown) : undefined,
     warnings,
   };
 }
@@ -68,11 +68,11 @@ function riskError(
   detection: Detection,
   levels: Levels,
   reasons: readonly string[],
-  isUnderstood: boolean,
+  isLevelKnown: boolean,
 ): MopError {
   const risk = riskText(detection, levels);
   return new MopError('risk', `${risk}: stopped by ${reasons.join(' and ')}`, {
-    hint: isUnderstood
+    hint: isLevelKnown
       ? 'change the text (--rewrite prints a safer one), or raise the limit'
       : "set the levels of the service: --levels 'safe<low<high'",
   });

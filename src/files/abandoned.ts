@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
+import { isStillRunning, processIdentity, processNamespace } from './process-identity.ts';
 
-/** A temporary file of another machine counts as abandoned from this age on. */
+/** Whether a process of another machine runs is unknown: its files count as abandoned at this age. */
 const ABANDONED_MS = 24 * 3_600_000;
 
 /** A new name for a temporary file or directory of this process. */
 export function temporaryName(prefix: string): string {
-  return `${prefix}${machine()}-${processMark()}-${randomUUID().slice(0, 8)}`;
+  return `${prefix}${machine()}-${processIdentity()}-${randomUUID().slice(0, 8)}`;
 }
 
 /**
@@ -26,8 +26,8 @@ export async function sweepAbandoned(
   for (const name of names.filter((name) => name.startsWith(prefix))) {
     const path = join(directory, name);
     const [owner, writer = ''] = name.slice(prefix.length).split('-');
-    const isEnded = owner === machine() && !isMarkedRunning(writer);
-    if (!isEnded && !(await isOld(path, now))) continue;
+    const isAbandoned = owner === machine() && !isStillRunning(writer);
+    if (!isAbandoned && !(await isOld(path, now))) continue;
     await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
@@ -37,7 +37,7 @@ async function isOld(path: string, now: number): Promise<boolean> {
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** Machines that share a directory cannot compare process ids. */
+/** A short name of the namespace of this process: machines that share a directory reuse ids. */
 function machine(): string {
-  return createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+  return createHash('sha256').update(processNamespace()).digest('hex').slice(0, 8);
 }

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
-import { isMarkedRunning, processMark, processSpace } from './process-identity.ts';
+import { isStillRunning, processIdentity, processNamespace } from './process-identity.ts';
 
 /** Maximum wait for a live holder. */
 const MAX_WAIT_MS = 30_000;
@@ -91,7 +91,7 @@ async function acquire(
   }
 }
 
-/** False when the previous holder removed the directory at that moment. */
+/** Returns false if the previous holder has just removed the directory. */
 function makeClaim(path: string, claim: string, mode: number): boolean {
   makeLockDirectory(path, mode);
   try {
@@ -147,38 +147,38 @@ function claimsIn(path: string): string[] {
   }
 }
 
-/** `PID.START.UNIQUE@SPACE` */
-const CLAIM = /^(?<mark>\d+\.\d+)\.[0-9a-f-]+@(?<space>.+)$/;
+/** `PID.START.UNIQUE@NAMESPACE` */
+const CLAIM = /^(?<identity>\d+\.\d+)\.[0-9a-f-]+@(?<namespace>.+)$/;
 
 function claimName(): string {
-  return `${processMark()}.${randomUUID()}@${thisSpace()}`;
+  return `${processIdentity()}.${randomUUID()}@${thisNamespace()}`;
 }
 
-function ownerOf(claim: string): { mark: string; space: string } {
-  const { mark = '', space = '' } = CLAIM.exec(claim)?.groups ?? {};
-  return { mark, space };
+function ownerOf(claim: string): { identity: string; namespace: string } {
+  const { identity = '', namespace = '' } = CLAIM.exec(claim)?.groups ?? {};
+  return { identity, namespace };
 }
 
 function isLive(claim: string, path: string): boolean {
-  const { mark, space } = ownerOf(claim);
-  if (space === thisSpace()) return isMarkedRunning(mark);
+  const { identity, namespace } = ownerOf(claim);
+  if (namespace === thisNamespace()) return isStillRunning(identity);
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && Date.now() - stats.mtimeMs < FOREIGN_CLAIM_MS;
 }
 
-function thisSpace(): string {
-  return encodeURIComponent(processSpace());
+function thisNamespace(): string {
+  return encodeURIComponent(processNamespace());
 }
 
 function lockHeldError(claim: string | undefined, path: string): MopError {
-  const holder = claim === undefined ? 'another process' : nameOf(claim);
+  const holder = claim === undefined ? 'another process' : holderName(claim);
   return new MopError('io', `${holder} holds the lock ${path}`, {
     hint: 'try again when it has finished',
   });
 }
 
-function nameOf(claim: string): string {
-  const { mark, space } = ownerOf(claim);
-  const [machine] = decodeURIComponent(space).split(' ');
-  return `process ${mark.split('.')[0]}${space === thisSpace() ? '' : ` of ${machine}`}`;
+function holderName(claim: string): string {
+  const { identity, namespace } = ownerOf(claim);
+  const [machine] = decodeURIComponent(namespace).split(' ');
+  return `process ${identity.split('.')[0]}${namespace === thisNamespace() ? '' : ` of ${machine}`}`;
 }

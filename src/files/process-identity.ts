@@ -5,19 +5,19 @@ import { kill, pid } from 'node:process';
 /**
  * Cached, because every bill takes a lock that needs both: reading them took 8 % of a bill's time.
  */
-let space: string | undefined;
-let mark: string | undefined;
+let namespace: string | undefined;
+let identity: string | undefined;
 
 /**
- * The scope of process ids: this machine, and on Linux the container. Processes of another scope
- * cannot be examined.
+ * The namespace of process ids: this machine, and on Linux the container. Processes of another
+ * namespace cannot be examined.
  */
-export function processSpace(): string {
-  space ??= findSpace();
-  return space;
+export function processNamespace(): string {
+  namespace ??= findNamespace();
+  return namespace;
 }
 
-function findSpace(): string {
+function findNamespace(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
@@ -40,14 +40,14 @@ function isRunning(process: number): boolean {
 const UNKNOWN = '0';
 
 /** Identifies this process, so that others can check whether it still runs: `PID.START`. */
-export function processMark(): string {
-  mark ??= `${pid}.${processStart(pid) ?? UNKNOWN}`;
-  return mark;
+export function processIdentity(): string {
+  identity ??= `${pid}.${processStart(pid) ?? UNKNOWN}`;
+  return identity;
 }
 
-/** Whether the process of a {@link processMark}, made in this {@link processSpace}, runs. */
-export function isMarkedRunning(other: string): boolean {
-  if (other === mark) return true;
+/** Whether the process of a {@link processIdentity} of this {@link processNamespace} still runs. */
+export function isStillRunning(other: string): boolean {
+  if (other === identity) return true;
   const [number, start = UNKNOWN] = other.split('.');
   const process = Number(number);
   if (!isRunning(process)) return false;

@@ -7,7 +7,7 @@ import { fileError } from './file-error.ts';
 
 const PREFIX = 'mop-temporary-';
 
-/** A private file in the system's temporary directory; it is removed when the process ends. */
+/** A private file in the system's temporary directory. It disappears when the process ends. */
 export class TemporaryFile {
   readonly #directory: string;
   readonly #file: FileHandle;
@@ -42,7 +42,7 @@ export class TemporaryFile {
   /**
    * Adds bytes at the end.
    *
-   * @throws {MopError} `io`, when the disk is full.
+   * @throws {MopError} `io`, for example when the disk is full.
    */
   async append(chunk: Uint8Array): Promise<void> {
     try {
@@ -53,12 +53,10 @@ export class TemporaryFile {
     }
   }
 
-  /** The size of the file. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** All bytes, as a stream. */
   stream(): Readable {
     return this.#file.createReadStream({ start: 0, autoClose: false });
   }

@@ -222,11 +222,11 @@ export class GraphqlClient {
     const url = httpUrl(this.endpoint);
     const json = IS_INCREMENTAL.test(request.query) ? INCREMENTAL_ACCEPT : ACCEPT;
     const accept = ['Accept', isStream ? 'text/event-stream' : json] as const;
-    const own = [get ? PREFLIGHT : (['Content-Type', 'application/json'] as const), accept];
+    const defaults = [get ? PREFLIGHT : (['Content-Type', 'application/json'] as const), accept];
     return {
       method: get ? 'GET' : 'POST',
       url: get ? getUrl(url, request) : url,
-      headers: withHeaders(own, this.#options.headers ?? []),
+      headers: withHeaders(defaults, this.#options.headers ?? []),
       secrets: this.#secrets,
       ...(isStream && { isStream }),
       ...(!get && { body: printJson(requestParameters(request)) }),
@@ -260,7 +260,6 @@ export class GraphqlClient {
   }
 }
 
-/** The response with a limit of its body. */
 function limited(
   response: HttpResponse,
   request: HttpRequest,

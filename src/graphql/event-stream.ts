@@ -13,7 +13,7 @@ const LONGEST_COMPLETE = '\nevent: complete\r\n\r\n'.length;
 
 /**
  * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
- * connections). Numbers keep their digits, which the package of that protocol loses.
+ * connections). Numbers keep all digits; the client of graphql-sse rounds them.
  *
  * @throws {MopError} `network` when the stream ends before `complete`, `api` for an event that is
  *   not a response.

@@ -49,8 +49,8 @@ export function defaultText({ astNode }: InputElement): string | undefined {
 }
 
 /**
- * The default of an input element in canonical form. A server may fill in the defaults of its
- * parts.
+ * The default of an input element in canonical form: fields sorted, and with their own defaults,
+ * which some servers fill in and others omit.
  */
 export function canonicalDefault({ astNode, type }: InputElement): string | undefined {
   return astNode?.defaultValue && canonical(astNode.defaultValue, type);

@@ -96,14 +96,14 @@ export function readVariables(
 /** A schema of the variables' types; custom types accept any value. */
 function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
   const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
-  const names = new Set(variableDefinitions.map(({ type }) => nameOf(type)));
+  const names = new Set(variableDefinitions.map(({ type }) => typeName(type)));
   const others = [...names].filter((name) => !builtIn.includes(name));
   const types = others.map((name) => new GraphQLScalarType({ name }));
   return new GraphQLSchema({ types: [...specifiedScalarTypes, ...types], assumeValid: true });
 }
 
-function nameOf(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : nameOf(type.type);
+function typeName(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : typeName(type.type);
 }
 
 function declaredTypes(

@@ -13,7 +13,7 @@ export function isPrivateHttp(url: URL): boolean {
 }
 
 /** The path prefixes that the documents define (D1 4.0, D2). */
-const FIXED_PART = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
+const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
 
 /**
  * The fault of a configured address of a service, or undefined when it is valid. The address may
@@ -26,7 +26,7 @@ export function addressFault(address: string): string | undefined {
   if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
   if (url.username || url.password) return 'it contains a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
-  if (FIXED_PART.test(url.pathname)) {
+  if (DOCUMENTED_PATH.test(url.pathname)) {
     return `remove ${url.pathname}; mop adds this path`;
   }
   return undefined;
@@ -40,7 +40,7 @@ export function correctedAddress(text: string): string {
   const address = withScheme(text.trim());
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
-  const end = url.pathname.search(FIXED_PART);
+  const end = url.pathname.search(DOCUMENTED_PATH);
   if (end !== -1) {
     url.pathname = url.pathname.slice(0, end);
     url.search = '';
@@ -52,8 +52,8 @@ export function correctedAddress(text: string): string {
 function withScheme(text: string): string {
   if (text === '' || /^(?:[a-z][a-z\d+.-]*:\/\/|https?:)/i.test(text)) return text;
   const plain = `http://${text.replace(/^\/+/, '')}`;
-  const isOwn = URL.canParse(plain) && isLoopback(new URL(plain).hostname);
-  return isOwn ? plain : plain.replace('http:', 'https:');
+  const isThisMachine = URL.canParse(plain) && isLoopback(new URL(plain).hostname);
+  return isThisMachine ? plain : plain.replace('http:', 'https:');
 }
 
 /** A ws or wss address as http or https; any other address is unchanged. */
@@ -75,7 +75,7 @@ export function endpointFault(address: string): string | undefined {
   return hash ? 'it has a fragment' : undefined;
 }
 
-/** A valid address without a trailing slash, to append a path. */
+/** The origin and the path of a valid address, without trailing slashes: ready to append a path. */
 export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
   return origin + pathname.replace(/\/+$/, '');

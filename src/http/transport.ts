@@ -70,7 +70,7 @@ export interface ForwardedAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Uses the code of undici's error. */
+/** Has the code of undici's time-out for headers, and so its message. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -138,7 +138,7 @@ export class Transport {
   async send(request: HttpRequest): Promise<HttpResponse> {
     const { dispatcher, signal, fail } = this.#route(request);
     const { url, method } = request;
-    const headers = [...request.headers, ...contentLength(request), ...ownHeaders(request)];
+    const headers = [...request.headers, ...contentLength(request), ...defaultHeaders(request)];
     const trace = this.#traceFor(request);
     if (trace) traceRequest(trace, request, headers);
     const response = await dispatcher
@@ -227,7 +227,7 @@ export class Transport {
     readBuffered: (text: HttpText) => T,
   ): Promise<T> {
     const largest = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
-    const held = Math.min(largest.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
+    const bufferLimit = Math.min(largest.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
     const rest = response.body[Symbol.asyncIterator]();
     const chunks: Uint8Array[] = [];
     let bytes = 0;
@@ -235,13 +235,13 @@ export class Transport {
       for (let next = await rest.next(); !next.done; next = await rest.next()) {
         bytes += next.value.length;
         chunks.push(next.value);
-        if (bytes <= held) continue;
+        if (bytes <= bufferLimit) continue;
         if (response.status >= 300) {
           // The start is enough to describe a failure.
           response.discard();
           break;
         }
-        if (!streamed || held === largest.maxBytes)
+        if (!streamed || bufferLimit === largest.maxBytes)
           throw answerTooLarge(response, request, largest);
         const whole = { ...response, body: resumed(chunks, rest) };
         return await streamed.read(
@@ -320,7 +320,7 @@ function streamLimit({ header }: HttpResponse): ReadLimit {
   return { maxBytes: 64 * 1024 ** 2, hint };
 }
 
-/** The body, with the errors of undici described. */
+/** The body. Turns the errors of undici into those of {@link Transport.send}. */
 async function* withFailures(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
@@ -386,14 +386,14 @@ function contentLength({ body }: HttpRequest): HttpRequest['headers'] {
   return typeof body === 'object' ? [['Content-Length', String(body.length)]] : [];
 }
 
-/** The default headers of every request. */
-const OWN_HEADERS = [
+/** A header of the request replaces the default of the same name. */
+const DEFAULT_HEADERS = [
   ['User-Agent', `mop/${VERSION}`],
   // Without this header, a server may choose any encoding.
   ['Accept-Encoding', 'identity'],
 ] as const;
 
-function ownHeaders({ headers }: HttpRequest): HttpRequest['headers'] {
+function defaultHeaders({ headers }: HttpRequest): HttpRequest['headers'] {
   const given = headers.map(([name]) => name.toLowerCase());
-  return OWN_HEADERS.filter(([name]) => !given.includes(name.toLowerCase()));
+  return DEFAULT_HEADERS.filter(([name]) => !given.includes(name.toLowerCase()));
 }

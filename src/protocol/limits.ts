@@ -1,4 +1,4 @@
-/** Field lengths and times of D1 sections 2, 4 and 8, used by both client and sandbox. */
+/** Limits of D1 sections 2, 4 and 8 for client and sandbox. Lengths are in characters. */
 
 export const MAX_API_KEY_LENGTH = 32;
 export const MAX_SEQ_ID_LENGTH = 36;

@@ -37,9 +37,9 @@ export async function forward(
   route: Route,
   { transport, signing, idleMs }: Forwarding,
 ): Promise<Outcome> {
-  const gone = new AbortController();
+  const disconnection = new AbortController();
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) gone.abort();
+    if (!outgoing.writableFinished) disconnection.abort();
   });
   endIdle(incoming, idleMs);
   let outbound: Outbound | undefined;
@@ -50,10 +50,10 @@ export async function forward(
     const { body } = outbound;
     const forwarded = { method: 'POST', ...route, headers: outbound.headers, body };
     const [answer, findings] = await Promise.all([
-      transport.forward({ ...forwarded, signal: gone.signal }),
+      transport.forward({ ...forwarded, signal: disconnection.signal }),
       outbound.findings,
     ]);
-    const client = { incoming, outgoing, idleMs, gone: gone.signal };
+    const client = { incoming, outgoing, idleMs, disconnected: disconnection.signal };
     const kept = await passOn(answer, findings, client);
     return {
       ...findings,
@@ -63,7 +63,7 @@ export async function forward(
       answer: kept,
     };
   } catch (error) {
-    const refused = gone.signal.aborted
+    const refused = disconnection.signal.aborted
       ? CLIENT_GONE
       : refuse(toMopError(error), incoming, outgoing);
     const request = await outbound?.request;
@@ -88,14 +88,14 @@ interface Client {
   readonly outgoing: ServerResponse;
   readonly idleMs: number;
   /** Aborted when it closes its connection. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 /** Forwards an answer unchanged: status, headers, and the body as a stream. */
 async function passOn(
   { status, statusText, headers, body }: ForwardedAnswer,
   findings: SignatureFindings,
-  { incoming, outgoing, idleMs, gone }: Client,
+  { incoming, outgoing, idleMs, disconnected }: Client,
 ): Promise<KeptAnswer> {
   const cors = corsHeaders(incoming);
   const passed = endToEnd(headerPairs(headers)).filter(
@@ -113,7 +113,7 @@ async function passOn(
   );
   for await (const chunk of body) {
     keeper.add(chunk);
-    if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: gone });
+    if (!outgoing.write(chunk)) await once(outgoing, 'drain', { signal: disconnected });
   }
   outgoing.end();
   return keeper.answer;

@@ -20,13 +20,13 @@ export interface KeyRows {
   readonly records: readonly Entry[];
 }
 
-/** All rows of a key are in memory at once. */
+/** Maximum rows of a key on one side: they are all in memory at once. */
 const MAX_ROWS_OF_KEY = 100_000;
 
 /**
  * The rows of both sides, key by key. Both cursors must be in the order of keys.
  *
- * @throws {MopError} `usage` for a key that more than 100,000 rows of a side have.
+ * @throws {MopError} `usage` for a key with more than 100,000 rows on one side.
  */
 export async function* rowsByKey(bill: EntryCursor, records: EntryCursor): AsyncGenerator<KeyRows> {
   for (let key = nextKey(bill, records); key !== undefined; key = nextKey(bill, records)) {

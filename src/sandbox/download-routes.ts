@@ -30,13 +30,13 @@ export function downloadRoutes(
   });
 }
 
-/** Streams a bill while it is generated, until it is complete or the client is `gone`. */
+/** Streams a bill while it is generated, until it is complete or the client is `disconnected`. */
 async function sendBill(
   outgoing: ServerResponse,
   file: BillFile,
   rows: number,
   faults: FaultPlan,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<void> {
   const cut = faults.take('drop') ? 'drop' : faults.take('truncate') ? 'truncate' : undefined;
   const bytesPerSecond = faults.take('slow');
@@ -45,7 +45,7 @@ async function sendBill(
   if (faults.take('corrupt')) bytes = corrupted(bytes);
   if (file.tar === 'gzip') bytes = gzipped(bytes);
   if (cut) bytes = halved(bytes);
-  if (bytesPerSecond) bytes = throttled(bytes, bytesPerSecond, gone);
+  if (bytesPerSecond) bytes = throttled(bytes, bytesPerSecond, disconnected);
 
   outgoing.writeHead(200, {
     'Content-Type': file.tar === 'gzip' ? 'application/gzip' : 'text/csv; charset=utf-8',
@@ -101,7 +101,7 @@ const PIECES_PER_SECOND = 20;
 async function* throttled(
   bytes: Bytes,
   bytesPerSecond: number,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): AsyncGenerator<Buffer> {
   const pieceBytes = Math.ceil(bytesPerSecond / PIECES_PER_SECOND);
   const started = performance.now();
@@ -111,7 +111,7 @@ async function* throttled(
       const piece = chunk.subarray(offset, offset + pieceBytes);
       sent += piece.length;
       const due = started + (sent / bytesPerSecond) * 1000;
-      await wait(due - performance.now(), gone);
+      await wait(due - performance.now(), disconnected);
       yield piece;
     }
   }

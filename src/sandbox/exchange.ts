@@ -28,8 +28,12 @@ export interface SandboxEnv {
 }
 
 /** The clock of one request, after the fault `latency`. */
-export async function clockOf(now: Clock, faults: FaultPlan, gone: AbortSignal): Promise<Clock> {
-  await wait(faults.take('latency') ?? 0, gone);
+export async function clockOf(
+  now: Clock,
+  faults: FaultPlan,
+  disconnected: AbortSignal,
+): Promise<Clock> {
+  await wait(faults.take('latency') ?? 0, disconnected);
   const aheadMs = (faults.take('skew') ?? 0) * 1000;
   return () => now() + aheadMs;
 }

@@ -70,10 +70,11 @@ export function limitWarnings(
   { apiKey }: Credentials,
   readings: AllReadings,
 ): string[] {
-  const nameOf = (field: CommonField): string => (mode === 'body' ? field : HEADER_OF_FIELD[field]);
+  const sentName = (field: CommonField): string =>
+    mode === 'body' ? field : HEADER_OF_FIELD[field];
   const find = (wanted: string): string | undefined =>
     entries.find(({ name, source }) => source !== 'business' && sameName(name, wanted))?.value;
-  const [key, seqId, timestamp, nonce] = COMMON_FIELDS.map((field) => find(nameOf(field)));
+  const [key, seqId, timestamp, nonce] = COMMON_FIELDS.map((field) => find(sentName(field)));
   const version = find(SIGN_HEADERS.version);
   return [
     nonceWarning(nonce, mode, readings.nonce),

@@ -19,10 +19,10 @@ const WORD_STYLES: readonly WordStyle[] = [
 /** Header names are signed in the case in which they arrive. */
 export const asSent: Spelling = (sent) => sent;
 
-/** Header names are signed in the spelling of the documents (D1 5.2), from any received case. */
+/** Header names that arrive in any case are signed in the spelling of the documents (D1 5.2). */
 export const asDocumented: Spelling = (sent) => documentedName(sent, capitalized);
 
-/** Only names that the documents list are signed in their spelling. */
+/** Listed names are signed in the spelling of the documents, other names as they arrive. */
 export const asListed: Spelling = (sent) =>
   Object.values(SIGN_HEADERS).find((known) => sameName(known, sent)) ?? sent;
 

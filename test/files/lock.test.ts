@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { withFileLock } from '../../src/files/lock.ts';
-import { processSpace } from '../../src/files/process-identity.ts';
+import { processNamespace } from '../../src/files/process-identity.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
 let path: string;
@@ -124,7 +124,7 @@ it('treats the same id in another container as another process', async () => {
 it('identifies the owner in the claim and ignores other files', async () => {
   const [owner, space = ''] = (await ownClaim()).split('@');
   expect(owner).toMatch(new RegExp(`^${process.pid}\\.`));
-  expect(decodeURIComponent(space)).toBe(processSpace());
+  expect(decodeURIComponent(space)).toBe(processNamespace());
   await leave('.DS_Store');
   expect(await crowd(2)).toBe(1);
   expect(await readdir(path)).toEqual(['.DS_Store']);

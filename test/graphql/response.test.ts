@@ -42,7 +42,7 @@ describe('a response', () => {
       },
     ));
 
-  it('has no other form', () =>
+  it('is recognised in no other form', () =>
     checkRows(
       [
         '{}',
@@ -65,7 +65,7 @@ describe('a response', () => {
       },
     ));
 
-  it('is not undefined', () => {
+  it('is not recognised in a missing body', () => {
     expect(asResponse(undefined)).toBeUndefined();
   });
 
@@ -77,7 +77,7 @@ describe('a response', () => {
 describe('an error of a response', () => {
   const errorIn = (json: string): ResponseError => {
     const [error] = asResponse(parseJson(`{"errors":[${json}]}`))?.errors ?? [];
-    return error ?? expect.fail('there is none');
+    return error ?? expect.fail('not a response with an error');
   };
 
   it('is described with its path and places', () =>
@@ -110,7 +110,7 @@ describe('an error of a response', () => {
     ],
     ['{"data":null}', 'the response has no data'],
   ])('is a failure: %s', async (json, message) => {
-    const response = asResponse(parseJson(json)) ?? expect.fail('it is none');
+    const response = asResponse(parseJson(json)) ?? expect.fail('not a response');
     const error = await failureOf(() => Promise.reject(responseError(response, 'q')));
     expect([error.code, error.message]).toEqual(['graphql', message]);
     expect(responseError(response, 'q', 'do this').details.hint).toBe('do this');
@@ -120,7 +120,7 @@ describe('an error of a response', () => {
 describe('the answer of an endpoint', () => {
   const NO = '{"errors":[{"message":"no"}]}';
 
-  it('is a GraphQL response by its body, with any status', () =>
+  it('is recognised as a GraphQL response by its body, with any status', () =>
     checkRows(
       [
         [200, '{"data":{"a":1}}', 'application/json'],
@@ -189,7 +189,7 @@ describe('the answer of an endpoint', () => {
     return Buffer.concat([Buffer.from(start), Buffer.from([middle]), Buffer.from(end)]);
   }
 
-  it('may have no type', async () => {
+  it('may lack a Content-Type', async () => {
     const { client } = await endpoint((_, response) => response.end('hello'));
     expect((await failureOf(() => client.send(QUERY))).message).toContain('(no content type)');
   });
@@ -211,7 +211,7 @@ describe('the answer of an endpoint', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('may request a wait with Retry-After', () =>
+  it('sets the wait with Retry-After', () =>
     checkRows(
       [
         [429, '3', 3000],
@@ -227,7 +227,7 @@ describe('the answer of an endpoint', () => {
       },
     ));
 
-  it('does not repeat a credential that it echoes', async () => {
+  it('is quoted without a credential that it echoes', async () => {
     const headers = [['Authorization', 'Bearer canary-1234']] as const;
     const { client, trace } = await endpoint(
       ({ headers: { authorization } }, response) =>
@@ -239,7 +239,7 @@ describe('the answer of an endpoint', () => {
     expect(trace.join('\n')).not.toContain('canary');
   });
 
-  it('does not repeat the beginning of a credential at the end of the excerpt', async () => {
+  it('is quoted without the beginning of a credential at the end of the excerpt', async () => {
     const headers = [['Authorization', 'Bearer canary-1234567890']] as const;
     const { client } = await endpoint(
       ({ headers: { authorization } }, response) =>

@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import sqlite from 'node-sqlite3-wasm';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { processSpace, processStart } from '../../src/files/process-identity.ts';
+import { processNamespace, processStart } from '../../src/files/process-identity.ts';
 import { LEDGER_NAME } from '../../src/platform/bills/ledger.ts';
 import { configuration, SECRET } from '../cli/support.ts';
 import { storedLine } from '../platform/bills/support.ts';
@@ -144,7 +144,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
     await vi.waitFor(() => expect(program()).toBe('sleep\n'), { timeout: 30_000 });
     parent.stdin.end();
     await vi.waitFor(() => expect(processStart(dead)).toBe('ended'), { timeout: 30_000 });
-    const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+    const machine = createHash('sha256').update(processNamespace()).digest('hex').slice(0, 8);
     await writeFile(join(out, `.mop-part-${machine}-${dead}.1-1`), '');
     const args = ['bill', 'fetch', '2026-11-18', '-o', `${out}/`];
     expect((await mop(args, { env: pointAt(platform.url) })).code).toBe(0);

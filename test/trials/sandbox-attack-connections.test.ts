@@ -102,7 +102,7 @@ describe('hundreds that send, now and then,', () => {
     expect(slow.flatMap(({ received }) => statusesIn(received()))).toEqual([]);
   });
 
-  // The limit, and 5 seconds until the next time that the sandbox looks, and a busy machine.
+  // The limit, 5 seconds until the next check of the sandbox, and time for a busy machine.
   it.each(slowKinds)('%s are sent away', { concurrent: true }, async (_, head, drop, seconds) => {
     const slow = await openMany(100);
     const started = performance.now();

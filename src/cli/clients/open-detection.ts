@@ -6,8 +6,8 @@ import { type Settings, serviceAddressHint } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /**
- * Runs `use` with a client for the detection service of the environment in force, and ends its
- * connections.
+ * Runs `use` with a client for the detection service of the environment in force, then closes
+ * its connections.
  *
  * @param headerLines Additional headers, as `-H` takes them.
  * @throws {MopError} `config` without an address, `usage` for an invalid header.

@@ -11,39 +11,39 @@ const MAX_AGE_MS = 3_600_000;
 /**
  * The schema of an endpoint as introspection JSON, if it was cached within the last hour.
  *
- * @param header The headers of the request: an endpoint may return another schema to each user.
+ * @param headers The header lines of the request: an endpoint may return another schema to each user.
  */
 export async function readCachedSchema(
   address: string,
-  header: readonly string[],
+  headers: readonly string[],
   { io }: Context,
 ): Promise<string | undefined> {
-  const path = join(cacheDirectory(io), cacheName(address, header));
+  const path = join(cacheDirectory(io), cacheName(address, headers));
   const text = await readFile(path, 'utf8').catch(() => '');
   const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),.*\}$/s.exec(text) ?? [];
   const age = io.now() - Number(fetchedAt);
   return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
 }
 
-/** Caches a schema. A failure is only a warning. */
+/** Caches a schema. Warns if that fails. */
 export async function cacheSchema(
   address: string,
-  header: readonly string[],
+  headers: readonly string[],
   schema: string,
   { io, output }: Context,
 ): Promise<void> {
   const text = `{"fetched_at":${io.now()},"data":${schema}}`;
   try {
-    await writeCacheFile(cacheName(address, header), text, io);
+    await writeCacheFile(cacheName(address, headers), text, io);
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
     output.warn(`the schema is not cached: ${error.message}`);
   }
 }
 
-function cacheName(address: string, header: readonly string[]): string {
+function cacheName(address: string, headers: readonly string[]): string {
   const key = createHash('sha256')
-    .update(JSON.stringify([address, header]))
+    .update(JSON.stringify([address, headers]))
     .digest('hex');
   return `schema-${key.slice(0, 32)}.json`;
 }

@@ -37,7 +37,7 @@ export function limitOf(mib: number, hint: string): ReadLimit {
 export async function readText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
   if (source === undefined) return argument;
-  return decodeUtf8(await inputBytes(source, io, limit), nameOf(source));
+  return decodeUtf8(await inputBytes(source, io, limit), sourceName(source));
 }
 
 /** {@link readText} for bytes that need not be UTF-8. */
@@ -49,8 +49,8 @@ export async function readBytes(argument: string, io: Io, limit: ReadLimit): Pro
 /** The bytes of a file, or of standard input for `-`; see {@link inputChunks}. */
 export async function inputBytes(source: string, io: Io, limit: ReadLimit): Promise<Buffer> {
   const stats = source === '-' ? undefined : await promises.stat(source).catch(() => undefined);
-  if (stats && stats.size > limit.bytes) throw limit.error(nameOf(source));
-  return buffer(upTo(inputChunks(source, io), nameOf(source), limit));
+  if (stats && stats.size > limit.bytes) throw limit.error(sourceName(source));
+  return buffer(upTo(inputChunks(source, io), sourceName(source), limit));
 }
 
 /** The bytes of a file. It may be a device or a pipe, whose size is unknown. */
@@ -58,7 +58,7 @@ export function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
   return buffer(upTo(createReadStream(path), path, limit));
 }
 
-function nameOf(source: string): string {
+function sourceName(source: string): string {
   return source === '-' ? 'standard input' : source;
 }
 

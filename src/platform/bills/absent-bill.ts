@@ -35,7 +35,7 @@ export function absentBill(
     const meaning = `if it is still absent at ${until}, there were no trades that day`;
     return notReady(bill, `is not available yet; ${meaning}`, schedule, now, seqId);
   }
-  return new MopError('no-bill', `${nameOf(bill)} does not exist: no trades that day`, {
+  return new MopError('no-bill', `${describeBill(bill)} does not exist: no trades that day`, {
     hint: 'nothing to do; a bill exists only for days on which trades took place',
     seqId,
   });
@@ -51,13 +51,13 @@ function notReady(
   const hint = 'run it again later; mop bill fetch with --wait MINUTES waits for the bill';
   const isYesterday = bill.date === billWindow(schedule, now).last;
   const newest = `; the newest available bill is for ${previousDay(bill.date)}`;
-  return new MopError('not-ready', `${nameOf(bill)} ${fault}`, {
+  return new MopError('not-ready', `${describeBill(bill)} ${fault}`, {
     hint: isYesterday ? hint + newest : hint,
     seqId,
   });
 }
 
-function nameOf({ date, type }: BillKey): string {
+function describeBill({ date, type }: BillKey): string {
   return `the "${type}" bill for ${date}`;
 }
 

@@ -45,22 +45,22 @@ export async function downloadBill(
   let original: ContentHash | ThreadHash | undefined;
   try {
     const { head, all } = await withHead(await openBody(response, file, options));
-    const inGzip = options.tar === 'gzip' && isGzip(head);
+    const isCompressed = options.tar === 'gzip' && isGzip(head);
     const beginning = describeHead(head, downloadSecrets(descriptor, options));
-    if (options.keepGzip && !inGzip) {
+    if (options.keepGzip && !isCompressed) {
       throw corrupt(`the download is not a gzip file but ${beginning}`);
     }
     original = await contentHash(digest, response, options);
-    const compressed = hashCompressed && inGzip ? new ContentHash(digest) : undefined;
-    const storeGzipFile = options.keepGzip ? storeGzip : storeInflated;
-    const store = inGzip ? storeGzipFile : storePlain;
+    const compressed = hashCompressed && isCompressed ? new ContentHash(digest) : undefined;
+    const storeContent = options.keepGzip ? storeGzip : storeInflated;
+    const store = isCompressed ? storeContent : storePlain;
     const { maxBytes, chunkBytes } = options;
     const bytes = await store(all, { file, original, compressed, maxBytes, chunkBytes });
     return {
       bytes,
       original: await original.digests(),
       compressed: compressed?.digests(),
-      notGzip: options.tar === 'gzip' && !inGzip ? beginning : undefined,
+      notGzip: options.tar === 'gzip' && !isCompressed ? beginning : undefined,
     };
   } catch (error) {
     throw inflateError(error);

@@ -59,11 +59,11 @@ export async function matchStored(
   return matchingType(digest, hash.digests());
 }
 
-/** Files read concurrently, probably from one disk. */
+/** Maximum number of files read concurrently: they are probably on one disk. */
 export const FILES_IN_FLIGHT = 2;
 
 export interface StoredContent extends BillDigest {
-  /** The size, if known. */
+  /** The size of the stored file, if known. */
   readonly bytes?: number | null | undefined;
 }
 
@@ -94,8 +94,8 @@ export async function checkStored(
   if (!stats.isFile()) return 'changed';
   // Try the likely form first: users choose the names.
   const isGzip = path.endsWith('.gz');
-  // Users may have compressed the bill again: ignore the size of a gzip file.
-  if (!isGzip && bytes !== stats.size && typeof bytes === 'number') return 'changed';
+  // Ignore the size of a gzip file: users may have compressed the bill again.
+  if (!isGzip && typeof bytes === 'number' && bytes !== stats.size) return 'changed';
   for (const gzipped of [isGzip, !isGzip]) {
     if ((await matchStored(path, digest, gzipped, signal)) !== undefined) return 'ok';
   }
@@ -105,11 +105,11 @@ export async function checkStored(
 /**
  * The stats of `path`; undefined for a missing file.
  *
- * @param look `lstat` not to follow links.
+ * @param readStats Default `stat`, which follows links; `lstat` does not.
  * @throws {MopError} `io`
  */
-export async function statsOf(path: string, look = stat): Promise<Stats | undefined> {
-  return look(path).catch((error: NodeJS.ErrnoException) => {
+export async function statsOf(path: string, readStats = stat): Promise<Stats | undefined> {
+  return readStats(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw fileError(error, `cannot access ${path}`);
   });

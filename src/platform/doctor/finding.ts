@@ -34,24 +34,20 @@ export interface Checked<T> {
   readonly value?: T | undefined;
 }
 
-/** Runs a check; an error becomes a finding, see {@link reportable}. */
+/** Runs a check. Turns an error into a finding, except those that {@link reportable} rethrows. */
 export async function checked<T>(
-  look: () => Checked<T> | Promise<Checked<T>>,
+  check: () => Checked<T> | Promise<Checked<T>>,
 ): Promise<Checked<T>> {
   try {
-    return await look();
+    return await check();
   } catch (error) {
     return { finding: failed(reportable(error)) };
   }
 }
 
-/**
- * Returns an error that a check can report. Throws a signal or a bug again: both end the
- * examination.
- */
+/** Returns an error that a check can report. Rethrows a signal and a bug: both end the run. */
 export function reportable(error: unknown): MopError {
-  const ends = error instanceof MopError && /^(?:interrupted|terminated)$/.test(error.code);
-  if (ends || !(error instanceof MopError)) throw error;
+  if (!(error instanceof MopError) || /^(?:interrupted|terminated)$/.test(error.code)) throw error;
   return error;
 }
 

@@ -76,18 +76,19 @@ const MAX_SHOWN = 300;
 export async function analyzeWithModel(
   text: string,
   options: ModelOptions,
-  gone?: AbortSignal,
+  disconnected?: AbortSignal,
 ): Promise<AiVerdict | AiFailure> {
   const { model, apiKey = '' } = options;
   // A key from a file often ends in a line break.
   const key = apiKey.trim();
   try {
-    const verdict = readVerdict(contentOf(await ask(text, key, options, gone)));
+    const verdict = readVerdict(contentOf(await ask(text, key, options, disconnected)));
     const reasons = verdict.reasons.map((reason) => shown(reason, key));
     return { status: 'ok', provider: 'external', model, ...verdict, reasons };
   } catch (error) {
-    const disconnected = new ModelFailure('network', 'the client closed the connection');
-    const { code, message } = gone?.aborted ? disconnected : asModelFailure(error);
+    const { code, message } = disconnected?.aborted
+      ? new ModelFailure('network', 'the client closed the connection')
+      : asModelFailure(error);
     const shownError = { code, message: shown(message, key) };
     return { status: 'error', provider: 'external', model, error: shownError };
   }
@@ -98,14 +99,14 @@ async function ask(
   text: string,
   key: string,
   { baseUrl, model, transport, timeoutMs = DEFAULT_TIMEOUT_MS }: ModelOptions,
-  gone: AbortSignal | undefined,
+  disconnected: AbortSignal | undefined,
 ): Promise<HttpText> {
   const url = completionsUrl(baseUrl);
   const question = { model, messages: messagesFor(text), temperature: 0 };
   const headers = headersWith(key);
   // The time-outs of the transport cover only silence: a model that answers slowly is never silent.
   const tooLate = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
-  const signal = gone ? AbortSignal.any([tooLate, gone]) : tooLate;
+  const signal = disconnected ? AbortSignal.any([tooLate, disconnected]) : tooLate;
   const attempt = (body: object): Promise<HttpText> => {
     const request = { method: 'POST', url, headers, body: JSON.stringify(body) } as const;
     // An exchange ignores its signal while it connects.

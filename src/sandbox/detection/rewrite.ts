@@ -5,18 +5,18 @@ import type { Hit } from './engine.ts';
 import { HAN } from './look-alikes.ts';
 import type { Span } from './sentences.ts';
 
-/** Used when no single sentence is risky. */
+/** Replaces a text whose risk cannot be removed sentence by sentence. */
 const GENERAL: Readonly<Record<Language, string>> = {
   en: 'I want to be careful here. I am an AI, and for something that weighs on you, a person you trust or a professional can help in ways that I cannot. What would be useful to you right now?',
   zh: '这里我想谨慎一些。我是人工智能，如果有什么事压在你心上，身边信任的人或专业人士能给你我给不了的帮助。现在有什么是我可以为你做的？',
 };
 
-/** The maximum number of passes before the whole text is replaced. */
+/** Maximum number of passes. A text that is still risky is replaced entirely. */
 const MAX_PASSES = 5;
 
 /**
  * A safer form of a text. Replaces each risky sentence by the rewrite of its most severe rule, or of
- * its most likely family when only the model objects. Replaces an encouragement to self-harm
+ * its most likely family when only the model objects. Replaces a text that encourages self-harm
  * entirely.
  *
  * @returns The text itself when its level is below medium.
@@ -34,7 +34,7 @@ export function safeRewrite(source: string, detector: Detector): string {
   return generalRewrite(source);
 }
 
-/** The rewrite of a text without a single risky sentence. */
+/** A safe text for a source whose risk cannot be removed sentence by sentence. */
 export function generalRewrite(source: string): string {
   return GENERAL[languageOf(source)];
 }
@@ -49,15 +49,15 @@ function withoutRisk(source: string, { hits, sentences }: Assessment, detector: 
     return { ...span, words, hit, score };
   });
   const highest = judged.reduce((most, { score }) => Math.max(most, score), 0);
-  const least = Math.min(highest, LEAST_SCORE.medium);
+  const threshold = Math.min(highest, LEAST_SCORE.medium);
 
   const used = new Set<string>();
   let text = '';
   let done = 0;
   for (const { start, end, words, hit, score } of judged) {
-    if (score < least) continue;
+    if (score < threshold) continue;
     const rewrite = hit ? rewriteOf(hit) : detector.likeliestRewrite(words)[languageOf(words)];
-    // Do not insert a rewrite twice, and drop the spaces before it.
+    // Insert each rewrite once. In place of a second one, drop the spaces too.
     text +=
       used.has(rewrite) || source.includes(rewrite)
         ? source.slice(done, start).trimEnd()

@@ -33,7 +33,7 @@ export function detectionRoutes(
       const result = await detection.detect(request.text, {
         now: c.get('now')(),
         language: c.get('language') as Language,
-        gone: c.req.raw.signal,
+        disconnected: c.req.raw.signal,
       });
       return c.json(result);
     })

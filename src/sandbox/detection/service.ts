@@ -41,7 +41,7 @@ export interface DetectionServiceOptions {
 interface Circumstances {
   readonly now: number;
   readonly language: Language;
-  readonly gone?: AbortSignal | undefined;
+  readonly disconnected?: AbortSignal | undefined;
 }
 
 /** Both levels of the detection (D2 section 1). */
@@ -57,11 +57,14 @@ export class DetectionService {
    * Judges the text of an AI reply. The higher score of rules and model decides.
    *
    * @param circumstances `now` in milliseconds since 1970; `language` of the names and reasons of
-   *   rules; `gone` is aborted when the client disconnects.
+   *   rules; `disconnected` is aborted when the client disconnects.
    */
-  async detect(text: string, { now, language, gone }: Circumstances): Promise<DetectionResult> {
+  async detect(
+    text: string,
+    { now, language, disconnected }: Circumstances,
+  ): Promise<DetectionResult> {
     const assessment = this.#detector.assess(text);
-    const analysis = await this.#analyze(text, gone);
+    const analysis = await this.#analyze(text, disconnected);
     const isExternal = analysis.status === 'ok' && analysis.provider === 'external';
     const score = isExternal
       ? combinedScore(assessment.ruleScore, analysis.score)
@@ -86,9 +89,9 @@ export class DetectionService {
     return { status: 'ok', rules: this.#detector.rules.length, version: DETECTION_VERSION };
   }
 
-  async #analyze(text: string, gone: AbortSignal | undefined): Promise<AiAnalysis> {
+  async #analyze(text: string, disconnected: AbortSignal | undefined): Promise<AiAnalysis> {
     const { model } = this.#options;
-    const external = model && (await analyzeWithModel(text, model, gone));
+    const external = model && (await analyzeWithModel(text, model, disconnected));
     if (external?.status === 'ok') return external;
     const embedded = this.#detector.analyze(text);
     return external ? { ...external, embedded } : embedded;

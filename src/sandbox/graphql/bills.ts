@@ -47,7 +47,8 @@ export function billNodes(read: RideReader, closing: AbortSignal) {
       total: async () => (await summary()).total,
       cities: async () => (await summary()).cities,
       hourlyAverage: async () => (await summary()).hourlyAverage,
-      rides: (page: PageArguments, { gone }: Context) => ridePage(read, bill, page, gone),
+      rides: (page: PageArguments, { disconnected }: Context) =>
+        ridePage(read, bill, page, disconnected),
     };
   };
 }

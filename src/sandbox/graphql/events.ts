@@ -3,8 +3,8 @@ import { EventEmitter, on } from 'node:events';
 /** Publishes values to the current listeners. */
 export interface Channel<T> {
   publish(value: T): void;
-  /** Every value from the first `next` on; ends when `gone` is aborted. */
-  listen(gone: AbortSignal): AsyncGenerator<T>;
+  /** Every value from the first `next` on; ends when `signal` is aborted. */
+  listen(signal: AbortSignal): AsyncGenerator<T>;
 }
 
 export function channel<T>(): Channel<T> {
@@ -13,11 +13,11 @@ export function channel<T>(): Channel<T> {
     publish(value) {
       emitter.emit('value', value);
     },
-    async *listen(gone) {
+    async *listen(signal) {
       try {
-        for await (const [value] of on(emitter, 'value', { signal: gone })) yield value;
+        for await (const [value] of on(emitter, 'value', { signal })) yield value;
       } catch (error) {
-        if (!gone.aborted) throw error;
+        if (!signal.aborted) throw error;
       }
     },
   };
@@ -30,7 +30,7 @@ export function channel<T>(): Channel<T> {
  * @param produce Must end when its signal is aborted.
  */
 export function eventStream<T>(
-  produce: (gone: AbortSignal) => AsyncGenerator<T, void>,
+  produce: (signal: AbortSignal) => AsyncGenerator<T, void>,
 ): AsyncGenerator<T, void> {
   const ending = new AbortController();
   const events = produce(ending.signal);

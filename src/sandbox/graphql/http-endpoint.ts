@@ -77,7 +77,7 @@ function contextOf(c: Exchange<SandboxEnv>): Context {
   return {
     now: c.get('now'),
     language: c.get('language') as Language,
-    gone: c.req.raw.signal,
+    disconnected: c.req.raw.signal,
     failed(error) {
       c.error = error as Error;
     },
@@ -103,11 +103,11 @@ function kindOf(parsed: Parsed) {
 async function sendEvents(
   outgoing: ServerResponse,
   events: AsyncGenerator<string>,
-  { gone, failed }: Context,
+  { disconnected, failed }: Context,
 ): Promise<void> {
   const stop = () => void events.return(undefined);
-  if (gone.aborted) stop();
-  gone.addEventListener('abort', stop, { once: true });
+  if (disconnected.aborted) stop();
+  disconnected.addEventListener('abort', stop, { once: true });
   // The headers of the handler include `content-encoding: none`, which is not a coding.
   outgoing.writeHead(200, {
     'Content-Type': 'text/event-stream; charset=utf-8',
@@ -116,11 +116,11 @@ async function sendEvents(
   try {
     for await (const event of events) {
       // Wait for a slow reader.
-      if (!outgoing.write(event)) await once(outgoing, 'drain', { signal: gone });
+      if (!outgoing.write(event)) await once(outgoing, 'drain', { signal: disconnected });
     }
     outgoing.end();
   } catch (error) {
-    if (!gone.aborted) failed(error);
+    if (!disconnected.aborted) failed(error);
     outgoing.destroy();
   }
 }

@@ -9,8 +9,10 @@ export function mutations(state: State) {
     async detect({ text }: { text: string }, context: Context): Promise<Detection> {
       checkText('text', text, MAX_TEXT_LENGTH);
       const service = await state.service();
-      const { language, gone } = context;
-      return state.addDetection(await service.detect(text, { now: context.now(), language, gone }));
+      const { language, disconnected } = context;
+      return state.addDetection(
+        await service.detect(text, { now: context.now(), language, disconnected }),
+      );
     },
 
     bookRide: ({ input }: { input: BookingInput }): Booking => state.book(input),

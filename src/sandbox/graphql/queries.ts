@@ -17,7 +17,7 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
   const daysAt = ({ now }: Context): string[] => daysWithBills(schedule, now());
 
   const findRide = async (id: string, context: Context): Promise<Ride | null> => {
-    const [ride] = await findRides(read, [id], daysAt(context), context.gone);
+    const [ride] = await findRides(read, [id], daysAt(context), context.disconnected);
     return ride ?? null;
   };
 
@@ -41,7 +41,7 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
     ride: ({ id }: { id: string }, context: Context) => findRide(id, context),
 
     rides: ({ ids }: { ids: readonly string[] }, context: Context) =>
-      findRides(read, ids, daysAt(context), context.gone),
+      findRides(read, ids, daysAt(context), context.disconnected),
 
     async node(
       { id }: { id: string },
@@ -65,7 +65,7 @@ export function queries({ schedule, rows, closing, detections, bookings }: State
         ...[...detections.values()].filter((detection) => detection.text.includes(text)),
       ].slice(0, first);
       const rides: Ride[] = [];
-      for await (const ride of read({ date, type: 'all' }, context.gone)) {
+      for await (const ride of read({ date, type: 'all' }, context.disconnected)) {
         if (found.length + rides.length === first) break;
         if (date.includes(text) || ride.city.includes(text)) rides.push(ride);
       }

@@ -9,7 +9,7 @@ export type Context = {
   /** The language of rule names and explanations. */
   readonly language: Language;
   /** Aborted when the client leaves. */
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
   /** Called with an error thrown by a bug. */
   readonly failed: (error: unknown) => void;
 };
@@ -34,10 +34,10 @@ export function checkText(name: string, text: string, most: number): void {
 }
 
 /** The error for the client; the message of a bug goes to the log only. */
-export function publicError(error: unknown, { gone, failed }: Context): GraphQLError {
+export function publicError(error: unknown, { disconnected, failed }: Context): GraphQLError {
   const isLocated = error instanceof GraphQLError && error.originalError !== undefined;
   const origin = isLocated ? error.originalError : error;
   if (error instanceof GraphQLError && origin instanceof GraphQLError) return error;
-  if (!gone.aborted) failed(origin);
+  if (!disconnected.aborted) failed(origin);
   return new GraphQLError('the sandbox failed', { extensions: { code: 'INTERNAL_SERVER_ERROR' } });
 }

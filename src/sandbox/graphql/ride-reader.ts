@@ -6,10 +6,14 @@ export type Ride = ReturnType<typeof rideOf>;
 /**
  * The rides of a bill in order, read while its content is generated.
  *
- * @param gone Aborted when the client disconnects; the reader then throws its reason.
+ * @param disconnected Aborted when the client disconnects; the reader then throws its reason.
  * @param range Lines of the day; by default the whole day.
  */
-export type RideReader = (bill: Bill, gone: AbortSignal, range?: LineRange) => AsyncGenerator<Ride>;
+export type RideReader = (
+  bill: Bill,
+  disconnected: AbortSignal,
+  range?: LineRange,
+) => AsyncGenerator<Ride>;
 
 /**
  * Reads rides from any line on, in constant time.
@@ -17,20 +21,21 @@ export type RideReader = (bill: Bill, gone: AbortSignal, range?: LineRange) => A
  * @param rows The number of lines per day in the bill of the type `all`.
  */
 export function rideReader(rows: number): RideReader {
-  return (bill, gone, range) => ridesIn(billContent(bill, rows, range), bill.date, gone);
+  return (bill, disconnected, range) =>
+    ridesIn(billContent(bill, rows, range), bill.date, disconnected);
 }
 
-/** @throws `gone.reason` once it is aborted. */
+/** @throws `disconnected.reason` once it is aborted. */
 async function* ridesIn(
   content: AsyncIterable<Buffer>,
   date: string,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): AsyncGenerator<Ride> {
   const decoder = new TextDecoder();
   let rest = '';
   let columns: readonly string[] | undefined;
   for await (const chunk of content) {
-    gone.throwIfAborted();
+    disconnected.throwIfAborted();
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     for (const line of lines) {

@@ -27,7 +27,7 @@ export async function ridePage(
   read: RideReader,
   bill: Bill,
   { first, after, filter }: PageArguments,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ) {
   checkRange('first', first, 1, MAX_PAGE);
   const previous = after == null ? undefined : readCursor(after, bill.date);
@@ -36,7 +36,7 @@ export async function ridePage(
   let hasPreviousPage = false;
   let hasNextPage = false;
   // Start at the ride of the cursor: usually it is the last ride of the previous page.
-  for await (const ride of read(bill, gone, { from })) {
+  for await (const ride of read(bill, disconnected, { from })) {
     if (!matches(ride, filter ?? {})) continue;
     if (ride.id === previous) {
       hasPreviousPage = true;
@@ -48,7 +48,7 @@ export async function ridePage(
     }
   }
   if (!hasPreviousPage && from > 0) {
-    for await (const ride of read(bill, gone, { to: from })) {
+    for await (const ride of read(bill, disconnected, { to: from })) {
       hasPreviousPage = matches(ride, filter ?? {});
       if (hasPreviousPage) break;
     }
@@ -68,14 +68,14 @@ export async function findRides(
   read: RideReader,
   ids: readonly string[],
   days: readonly string[],
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<(Ride | null)[]> {
   if (ids.length > MAX_PAGE) throw inputError(`ids has more than ${MAX_PAGE} ids`);
   const found: (Ride | null)[] = [];
   for (const id of ids) {
     const date = dateOfId(id);
     const isAvailable = date !== undefined && days.includes(date);
-    found.push(isAvailable ? await findRide(read, id, date, gone) : null);
+    found.push(isAvailable ? await findRide(read, id, date, disconnected) : null);
   }
   return found;
 }
@@ -84,10 +84,10 @@ async function findRide(
   read: RideReader,
   id: string,
   date: string,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
 ): Promise<Ride | null> {
   const from = orderIndex(id);
-  const { value } = await read({ date, type: 'all' }, gone, { from, to: from + 1 }).next();
+  const { value } = await read({ date, type: 'all' }, disconnected, { from, to: from + 1 }).next();
   return value ?? null;
 }
 

@@ -93,8 +93,10 @@ export function graphqlService(options: StateOptions): GraphqlService {
 
 /** Skips an operation whose client disconnected while it waited. */
 function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
-  const { gone } = operation.contextValue as Context;
-  return gone.aborted ? { errors: [inputError('the client disconnected')] } : execute(operation);
+  const { disconnected } = operation.contextValue as Context;
+  return disconnected.aborted
+    ? { errors: [inputError('the client disconnected')] }
+    : execute(operation);
 }
 
 /** The operation to execute, or the errors of a document that is invalid. */

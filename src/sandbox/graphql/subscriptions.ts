@@ -19,13 +19,13 @@ export function subscriptions(state: State) {
       const ride = { ...USUAL_RIDE, city };
       checkBooking(ride);
       checkRange('everyMs', everyMs, 0, MAX_PAUSE_MS);
-      return eventStream(async function* (gone): AsyncGenerator<{ rideProgress: Booking }, void> {
+      return eventStream(async function* (signal): AsyncGenerator<{ rideProgress: Booking }, void> {
         const booking = state.book(ride);
         try {
           for (const step of STEPS) {
-            if (step !== booking.step) await wait(everyMs, gone);
+            if (step !== booking.step) await wait(everyMs, signal);
             // The booking may have been cancelled in the meantime.
-            if (gone.aborted || !bookings.has(booking.id)) return;
+            if (signal.aborted || !bookings.has(booking.id)) return;
             const moved = { ...booking, step };
             bookings.set(booking.id, moved);
             yield { rideProgress: moved };
@@ -37,15 +37,15 @@ export function subscriptions(state: State) {
     },
 
     rideBooked: ({ city }: { city?: string | null }) =>
-      eventStream(async function* (gone): AsyncGenerator<{ rideBooked: Booking }, void> {
-        for await (const rideBooked of booked.listen(gone)) {
+      eventStream(async function* (signal): AsyncGenerator<{ rideBooked: Booking }, void> {
+        for await (const rideBooked of booked.listen(signal)) {
           if (city == null || rideBooked.city === city) yield { rideBooked };
         }
       }),
 
     detected: ({ atLeast }: { atLeast: string }) =>
-      eventStream(async function* (gone): AsyncGenerator<{ detected: Detection }, void> {
-        for await (const detection of detected.listen(gone)) {
+      eventStream(async function* (signal): AsyncGenerator<{ detected: Detection }, void> {
+        for await (const detection of detected.listen(signal)) {
           if (isAtLeast(detection, atLeast)) yield { detected: detection };
         }
       }),

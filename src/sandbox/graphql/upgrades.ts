@@ -29,14 +29,14 @@ export function serveUpgrades(server: Server, options: UpgradeOptions): () => vo
       ignoreUpgrade(server, incoming, socket, head);
       return;
     }
-    const gone = new AbortController();
+    const disconnection = new AbortController();
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
     socket.once('close', () => {
       sockets.delete(socket);
-      gone.abort();
+      disconnection.abort();
     });
-    void answer(incoming, socket, head, gone.signal, options);
+    void answer(incoming, socket, head, disconnection.signal, options);
   });
   return () => {
     for (const socket of sockets) socket.destroy();
@@ -48,7 +48,7 @@ async function answer(
   incoming: IncomingMessage,
   socket: Duplex,
   head: Buffer,
-  gone: AbortSignal,
+  disconnected: AbortSignal,
   { endpoint, now, faults, log }: UpgradeOptions,
 ): Promise<void> {
   const started = performance.now();
@@ -58,7 +58,7 @@ async function answer(
     log?.({ time: now(), method: incoming.method ?? '', path, status, milliseconds, error });
   };
 
-  const clock = await clockOf(now, faults, gone);
+  const clock = await clockOf(now, faults, disconnected);
   const status = path === GRAPHQL_PATH ? refusal(incoming, faults) : 404;
   if (status !== undefined) {
     refuse(socket, status, clock());
@@ -67,7 +67,7 @@ async function answer(
   }
   try {
     const failed = (error: unknown): void => report(101, error);
-    const context = { now: clock, language: 'en', gone, failed } as const;
+    const context = { now: clock, language: 'en', disconnected, failed } as const;
     report((await endpoint())(incoming, socket, head, context) ? 101 : 400);
   } catch (error) {
     socket.destroy();

@@ -4,7 +4,11 @@ import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 import type { ShellInput } from './shell-words.ts';
 
-/** Reads a file that a command names, relative to the directory of the command. */
+/**
+ * Reads a file that a command names, relative to the directory of the command.
+ *
+ * @throws {MopError} `usage` with the name of the file, or any other error.
+ */
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
 export class CommandFiles {
@@ -22,7 +26,10 @@ export class CommandFiles {
     this.#input = input;
   }
 
-  /** @throws {MopError} `usage` when it cannot be read. */
+  /**
+   * @param option The option that names the file, for errors.
+   * @throws {MopError} `usage` when it cannot be read, and the other errors of {@link ReadFile}.
+   */
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') return this.#inputBytes(option);
     if (this.#readFile === undefined) {
@@ -35,9 +42,11 @@ export class CommandFiles {
     try {
       return await this.#readFile(path);
     } catch (error) {
+      // A signal, for example: the file is not at fault.
+      if (error instanceof MopError && error.code !== 'usage') throw error;
       throw captureError(
         this.#format,
-        `the file ${shown(path)} of ${option} cannot be read: ${error instanceof Error ? error.message : error}`,
+        `${option}: ${readFailure(path, error)}`,
         'run this in the directory of the capture, or add the data to the capture',
         error,
       );
@@ -67,9 +76,14 @@ export class CommandFiles {
     try {
       return await this.bytes(path, '-F');
     } catch (error) {
-      if (!(error instanceof MopError)) throw error;
+      if (!(error instanceof MopError) || error.code !== 'usage') throw error;
       this.notes.push(`the uploaded file ${shown(path)} was not read; its content is not signed`);
       return undefined;
     }
   }
+}
+
+function readFailure(path: string, error: unknown): string {
+  if (error instanceof MopError) return error.message;
+  return `cannot read ${shown(path)}: ${error instanceof Error ? error.message : error}`;
 }

@@ -162,7 +162,7 @@ export class LiteralReader {
     const items: Literal[] = [];
     while (!this.skip(end)) {
       if (!(this.#inspected && this.#match(MORE) !== undefined)) items.push(this.value(depth + 1));
-      if (!this.skip(',') && !this.#looksAt(end)) throw this.#notClosed(start);
+      if (!this.skip(',') && !this.#isNext(end)) throw this.#notClosed(start);
     }
     return items;
   }
@@ -181,7 +181,7 @@ export class LiteralReader {
         }
         members[name] = this.value(depth + 1);
       }
-      if (!this.skip(',') && !this.#looksAt('}')) throw this.#notClosed(start);
+      if (!this.skip(',') && !this.#isNext('}')) throw this.#notClosed(start);
     }
     return members;
   }
@@ -218,7 +218,7 @@ export class LiteralReader {
     }
   }
 
-  #looksAt(sign: string): boolean {
+  #isNext(sign: string): boolean {
     this.#skipSpace();
     return this.#text.startsWith(sign, this.#at);
   }

@@ -82,12 +82,12 @@ function echoed(words: readonly string[], format: CaptureFormat): Output {
   const first = words.findIndex((word) => !/^-[neE]+$/.test(word));
   const options = words.slice(0, first === -1 ? words.length : first).join('');
   const text = words.slice(first === -1 ? words.length : first).join(' ');
-  const reads = /e[^E]*$/.test(options);
-  const isOpen = !/[eE]/.test(options) && /\\[\\abefnrtv0]/.test(text);
+  const interpretsEscapes = /e[^E]*$/.test(options);
+  const isAmbiguous = !/[eE]/.test(options) && /\\[\\abefnrtv0]/.test(text);
   const end = options.includes('n') ? '' : '\n';
   return {
-    input: { text: (reads ? ansiCText(withQuoteEscapes(text), format) : text) + end },
-    notes: isOpen
+    input: { text: (interpretsEscapes ? ansiCText(withQuoteEscapes(text), format) : text) + end },
+    notes: isAmbiguous
       ? ['the backslashes of echo were read as in bash; zsh and dash replace escapes such as \\n']
       : [],
   };

@@ -169,7 +169,7 @@ class PowerShellReader {
       }
       const name = parameterName(written);
       this.#match(BLANKS);
-      const isSwitch = this.#looksAt(/-[A-Za-z]|[\r\n;|)}]|$/y);
+      const isSwitch = this.#isNext(/-[A-Za-z]|[\r\n;|)}]|$/y);
       if (name !== undefined && isSwitch) {
         throw this.#failure(`the command ends after ${written}, which takes a value`, this.#at);
       }
@@ -206,10 +206,10 @@ class PowerShellReader {
     if (++this.#depth > MAX_DEPTH) throw this.#failure('it is nested too deeply', start);
     const value = this.#operand(start);
     this.#depth--;
-    if (this.#looksAt(/\s*\|\s*ConvertTo-Json/iy)) {
+    if (this.#isNext(/\s*\|\s*ConvertTo-Json/iy)) {
       throw this.#failure('the output of ConvertTo-Json is not in the command', start);
     }
-    if (this.#looksAt(/[ \t]*(?:\+|-f[ \t]|-replace|-join|\.\w)/iy)) throw this.#unknown(start);
+    if (this.#isNext(/[ \t]*(?:\+|-f[ \t]|-replace|-join|\.\w)/iy)) throw this.#unknown(start);
     return value;
   }
 
@@ -225,7 +225,7 @@ class PowerShellReader {
       return this.#closed(this.value(), start);
     }
     const variable = this.#match(/\$\w+/y);
-    if (variable !== undefined && !this.#looksAt(/[.[:]/y)) return this.#variable(variable, start);
+    if (variable !== undefined && !this.#isNext(/[.[:]/y)) return this.#variable(variable, start);
     const word = this.#match(WORD);
     if (word !== undefined && !/^[$[@]/.test(word) && variable === undefined) return word;
     throw this.#unknown(start);
@@ -307,7 +307,7 @@ class PowerShellReader {
   /** The value of a `$` expression in a text. */
   #interpolated(start: number): string {
     const name = this.#match(/\w+|\{\w+\}/y)?.replace(/[{}]/g, '');
-    if (name === undefined && !this.#looksAt(/\(/y)) return '$';
+    if (name === undefined && !this.#isNext(/\(/y)) return '$';
     if (name === undefined) throw this.#unknown(start);
     const value = this.#variable(`$${name}`, start);
     if (typeof value === 'string') return value;
@@ -340,7 +340,7 @@ class PowerShellReader {
     }
   }
 
-  #looksAt(pattern: RegExp): boolean {
+  #isNext(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     return pattern.test(this.#text);
   }

@@ -140,7 +140,7 @@ class ShellReader {
       } else if ((word === undefined || isDigit(word)) && this.#redirect()) {
         // `2>` belongs to the redirection.
         word = undefined;
-      } else if (word !== undefined && this.#looksAt(REDIRECTION)) {
+      } else if (word !== undefined && this.#isNext(REDIRECTION)) {
         return word;
       } else if (this.#match(OPERATOR) !== undefined || this.#match(LINE_END) !== undefined) {
         this.#ended = true;
@@ -303,7 +303,7 @@ class ShellReader {
     return this.#text.startsWith(start, this.#at);
   }
 
-  #looksAt(pattern: RegExp): boolean {
+  #isNext(pattern: RegExp): boolean {
     pattern.lastIndex = this.#at;
     return pattern.test(this.#text);
   }

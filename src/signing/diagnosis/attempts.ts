@@ -36,30 +36,30 @@ interface Part {
   readonly lastStep: number;
   /** Orders parts of the same cost. */
   readonly index: number;
-  /** The signer with only these mistakes, for each start. */
+  /** The signer with only these mistakes, for each baseline. */
   readonly alone: readonly Attempt[];
   /** The same change as the text of one field; undefined if it changes more. */
   readonly oneField: OneFieldText | undefined;
 }
 
 /**
- * Yields the starts, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs, then pairs with a rare
- * mistake, which may cost more. With a `maxCost` of 0, no signer stays in memory.
+ * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs. Combinations of a rare and a
+ * common mistake, which may cost more, are last. With a `maxCost` of 0, no signer stays in memory.
  *
- * @param starts One attempt for each reading of the visible form of the signature.
+ * @param baselines One attempt for each reading of the visible form of the signature.
  */
 export function* attempts(
-  starts: readonly Attempt[],
+  baselines: readonly Attempt[],
   { suspects, later, habits }: Suspected,
   evidence: Evidence,
   maxCost: number,
 ): Generator<Attempt> {
-  yield* starts;
-  const maker = new PartMaker(starts);
+  yield* baselines;
+  const maker = new PartMaker(baselines);
   const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
   const parts: Part[] = [];
-  const odd: OneFieldText[] = [];
+  const rareTexts: OneFieldText[] = [];
   let rest: LaterSuspects['ofSomeFields'] = [];
   // Lazy: each list is built only after the previous one was tried.
   for (const list of [
@@ -79,18 +79,21 @@ export function* attempts(
       const kept = maker.withEffect(part);
       // A part of a higher cost is not kept: its signers would fill the memory.
       if (kept.cost < maxCost) parts.push(maker.combinable(kept));
-      else if (isOdd(part, kept)) odd.push(...maker.oneFieldOf(part));
+      else if (isRareText(part, kept)) rareTexts.push(...maker.oneFieldOf(part));
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
     parts.filter(({ cost }) => cost === sum),
   );
   for (let total = 2; total <= maxCost; total++) {
-    for (const two of pairs(total, byCost)) yield* combined(two, starts);
-    for (const three of triples(total - THIRD_PART, byCost)) yield* combined(three, starts);
-    if (total === FIELD_SETS_COST) for (const start of starts) yield* fieldSets(start, evidence);
+    for (const two of combinationsOfTwo(total, byCost)) yield* combined(two, baselines);
+    for (const three of combinationsOfThree(total - THIRD_PART, byCost))
+      yield* combined(three, baselines);
+    if (total === FIELD_SETS_COST) {
+      for (const baseline of baselines) yield* fieldSets(baseline, evidence);
+    }
   }
-  for (const start of starts) yield* oddPairs(start, odd, parts, evidence);
+  for (const baseline of baselines) yield* rareCombinations(baseline, rareTexts, parts, evidence);
 }
 
 function* single(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
@@ -113,13 +116,13 @@ const FIELD_SETS_COST = 5;
 
 /** Builds parts, and records which of them give the same signature. */
 class PartMaker {
-  readonly #starts: readonly Attempt[];
+  readonly #baselines: readonly Attempt[];
   readonly #effects: Set<string>;
   #count = 0;
 
-  constructor(starts: readonly Attempt[]) {
-    this.#starts = starts;
-    this.#effects = new Set(starts.map(({ signer }) => signer.signature));
+  constructor(baselines: readonly Attempt[]) {
+    this.#baselines = baselines;
+    this.#effects = new Set(baselines.map(({ signer }) => signer.signature));
   }
 
   part(suspects: readonly Suspect[]): Part {
@@ -132,7 +135,7 @@ class PartMaker {
       firstStep: Math.min(...ordered.map(stepOf)),
       lastStep: Math.max(...ordered.map(stepOf)),
       index: this.#count++,
-      alone: this.#starts.map((start) => ordered.reduce(withSuspect, start)),
+      alone: this.#baselines.map((baseline) => ordered.reduce(withSuspect, baseline)),
       oneField: undefined,
     };
   }
@@ -145,11 +148,11 @@ class PartMaker {
 
   /** The text of the single field that a part changes, if it changes no other. */
   oneFieldOf({ suspects, alone }: Part): readonly OneFieldText[] {
-    const [start] = this.#starts;
+    const [baseline] = this.#baselines;
     const [suspect, ...others] = suspects;
     const [made] = alone;
-    if (!start || !suspect || !made || others.length > 0) return [];
-    const found = asOneField(suspect, start.signer, made.signer);
+    if (!baseline || !suspect || !made || others.length > 0) return [];
+    const found = asOneField(suspect, baseline.signer, made.signer);
     return found ? [found] : [];
   }
 
@@ -181,7 +184,7 @@ export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): At
 type PartsByCost = readonly (readonly Part[] | undefined)[];
 
 /** Two compatible parts whose costs have this sum, both after `before`. */
-function* pairs(
+function* combinationsOfTwo(
   total: number,
   byCost: PartsByCost,
   before?: Part,
@@ -197,10 +200,10 @@ function* pairs(
 }
 
 /** Three compatible parts whose costs have this sum. */
-function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
+function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
   for (let cost = 1; cost <= total / 3; cost++) {
     for (const first of byCost[cost] ?? []) {
-      for (const [second, third] of pairs(total - cost, byCost, first)) {
+      for (const [second, third] of combinationsOfTwo(total - cost, byCost, first)) {
         if (areCompatible(first, second) && areCompatible(first, third)) {
           yield [first, second, third];
         }
@@ -209,43 +212,43 @@ function* triples(total: number, byCost: PartsByCost): Generator<readonly Part[]
   }
 }
 
-/** Whether a rare part with an effect is tried in addition to another mistake. */
-function isOdd(part: Part, kept: Part): boolean {
+/** Whether a part whose cost excludes it from combinations is still combined with a common text. */
+function isRareText(part: Part, kept: Part): boolean {
   const isNew = part.cost === kept.cost;
-  return isNew && part.cost <= MAX_ODD_COST && part.suspects.every(({ fields }) => !fields);
+  return isNew && part.cost <= MAX_RARE_COST && part.suspects.every(({ fields }) => !fields);
 }
 
 /** A rare text of one business field combined with a common text of another. */
-function* oddPairs(
-  start: Attempt,
+function* rareCombinations(
+  baseline: Attempt,
   rare: readonly OneFieldText[],
   parts: readonly Part[],
   { fields }: Evidence,
 ): Generator<Attempt> {
-  if (start.signer.pairs.length > MAX_ODD_FIELDS) return;
+  if (baseline.signer.pairs.length > MAX_RARE_FIELDS) return;
   const business = new Set(
     fields.filter(({ source }) => source === 'business').map(({ position }) => position),
   );
-  const odd = rare.filter(({ position }) => business.has(position));
+  const rareOfBusiness = rare.filter(({ position }) => business.has(position));
   const common = parts.flatMap(({ oneField, cost }) =>
     oneField && cost <= CHEAP && business.has(oneField.position) ? [oneField] : [],
   );
   let count = 0;
-  for (const first of odd) {
+  for (const first of rareOfBusiness) {
     for (const second of common) {
       if (first.position === second.position) continue;
-      if (count++ === MAX_ODD_PAIRS) return;
+      if (count++ === MAX_RARE_COMBINATIONS) return;
       const suspects = [first.suspect, second.suspect].sort((a, b) => stepOf(a) - stepOf(b));
-      yield suspects.reduce(withSuspect, start);
+      yield suspects.reduce(withSuspect, baseline);
     }
   }
 }
 
 /** The cost of a rare mistake in a single field. */
-const MAX_ODD_COST = RARE + 1;
-/** More fields give too many pairs of texts: ten business fields already have 30,000. */
-const MAX_ODD_FIELDS = 16;
-const MAX_ODD_PAIRS = 2 ** 15;
+const MAX_RARE_COST = RARE + 1;
+/** More fields give too many combinations of texts: ten business fields already have 30,000. */
+const MAX_RARE_FIELDS = 16;
+const MAX_RARE_COMBINATIONS = 2 ** 15;
 
 /** Whether a part comes after another: each set of parts is built in one order only. */
 function isAfter(part: Part, other: Part | undefined): boolean {
@@ -264,7 +267,7 @@ function shareSlot(a: Part, b: Part): boolean {
 }
 
 /** Combines parts in the order of a program. Reuses the signers of the first part if possible. */
-function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generator<Attempt> {
+function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
   const ordered = parts
     .map((part) =>
       parts.some((other) => other !== part && shareSlot(part, other)) ? asText(part) : part,
@@ -277,7 +280,7 @@ function* combined(parts: readonly Part[], starts: readonly Attempt[]): Generato
   }
   const suspects = ordered.flatMap((part) => part.suspects);
   suspects.sort((a, b) => stepOf(a) - stepOf(b));
-  for (const start of starts) yield suspects.reduce(withSuspect, start);
+  for (const baseline of baselines) yield suspects.reduce(withSuspect, baseline);
 }
 
 /** Replaces a print style by the text of its field: a second style would override the first. */
@@ -290,13 +293,13 @@ function withPart(attempt: Attempt, { suspects }: Part): Attempt {
 }
 
 /** Attempts for up to {@link MAX_FIELD_SETS} sets of fields: each set is omitted, then signed alone. */
-function* fieldSets(start: Attempt, evidence: Evidence): Generator<Attempt> {
-  const pairs = start.signer.steps.order(start.signer.pairs);
+function* fieldSets(baseline: Attempt, evidence: Evidence): Generator<Attempt> {
+  const pairs = baseline.signer.steps.order(baseline.signer.pairs);
   const signing = (isSigned: (index: number) => boolean): Attempt => ({
-    signer: start.signer.with({ order: () => pairs.filter((_, index) => isSigned(index)) }),
+    signer: baseline.signer.with({ order: () => pairs.filter((_, index) => isSigned(index)) }),
     get suspects() {
       const names = pairs.filter((_, index) => !isSigned(index)).map(({ name }) => name);
-      return [...start.suspects, ...unsigned(names, evidence)];
+      return [...baseline.suspects, ...unsigned(names, evidence)];
     },
   });
   let sets = 0;

@@ -38,9 +38,9 @@ export interface SearchResult {
 export const EFFORTS = {
   /** Single mistakes and the habits of languages: about 0.2 s. */
   low: 20_000_000,
-  /** Pairs of mistakes: up to 2 s. */
+  /** Combinations of mistakes: up to 2 s. */
   normal: 250_000_000,
-  /** Three mistakes, and odd pairs: up to half a minute. */
+  /** Combinations with rare mistakes, and more of three: up to half a minute. */
   high: 3_000_000_000,
 } as const;
 
@@ -61,6 +61,7 @@ export function finished<Result>(search: Search<Result>): Result {
  * of unsigned fields are sorted by their total cost. Any printed form of the signature matches.
  *
  * @param right The signer without a mistake.
+ * @param effort The limit of the search, such as one of {@link EFFORTS}; 0 tries nothing.
  * @param maxCandidates The maximum number of signers to try.
  */
 export function* searchMistakes(
@@ -70,9 +71,11 @@ export function* searchMistakes(
   maxCandidates = Infinity,
 ): Search<SearchResult> {
   if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
-  const start: Attempt = { signer: right, suspects: [] };
-  const starts = visibleMistakes(evidence).map((suspects) => suspects.reduce(withSuspect, start));
-  if (starts.length === 0) return { ...NOTHING, candidates: 0, complete: true };
+  const withoutMistake: Attempt = { signer: right, suspects: [] };
+  const baselines = visibleMistakes(evidence).map((suspects) =>
+    suspects.reduce(withSuspect, withoutMistake),
+  );
+  if (baselines.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
   const suspects = suspectsFor(evidence, large);
   const later = () => (large ? NO_LATER : laterSuspects(right, evidence, suspects));
@@ -82,12 +85,12 @@ export function* searchMistakes(
   let candidates = 0;
   let spent = 0;
   let nextStep = EFFORT_PER_STEP;
-  for (const attempt of attempts(starts, { suspects, later, habits }, evidence, maxCost)) {
+  for (const attempt of attempts(baselines, { suspects, later, habits }, evidence, maxCost)) {
     if (spent > budget || candidates === maxCandidates) {
       return { ...NOTHING, candidates, complete: false };
     }
     candidates++;
-    spent += costOf(attempt, right);
+    spent += effortOf(attempt, right);
     if (spent > nextStep) {
       yield candidates;
       nextStep = spent + EFFORT_PER_STEP;
@@ -96,7 +99,7 @@ export function* searchMistakes(
       return {
         diagnosis: diagnosed(attempt, right, evidence),
         signer: attempt.signer,
-        alternatives: large ? [] : alternatives(attempt, starts, suspects),
+        alternatives: large ? [] : alternatives(attempt, baselines, suspects),
         candidates,
         complete: true,
       };
@@ -108,7 +111,7 @@ export function* searchMistakes(
 /** Maximum cost of a combination. Two mistakes with a single field each cost 6. */
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
-/** About 10 ms of work, in the unit of {@link costOf}. */
+/** About 10 ms of work, in the unit of {@link effortOf}. */
 const EFFORT_PER_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
@@ -121,8 +124,8 @@ export function isLarge(canonical: string): boolean {
 
 const LARGE_EFFORT = 40_000_000;
 
-/** The approximate cost of an attempt, in characters that are built and hashed. */
-function costOf({ signer }: Attempt, right: Signer): number {
+/** The approximate effort of an attempt, in characters that are built and hashed. */
+function effortOf({ signer }: Attempt, right: Signer): number {
   const { length } = signer.canonical;
   const isHashedOnly = signer.canonical === right.canonical;
   return 1000 + (isHashedOnly ? length / 6 : length);
@@ -247,16 +250,16 @@ const EXCERPT_BEFORE = 12;
 /** The other plausible single mistakes that give the same signature. */
 function alternatives(
   { signer, suspects: made }: Attempt,
-  starts: readonly Attempt[],
+  baselines: readonly Attempt[],
   suspects: readonly Suspect[],
 ): readonly DiagnosisId[] {
   const ids = new Set<DiagnosisId>();
   const plausible = suspects.filter(({ cost = USUAL }) => cost <= RARE);
-  for (const start of starts) {
-    if (made.length !== start.suspects.length + 1) continue;
+  for (const baseline of baselines) {
+    if (made.length !== baseline.suspects.length + 1) continue;
     for (const suspect of plausible) {
       const isOther = !made.some(({ mistake }) => mistake === suspect.mistake);
-      if (isOther && withSuspect(start, suspect).signer.signature === signer.signature) {
+      if (isOther && withSuspect(baseline, suspect).signer.signature === signer.signature) {
         ids.add(suspect.mistake.id);
       }
     }

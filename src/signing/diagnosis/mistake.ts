@@ -98,8 +98,8 @@ export interface Variant {
 /** The cost of a mistake that half of all wrong signers make. */
 export const COMMON = 1;
 export const USUAL = 2;
-/** Plausible as the only mistake, but not in combination. */
-export const ODD = 7;
+/** Plausible as the only mistake. Only a long search combines it. */
+export const UNCOMMON = 7;
 export const RARE = 8;
 /** Combined with other mistakes only in a long search. */
 export const VERY_RARE = 11;

@@ -1,7 +1,7 @@
 import { digestOther } from './dimensions/digest.ts';
 import { fieldsStale, momentsBetween } from './dimensions/moment.ts';
 import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
-import { cutTexts, lostValues, valueReformatted } from './dimensions/value-text.ts';
+import { lostValues, truncatedTexts, valueReformatted } from './dimensions/value-text.ts';
 import { MISTAKES } from './dimensions.ts';
 import {
   DIAGNOSIS_IDS,
@@ -16,17 +16,16 @@ import {
 import type { Pair, Signer } from './signer.ts';
 
 /**
- * The starts of a search: lists of mistakes that are visible in the signature, such as lower case or
- * another digest. An empty list stands for a signature of the right form. Without a start, no known
+ * The baselines of a search: lists of mistakes that the signature itself shows, such as lower case
+ * or another digest. A signature of the right form has one empty list. Without a list, no known
  * digest has this form.
  */
 export function visibleMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
-  const [lowercase] = suspectsOf(hexLowercase, evidence);
-  const lowercaseStart = lowercase ? [lowercase] : [];
-  if (looksLikeMd5(evidence)) return [lowercaseStart];
+  const lowercase = suspectsOf(hexLowercase, evidence);
+  if (looksLikeMd5(evidence)) return [lowercase];
   return VISIBLE.flatMap((mistake) => suspectsOf(mistake, evidence)).map((suspect) => [
     suspect,
-    ...(suspect.mistake === digestOther ? lowercaseStart : []),
+    ...(suspect.mistake === digestOther ? lowercase : []),
   ]);
 }
 
@@ -125,7 +124,7 @@ export function laterSuspects(
       };
     }),
   );
-  const lost = [...lostValues(evidence), ...cutTexts(evidence)];
+  const lost = [...lostValues(evidence), ...truncatedTexts(evidence)];
   return {
     ofOneField: [
       ...ofSource,
@@ -149,23 +148,23 @@ function* withSomeFields(
   { fields }: Evidence,
 ): Generator<Suspect> {
   if (changed.length < 3 || changed.length > MAX_FIELDS) return;
-  const nameOf = new Map(fields.map(({ position, name }) => [position, name]));
-  const pairs = changed.flatMap((first, index) =>
+  const names = new Map(fields.map(({ position, name }) => [position, name]));
+  const combinationsOfTwo = changed.flatMap((first, index) =>
     changed.slice(index + 1).map((second): readonly (typeof first)[] => [first, second]),
   );
-  const others =
+  const allButOne =
     changed.length === 3 ? [] : changed.map((out) => changed.filter((each) => each !== out));
-  for (const affected of [...pairs, ...others]) {
-    const names = affected.map(([position]) => nameOf.get(position)).join(', ');
+  for (const affected of [...combinationsOfTwo, ...allButOne]) {
+    const list = affected.map(([position]) => names.get(position)).join(', ');
     yield {
       ...suspect,
-      ...withTexts(`${suspect.title}, in ${names} alone`, new Map(affected)),
+      ...withTexts(`${suspect.title}, in ${list} alone`, new Map(affected)),
       cost: Math.max(costOf(suspect) + SOME_FIELDS, VERY_RARE),
     };
   }
 }
 
-/** More fields give too many pairs. */
+/** More fields give too many combinations of two. */
 const MAX_FIELDS = 24;
 const SOME_FIELDS = 4;
 

@@ -24,8 +24,8 @@ import {
 } from '../received-request.ts';
 
 /**
- * Checks apart from the signature, and of changes on the network. The sandbox reports the same text
- * in its envelope, so a refusal has at most 64 characters.
+ * Checks other than that of the signature. The sandbox answers a refusal with its title, so a title
+ * should fit into 64 characters ({@link MAX_MESSAGE_LENGTH}).
  */
 
 /** The timestamp of a request, compared with the clock; in Unix seconds. */
@@ -66,25 +66,27 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
   const { mode } = content;
   const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;
   return [
-    ...(isOtherAddress(mode, url) ? [wrongAddress(mode)] : []),
+    ...(isAddressOfOtherMode(mode, url) ? [wrongAddress(mode)] : []),
     ...(version ? [version] : []),
     ...misnamedFields(content),
   ];
 }
 
-/** Common fields in a spelling that the platform does not recognise. */
+/** Common fields of body mode in a spelling that the platform does not recognise. */
 function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
+  if (mode === 'header') return [];
   const names = fields.map(({ name }) => name);
-  const misnamed = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field))
-    .map((field) => ({ field, sent: similarName(field, names) }))
-    .filter(({ sent }) => sent !== undefined);
+  const misnamed = COMMON_FIELDS.filter((field) => !names.includes(field)).flatMap((field) => {
+    const sent = similarName(field, names);
+    return sent === undefined ? [] : [{ field, sent }];
+  });
   if (misnamed.length === 0) return [];
   const list = misnamed.map(({ field, sent }) => `${sent} for ${field}`).join(', ');
   return [
     {
       id: 'names-changed',
       title: `common fields are sent under other names: ${list}`,
-      fields: misnamed.map(({ sent }) => sent ?? ''),
+      fields: misnamed.map(({ sent }) => sent),
       fix: `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`,
     },
   ];
@@ -104,7 +106,7 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   };
 }
 
-function isOtherAddress(mode: SignatureMode, url = ''): boolean {
+function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
   const has = (prefix: string): boolean => url.includes(`${prefix}/`);
   return has(ADDRESS_PREFIX[otherMode(mode)]) && !has(ADDRESS_PREFIX[mode]);
 }
@@ -120,7 +122,7 @@ function otherMode(mode: SignatureMode): SignatureMode {
   return mode === 'body' ? 'header' : 'body';
 }
 
-/** The message for a missing field or header. Names a similar one, or the one of the other mode. */
+/** The message for a missing field or header. Mentions a similar name, or that of the other mode. */
 export function missingName(name: string, present: Iterable<string>): string {
   const names = [...present].filter((other) => other !== name);
   const similar = similarName(name, names);
@@ -130,7 +132,7 @@ export function missingName(name: string, present: Iterable<string>): string {
   return `${name} is missing${misplaced === undefined ? '' : `: ${misplaced} belongs to ${prefix}`}`;
 }
 
-/** The name that differs only in case, dashes and underscores. */
+/** The first name that differs from `name` only in case, dashes and underscores. */
 function similarName(name: string, names: readonly string[]): string | undefined {
   const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
   return names.find((other) => plain(other) === plain(name));
@@ -204,13 +206,13 @@ export function contentWarnings(
   return warnings;
 }
 
-/** Only for the reading types=strict (D1 1). */
+/** Only for the reading types=strict (D1 section 1). */
 function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] {
   const type = headerValue(headers, 'Content-Type');
   // If only signed headers are given, the others were probably not captured.
-  const isWhole = headers.some(([name]) => !isSignedHeaderName(name));
+  const isComplete = headers.some(([name]) => !isSignedHeaderName(name));
   const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
-  if (typeof body !== 'string' || !isWhole || isJson) return [];
+  if (typeof body !== 'string' || !isComplete || isJson) return [];
   return [
     `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`,
   ];

@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
-import { bookedEntry } from '../../../src/platform/bills/bill-days.ts';
+import { currentEntry } from '../../../src/platform/bills/check-bills.ts';
 import { compactLedger } from '../../../src/platform/bills/compact-ledger.ts';
 import {
   isOwnedBy,
@@ -96,8 +96,8 @@ describe('the entries that count', () => {
         for (const { profile, environment, date, type } of all) {
           const owner = { profile, environment };
           const asked = [owner, { date, type }] as const;
-          expect(bookedEntry(directory, entries, ...asked)).toEqual(
-            bookedEntry(directory, all, ...asked),
+          expect(currentEntry(directory, entries, ...asked)).toEqual(
+            currentEntry(directory, all, ...asked),
           );
           const own = newestOf(all).filter((entry) => {
             const { date, type } = asked[1];

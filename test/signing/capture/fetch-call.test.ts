@@ -97,7 +97,7 @@ describe('literals', () => {
   });
 });
 
-describe('an unknown value is named', () => {
+describe('rejected calls', () => {
   it.each([
     [
       'fetch(url, {body: "{}"})',

@@ -81,7 +81,7 @@ describe('.http files', () => {
       `@a = {{b}}\n@b = {{a}}\n${HEAD}A: {{a}}\n\n{}`,
       'the variable {{b}} has no value in the file',
     ],
-    [`${HEAD}\n< missing`, 'the file "missing" of the body (<) cannot be read'],
+    [`${HEAD}\n< missing`, 'the body (<): cannot read "missing"'],
     [`${HEAD}no header\n\n{}`, '"no header" is not a header'],
     ['GET https://host/', 'the body is empty'],
   ])('%j is rejected', async (text, message) => {

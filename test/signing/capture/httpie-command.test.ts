@@ -45,7 +45,7 @@ describe('HTTPie commands', () => {
     ["'a\\:b=c=d:e' 'f\\=g=' x=", '{"a:b":"c=d:e","f=g":"","x":""}'],
   ])('are read with %s', async (items, json) => {
     const text = `http host/x ${items}`;
-    if (json === 'missing') expect(await failure(text, FILES)).toContain('the file "g" of =@');
+    if (json === 'missing') expect(await failure(text, FILES)).toContain('=@: cannot read "g"');
     else expect((await readCapture(text, FILES)).body).toBe(json);
   });
 

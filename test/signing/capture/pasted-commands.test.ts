@@ -151,7 +151,7 @@ describe('the input of a command', () => {
       'cat <<EOF | curl -d @-',
       'the heredoc that ends with',
     ],
-    ['a file that is not there', 'curl -d @- < missing', 'the file "missing" of --data cannot be'],
+    ['a file that is not there', 'curl -d @- < missing', '--data: cannot read "missing"'],
   ])('cannot be %s', async (_, text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });

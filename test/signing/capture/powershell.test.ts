@@ -123,7 +123,7 @@ $r = (Invoke-WebRequest @params -TimeoutSec 30).Content`,
     ["irm u -Body '{", 'a single quote is not closed'],
     ['irm u -Body @"\n{', 'a here-string is not closed'],
     ['irm u -Headers @{a="b"', 'a hash table is not closed'],
-    ['irm u -InFile missing', 'the file "missing" of -InFile cannot be read'],
+    ['irm u -InFile missing', '-InFile: cannot read "missing"'],
     [`irm u -Body ${'('.repeat(1000)}`, 'it is nested too deeply'],
     ['irm u', 'the body is empty'],
   ])('%j is rejected', async (text, message) => {

@@ -45,7 +45,7 @@ describe('wget commands', () => {
   it.each([
     ['wget https://host/', 'it has no body'],
     ['wget u --post-data', 'the command ends after "--post-data", which takes an argument'],
-    ['wget u --post-file missing', 'the file "missing" of --post-file cannot be read'],
+    ['wget u --post-file missing', '--post-file: cannot read "missing"'],
     ["wget u --post-data '{", 'a single quote is not closed'],
   ])('%j is rejected', async (text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a wget command: ${message}`);

@@ -1,4 +1,7 @@
-import { cutTexts, lostValues } from '../../../src/signing/diagnosis/dimensions/value-text.ts';
+import {
+  lostValues,
+  truncatedTexts,
+} from '../../../src/signing/diagnosis/dimensions/value-text.ts';
 import { DIMENSIONS, MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import type { Evidence, Mistake, Variant } from '../../../src/signing/diagnosis/mistake.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
@@ -69,7 +72,7 @@ function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): read
 function variantsOf(mistake: Mistake, evidence: Evidence): readonly Variant[] {
   const variants = mistake.variants(evidence);
   return mistake.id === 'value-reformatted'
-    ? [...variants, ...lostValues(evidence), ...cutTexts(evidence)]
+    ? [...variants, ...lostValues(evidence), ...truncatedTexts(evidence)]
     : variants;
 }
 

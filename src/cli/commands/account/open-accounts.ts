@@ -11,7 +11,7 @@ import type { Output } from '../../context/output.ts';
 import type { Settings } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** Existing links are `linked`. */
+/** The result of a change. A link that a command only shows is `linked`. */
 export type AccountStatus = LinkStatus | 'unlinked';
 
 /**
@@ -35,7 +35,7 @@ export interface KeyOptions {
 /**
  * The one key that the options name.
  *
- * @param hint Lists the keys.
+ * @param hint The hint of the error; it lists the options.
  * @throws {MopError} `usage` unless exactly one key is given.
  */
 export function keyOf({ user, openid, mobile }: KeyOptions, hint: string): AccountKey {

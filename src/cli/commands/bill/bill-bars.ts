@@ -12,19 +12,15 @@ import { Transfer } from './transfer.ts';
 /** Columns reserved for the `^C` that a terminal appends to the last line. */
 const MARGIN = 3;
 
-/**
- * Opens the progress bars; undefined where no progress is shown.
- *
- * @param nameOf The name of a bill.
- */
+/** Opens the progress bars; undefined where no progress is shown. */
 export async function openBars(
   total: number,
-  nameOf: (task: BillTask) => string,
+  labelOf: (task: BillTask) => string,
   context: Context,
 ): Promise<BillBars | undefined> {
   const spinner = await openSpinner(context);
   if (!spinner) return undefined;
-  return new BillBars(spinner, await context.output.styles('stderr'), total, nameOf, context);
+  return new BillBars(spinner, await context.output.styles('stderr'), total, labelOf, context);
 }
 
 /** A bar for each bill in flight. In a batch, each finished bill has a line above the bars. */
@@ -32,7 +28,7 @@ class BillBars {
   readonly #spinner: Ora;
   readonly #styles: ChalkInstance;
   readonly #total: number;
-  readonly #nameOf: (task: BillTask) => string;
+  readonly #labelOf: (task: BillTask) => string;
   readonly #context: Context;
   readonly #states = new Map<BillTask, Transfer | string>();
   #done = 0;
@@ -41,13 +37,13 @@ class BillBars {
     spinner: Ora,
     styles: ChalkInstance,
     total: number,
-    nameOf: (task: BillTask) => string,
+    labelOf: (task: BillTask) => string,
     context: Context,
   ) {
     this.#spinner = spinner;
     this.#styles = styles;
     this.#total = total;
-    this.#nameOf = nameOf;
+    this.#labelOf = labelOf;
     this.#context = context;
     // ora calls this for each frame, which keeps the rates current.
     spinner.suffixText = () => [...this.#states.keys()].map((task) => this.#bar(task)).join('');
@@ -56,7 +52,7 @@ class BillBars {
   }
 
   show(task: BillTask, event: BillEvent): void {
-    if (!this.#isBatch) this.#spinner.text = this.#nameOf(task);
+    if (!this.#isBatch) this.#spinner.text = this.#labelOf(task);
     if (event.kind !== 'progress') {
       this.#states.set(task, stateText(event));
       this.#spinner.render();
@@ -77,7 +73,7 @@ class BillBars {
 
   finish({ task, status, stored, error }: BillResult): void {
     this.remove(task);
-    // The table or the error follows at once.
+    // The result or the error of a single bill follows at once.
     if (!this.#isBatch) return;
     const { io, output } = this.#context;
     const [done, failed, ellipsis] = isUtf8Locale(io.env) ? ['✓', '✗', '…'] : ['+', 'x', '...'];
@@ -90,7 +86,7 @@ class BillBars {
       failed: red(failed),
     }[status];
     const downloaded = status === 'downloaded' && stored ? formatBytes(stored.bytes) : status;
-    const text = `${this.#nameOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
+    const text = `${this.#labelOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
     const room = this.#columns - MARGIN;
     const cut = text.length > room ? text.slice(0, room - ellipsis.length) + ellipsis : text;
     output.line(`${symbol} ${cut}`);
@@ -114,7 +110,7 @@ class BillBars {
 
   /** The line of a bill in flight. The name of a single bill is in the line above. */
   #bar(task: BillTask): string {
-    const name = this.#isBatch ? `${this.#nameOf(task)} ` : '';
+    const name = this.#isBatch ? `${this.#labelOf(task)} ` : '';
     const width = this.#columns - name.length - MARGIN;
     const state = this.#states.get(task) ?? '';
     if (state instanceof Transfer) {

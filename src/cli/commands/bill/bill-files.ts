@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
-import { bookedEntry } from '../../../platform/bills/bill-days.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
+import { currentEntry } from '../../../platform/bills/check-bills.ts';
 import {
   type BillOwner,
   isOwnedBy,
@@ -76,7 +76,7 @@ export async function findBill(
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;
   const entries = await readLedger(directory, context.io.signal);
-  const entry = bookedEntry(directory, entries, owner, { date, type });
+  const entry = currentEntry(directory, entries, owner, { date, type });
   if (entry?.status === 'no-bill') {
     throw new MopError('no-bill', `there is no bill of ${date}: the day had no trades`, {
       hint: 'choose another day',

@@ -28,7 +28,7 @@ export function typesOption(): Option {
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);
 }
 
-/** `-o`, the directory of bills that are named by their days. */
+/** `-o`, the directory in which to find the bill of a day. */
 export function billsOption(): Option {
   return new Option('-o, --bills <dir>', 'directory of the bills (default bill_dir, or .)');
 }

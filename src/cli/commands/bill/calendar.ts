@@ -1,8 +1,8 @@
 import type { ChalkInstance } from 'chalk';
-import type { BillDay, DayState } from '../../../platform/bills/bill-days.ts';
+import type { BillState, CheckedBill } from '../../../platform/bills/check-bills.ts';
 
 /** ASCII marks keep a calendar readable without colour and in any locale. */
-const MARKS: Readonly<Record<DayState, string>> = {
+const MARKS: Readonly<Record<BillState, string>> = {
   verified: '+',
   changed: '!',
   missing: 'X',
@@ -24,7 +24,11 @@ const GAP = '   ';
  * @param days Of one type, in order.
  * @param columns The width of the terminal.
  */
-export function calendar(days: readonly BillDay[], columns: number, styles: ChalkInstance): string {
+export function calendar(
+  days: readonly CheckedBill[],
+  columns: number,
+  styles: ChalkInstance,
+): string {
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
   const blocks = months.map((month) =>
     monthLines(
@@ -42,7 +46,7 @@ export function calendar(days: readonly BillDay[], columns: number, styles: Chal
 }
 
 /** Lines of the same width: the month's name, the days of the week, and its weeks. */
-function monthLines(month: string, days: readonly BillDay[], styles: ChalkInstance): string[] {
+function monthLines(month: string, days: readonly CheckedBill[], styles: ChalkInstance): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const name = first.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
   // getUTCDay counts from Sunday.
@@ -67,8 +71,8 @@ function monthLines(month: string, days: readonly BillDay[], styles: ChalkInstan
 }
 
 /** The mark, the count and the name of each state that occurs. */
-function legendItems(days: readonly BillDay[], styles: ChalkInstance): string[] {
-  return (Object.keys(MARKS) as DayState[]).flatMap((state) => {
+function legendItems(days: readonly CheckedBill[], styles: ChalkInstance): string[] {
+  return (Object.keys(MARKS) as BillState[]).flatMap((state) => {
     const count = days.filter((day) => day.state === state).length;
     const item = `${MARKS[state]} ${count} ${state}`.padEnd(LEGEND_WIDTH);
     return count > 0 ? styleOf(state, styles)(item) : [];
@@ -96,7 +100,7 @@ function sideBySide(
   return lines;
 }
 
-function styleOf(state: DayState, styles: ChalkInstance): ChalkInstance {
+function styleOf(state: BillState, styles: ChalkInstance): ChalkInstance {
   return {
     verified: styles.green,
     changed: styles.red.bold,

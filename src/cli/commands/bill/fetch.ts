@@ -59,7 +59,7 @@ export const billFetch: CommandDeclaration = {
   load: () => import('./fetch.run.ts'),
 };
 
-/** `i/n`, counted from 0 or from 1: workers n and 0 have the same share. */
+/** `i/n`, counted from 0 or from 1: n/n and 0/n are the same share. */
 function parseShard(text: string): { index: number; count: number } {
   const [, index, total] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? [];
   const shard = { index: Number(index), count: Number(total) };

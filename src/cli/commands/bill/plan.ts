@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { MopError } from '../../../errors.ts';
-import { type BookedBill, bookedBills } from '../../../platform/bills/bill-days.ts';
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
+import { type ExpectedBill, expectedBills } from '../../../platform/bills/check-bills.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { Ledgers } from '../../../platform/bills/read-ledger.ts';
@@ -28,7 +28,7 @@ export interface PlannedBill {
  *
  * @param ledgers The ledgers of the run, read for `--missing`.
  * @returns The bills, and with `--all-profiles` the failures of skipped profiles.
- * @throws {MopError} `usage` for unusable dates and paths, `config`.
+ * @throws {MopError} `usage` for invalid dates and paths, `config`.
  */
 export async function planBills(
   dates: readonly string[],
@@ -60,11 +60,10 @@ async function planProfile(
   checkDownloadHeaders(headers);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
   const place = placeOf(directory, settings.profile, options);
-  const { directory: into } = place;
-  const selectMissing = async (): Promise<BookedBill[]> => {
-    const entries = (await ledgers.read(into)).entries();
-    const booked = bookedBills(into, entries, owner, types, schedule, io.now());
-    return booked.filter((bill) => isMissing(bill, options));
+  const selectMissing = async (): Promise<ExpectedBill[]> => {
+    const entries = (await ledgers.read(place.directory)).entries();
+    const bills = expectedBills(place.directory, entries, owner, types, schedule, io.now());
+    return bills.filter((bill) => isMissing(bill, options));
   };
   const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = missing
     ? await selectMissing()
@@ -76,7 +75,10 @@ async function planProfile(
 
   const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');
   const pathOf = (key: BillKey): string =>
-    join(into, billFileName(template, { ...key, profile: owner.profile, env: owner.environment }));
+    join(
+      place.directory,
+      billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
+    );
   const { tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force } = options;
   return keys.map(({ date, type, mayBeTooOld = false }) => ({
     settings,
@@ -95,6 +97,6 @@ async function planProfile(
 }
 
 /** Whether the ledger lacks a bill that can be ready; with --wait or --force, also yesterday's. */
-function isMissing({ entry, ready }: BookedBill, { wait, force }: BillFetchOptions): boolean {
+function isMissing({ entry, ready }: ExpectedBill, { wait, force }: BillFetchOptions): boolean {
   return !entry && (ready || Boolean(wait || force));
 }

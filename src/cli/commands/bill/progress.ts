@@ -8,7 +8,7 @@ import { billName } from './failure-lines.ts';
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
-  /** Reports a bill that is left out of the report. */
+  /** Reports a bill that the final report omits. */
   readonly onSkip: (task: BillTask, reason: string) => void;
   /** Whether each failure is printed in full as it happens. */
   readonly printsFailures: boolean;
@@ -28,9 +28,9 @@ export async function billProgress(
   byProfile = false,
 ): Promise<BillProgress> {
   const { io, output } = context;
-  const nameOf = ({ job, options: { ledger } }: BillTask): string =>
+  const labelOf = ({ job, options: { ledger } }: BillTask): string =>
     billName(job, byProfile ? ledger?.profile : undefined);
-  const bars = await openBars(total, nameOf, context);
+  const bars = await openBars(total, labelOf, context);
   // The error that ends the command reports the failure of a single bill.
   const printsFailures = !bars && !output.quiet && total > 1;
   return {
@@ -39,22 +39,22 @@ export async function billProgress(
       // No attempt follows an interruption.
       if (event.kind === 'retry' && !io.signal.aborted) {
         const seconds = (event.waitMs / 1000).toFixed(1);
-        output.note(`${nameOf(task)}: ${event.error.message}; trying again in ${seconds} s`);
+        output.note(`${labelOf(task)}: ${event.error.message}; trying again in ${seconds} s`);
       } else if (event.kind === 'wait') {
-        output.note(`${nameOf(task)}: waiting until ${event.until}, by the platform's clock`);
+        output.note(`${labelOf(task)}: waiting until ${event.until}, by the platform's clock`);
       }
     },
     onResult: (result) => {
       bars?.finish(result);
       const { stored, error, task } = result;
-      if (printsFailures && error) output.note(`${nameOf(task)}: ${reasonOf(error)}`);
-      if (!bars && stored) output.note(`${nameOf(task)}: ${result.status}, ${stored.path}`);
+      if (printsFailures && error) output.note(`${labelOf(task)}: ${reasonOf(error)}`);
+      if (!bars && stored) output.note(`${labelOf(task)}: ${result.status}, ${stored.path}`);
       const reason = stored?.unverifiedReason;
       if (reason !== undefined) output.warn(unverifiedWarning(task.job, reason));
     },
     onSkip: (task, reason) => {
       bars?.remove(task);
-      const text = `${nameOf(task)}: ${reason}`;
+      const text = `${labelOf(task)}: ${reason}`;
       if (output.json) output.warn(text);
       else output.note(text);
     },

@@ -1,5 +1,10 @@
 import { MopError } from '../../../errors.ts';
-import type { BillDay, BillDays, BookedBill } from '../../../platform/bills/bill-days.ts';
+import type {
+  BillState,
+  CheckedBill,
+  CheckedBills,
+  ExpectedBill,
+} from '../../../platform/bills/check-bills.ts';
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
@@ -20,19 +25,19 @@ export interface BillStatusOptions {
   readonly allProfiles?: boolean;
 }
 
-/** The bills of one profile, in their directory. */
+/** The expected bills of one profile, and the directory that contains them. */
 export interface Book {
   readonly owner: BillOwner;
   readonly directory: string;
-  readonly bills: readonly BookedBill[];
+  readonly bills: readonly ExpectedBill[];
   /** Bills of other owners in the same directory. */
   readonly others: readonly OtherBills[];
-  /** Whether other owners have files for days that this one lacks: the names may be the same. */
+  /** Whether other owners have files for days that this one lacks: the file names may be taken. */
   readonly namesTaken: boolean;
 }
 
-/** A book whose files were hashed. */
-export type CheckedBook = Book & BillDays;
+/** A book with the states of its bills: their files were hashed. */
+export type CheckedBook = Book & CheckedBills;
 
 /** The types of bills to show, each once. */
 export function typesOf({ type }: BillStatusOptions): BillType[] {
@@ -43,7 +48,7 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
  * Prints the state of each bill.
  *
  * @param unusable The failures of skipped profiles.
- * @param given The directory of the command line.
+ * @param given The directory argument of the command.
  * @throws {MopError} The failure that calls to the platform share; with `--exit-code` also `differs`.
  */
 export async function reportBooks(
@@ -56,8 +61,8 @@ export async function reportBooks(
   warnOfOwnDigests(books, context);
   const { type: types, check = false, allProfiles } = options;
   const commands = remedies({
-    missing: countedDays(books, 'missing').length > 0,
-    changed: countedDays(books, 'changed').length > 0,
+    missing: billsInState(books, 'missing').length > 0,
+    changed: billsInState(books, 'changed').length > 0,
     directory: given,
     owner: books[0]?.owner ?? { profile: DEFAULT_PROFILE },
     types,
@@ -77,9 +82,9 @@ export async function reportBooks(
 }
 
 /** A platform that counts three months as 90 days keeps no bill of the oldest days (D1 4.1). */
-function missesOldest({ bills, days }: CheckedBook): boolean {
+function missesOldest({ bills, checked }: CheckedBook): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
-  return days.some(({ date, state }) => state === 'missing' && old.has(date));
+  return checked.some(({ date, state }) => state === 'missing' && old.has(date));
 }
 
 /** Warns of bills that are unchanged but for which the platform gave no digest. */
@@ -113,16 +118,16 @@ async function printBooks(
   const { output } = context;
   const { missing = false, exitCode = false, allProfiles = false } = options;
   if (output.json) {
-    const days = books.flatMap(({ owner, days }) =>
-      days
+    const days = books.flatMap(({ owner, checked }) =>
+      checked
         .filter(({ state }) => !missing || state === 'missing')
-        .map((day) => (allProfiles ? { profile: owner.profile, ...day } : day)),
+        .map((bill) => (allProfiles ? { profile: owner.profile, ...bill } : bill)),
     );
     return output.document({ days });
   }
   // A script relies on the dates, even with --quiet.
   if (missing) {
-    const dates = countedDays(books, 'missing').map(({ date }) => date);
+    const dates = billsInState(books, 'missing').map(({ date }) => date);
     if (dates.length > 0) await output.data([...new Set(dates)].toSorted().join('\n'));
   } else if (!output.quiet && books.length > 0) {
     await output.data(await calendars(books, options, context));
@@ -149,22 +154,22 @@ async function calendars(
   const styles = await output.styles('stdout');
   const types = typesOf(options);
   return books
-    .flatMap(({ owner, days }) =>
+    .flatMap(({ owner, checked }) =>
       types.map((each) => {
         const title = [
           options.allProfiles ? `profile ${owner.profile}` : '',
           types.length > 1 ? `type ${each}` : '',
         ].filter((part) => part !== '');
         const heading = title.length > 0 ? `${styles.bold.underline(title.join(', '))}\n\n` : '';
-        const own = days.filter((day) => day.type === each);
+        const own = checked.filter(({ type }) => type === each);
         return heading + calendar(own, io.stdout.columns || 80, styles);
       }),
     )
     .join('\n\n\n');
 }
 
-function countedDays(books: readonly CheckedBook[], state: BillDay['state']): BillDay[] {
-  return books.flatMap(({ days }) => days.filter((day) => day.state === state));
+function billsInState(books: readonly CheckedBook[], state: BillState): CheckedBill[] {
+  return books.flatMap(({ checked }) => checked.filter((bill) => bill.state === state));
 }
 
 function failureOf(
@@ -174,8 +179,8 @@ function failureOf(
   options: BillStatusOptions,
 ): MopError | undefined {
   const failed = failedCalls(books, options);
-  const missing = countedDays(books, 'missing').length;
-  const changed = countedDays(books, 'changed').length;
+  const missing = billsInState(books, 'missing').length;
+  const changed = billsInState(books, 'changed').length;
   const differs =
     options.exitCode && missing + changed > 0
       ? [

@@ -1,10 +1,10 @@
 import type { MopError } from '../../../errors.ts';
 import {
-  type BillDaysOptions,
-  billDays,
-  bookedBills,
+  type CheckBillsOptions,
+  checkBills,
+  expectedBills,
   needsPlatform,
-} from '../../../platform/bills/bill-days.ts';
+} from '../../../platform/bills/check-bills.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
 import { isOwnedBy, latestStored, otherBills } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
@@ -46,7 +46,7 @@ export async function run({
         requests.push(...asked.map((bill) => client.sign(billOperation(bill))));
       } else {
         const { schedule, noBillCodes } = billSettings(settings);
-        const ask: BillDaysOptions['ask'] = (bill) =>
+        const ask: CheckBillsOptions['ask'] = (bill) =>
           billDescriptor(client, bill, { schedule, noBillCodes });
         books.push(await checkBook(book, ask, context));
       }
@@ -68,7 +68,7 @@ async function openBook(
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
   const entries = await readLedger(directory, io.signal);
   const placed = latestStored(entries);
-  const bills = bookedBills(directory, entries, owner, typesOf({ type }), schedule, io.now());
+  const bills = expectedBills(directory, entries, owner, typesOf({ type }), schedule, io.now());
   const foreign = [...placed.values()].filter((entry) => !isOwnedBy(entry, owner));
   return {
     owner,
@@ -84,12 +84,12 @@ async function openBook(
 
 async function checkBook(
   book: Book,
-  ask: BillDaysOptions['ask'],
+  ask: CheckBillsOptions['ask'],
   context: Context,
 ): Promise<CheckedBook> {
   const { io, output } = context;
   const { onOne, end } = await countProgress(context, book.bills.length, 'bills');
   const onFault = ({ message }: MopError): void => output.warn(message);
-  const options = { ask, signal: io.signal, onFault, onDay: onOne };
-  return { ...book, ...(await billDays(book.directory, book.bills, options).finally(end)) };
+  const options = { ask, signal: io.signal, onFault, onChecked: onOne };
+  return { ...book, ...(await checkBills(book.directory, book.bills, options).finally(end)) };
 }

@@ -32,7 +32,7 @@ export async function run({
   await reportSummary(summary, { by, sum }, context);
 }
 
-/** The paths of bills. With several bills, days without trades are left out. */
+/** The paths of bills. Of several bills, omits those of days without trades. */
 async function pathsOf(
   bills: readonly string[],
   options: BillFileOptions,
@@ -43,8 +43,8 @@ async function pathsOf(
     try {
       paths.push((await findBill(bill, options, context)).path);
     } catch (error) {
-      const isLeftOut = error instanceof MopError && error.code === 'no-bill' && bills.length > 1;
-      if (!isLeftOut) throw error;
+      const isOmitted = error instanceof MopError && error.code === 'no-bill' && bills.length > 1;
+      if (!isOmitted) throw error;
       context.output.note(error.message);
     }
   }

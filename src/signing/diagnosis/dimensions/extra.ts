@@ -6,8 +6,8 @@ import {
   type Evidence,
   inFamily,
   type Mistake,
-  ODD,
   RARE,
+  UNCOMMON,
   USUAL,
   type Variant,
   withFields,
@@ -78,7 +78,9 @@ export const fieldExtra: Mistake = {
       ...EXTRA_FIELDS.filter(([name]) => !names.has(name)).flatMap(([name, ...values]) =>
         inFamily(
           `a constant field was signed, but not sent: ${name}`,
-          values.map((value, index) => extra(name, value, 'but not sent', index === 0 ? 3 : ODD)),
+          values.map((value, index) =>
+            extra(name, value, 'but not sent', index === 0 ? 3 : UNCOMMON),
+          ),
         ),
       ),
       ...otherHeaders(evidence).flatMap(([name, value]) =>

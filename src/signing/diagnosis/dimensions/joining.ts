@@ -7,8 +7,8 @@ import {
   type Evidence,
   inFamily,
   type Mistake,
-  ODD,
   RARE,
+  UNCOMMON,
   USUAL,
   type Variant,
   withSteps,
@@ -82,7 +82,7 @@ export const pairsJoined: Mistake = {
   fix: FIX,
   variants: (evidence) => [
     ...separatorVariants(),
-    ...WRAPPINGS.map(({ title, wrap, cost = ODD }) => ({
+    ...WRAPPINGS.map(({ title, wrap, cost = UNCOMMON }) => ({
       ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(usual(pairs)) }),
       cost,
     })),
@@ -90,11 +90,11 @@ export const pairsJoined: Mistake = {
       ...withSteps(`the pairs were joined with ${shown(end)} after each of them`, {
         join: (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
       }),
-      cost: ODD,
+      cost: UNCOMMON,
     })),
     ...PRINTED_MAPS.map(({ title, join }) => ({
       ...withSteps(`the pairs were printed as ${title}`, { join }),
-      cost: ODD,
+      cost: UNCOMMON,
     })),
     ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
     ...requestVariants(evidence),
@@ -163,7 +163,7 @@ function separatorVariants(): readonly Variant[] {
         {
           ...(changed === 2 && { family: 'the pairs were joined with two of these separators' }),
           ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
-          cost: !isUsual ? RARE : changed === 1 ? USUAL : pairIndex + nameIndex < 5 ? 3 : ODD,
+          cost: !isUsual ? RARE : changed === 1 ? USUAL : pairIndex + nameIndex < 5 ? 3 : UNCOMMON,
         },
       ];
     }),
@@ -189,7 +189,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const family = 'the method, the path or the address was signed with the pairs';
   const variants = parts.flatMap(({ subject, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
-      const cost = index < 3 ? ODD : RARE;
+      const cost = index < 3 ? UNCOMMON : RARE;
       const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
       return [
         {

@@ -9,8 +9,8 @@ import type { Field } from '../../received-request.ts';
 import {
   type Evidence,
   type Mistake,
-  ODD,
   RARE,
+  UNCOMMON,
   USUAL,
   type Variant,
   withFields,
@@ -18,7 +18,7 @@ import {
 
 /** The names under which fields are signed. */
 
-/** The spellings of names in languages and libraries. */
+/** Spellings of names that languages and libraries produce. */
 const SPELLINGS: readonly { readonly how: string; readonly spell: (name: string) => string }[] = [
   { how: 'in camelCase', spell: (name) => camelCase(name) },
   {
@@ -40,7 +40,7 @@ const SPELLINGS: readonly { readonly how: string; readonly spell: (name: string)
   ]),
 ];
 
-/** Names that other platforms use for the same thing. */
+/** Names of the common fields on other platforms. */
 const ALIASES: { readonly [field in CommonField]: readonly string[] } = {
   api_key: [
     'app_key',
@@ -75,7 +75,7 @@ export const namesChanged: Mistake = {
   fix: 'sign every field under exactly the name that is sent',
   variants: (evidence) => [
     ...spellingVariants(evidence),
-    ...oneName(evidence),
+    ...oneNameVariants(evidence),
     ...(evidence.mode === 'body' ? aliasVariants(evidence) : headerVariants()),
   ],
 };
@@ -111,7 +111,7 @@ function spellingVariants({ fields, signatureName }: Evidence): readonly Variant
 }
 
 /** A single field under another spelling of its name. */
-function oneName({ fields, signatureName }: Evidence): readonly Variant[] {
+function oneNameVariants({ fields, signatureName }: Evidence): readonly Variant[] {
   return fields
     .filter(({ name, source }) => name !== signatureName && source !== 'header')
     .flatMap((field) => {
@@ -123,7 +123,7 @@ function oneName({ fields, signatureName }: Evidence): readonly Variant[] {
         ),
         family: 'the name of a single field was signed in one of these spellings',
         fields: [field.name],
-        cost: /^\w+$/.test(other) ? ODD : RARE,
+        cost: /^\w+$/.test(other) ? UNCOMMON : RARE,
       }));
     });
 }
@@ -139,13 +139,13 @@ function aliasVariants({ fields }: Evidence): readonly Variant[] {
           ),
           family: `${name} was signed under the name ${ALIASES[name].join(', ')}`,
           fields: [name],
-          cost: ODD,
+          cost: UNCOMMON,
         }))
       : [],
   );
 }
 
-/** Names of the signed headers in other schemes; the rest of a header keeps its case. */
+/** Spellings of the header names in other schemes. The case changes only where `how` says so. */
 const HEADER_SPELLINGS: readonly {
   readonly how: string;
   readonly spell: (name: string) => string;
@@ -188,20 +188,20 @@ const HEADER_SPELLINGS: readonly {
   { how: 'with ":" after them', spell: (name) => `${name}:`, cost: RARE },
 ];
 
-/** Names of the version header. Body mode has no field for it. */
+/** The version header beside renamed headers: body mode has no field whose name it could take. */
 const VERSION_NAMES = [
-  { subject: '', name: undefined, isSigned: true },
-  { subject: ' without the version', name: undefined, isSigned: false },
-  { subject: ', the version as version', name: 'version', isSigned: true },
-  { subject: ` except ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
+  { suffix: '', name: undefined, isSigned: true },
+  { suffix: ' without the version', name: undefined, isSigned: false },
+  { suffix: ', the version as version', name: 'version', isSigned: true },
+  { suffix: ` except ${SIGN_HEADERS.version}`, name: SIGN_HEADERS.version, isSigned: true },
 ] as const;
 
 function headerVariants(): readonly Variant[] {
   const isVersion = ({ name }: Field): boolean => sameName(name, SIGN_HEADERS.version);
   return [
     ...HEADER_SPELLINGS.flatMap(({ how, spell, cost }) =>
-      VERSION_NAMES.map(({ subject, name, isSigned }, index) => ({
-        ...withFields(`the names of the headers were signed ${how}${subject}`, (all) =>
+      VERSION_NAMES.map(({ suffix, name, isSigned }, index) => ({
+        ...withFields(`the names of the headers were signed ${how}${suffix}`, (all) =>
           all.flatMap((field) => {
             if (field.source !== 'header') return [field];
             if (!isVersion(field)) return [{ ...field, name: spell(field.name) }];
@@ -223,7 +223,7 @@ function headerVariants(): readonly Variant[] {
         ),
         family: 'a single header was signed under another name, such as app_key or ts',
         fields: [HEADER_OF_FIELD[common]],
-        cost: ODD,
+        cost: UNCOMMON,
       })),
     ),
     ...['X-TMS-Version', 'X-TMS-Sign-Version', 'version', 'sign_ver', 'sign_version'].map(
@@ -234,7 +234,7 @@ function headerVariants(): readonly Variant[] {
           ),
         ),
         fields: [SIGN_HEADERS.version],
-        cost: ODD,
+        cost: UNCOMMON,
       }),
     ),
   ];

@@ -156,7 +156,7 @@ const DATE_CHANGES: readonly TextChange[] = [
 ];
 const DATE = /^(\d{4})[-/](\d{2})[-/](\d{2})/;
 
-/** A text that is JSON, read and printed again. */
+/** Parses a text that is JSON and prints it again. Returns any other text unchanged. */
 function reprinted(style: PrintStyle): (text: string) => string {
   return (text) => {
     if (!/^\s*[{[]/.test(text)) return text;
@@ -170,7 +170,7 @@ function reprinted(style: PrintStyle): (text: string) => string {
 }
 
 /** A text that a program may parse as a number. */
-const DIGITS = /^[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
+const NUMERIC = /^[+-]?\d{1,400}(?:\.\d{1,400})?(?:[eE][+-]?\d{1,3})?$/;
 
 const NUMERIC_CHANGES: readonly TextChange[] = [
   {
@@ -196,7 +196,7 @@ export const valueReformatted: Mistake = {
     ...NUMERIC_CHANGES.flatMap((row) =>
       textVariants(evidence, {
         ...row,
-        change: (text) => (DIGITS.test(text) ? row.change(text) : text),
+        change: (text) => (NUMERIC.test(text) ? row.change(text) : text),
       }),
     ),
     ...DATE_CHANGES.flatMap((row) => textVariants(evidence, row)),
@@ -216,18 +216,18 @@ function textVariants(
   }: TextChange,
 ): readonly Variant[] {
   const changes = (text: string): boolean => change(text) !== text;
-  const isOutside = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
-  const isInside = someText(
+  const changesFields = fields.some(({ value }) => value.kind === 'string' && changes(value.value));
+  const changesNested = someText(
     fields.filter(({ value }) => value.kind !== 'string'),
     changes,
   );
   return [
-    ...variantsIf(isOutside, {
+    ...variantsIf(changesFields, {
       ...styled(`${subject} were signed ${title}`, { string: change }),
       family,
       cost,
     }),
-    ...variantsIf(isInside, {
+    ...variantsIf(changesNested, {
       ...styled(`${subject}, those inside nested JSON too, were signed ${title}`, {
         characters: change,
       }),
@@ -259,9 +259,9 @@ function dateVariants(evidence: Evidence): readonly Variant[] {
     const outcome = JSON.stringify([...texts]);
     if (seen.has(outcome)) return [];
     seen.add(outcome);
-    const unmoved = groups.get(form)?.texts ?? new Map<string, string>();
+    const withoutZone = groups.get(form)?.texts ?? new Map<string, string>();
     return textVariants(evidence, {
-      ...dateTitle(group, unmoved, evidence),
+      ...dateTitle(group, withoutZone, evidence),
       subject: 'dates',
       family: 'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone',
       change: (text) => texts.get(text) ?? text,
@@ -270,12 +270,14 @@ function dateVariants(evidence: Evidence): readonly Variant[] {
 }
 
 /**
- * The form of dates, and the fields whose text the zone changes. Midnight plus 8 hours is the same
- * day, so a zone may change only some of them.
+ * Names the form of the dates, and the fields whose text the zone changes. In a form without a time,
+ * another zone changes only the dates that move to another day.
+ *
+ * @param withoutZone The texts of the dates in this form and their own zone.
  */
 function dateTitle(
   { form, zone, texts }: DateGroup,
-  unmoved: ReadonlyMap<string, string>,
+  withoutZone: ReadonlyMap<string, string>,
   { fields }: Evidence,
 ): Pick<TextChange, 'title' | 'cost'> {
   const namesOf = (wanted: readonly string[]): string =>
@@ -284,13 +286,13 @@ function dateTitle(
       .map(({ name }) => name)
       .join(', ');
   const dates = [...texts.keys()];
-  const moved = dates.filter((date) => texts.get(date) !== unmoved.get(date));
-  // Another time zone is a second choice of the signer.
+  const moved = dates.filter((date) => texts.get(date) !== withoutZone.get(date));
+  // Another form and another zone are two mistakes.
   if (moved.length === dates.length) return { title: form + zone, cost: zone === '' ? 3 : 5 };
   if (moved.length > 0) {
     return { title: `${form}, and ${namesOf(moved)} ${zone.replace(/^\W+/, '')}`, cost: 5 };
   }
-  return dates.length === unmoved.size
+  return dates.length === withoutZone.size
     ? { title: form, cost: 3 }
     : { title: `${form}, in ${namesOf(dates)} alone`, cost: 4 };
 }
@@ -312,14 +314,12 @@ const MISSING_VALUE_WORDS = [
 const MISSING_VALUE_LIST = MISSING_VALUE_WORDS.map((word) => word || 'empty text').join(', ');
 
 /** A single field with its text truncated, as by a database column. */
-export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[] {
+export function truncatedTexts({ fields, signatureName }: Evidence): readonly Variant[] {
   return fields.flatMap(({ name, source, value, position }) => {
     if (name === signatureName || source !== 'business' || value.kind !== 'string') return [];
-    const lengths = Array.from(
-      { length: Math.min(value.value.length, MAX_CUT) },
-      (_, length) => length,
-    );
-    return lengths.slice(1).map((length) => ({
+    const count = Math.min(value.value.length - 1, MAX_TRUNCATED_LENGTH);
+    const lengths = Array.from({ length: count }, (_, index) => index + 1);
+    return lengths.map((length) => ({
       ...edited(`only the first ${length} characters of ${name} were signed`, (pair) =>
         pair.position === position ? { ...pair, value: value.value.slice(0, length) } : pair,
       ),
@@ -330,7 +330,7 @@ export function cutTexts({ fields, signatureName }: Evidence): readonly Variant[
   });
 }
 
-const MAX_CUT = 64;
+const MAX_TRUNCATED_LENGTH = 63;
 
 /** A single field signed without its value. */
 export function lostValues({ fields, signatureName }: Evidence): readonly Variant[] {

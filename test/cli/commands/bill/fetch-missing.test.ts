@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { processMark, processSpace } from '../../../../src/files/process-identity.ts';
+import { processIdentity, processNamespace } from '../../../../src/files/process-identity.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
 import { noBillLine, writeLedger } from '../../../platform/bills/support.ts';
 import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
@@ -245,11 +245,11 @@ describe('several runs', () => {
   it('remove files of killed runs, but not of running ones', async () => {
     const { env } = await sandbox();
     mkdirSync(out);
-    const machine = createHash('sha256').update(processSpace()).digest('hex').slice(0, 8);
+    const machine = createHash('sha256').update(processNamespace()).digest('hex').slice(0, 8);
     const part = (owner: string, writer: string): string => `.mop-part-${owner}-${writer}-1`;
     // Beyond the largest process id there is.
     const dead = part(machine, '99999999.0');
-    const running = part(machine, processMark());
+    const running = part(machine, processIdentity());
     // Of a run before, in a container where every run has the same process id.
     const namesake = part(machine, `${process.pid}.1`);
     const elsewhere = part('00000000', '99999999.0');

@@ -32,7 +32,7 @@ function states({ stdout }: CliResult): Record<string, string> {
 }
 
 describe('a directory', () => {
-  it('is judged file by file', async () => {
+  it('is verified file by file', async () => {
     writeLedger(directory, [
       storedLine({ file: 'changed.csv' }),
       storedLine({ file: 'good.csv' }),
@@ -42,7 +42,7 @@ describe('a directory', () => {
     ]);
     placeBill(directory, 'good.csv');
     placeBill(directory, 'own.csv');
-    placeBill(directory, 'stranger.csv');
+    placeBill(directory, 'unrecorded.csv');
     placeBill(directory, 'changed.csv', OTHER);
 
     const result = await verify(directory, '--json');
@@ -83,7 +83,7 @@ describe('a directory', () => {
     expect(stderr).toMatch(/^mop: warning: 1 of 2 files unverified: .*\n$/);
   });
 
-  it('is bill_dir when none is named', async () => {
+  it('is bill_dir by default', async () => {
     writeLedger(directory, [storedLine({ file: 'a.csv' })]);
     placeBill(directory, 'a.csv');
     const { env } = await configuration({ profiles: { default: { bill_dir: directory } } });
@@ -128,7 +128,7 @@ describe('a directory', () => {
     expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
   });
 
-  it('may have a ledger with lines that are torn, foreign or of a later version', async () => {
+  it('ignores lines that are torn, foreign or of a later version', async () => {
     const line = JSON.stringify(storedLine({ file: 'a.csv' }));
     writeLedger(directory, [
       `${line}\r`,
@@ -143,14 +143,14 @@ describe('a directory', () => {
   });
 
   it.each(['../outside.csv', '/etc/hostname', '..', '.', '', 'sub/a.csv', 'a\0b'])(
-    'is not left by a line for %j',
+    'ignores a line for a file outside the directory: %j',
     async (file) => {
       writeLedger(directory, [storedLine({ file })]);
       expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
     },
   );
 
-  it('reports a file that cannot be judged, and the others', async () => {
+  it('reports a file that cannot be verified, and the others', async () => {
     writeLedger(directory, [
       storedLine({ file: 'a.csv', hash_type: 'CRC32' }),
       storedLine({ file: 'b.csv' }),
@@ -178,17 +178,17 @@ describe('a directory', () => {
   });
 });
 
-describe('an entry that is not a file', () => {
+describe('the file of an entry', () => {
   beforeEach(() => writeLedger(directory, [storedLine({ file: 'a.csv' })]));
 
   const stateOf = async () => states(await verify(directory, '--json'))['a.csv'];
 
-  it('may be a link to its content', async () => {
+  it('may be a link to the content', async () => {
     symlinkSync(placeBill(directory, 'elsewhere.csv'), join(directory, 'a.csv'));
     expect(await stateOf()).toBe('ok');
   });
 
-  it('is missing when it is a link to nothing', async () => {
+  it('is missing when it is a dangling link', async () => {
     symlinkSync(join(directory, 'nowhere'), join(directory, 'a.csv'));
     expect(await stateOf()).toBe('missing');
   });
@@ -199,13 +199,13 @@ describe('an entry that is not a file', () => {
   });
 
   it.each([
-    ['the compressed bill under the same name', gzipSync(CONTENT), 'changed'],
-    ['the bill of another content, compressed', gzipSync(OTHER), 'changed'],
-    ['a damaged gzip', gzipSync(CONTENT).subarray(0, 30), 'changed'],
-    ['nothing', Buffer.alloc(0), 'changed'],
-  ])('is judged when it is %s', async (_, content, state) => {
+    ['the compressed bill under the same name', gzipSync(CONTENT)],
+    ['another compressed bill', gzipSync(OTHER)],
+    ['a damaged gzip file', gzipSync(CONTENT).subarray(0, 30)],
+    ['empty', Buffer.alloc(0)],
+  ])('has changed when it is %s', async (_, content) => {
     placeBill(directory, 'a.csv', content);
-    expect(await stateOf()).toBe(state);
+    expect(await stateOf()).toBe('changed');
   });
 });
 
@@ -214,7 +214,7 @@ describe('a file', () => {
     ['compressed', gzipSync(CONTENT), 'ok'],
     ['as it is', CONTENT, 'ok'],
     ['damaged', gzipSync(CONTENT).subarray(0, 30), 'changed'],
-  ])('kept as .gz is judged by its original: %s', async (_, content, state) => {
+  ])('kept as .gz is compared by its decompressed content: %s', async (_, content, state) => {
     writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: content.length })]);
     const path = placeBill(directory, 'a.csv.gz', content);
     expect(states(await verify(path, '--json'))).toEqual({ 'a.csv.gz': state });
@@ -235,7 +235,7 @@ describe('a file', () => {
     );
   });
 
-  it('that no ledger knows is unverified', async () => {
+  it('that is not recorded is unverified', async () => {
     const path = placeBill(directory, 'a.csv');
     const { code, stdout } = await verify(path, '--json');
     expect(code).toBe(0);
@@ -244,13 +244,13 @@ describe('a file', () => {
     expect(states(await verify(path, '--json'))).toEqual({ 'a.csv': 'unverified' });
   });
 
-  it('that is not there and no ledger knows exits with 2', async () => {
+  it('that does not exist and is not recorded exits with 2', async () => {
     const path = join(directory, 'a.csv');
     expectFailure(await verify(path), 2, path);
     expectFailure(await verify(join(path, 'b', 'c.csv')), 2, path);
   });
 
-  it('does not draw on the terminal by its name', async () => {
+  it('has the control characters of its name escaped', async () => {
     writeLedger(directory, [storedLine({ file: 'a\u001b[2J.csv' })]);
     expect((await verify(directory)).stdout).toContain('a<U+001B>[2J.csv');
   });
@@ -273,7 +273,7 @@ describe('a given digest', () => {
     expect((await against(path, type, value)).code).toBe(7);
   });
 
-  it('of the original holds for the compressed file', async () => {
+  it('of the original applies to the compressed file', async () => {
     const path = placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));
     expect((await against(path, 'MD5', MD5)).code).toBe(0);
   });
@@ -383,7 +383,7 @@ it('ends at once on a signal', async () => {
   expectFailure(await mop(['bill', 'verify', directory], { signal }), 130, 'interrupted');
 });
 
-it('exits with 7 even when the report is not read', async () => {
+it('exits with 7 even when the reader of the report has ended', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv' })]);
   expect((await mop(['bill', 'verify', directory], { stdoutError: 'EPIPE' })).code).toBe(7);
 });

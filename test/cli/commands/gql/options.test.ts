@@ -48,7 +48,7 @@ describe('options that exclude each other', () => {
       },
     ));
 
-  // Found out when it is sent, which a dry run is not.
+  // A dry run must fail like the request itself.
   it('are refused by --dry-run too', async () => {
     const { gql } = await service();
     expect((await gql(['{ a }', '--connection-params', '{}', '--dry-run'])).code).toBe(2);
@@ -61,7 +61,7 @@ describe('options that exclude each other', () => {
     expect(requests).toEqual([]);
   });
 
-  // They are ignored: one page is asked for, and nothing is a GET.
+  // Over a WebSocket, each of these options would be ignored.
   it.each<[args: string[], message: string]>([
     [[PAGED, '--paginate'], '--paginate'],
     [['{ a }', '--get'], '--get'],

@@ -205,7 +205,6 @@ describe('--paginate', () => {
       },
     ));
 
-  // The fields of all operations are looked at, and not those of the one that is meant.
   it('looks for the connection in the selected operation only', async () => {
     const { gql, requests } = await paged(PAGES);
     const document = `query A($endCursor: String) { rides(after: $endCursor) { nodes { id } } }

@@ -174,7 +174,6 @@ describe('credentials', () => {
       },
     ));
 
-  // The summary of `errors` was not redacted, unlike other answers.
   it('are not shown when errors of the response echo them', async () => {
     const message = 'the token canary-1 has expired';
     const { gql } = await service(answer({ errors: [{ message }] }));

@@ -83,7 +83,7 @@ describe('a schema of an endpoint', () => {
     expect(await readdir(directory)).toEqual(['cache']);
   });
 
-  // It is made like any directory, before the configuration is written into it.
+  // The cache may create the configuration directory, which must be private.
   it('is cached in a private directory', async () => {
     const { validate, directory } = await caching();
     const before = process.umask(0o022);
@@ -160,7 +160,7 @@ describe('a schema of an endpoint', () => {
     expect(requests).toHaveLength(2);
   });
 
-  // Only the first characters are checked.
+  // The header of the file is intact, so its content must be checked too.
   it.each([
     ['cut', (text: string) => text.slice(0, -100)],
     ['without its data', (text: string) => `${text.slice(0, text.indexOf(','))},"data":{}}`],
@@ -222,7 +222,6 @@ describe('a schema of an endpoint', () => {
     expect(requests).toHaveLength(2);
   });
 
-  // Every other command keeps that promise.
   it('is not requested with --dry-run', () =>
     checkRows(
       [

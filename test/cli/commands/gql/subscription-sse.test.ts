@@ -231,7 +231,6 @@ describe('server-sent events', () => {
     expect(stderr).toContain('first');
   });
 
-  // Only the first failure is kept; its message contains the single error of an event.
   it('with one error each report every error on stderr', async () => {
     const failed = (message: string) =>
       `data: ${JSON.stringify({ data: null, errors: [{ message }] })}\n\n`;

@@ -23,8 +23,7 @@ describe('a WebSocket', () => {
     });
   });
 
-  // Of several with one name the last is sent; over HTTP all are.
-  it('is opened with several headers of one name', async () => {
+  it('sends all headers of one name', async () => {
     const { gql, connected } = await sockets(replying(DONE));
     await gql([SUBSCRIPTION, '-H', 'X-Trace: 1', '-H', 'X-Trace: 2']);
     expect((await connected).headers['x-trace']).toBe('1, 2');
@@ -63,8 +62,7 @@ describe('a WebSocket', () => {
     expect(proxy.received).toEqual([]);
   });
 
-  // Only the texts at the top are looked at.
-  it('does not send a nested credential there either', async () => {
+  it('does not send a nested credential over plain ws to another machine', async () => {
     const proxy = await proxyServer(503);
     const result = await gqlAt('ws://h.example/graphql')([
       SUBSCRIPTION,
@@ -77,9 +75,7 @@ describe('a WebSocket', () => {
   });
 
   it('does not show credentials in its trace', async () => {
-    const { gql, endpoint } = await sockets({
-      ...replying(event({ echo: 'canary-1 canary-2' }), DONE),
-    });
+    const { gql, endpoint } = await sockets(replying(event({ echo: 'canary-1 canary-2' }), DONE));
     const args = [SUBSCRIPTION, '--verbose', '-H', 'Authorization: Bearer canary-1'];
     const params = ['--connection-params', '{"token":"canary-2","x":1}'];
     const env = { MOP_GQL_URL: `${endpoint}?key=canary-3` };
@@ -91,8 +87,7 @@ describe('a WebSocket', () => {
     expect(stderr).toContain('"type":"next"');
   });
 
-  // As above: nested values are not recognised as credentials.
-  it('does not show nested credentials either', async () => {
+  it('does not show nested credentials in its trace', async () => {
     const { gql } = await sockets(replying(DONE));
     const params = '{"headers":{"Authorization":"Bearer canary"}}';
     const { stderr } = await gql([SUBSCRIPTION, '--verbose', '--connection-params', params]);
@@ -179,7 +174,7 @@ describe('a WebSocket', () => {
     ['{ a }', '--transport', 'sse'],
     ['{ a }', '--transport', 'ws'],
     ['subscription { a }'],
-  ])('to wss:// shows a proxy nothing but its host: %s', async (...args) => {
+  ])('to wss:// shows a proxy only its host: %s', async (...args) => {
     const proxy = await proxyServer(403);
     const more = ['-H', 'Authorization: Bearer canary', '--retries', '0'];
     const world = { env: { HTTPS_PROXY: `http://${proxy.host}` } };
@@ -188,8 +183,7 @@ describe('a WebSocket', () => {
     expect(proxy.rawHeaders.flat().join()).not.toContain('canary');
   });
 
-  // The answer of the proxy is taken for one of the endpoint: exit 5, and a hint about credentials.
-  it('is not opened through a proxy that refuses', async () => {
+  it('reports a refusal of the proxy as a failure of the network', async () => {
     const { gql } = await sockets({});
     const { host } = await proxyServer(403);
     const result = await gql([SUBSCRIPTION, '--proxy', `http://${host}`]);

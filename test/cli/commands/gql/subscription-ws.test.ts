@@ -131,7 +131,7 @@ describe('a WebSocket', () => {
     expect(texts.slice(2)).toEqual([`{"type":"complete","id":"${ID}"}`]);
   });
 
-  // It is gone before anybody listens.
+  // The ping arrives before a listener is added, unless the client adds it at once.
   it('answers a ping that comes with the handshake', async () => {
     const { gql, connected } = await sockets(
       { pong: ({ socket }) => socket.close(1000) },

@@ -142,7 +142,7 @@ describe('--upload', () => {
       },
     ));
 
-  // The file is left out, and null is sent in its place.
+  // Without the file, null would be sent in its place.
   it('is refused for a WebSocket endpoint', async () => {
     const path = await file('x');
     const { endpoint, requests } = await service();

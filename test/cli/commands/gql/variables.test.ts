@@ -147,7 +147,7 @@ describe('variables', () => {
       },
     ));
 
-  // Both are sent, and only the last is checked.
+  // Servers differ in which of the two they use.
   it('given twice in one JSON object are refused', async () => {
     const { gql, requests } = await service();
     const args = ['query ($a: Int) { a }', '--variables', '{"a":"no number","a":2}'];

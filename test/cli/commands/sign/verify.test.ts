@@ -217,6 +217,12 @@ describe('the request', () => {
     ]);
   });
 
+  it('is a curl command with a missing file: a usage error with one reason', async () => {
+    const missing = join(await temporaryDirectory(), 'body.json');
+    const reason = `--data: cannot read ${JSON.stringify(missing)}: there is no such file\n`;
+    expectFailure(await verify([`curl https://host -d @${missing}`]), 2, reason);
+  });
+
   it('is a body with the headers that came along', async () => {
     const signed = await mop(['sign', '{"lat":30.10}', '--mode', 'header'], { env: CREDENTIALS });
     const headers = signed.stdout

@@ -18,11 +18,11 @@ import {
 import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
 import { isTooOld, mayBeTooOld } from './too-old.ts';
 
-/** Maximum number of concurrent calls; most of their time is waiting. */
+/** Maximum number of concurrent calls. They mostly wait, so more than {@link FILES_IN_FLIGHT}. */
 const CALLS_IN_FLIGHT = 4;
 
-/** A bill of the three-month window, and its entry in the ledger if there is one. */
-export interface BookedBill extends BillKey {
+/** A bill of the three-month window (D1 4.1), and its entry in the ledger if there is one. */
+export interface ExpectedBill extends BillKey {
   /** Whether the bill can be ready by now (D1 4.1 rule 3). */
   readonly ready: boolean;
   /** Whether the platform may have deleted the bill already. */
@@ -31,10 +31,11 @@ export interface BookedBill extends BillKey {
   readonly entry: LedgerEntry | undefined;
 }
 
-export type DayState = 'verified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
+export type BillState = 'verified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
 
-export interface BillDay extends BillKey {
-  readonly state: DayState;
+/** A bill, and its state on disk and on the platform. */
+export interface CheckedBill extends BillKey {
+  readonly state: BillState;
 }
 
 /**
@@ -43,14 +44,14 @@ export interface BillDay extends BillKey {
  * @param entries The entries of the ledger.
  * @param now Milliseconds since 1970.
  */
-export function bookedBills(
+export function expectedBills(
   directory: string,
   entries: readonly LedgerEntry[],
   owner: BillOwner,
   types: readonly BillType[],
   schedule: BillSchedule,
   now: number,
-): BookedBill[] {
+): ExpectedBill[] {
   const newest = newestEntries(directory, entries, owner);
   return billKeys(daysOf(billWindow(schedule, now)), types).map(({ date, type }) => ({
     date,
@@ -62,8 +63,8 @@ export function bookedBills(
 }
 
 /**
- * The entry that counts for each bill of an owner: the newest line whose file exists and still
- * belongs to the bill. For a bill that was never stored: the newest `no-bill` line.
+ * The current entry of each bill of an owner: the newest line whose file exists and still belongs to
+ * the bill. For a bill that was never stored: the newest `no-bill` line.
  *
  * @param entries The entries of the ledger of `directory`.
  */
@@ -83,14 +84,14 @@ function newestEntries(
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {
-    const counts = isStored(entry) ? fileExists(entry) : !wasStored.has(keyOf(entry));
-    if (counts) newest.set(keyOf(entry), entry);
+    const isCurrent = isStored(entry) ? fileExists(entry) : !wasStored.has(keyOf(entry));
+    if (isCurrent) newest.set(keyOf(entry), entry);
   }
   return newest;
 }
 
-/** The entry that counts for one bill, as in {@link bookedBills}. */
-export function bookedEntry(
+/** The ledger entry of one bill, chosen as in {@link expectedBills}. */
+export function currentEntry(
   directory: string,
   entries: readonly LedgerEntry[],
   owner: BillOwner,
@@ -104,11 +105,11 @@ function keyOf({ date, type }: BillKey): string {
 }
 
 /** Whether the platform may know more about a bill than the ledger. */
-export function needsPlatform({ ready, entry }: BookedBill): boolean {
+export function needsPlatform({ ready, entry }: ExpectedBill): boolean {
   return ready && entry?.status !== 'no-bill';
 }
 
-export interface BillDaysOptions {
+export interface CheckBillsOptions {
   /** Requests the descriptor of a bill. Default: the ledger alone counts. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
@@ -116,12 +117,12 @@ export interface BillDaysOptions {
   /** Receives the failure of a file that could not be checked; it counts as changed. */
   readonly onFault?: ((fault: MopError) => void) | undefined;
   /** Receives each bill as soon as its state is known. */
-  readonly onDay?: ((day: BillDay) => void) | undefined;
+  readonly onChecked?: ((bill: CheckedBill) => void) | undefined;
 }
 
-export interface BillDays {
+export interface CheckedBills {
   /** In the order of the bills. Omits a bill that is not stored and too old for the platform. */
-  readonly days: readonly BillDay[];
+  readonly checked: readonly CheckedBill[];
   /** Failed calls to the platform; for those bills the ledger alone counts. */
   readonly failures: readonly FailedCall[];
   /** The number of verified bills for which the platform never gave a known digest. */
@@ -139,14 +140,14 @@ interface FailedCall {
  *
  * @throws The signal's reason.
  */
-export async function billDays(
+export async function checkBills(
   directory: string,
-  bills: readonly BookedBill[],
-  { ask, signal, onFault, onDay }: BillDaysOptions = {},
-): Promise<BillDays> {
+  bills: readonly ExpectedBill[],
+  { ask, signal, onFault, onChecked }: CheckBillsOptions = {},
+): Promise<CheckedBills> {
   const failures: FailedCall[] = [];
   let notVerifiedByPlatform = 0;
-  const answerTo = async (bill: BookedBill): Promise<PlatformAnswer> => {
+  const answerTo = async (bill: ExpectedBill): Promise<PlatformAnswer> => {
     const hasStopped = failures.some(({ error }) => error.code !== 'api');
     if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
@@ -163,22 +164,22 @@ export async function billDays(
       return {};
     }
   };
-  const days = await pMap(
+  const checked = await pMap(
     bills,
-    async (bill): Promise<BillDay[]> => {
+    async (bill): Promise<CheckedBill[]> => {
       const { date, type } = bill;
       const answer = await answerTo(bill);
       const state = await stateOf(directory, bill, answer, { signal, onFault });
       if (state === 'too-old') return [];
       if (state === 'verified' && !answer.digest && bill.entry?.verified !== true)
         notVerifiedByPlatform++;
-      const day = { date, type, state };
-      onDay?.(day);
-      return [day];
+      const result = { date, type, state };
+      onChecked?.(result);
+      return [result];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { days: days.flat(), failures, notVerifiedByPlatform };
+  return { checked: checked.flat(), failures, notVerifiedByPlatform };
 }
 
 /** The platform's answer: the digest of a bill, if any, or the reason why there is no bill. */
@@ -189,10 +190,10 @@ interface PlatformAnswer {
 
 async function stateOf(
   directory: string,
-  { ready, entry }: BookedBill,
+  { ready, entry }: ExpectedBill,
   { digest, absent }: PlatformAnswer,
-  { signal, onFault }: Pick<BillDaysOptions, 'signal' | 'onFault'>,
-): Promise<DayState | 'too-old'> {
+  { signal, onFault }: Pick<CheckBillsOptions, 'signal' | 'onFault'>,
+): Promise<BillState | 'too-old'> {
   if (entry?.status === 'no-bill') return 'no-bill';
   if (entry && isStored(entry)) {
     // The platform's current digest takes precedence over the digest of the ledger.

@@ -3,7 +3,11 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { billDays, bookedBills, needsPlatform } from '../../../src/platform/bills/bill-days.ts';
+import {
+  checkBills,
+  expectedBills,
+  needsPlatform,
+} from '../../../src/platform/bills/check-bills.ts';
 import type { BillDescriptor } from '../../../src/platform/bills/descriptor.ts';
 import { DEFAULT_SCHEDULE } from '../../../src/platform/bills/fetch-options.ts';
 import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
@@ -20,39 +24,39 @@ beforeEach(async () => {
   directory = await temporaryDirectory();
 });
 
-const booked = async (now = NOW) =>
-  bookedBills(directory, await readLedger(directory), OWNER, ['all'], DEFAULT_SCHEDULE, now);
+const expected = async (now = NOW) =>
+  expectedBills(directory, await readLedger(directory), OWNER, ['all'], DEFAULT_SCHEDULE, now);
 
 function descriptor(value = MD5): BillDescriptor {
   const downloadUrl = new URL('https://files.example/bill');
   return { downloadUrl, authorization: undefined, digest: { type: 'MD5', value }, seqId: 's-2' };
 }
 
-describe('bookedBills', () => {
-  const unaccounted = async (now = NOW) =>
-    (await booked(now)).filter(({ entry }) => !entry).map(({ date }) => date);
+describe('expectedBills', () => {
+  const unrecorded = async (now = NOW) =>
+    (await expected(now)).filter(({ entry }) => !entry).map(({ date }) => date);
 
   it('are the whole window, all missing, without a ledger', async () => {
-    const dates = await unaccounted();
+    const dates = await unrecorded();
     expect([dates[0], dates.at(-1), dates.length]).toEqual(['2026-08-20', '2026-11-19', 92]);
   });
 
   it('may be too old from the 90th day', async () => {
-    const old = (await booked()).filter((bill) => bill.mayBeTooOld).map(({ date }) => date);
+    const old = (await expected()).filter((bill) => bill.mayBeTooOld).map(({ date }) => date);
     expect(old).toEqual(['2026-08-20', '2026-08-21', '2026-08-22']);
   });
 
   it('say whether a bill can be ready', async () => {
     const nine = Date.parse('2026-11-20T09:59:59+08:00');
-    expect((await booked(nine)).slice(-2).map(({ ready }) => ready)).toEqual([true, false]);
+    expect((await expected(nine)).slice(-2).map(({ ready }) => ready)).toEqual([true, false]);
   });
 
   it('count bills with an existing file, and days without trades', async () => {
     writeLedger(directory, [storedLine({ date: '2026-11-19' }), noBillLine('2026-11-13')]);
-    expect(await unaccounted()).toContain('2026-11-19');
-    expect(await unaccounted()).not.toContain('2026-11-13');
+    expect(await unrecorded()).toContain('2026-11-19');
+    expect(await unrecorded()).not.toContain('2026-11-13');
     placeBill(directory, 'bill_2026-11-19_all.csv');
-    expect(await unaccounted()).not.toContain('2026-11-19');
+    expect(await unrecorded()).not.toContain('2026-11-19');
   });
 
   it.each([{ profile: 'other' }, { environment: 'test' }, { type: 'paid' as const }])(
@@ -60,7 +64,7 @@ describe('bookedBills', () => {
     async (other) => {
       writeLedger(directory, [storedLine({ date: '2026-11-19', ...other })]);
       placeBill(directory, 'bill_2026-11-19_all.csv');
-      expect(await unaccounted()).toContain('2026-11-19');
+      expect(await unrecorded()).toContain('2026-11-19');
     },
   );
 });
@@ -71,14 +75,14 @@ it('reports a bill as missing when its file was overwritten', async () => {
     storedLine({ date: '2026-11-19', file: 'bill.csv' }),
   ]);
   placeBill(directory, 'bill.csv');
-  const { days } = await billDays(directory, await booked());
-  expect(days.slice(-2).map(({ state }) => state)).toEqual(['missing', 'verified']);
+  const { checked } = await checkBills(directory, await expected());
+  expect(checked.slice(-2).map(({ state }) => state)).toEqual(['missing', 'verified']);
 });
 
 it('reports no missing bill for a day without trades, or before the ready time', async () => {
   writeLedger(directory, [noBillLine('2026-11-18')]);
   const early = Date.parse('2026-11-20T09:00:00+08:00');
-  const closed = (await booked(early))
+  const closed = (await expected(early))
     .filter((bill) => !needsPlatform(bill))
     .map(({ date }) => date);
   expect(closed).toEqual(['2026-11-18', '2026-11-19']);
@@ -87,9 +91,9 @@ it('reports no missing bill for a day without trades, or before the ready time',
 it("prefers today's answer of the platform to the ledger", async () => {
   writeLedger(directory, [storedLine({ hash_value: '0'.repeat(32) })]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
-  const bills = (await booked()).slice(-1);
+  const bills = (await expected()).slice(-1);
   const stateBy = async (ask?: () => Promise<BillDescriptor>) =>
-    (await billDays(directory, bills, { ask })).days[0]?.state;
+    (await checkBills(directory, bills, { ask })).checked[0]?.state;
   expect(await stateBy()).toBe('changed');
   expect(await stateBy(async () => descriptor())).toBe('verified');
   expect(await stateBy(async () => descriptor('1'.repeat(32)))).toBe('changed');
@@ -107,9 +111,9 @@ it('makes four concurrent calls, and stops after a refusal', async () => {
     running--;
     return descriptor();
   };
-  const { days, failures } = await billDays(directory, await booked(), { ask });
+  const { checked, failures } = await checkBills(directory, await expected(), { ask });
   expect(failures).toMatchObject([{ error: failure }]);
-  expect(days).toHaveLength(92);
+  expect(checked).toHaveLength(92);
   expect({ running, most }).toEqual({ running: 0, most: 4 });
   expect(asked).toBeLessThan(14);
 });
@@ -120,16 +124,16 @@ it('continues after a bill for which the platform fails', async () => {
     asked++;
     throw new MopError('api', 'the platform answered 1001');
   };
-  const { days, failures } = await billDays(directory, (await booked()).slice(-3), { ask });
+  const { checked, failures } = await checkBills(directory, (await expected()).slice(-3), { ask });
   expect([asked, failures.length]).toEqual([3, 3]);
-  expect(days.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
+  expect(checked.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
 });
 
 it('counts an existing bill as stored despite a later line', async () => {
   writeLedger(directory, [storedLine(), noBillLine('2026-11-19')]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
-  const { days } = await billDays(directory, (await booked()).slice(-1));
-  expect(days[0]?.state).toBe('verified');
+  const { checked } = await checkBills(directory, (await expected()).slice(-1));
+  expect(checked[0]?.state).toBe('verified');
 });
 
 it('reports a stored and lost bill as missing despite a later line', async () => {
@@ -138,8 +142,8 @@ it('reports a stored and lost bill as missing despite a later line', async () =>
     [storedLine(), noBillLine('2026-11-19')],
   ]) {
     writeLedger(directory, lines);
-    const { days } = await billDays(directory, (await booked()).slice(-1));
-    expect(days[0]?.state).toBe('missing');
+    const { checked } = await checkBills(directory, (await expected()).slice(-1));
+    expect(checked[0]?.state).toBe('missing');
   }
 });
 
@@ -147,28 +151,28 @@ it("compares with the digest of the ledger when the platform's digest is unknown
   writeLedger(directory, [storedLine({ verified: false })]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
-  const bills = (await booked()).slice(-1);
-  const { days, failures, notVerifiedByPlatform } = await billDays(directory, bills, { ask });
-  expect([days[0]?.state, failures, notVerifiedByPlatform]).toEqual(['verified', [], 1]);
-  const known = await billDays(directory, bills, { ask: async () => descriptor() });
+  const bills = (await expected()).slice(-1);
+  const { checked, failures, notVerifiedByPlatform } = await checkBills(directory, bills, { ask });
+  expect([checked[0]?.state, failures, notVerifiedByPlatform]).toEqual(['verified', [], 1]);
+  const known = await checkBills(directory, bills, { ask: async () => descriptor() });
   expect(known.notVerifiedByPlatform).toBe(0);
 });
 
 it('accepts a compressed bill that was compressed again', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: 1 })]);
   placeBill(directory, 'a.csv.gz', gzipSync(CONTENT));
-  const { days } = await billDays(directory, (await booked()).slice(-1));
-  expect(days[0]?.state).toBe('verified');
+  const { checked } = await checkBills(directory, (await expected()).slice(-1));
+  expect(checked[0]?.state).toBe('verified');
 });
 
 it('reports a bill as changed when it was compressed afterwards', async () => {
   writeLedger(directory, [storedLine()]);
   placeBill(directory, 'bill_2026-11-19_all.csv', gzipSync(CONTENT));
-  const { days } = await billDays(directory, (await booked()).slice(-1));
-  expect(days[0]?.state).toBe('changed');
+  const { checked } = await checkBills(directory, (await expected()).slice(-1));
+  expect(checked[0]?.state).toBe('changed');
 });
 
 it('fails when the ledger cannot be read', async () => {
   await mkdir(join(directory, LEDGER_NAME));
-  await expect(booked()).rejects.toMatchObject({ code: 'io' });
+  await expect(expected()).rejects.toMatchObject({ code: 'io' });
 });
