@@ -74,7 +74,7 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
     throw new MopError('usage', `the body ${form}`, {
       hint:
         form === URLENCODED_FORM
-          ? 'give each field as -F name=value, or the body as a JSON object'
+          ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
           : 'check the quoting; @FILE or - (standard input) avoids the shell',
       cause: error,
     });

@@ -132,7 +132,7 @@ describe('bad usage', () => {
     {
       argv: ['sign', 'a=1'],
       message: 'a urlencoded form',
-      hint: 'give each field as -F name=value',
+      hint: 'mop sign and mop call also take -F name=value',
     },
     { argv: ['gql', '{ a }', '--var', 'a=1'], message: '--var', hint: 'did you mean --variables?' },
     {

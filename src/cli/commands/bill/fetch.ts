@@ -38,7 +38,11 @@ export const billFetch: CommandDeclaration = {
         count,
       )
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
-      .option('--wait <minutes>', 'wait up to this many minutes for a bill', nonNegative)
+      .option(
+        '--wait <minutes>',
+        'wait up to this many minutes for a bill; fail at once if it is due later',
+        nonNegative,
+      )
       .option(...FORCE)
       .option('--require-hash', 'refuse a bill without a digest')
       .option('--accept-unknown-hash', 'store a bill with an unknown digest name, unverified')

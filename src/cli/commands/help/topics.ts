@@ -106,7 +106,7 @@ ${FIND_MISTAKE_LINES}`,
   },
 
   scheduling: {
-    title: 'Fetch bills every night, also on several machines',
+    title: 'Fetch bills every day, also on several machines',
     text: `
 Bills are available from 10:00 of the next day, in the platform's time zone.
 --missing fetches every bill of the last three months that is not recorded in

@@ -85,6 +85,6 @@ function refusalWarnings(
     .map(({ name }) => name);
   const also = others.length > 0 ? `; other secrets for this api_key: ${others.join(', ')}` : '';
   return [
-    `${refused}: its secret for api_key ${apiKey} probably differs from that of ${own?.name}; set the right one and run mop doctor${also}`,
+    `${refused}: the platform probably has another secret for api_key ${apiKey} than ${own?.name}; set the right one and run mop doctor${also}`,
   ];
 }
