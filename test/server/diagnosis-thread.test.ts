@@ -68,6 +68,11 @@ test.each([
     ['null-included', 'boolean-reformatted', 'nested-escaped-unicode', 'nested-escaped-slash'],
   ],
   [
+    'json_encode of PHP, texts excepted',
+    { gone: 'null', stops: ESCAPED },
+    ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash'],
+  ],
+  [
     'http_build_query of PHP',
     {
       city: '%E6%9D%AD%E5%B7%9E',
