@@ -3,7 +3,7 @@ import { MIMEType } from 'node:util';
 import { MopError, withDetails } from '../errors.ts';
 import { isCompressed } from '../http/codings.ts';
 import type { JsonMember } from '../json/value.ts';
-import { compressedBody } from '../signing/body-fault.ts';
+import { bytesFault, compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
 import { badRequest } from './bad-request.ts';
 
@@ -42,7 +42,7 @@ export function utf8Text(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw badRequest('the body is not UTF-8', error);
+    throw badRequest(`the body ${bytesFault(bytes)?.form ?? 'is not UTF-8'}`, error);
   }
 }
 

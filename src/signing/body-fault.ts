@@ -45,14 +45,14 @@ const BYTE_FORMS: readonly BytesForm[] = [
       /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(asLatin1(bytes.subarray(0, 4))),
   },
   {
-    form: 'is compressed with gzip, but Content-Encoding is missing',
+    form: 'is compressed with gzip; Content-Encoding is missing',
     hint: `send it uncompressed; ${INSIDE} the body decompressed by gunzip`,
     matches: (bytes) => begins(bytes, 0x1f, 0x8b),
   },
   {
     form: 'is cut off within a character',
     hint: 'send it whole: Content-Length counts the bytes of UTF-8, not characters',
-    matches: (bytes) => !isUtf8(bytes) && [1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, -cut))),
+    matches: endsWithinCharacter,
   },
   {
     form: 'is not UTF-8 text; it looks like GBK',
@@ -249,6 +249,12 @@ function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
 /** The runs of bytes that are not ASCII. */
 function highRuns(bytes: Uint8Array): readonly string[] {
   return asLatin1(bytes).match(/[\x80-\xff]+/g) ?? [];
+}
+
+/** Whether UTF-8 ends with the first bytes of a character, such as E6 9D. */
+function endsWithinCharacter(bytes: Uint8Array): boolean {
+  const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(asLatin1(bytes.subarray(-3))) ?? [];
+  return start !== undefined && !isUtf8(bytes) && isUtf8(bytes.subarray(0, -start.length));
 }
 
 function asLatin1(bytes: Uint8Array): string {

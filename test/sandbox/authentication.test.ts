@@ -39,7 +39,17 @@ test.each([
   ['no JSON', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
   ['an array', '[]', 'the body is JSON, but not an object (it is an array)'],
   ['a name twice', '{"a":1,"a":2}', 'the field "a" occurs twice'],
-  ['other than UTF-8', Buffer.from('{"a":"é"}', 'latin1'), 'the body is not UTF-8'],
+  [
+    'Latin-1',
+    Buffer.from('{"a":"é"}', 'latin1'),
+    expect.stringContaining('is not UTF-8 text; it looks like Latin-1'),
+  ],
+  [
+    'GBK',
+    Buffer.from([0x7b, 0x22, 0xba, 0xbc, 0x22, 0x7d]),
+    'the body is not UTF-8 text; it looks like GBK',
+  ],
+  ['gzip', gzipSync('{}'), 'the body is compressed with gzip; Content-Encoding is missing'],
   ['a byte order mark', '\ufeff{}', expect.stringContaining('the body is not JSON')],
 ])('a body with %s is 1001', async (_, body, message) => {
   const sandbox = await start();

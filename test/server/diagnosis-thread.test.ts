@@ -68,6 +68,11 @@ test.each([
     ['null-included', 'boolean-reformatted', 'nested-escaped-unicode', 'nested-escaped-slash'],
   ],
   [
+    'json_encode of PHP, texts excepted',
+    { gone: 'null', stops: ESCAPED },
+    ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash'],
+  ],
+  [
     'http_build_query of PHP',
     {
       city: '%E6%9D%AD%E5%B7%9E',
@@ -169,6 +174,9 @@ test('while 64 searches wait another one is skipped, and a known result is still
 });
 
 test('a search that is quick overtakes those that take long', async () => {
+  // On a busy machine the searches take more than 8 seconds: never reach that limit.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const own = thread();
   const order: string[] = [];
   const searches = [unexplained(0), unexplained(1), unexplained(2), signedAs({ paid: 'True' })];

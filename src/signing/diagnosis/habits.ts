@@ -27,6 +27,7 @@ import {
   goText,
   javaDoubleText,
   luaText,
+  phpJsonText,
   phpText,
   pythonText,
 } from './languages/number-text.ts';
@@ -77,6 +78,13 @@ const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were s
 });
 const php = [numbers('as PHP prints them', phpText)];
 const phpJson = [...php, nulls(''), booleans('1', '')];
+/** `json_encode` for every value except strings. */
+const phpEncoded = [
+  nulls('null'),
+  numbers('as json_encode of PHP prints them', phpJsonText),
+  escapedUnicode,
+  slashes(),
+];
 const go = [nulls('<nil>'), numbers('as Go prints a float64 with %v', goText)];
 
 const csharp = [booleans('True', 'False')];
@@ -118,6 +126,14 @@ const HABITS: readonly Habit[] = [
     ...pythonJson,
     printed(stringQuoted, 'texts were signed as JSON (json.dumps of Python)', {
       string: (value) => JSON.stringify(value).replace(NOT_ASCII, lowerEscape),
+    }),
+  ],
+  phpEncoded,
+  [
+    ...phpEncoded,
+    printed(stringQuoted, 'texts were signed as JSON (json_encode of PHP)', {
+      string: (value) =>
+        JSON.stringify(value).replaceAll('/', '\\/').replace(NOT_ASCII, lowerEscape),
     }),
   ],
   [...phpJson, escapedUnicode, slashes()],

@@ -122,7 +122,12 @@ describe('an invalid request', () => {
     ['a number', '1', 400, 'JSON body must be an object'],
     ['nothing', '', 400, 'Missing body'],
     ['no query', '{}', 400, 'Missing query'],
-    ['no UTF-8', Buffer.from([0x22, 0xff, 0x22]), 400, 'the body is not UTF-8'],
+    [
+      'GBK',
+      Buffer.from([0x22, 0xba, 0xbc, 0x22]),
+      400,
+      'the body is not UTF-8 text; it looks like GBK',
+    ],
     ['more than 1 MiB', Buffer.alloc(1024 * 1024 + 1, 0x20), 413, 'the body has more than 1 MiB'],
   ])('such as %s is refused', async (_, body, status, message) => {
     const { url } = await start();

@@ -173,6 +173,16 @@ describe('fewest first', () => {
           ['null-included', 'nested-spacing', 'nested-escaped-unicode', 'string-quoted'],
         ],
         [
+          'json_encode of what is not text',
+          String.raw`a=x&at=a/西&gone=null&lat=30.25&paid=true&stops=[{"name":"\u897f\u6e56\/a","ok":false}]`,
+          ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash'],
+        ],
+        [
+          'json_encode of everything',
+          String.raw`a="x"&at="a\/\u897f"&gone=null&lat=30.25&paid=true&stops=[{"name":"\u897f\u6e56\/a","ok":false}]`,
+          ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash', 'string-quoted'],
+        ],
+        [
           'json_encode, JSON_UNESCAPED_UNICODE',
           php(String.raw`西湖\/a`),
           ['null-included', 'boolean-reformatted', 'nested-escaped-slash'],

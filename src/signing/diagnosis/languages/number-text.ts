@@ -237,14 +237,27 @@ function shorter(decimal: Decimal, precision: number): string {
 }
 
 export function phpText(text: string): string {
-  if (isIntegerText(text) && isInt64(text)) return text === '-0' ? '0' : text;
-  return phpFloatText(Number(text), 14, 'E');
+  return phpInteger(text) ?? phpFloatText(Number(text), 14, 'E');
+}
+
+/** As `json_encode` of PHP 7.1 and later: the shortest digits, with an exponent from 1e17. */
+export function phpJsonText(text: string): string {
+  return phpInteger(text) ?? phpDecimalText(decimalOf(Number(text)), 17, 'e');
+}
+
+/** Undefined for a number that PHP reads as a float. */
+function phpInteger(text: string): string | undefined {
+  if (!isIntegerText(text) || !isInt64(text)) return undefined;
+  return text === '-0' ? '0' : text;
 }
 
 /** A float of PHP with `precision` significant digits. */
 function phpFloatText(value: number, precision: number, mark: string): string {
   if (!Number.isFinite(value)) return infinite(value, 'INF');
-  const decimal = trimmed(decimalOf(value, precision));
+  return phpDecimalText(trimmed(decimalOf(value, precision)), precision, mark);
+}
+
+function phpDecimalText(decimal: Decimal, precision: number, mark: string): string {
   const { sign, digits, exponent } = decimal;
   if (exponent >= -4 && exponent < precision) return positional(decimal);
   return `${sign}${digits.slice(0, 1)}.${digits.slice(1) || '0'}${mark}${exponent < 0 ? '-' : '+'}${Math.abs(exponent)}`;

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isIntegerText,
   NUMBER_PRINTERS,
+  phpJsonText,
 } from '../../../../src/signing/diagnosis/languages/number-text.ts';
 import { testTable } from '../../../support/rows.ts';
 
@@ -335,6 +336,23 @@ describe.each([
   [3, 'as a plain decimal without trailing zeros'],
 ])('column %i: numbers %s', (column, title) => {
   testColumn(BIG_DECIMALS, column, title);
+});
+
+it.each([
+  // By `json_encode(json_decode($text))` of PHP 8.2.
+  ['-0', '0'],
+  ['-0.0', '-0'],
+  ['1.0', '1'],
+  ['30.10', '30.1'],
+  ['30.2741234567890123', '30.274123456789013'],
+  ['9007199254740993', '9007199254740993'],
+  ['12345678901234567890', '1.2345678901234567e+19'],
+  ['1e16', '10000000000000000'],
+  ['1e17', '1.0e+17'],
+  ['0.0001', '0.0001'],
+  ['0.00001', '1.0e-5'],
+])('json_encode prints %s as %s', (text, expected) => {
+  expect(phpJsonText(text)).toBe(expected);
 });
 
 describe('other habits', () => {
