@@ -59,7 +59,7 @@ function looksLikeFile(head: string): boolean {
   const [line = ''] = lines;
   if (lines.some((each, index) => BODY_FILE.test(each) && lines[index - 1]?.trim() === ''))
     return true;
-  return SEPARATOR.test(head) || isPreamble(line) || /^(?:[A-Z]+\s+\{\{|\{\{|https?:)/.test(first);
+  return SEPARATOR.test(head) || isPreamble(line) || /\{\{|^https?:/.test(first);
 }
 
 function withoutScripts(text: string): string {

@@ -176,7 +176,9 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
         const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
         if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
         notes.push(
-          `the shell would replace ${names.join(', ')}, which were read unchanged: insert their values`,
+          expansions.length === 1
+            ? `the shell would replace ${names[0]}, which was read unchanged: insert its value`
+            : `the shell would replace ${names.join(', ')}, which were read unchanged: insert their values`,
         );
       }
       return { words: command.words, end: read, input: piped?.input ?? command.input, notes };

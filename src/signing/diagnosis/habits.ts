@@ -21,7 +21,7 @@ import {
 import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
 import { secretAfter, secretJoined } from './dimensions/secret.ts';
 import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
-import { BRACKET_NAMES, flattened, PHP_QUERY_NAMES } from './languages/flattened.ts';
+import { BRACKET_NAMES, flattened, INDEX_NAMES, PHP_QUERY_NAMES } from './languages/flattened.ts';
 import {
   general,
   goText,
@@ -106,6 +106,7 @@ const encodedPairs = (encoder: TextEncoding): Suspect => ({
 const secretJoinedToo = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap((joint) =>
   [
     { mistake: pairsJoined, ...pairsJoinedWith(joint) },
+    { mistake: pairsJoined, ...pairsJoinedWith(joint, ':') },
     { mistake: valuesOnly, ...valuesJoined(joint) },
     { mistake: valuesOnly, ...sortedValuesJoined(joint) },
   ].map((joined) => [
@@ -209,6 +210,17 @@ const HABITS: readonly Habit[] = [
       ),
     },
     encodedPairs(QUOTE_PLUS_ENCODER),
+  ],
+  // qs of JavaScript.
+  [
+    nulls(''),
+    {
+      mistake: nestedFlattened,
+      ...withFields('nested JSON was split into separate fields: a[b]=, a[0]=', (fields) =>
+        flattened(fields, INDEX_NAMES),
+      ),
+    },
+    encodedPairs(RFC_3986_ENCODER),
   ],
   // cjson of Lua.
   [numbers('with 14 significant digits, as Lua prints them', luaText), slashes()],

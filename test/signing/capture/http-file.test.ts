@@ -101,6 +101,11 @@ it('include a request with its body in a file, even without ###', async () => {
   );
 });
 
+it('include a request with a placeholder in its address, even without ###', async () => {
+  const text = `POST https://{{host}}/open/v1/x\n\n${JSON_BODY}`;
+  expect(await failure(text)).toContain('the variable {{host}} has no value in the file');
+});
+
 it('do not include a single message', async () => {
   const text = `POST /open/v1/x HTTP/1.1\nHost: host\n\n${JSON_BODY}`;
   expect(await readCapture(text)).toMatchObject({ format: 'http', url: 'https://host/open/v1/x' });

@@ -122,7 +122,9 @@ const SIGNATURES: readonly string[] = [
   ...['0x*', '*\n', '*\r\n', '* ', ' *', '"*"', "'*'", "b'*'", 'md5=*', 'md5:*', 'MD5 *'].map(
     (form) => form.replace('*', MD5),
   ),
-  ...['(stdin)= *', 'MD5(stdin)= *', '[*]', '{*}', '*  -'].map((form) => form.replace('*', MD5)),
+  ...['(stdin)= *', 'MD5(stdin)= *', '[*]', '{*}', '*  -', 'MD5 digest: *'].map((form) =>
+    form.replace('*', MD5),
+  ),
   ...[16, 32].map((length) => Buffer.alloc(length, 1).toString('base64')),
   Buffer.from(MD5).toString('base64'),
   MD5.slice(0, 16),
@@ -131,6 +133,8 @@ const SIGNATURES: readonly string[] = [
   "b'\\xd4\\x1d'",
   `-${MD5.slice(1)}`,
   '1'.repeat(38),
+  `<Buffer ${BYTES.join(' ')}>`,
+  Array.from(MD5).slice(0, 16).fill('1').join(','),
   ...[40, 56, 64, 96, 128].map((length) => 'a'.repeat(length)),
 ];
 

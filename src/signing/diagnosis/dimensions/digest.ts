@@ -4,6 +4,7 @@ import {
   type Evidence,
   inFamily,
   type Mistake,
+  RARE,
   rarely,
   type Variant,
   withSteps,
@@ -81,6 +82,12 @@ export const digestOther: Mistake = {
         digested('the MD5 was taken of the 16 bytes of the MD5', (b) =>
           md5(Buffer.from(md5(b), 'hex')),
         ),
+        ...['sha1', 'sha256'].map((name) => ({
+          ...digested(`the MD5 was taken of ${name === 'sha1' ? 'SHA-1' : 'SHA-256'} in hex`, (b) =>
+            md5(hash(name, b, 'hex')),
+          ),
+          cost: RARE,
+        })),
         ...doubled(),
         ...inFamily(
           `the digest is the first half of ${HASHES.map(({ title }) => title).join(', ')} or its HMAC`,

@@ -72,6 +72,16 @@ const PRINTED_MAPS: readonly { readonly title: string; readonly join: Steps['joi
     join: (pairs) => `[${pairs.map(({ name, value }) => `('${name}', '${value}')`).join(', ')}]`,
   },
   { title: '{"a"=>"1", "b"=>"2"} (inspect of Ruby)', join: quotedPairs('"', '=>', ', ', '{', '}') },
+  { title: '[a=1, b=2] (toString of a Java list)', join: joined(', ', '=', '[', ']') },
+  {
+    title: '{"a":"1","b":"2"} (JSON of a map of texts)',
+    join: (pairs) =>
+      JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
+  },
+  {
+    title: '[["a","1"],["b","2"]] (JSON of sorted entries)',
+    join: (pairs) => JSON.stringify(pairs.map(({ name, value }) => [name, value])),
+  },
   { title: 'a="1"&b="2"', join: joined('&', '="', '', '', '"') },
   { title: 'a="1",b="2"', join: joined(',', '="', '', '', '"') },
   { title: "a='1'&b='2'", join: joined('&', "='", '', '', "'") },
@@ -141,10 +151,11 @@ export function sortedValuesJoined(joint: string): Variant {
   });
 }
 
-/** The pairs with another separator than "&" between them. */
-export function pairsJoinedWith(joint: string): Variant {
-  return withSteps(`the pairs were joined with ${shown(joint)} between them`, {
-    join: joined(joint, '='),
+/** The pairs with another separator than "&" between them, and optionally after the names. */
+export function pairsJoinedWith(joint: string, nameJoint = '='): Variant {
+  const after = nameJoint === '=' ? '' : ` and ${shown(nameJoint)} after the names`;
+  return withSteps(`the pairs were joined with ${shown(joint)} between them${after}`, {
+    join: joined(joint, nameJoint),
   });
 }
 

@@ -90,6 +90,8 @@ function timestampTexts(sent: string): readonly StaleText[] {
   if (/^\d{10}$/.test(sent)) {
     return [
       { text: `${sent}000`, how: 'in milliseconds', cost: USUAL },
+      { text: `${sent}000000`, how: 'in microseconds', cost: RARE },
+      { text: `${sent}000000000`, how: 'in nanoseconds', cost: RARE },
       ...range(1, 60).flatMap((distance) =>
         [-distance, distance].map((shift) => ({
           text: String(seconds + shift),
@@ -106,7 +108,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
       ...otherForms(seconds * 1000),
     ];
   }
-  if (!/^\d{13}(?:\d{3})?$/.test(sent)) return otherForms(instantOf(sent));
+  if (!/^\d{13}(?:\d{3}){0,2}$/.test(sent)) return otherForms(instantOf(sent));
   const milliseconds = Math.trunc(Number(sent.slice(0, 13)));
   const floor = Math.trunc(milliseconds / 1000);
   return [
@@ -184,6 +186,11 @@ function identifierTexts(
     { text: sent.toLowerCase(), how: 'in lower case', cost: 4 },
     { text: sent.replaceAll('-', ''), how: 'without dashes', cost: 4 },
     { text: `{${sent}}`, how: 'in braces', cost: RARE },
+    ...[8, 10, 16, 32].map((length) => ({
+      text: sent.slice(0, length),
+      how: `cut to ${length} characters`,
+      cost: RARE,
+    })),
     { text: `{${sent.toUpperCase()}}`, how: 'in braces and in upper case', cost: RARE },
     ...others,
     ...['', 'null', 'undefined', 'None', '<nil>', 'nil'].map((text) => ({

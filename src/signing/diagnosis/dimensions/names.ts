@@ -70,6 +70,14 @@ const ALIASES: { readonly [field in CommonField]: readonly string[] } = {
   ],
 };
 
+/** Names that resemble the documented header. */
+const HEADER_ALIASES: { readonly [field in CommonField]: readonly string[] } = {
+  api_key: ['X-TMS-ApiKey', 'X-TMS-Apikey', 'X-TMS-App-Key', 'X-TMS-Key'],
+  timestamp: ['X-TMS-TimeStamp', 'X-TMS-Time', 'X-TMS-Ts'],
+  nonce: ['X-TMS-Nonce-Str', 'X-TMS-Random'],
+  seq_id: ['X-TMS-SeqId', 'X-TMS-Seqid', 'X-TMS-Seq', 'X-TMS-Request-Id'],
+};
+
 export const namesChanged: Mistake = {
   id: 'names-changed',
   fix: 'sign every field under exactly the name that is sent',
@@ -213,7 +221,7 @@ function headerVariants(): readonly Variant[] {
       })),
     ),
     ...COMMON_FIELDS.flatMap((common) =>
-      [common, ...ALIASES[common].slice(0, 4)].map((alias) => ({
+      [common, ...ALIASES[common].slice(0, 4), ...HEADER_ALIASES[common]].map((alias) => ({
         ...withFields(`${HEADER_OF_FIELD[common]} was signed under the name ${alias}`, (all) =>
           all.map((field) =>
             field.source === 'header' && sameName(field.name, HEADER_OF_FIELD[common])

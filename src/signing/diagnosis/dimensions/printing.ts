@@ -63,6 +63,13 @@ const PRINTINGS: readonly Printing[] = [
   around('in brackets', '[', ']'),
   around('in braces', '{', '}'),
   around('with "-" and a file name after it (md5sum)', '', '  -'),
+  around('as Swift prints a digest', 'MD5 digest: ', ''),
+  {
+    title: 'as Node prints a Buffer',
+    isForm: (signature) => /^<Buffer(?: [0-9a-f]{2}){16}>$/.test(signature),
+    print: (hex) => `<Buffer ${hex.toLowerCase().match(/../g)?.join(' ')}>`,
+    hasCase: true,
+  },
 ];
 
 /** Other notations than hex, and forms that lose digits. */
@@ -117,6 +124,23 @@ const NOTATIONS: readonly Printing[] = [
     print: pythonBytes,
     hasCase: true,
   },
+  ...[
+    { title: 'in brackets, with ", " between (Arrays.toString of Java)', open: '[', joint: ', ' },
+    { title: 'in brackets, with " " between (%v of Go)', open: '[', joint: ' ' },
+    { title: 'with "," between', open: '', joint: ',' },
+  ].map(({ title, open, joint }) => ({
+    title: `as the decimal numbers of its bytes ${title}`,
+    isForm: isByteList,
+    print: (hex: string) => byteList(hex, open, joint),
+  })),
+  ...[
+    { title: 'in brackets, with ", " between (Arrays.toString of Java)', open: '[', joint: ', ' },
+    { title: 'with "," between', open: '', joint: ',' },
+  ].map(({ title, open, joint }) => ({
+    title: `as the signed decimal numbers of its bytes ${title}`,
+    isForm: isByteList,
+    print: (hex: string) => byteList(hex, open, joint, 'signed'),
+  })),
   {
     title: 'cut to its middle 16 digits',
     isForm: (signature) => /^[0-9a-f]{16}$/i.test(signature),
@@ -145,6 +169,18 @@ const NOTATIONS: readonly Printing[] = [
     hasCase: true,
   },
 ];
+
+/** Whether a signature is a list of 16 decimal numbers. */
+function isByteList(signature: string): boolean {
+  return /^\[?-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15}\]?$/.test(signature);
+}
+
+/** The bytes of a digest as decimal numbers. */
+function byteList(hex: string, open: string, joint: string, sign?: 'signed'): string {
+  const bytes = Buffer.from(hex, 'hex');
+  const numbers = sign === 'signed' ? new Int8Array(bytes) : bytes;
+  return open + Array.from(numbers).join(joint) + (open && ']');
+}
 
 /** The digits of a `Guid` made of the 16 bytes. */
 function guid(joint: string): (hex: string) => string {

@@ -72,6 +72,16 @@ const RARE_SECRET_NAMES = [
   'secretKey',
   'client_secret',
   'token',
+  'apiSecret',
+  'apisecret',
+  'appsecret',
+  'secretkey',
+  'KEY',
+  'SECRET',
+  'API_SECRET',
+  'app_key',
+  'appkey',
+  'password',
 ];
 
 export const secretJoined: Mistake = {
@@ -85,7 +95,9 @@ export const secretJoined: Mistake = {
     joined('left out', withoutSecret),
     ...spellings(evidence),
     ...decodedSecrets(evidence),
+    ...besideApiKey(evidence),
     ...rarely([
+      joined('put in front of the pairs as its MD5', (text, secret) => md5(secret) + text),
       ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(secretAfter),
       ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'].map(secretAfter),
       ...inFamily(
@@ -164,6 +176,22 @@ function spellings(evidence: Evidence): readonly Variant[] {
   return [...withKey, ...SPELLINGS]
     .filter(([, spell]) => spell(secret) !== secret && spell(secret) !== '')
     .map(([how, spell, cost]) => ({ ...withSteps(`the api secret was ${how}`, { spell }), cost }));
+}
+
+/** The api_key and the secret around the pairs. */
+function besideApiKey(evidence: Evidence): readonly Variant[] {
+  const apiKey = commonFieldText(evidence, 'api_key');
+  if (apiKey === undefined) return [];
+  return rarely([
+    joined('appended, and the api_key was put in front', (text, secret) => apiKey + text + secret),
+    joined('appended after "&", and the api_key was put in front with "&"', (text, secret) =>
+      [apiKey, text, secret].join('&'),
+    ),
+    joined(
+      'put in front of the pairs, after the api_key',
+      (text, secret) => apiKey + secret + text,
+    ),
+  ]);
 }
 
 /** The bytes that the secret encodes, appended directly. */

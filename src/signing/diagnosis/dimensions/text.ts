@@ -1,6 +1,11 @@
 import { isNested } from '../../../json/value.ts';
 import { HTML_ESCAPES, htmlUnescaped, shownAsHtml } from '../languages/html-entities.ts';
-import { type TextEncoding, URL_ENCODERS, urlDecoded } from '../languages/url-encoding.ts';
+import {
+  JAVASCRIPT_ESCAPE,
+  type TextEncoding,
+  URL_ENCODERS,
+  urlDecoded,
+} from '../languages/url-encoding.ts';
 import {
   type Evidence,
   edited,
@@ -23,7 +28,7 @@ export const valueUrlEncoded: Mistake = {
   perField: true,
   fix: 'sign the values of the JSON without percent-encoding',
   variants: ({ fields }) => {
-    const encoders = distinct(URL_ENCODERS, fields);
+    const encoders = distinct([...URL_ENCODERS, JAVASCRIPT_ESCAPE], fields);
     // Splitting nested JSON makes names that need encoding.
     const hasOddNames = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
     return [

@@ -97,6 +97,11 @@ const CHANGES: readonly TextChange[] = [
   },
   { title: 'without a byte order mark', change: (text) => text.replaceAll('\ufeff', ''), cost: 4 },
   {
+    title: 'without characters of zero width',
+    change: (text) => text.replace(/\p{Cf}|\ufe0e|\ufe0f/gu, ''),
+    cost: 4,
+  },
+  {
     title: 'with a space for a no-break space',
     change: (text) => text.replaceAll('\u00a0', ' '),
     cost: 4,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { JsonMember } from '../../../json/value.ts';
-import { compareNames, type Entry } from '../../canonical.ts';
+import { compareNames, type Entry, sortEntries } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
 import {
@@ -30,7 +30,9 @@ export const wholeBody: Mistake = {
   fix: 'sign the sorted name=value pairs of the fields, not the JSON text of the body',
   variants: (evidence) => {
     const texts = bodyTexts(evidence);
-    return evidence.mode === 'body' ? bodyVariants(texts) : headerVariants(texts);
+    return evidence.mode === 'body'
+      ? [...bodyVariants(texts), ...businessVariants()]
+      : headerVariants(texts);
   },
 };
 
@@ -43,6 +45,41 @@ function bodyVariants(texts: readonly BodyText[]): readonly Variant[] {
     fields: [],
     cost,
   }));
+}
+
+/** The names under which other platforms sign the business fields as one text. */
+const BUSINESS_NAMES = [
+  'data',
+  'biz_content',
+  'bizContent',
+  'body',
+  'params',
+  'content',
+  'payload',
+];
+
+/** The business fields as the JSON text of one field, beside the common fields (Alipay). */
+function businessVariants(): readonly Variant[] {
+  return BUSINESS_NAMES.flatMap((name) =>
+    printedTexts().map(({ title, print }) => ({
+      ...withSteps(`the business fields were signed as one field, as JSON: ${name}=, ${title}`, {
+        join: (pairs: readonly Entry[], steps: Steps) => {
+          const fields = steps.fields.filter(({ source }) => source === 'business');
+          const common = pairs.filter(({ source }) => source === 'common');
+          const all = [
+            ...common,
+            { name, value: print(pairs, { ...steps, fields }), source: 'business' as const },
+          ];
+          return sortEntries(all)
+            .map((pair) => `${pair.name}=${pair.value}`)
+            .join('&');
+        },
+      }),
+      family: `the business fields were signed as one field, as JSON: ${BUSINESS_NAMES.join(', ')}`,
+      fields: [],
+      cost: RARE,
+    })),
+  );
 }
 
 /** Combinations of the headers and the text of the body in header mode. */
@@ -87,6 +124,11 @@ const COMBINATIONS: readonly {
   ...['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'].map((name) => ({
     title: `hashed with MD5 and signed after the headers, as ${name}=`,
     combine: (head: string, body: string) => `${head}&${name}=${hash('md5', body, 'hex')}`,
+    cost: RARE,
+  })),
+  ...(['hex', 'base64'] as const).map((encoding) => ({
+    title: `hashed with MD5 and signed in front of the headers, as Content-MD5= in ${encoding === 'hex' ? 'hex' : 'Base64'}`,
+    combine: (head: string, body: string) => `Content-MD5=${hash('md5', body, encoding)}&${head}`,
     cost: RARE,
   })),
 ];
@@ -137,13 +179,17 @@ const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<Pr
 /** The printed members, and their order. */
 const SELECTIONS: readonly {
   readonly title: string;
-  readonly isSorted: boolean;
+  /** The levels whose names are sorted. */
+  readonly sorted: 'none' | 'all' | 'outer';
   readonly dropsNull: boolean;
 }[] = [
-  { title: 'in the order of the request', isSorted: false, dropsNull: false },
-  { title: 'sorted by name', isSorted: true, dropsNull: false },
-  { title: 'in the order of the request, without null', isSorted: false, dropsNull: true },
-  { title: 'sorted by name, without null', isSorted: true, dropsNull: true },
+  { title: 'in the order of the request', sorted: 'none', dropsNull: false },
+  { title: 'sorted by name', sorted: 'all', dropsNull: false },
+  { title: 'in the order of the request, without null', sorted: 'none', dropsNull: true },
+  { title: 'sorted by name, without null', sorted: 'all', dropsNull: true },
+  // A TreeMap of Java: the maps in it keep their order.
+  { title: 'sorted by name outside nested JSON', sorted: 'outer', dropsNull: false },
+  { title: 'sorted by name outside nested JSON, without null', sorted: 'outer', dropsNull: true },
 ];
 
 /** The texts of this body: as sent, and reprinted by a signer. */
@@ -151,16 +197,8 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
   if (typeof request.body !== 'string') return [];
   const sent = mode === 'body' ? withoutSign(request.body) : request.body;
   const md5 = hash('md5', sent, 'hex');
-  const printed = SELECTIONS.flatMap((selection) =>
-    SERIALIZERS.map(({ how, changes }, index) => ({
-      title: selection.title + how,
-      family: how === '' ? selection.title : `printed again${how}`,
-      print: printer(selection, changes),
-      cost: index === 0 && !selection.dropsNull ? USUAL : 5,
-    })),
-  );
   return [
-    ...printed,
+    ...printedTexts(),
     { title: 'with the characters that were sent', print: () => sent, cost: USUAL },
     { title: 'as its MD5 in upper case', print: () => md5.toUpperCase(), cost: RARE },
     { title: 'as its MD5 in lower case', print: () => md5, cost: RARE },
@@ -168,15 +206,30 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
   ];
 }
 
+/** The texts that serializers print. */
+function printedTexts(): readonly BodyText[] {
+  return SELECTIONS.flatMap((selection) =>
+    SERIALIZERS.map(({ how, changes }, index) => ({
+      title: selection.title + how,
+      family: how === '' ? selection.title : `printed again${how}`,
+      print: printer(selection, changes),
+      cost: index === 0 && !selection.dropsNull ? USUAL : 5,
+    })),
+  );
+}
+
 function printer(
-  { isSorted, dropsNull }: (typeof SELECTIONS)[number],
+  { sorted, dropsNull }: (typeof SELECTIONS)[number],
   changes: Partial<PrintStyle>,
 ): BodyText['print'] {
   return (_, { fields, style }) => {
-    const members = (isSorted ? fields : byPosition(fields)).filter(
+    const members = (sorted === 'none' ? byPosition(fields) : fields).filter(
       ({ source, value }) => source !== 'header' && !(dropsNull && value.kind === 'null'),
     );
-    const own = { ...changedStyle(style, changes), ...(isSorted && { memberOrder: sortedNames }) };
+    const own = {
+      ...changedStyle(style, changes),
+      ...(sorted === 'all' && { memberOrder: sortedNames }),
+    };
     return jsonText({ kind: 'object', members }, own);
   };
 }

@@ -103,11 +103,15 @@ const FORMS: readonly { readonly title: string; readonly print: Part }[] = [
       `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${time(wall)} ${zone} ${year(wall)}`,
   })),
   { title: 'RFC 1123', print: (wall) => wall.toUTCString() },
-  {
-    title: 'Date.toString of JavaScript',
-    print: (wall) =>
-      `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${year(wall)} ${time(wall)} GMT+0800 (China Standard Time)`,
-  },
+  ...[
+    '+0800 (China Standard Time)',
+    '+0800 (中国标准时间)',
+    '+0000 (Coordinated Universal Time)',
+  ].map((zone) => ({
+    title: `Date.toString of JavaScript, GMT${zone}`,
+    print: (wall: Date) =>
+      `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${year(wall)} ${time(wall)} GMT${zone}`,
+  })),
 ];
 
 const WRITTEN =

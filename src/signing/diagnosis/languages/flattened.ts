@@ -30,8 +30,15 @@ export const BRACKET_NAMES: NestedNames = {
   item: (outer) => `${outer}[]`,
 };
 
+/** Query strings of qs, a library of JavaScript. */
+export const INDEX_NAMES: NestedNames = {
+  title: 'a[b]=, a[0]=',
+  member: brackets,
+  item: brackets,
+};
+
 export const NESTED_NAMES: readonly NestedNames[] = [
-  { title: 'a[b]=, a[0]=', member: brackets, item: brackets },
+  INDEX_NAMES,
   PHP_QUERY_NAMES,
   { title: 'a.b=, a[0]=', member: dots, item: brackets },
   { title: 'a.b=, a.0=', member: dots, item: dots },

@@ -64,6 +64,11 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
     print: (text) =>
       groupedText(Number(text).toFixed(2)).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
   },
+  {
+    rare: true,
+    title: 'with a comma for the decimal point and points between thousands',
+    print: (text) => groupedText(text).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
+  },
   { title: 'in double quotes', print: (text) => `"${text}"` },
   { rare: true, title: 'in single quotes', print: (text) => `'${text}'` },
   { rare: true, title: 'with 3 decimals', print: (text) => Number(text).toFixed(3) },

@@ -45,8 +45,16 @@ const TYPE_NAMES = [
   'System.Collections.Generic.List`1[System.Object]',
   'System.Collections.Generic.List`1[System.String]',
   'System.Collections.Generic.List`1[System.Int32]',
+  'System.Collections.Generic.List`1[System.Double]',
+  'System.Collections.Generic.List`1[System.Int64]',
+  'System.Collections.Generic.List`1[System.Collections.Generic.Dictionary`2[System.String,System.Object]]',
+  'System.Collections.Generic.List`1[System.Collections.Generic.Dictionary`2[System.String,System.String]]',
   'System.Collections.Generic.Dictionary`2[System.String,System.Object]',
+  'System.Collections.Generic.Dictionary`2[System.String,System.String]',
+  'System.Collections.Generic.Dictionary`2[System.String,System.Int32]',
   'System.Object[]',
+  'System.Double[]',
+  'System.Int64[]',
   'System.String[]',
   'System.Int32[]',
   'System.Collections.ArrayList',
@@ -103,6 +111,33 @@ export const STRINGIFIERS: readonly Stringifier[] = [
       quoted: JSON.stringify,
       nullText: 'nil',
     }),
+  },
+  {
+    rare: true,
+    title: 'as text by Groovy (toString of a map)',
+    print: printer({
+      brackets: ['[', ']'],
+      emptyMap: '[:]',
+      separator: ', ',
+      colon: ':',
+      nullText: 'null',
+    }),
+  },
+  {
+    rare: true,
+    title: 'as text by Scala (toString of a Map or List)',
+    print: printer({
+      brackets: ['Map(', ')'],
+      listBrackets: ['List(', ')'],
+      separator: ', ',
+      colon: ' -> ',
+      nullText: 'null',
+    }),
+  },
+  {
+    rare: true,
+    title: 'as text by C# (ToString of an anonymous type)',
+    print: printer({ ...BRACES, brackets: ['{ ', ' }'], colon: ' = ', nullText: '' }),
   },
   { title: 'as text by Rust ({:?} of a serde_json value)', print: rustDebug },
   { rare: true, title: 'as text by Lua or JavaScript (object)', print: () => 'object' },
@@ -216,6 +251,10 @@ export function javaScriptText(value: JsonValue): string {
 /** The notation of a language for a map and its values. */
 interface Notation {
   readonly brackets: readonly [string, string];
+  /** Default: the brackets alone. */
+  readonly emptyMap?: string;
+  /** Default: `[` and `]`. */
+  readonly listBrackets?: readonly [string, string];
   readonly separator: string;
   readonly colon: string;
   /** Whether the names in a map are sorted. */
@@ -234,9 +273,11 @@ function printer(notation: Notation) {
   const { separator, colon, quoted = (text: string) => text, nullText, named = true } = notation;
   const { name: printName = quoted } = notation;
   const [open, close] = notation.brackets;
+  const [openList, closeList] = notation.listBrackets ?? ['[', ']'];
   return function print(value: JsonValue, style: PrintStyle): string {
     switch (value.kind) {
       case 'object': {
+        if (value.members.length === 0) return notation.emptyMap ?? open + close;
         const members = notation.sorted
           ? value.members.toSorted((a, b) => compareNames(a.name, b.name))
           : style.memberOrder(value.members);
@@ -246,7 +287,7 @@ function printer(notation: Notation) {
         return open + pairs.join(separator) + close;
       }
       case 'array':
-        return `[${value.items.map((item) => print(item, style)).join(separator)}]`;
+        return openList + value.items.map((item) => print(item, style)).join(separator) + closeList;
       case 'string':
         return quoted(style.characters(value.value));
       case 'number':

@@ -43,6 +43,12 @@ export const URL_ENCODERS: readonly TextEncoding[] = [
   { name: 'encodeURI of JavaScript', apply: encoder("-_.!~*'();,/?:@&=+$#") },
 ];
 
+/** Encodes UTF-16 code units, not bytes, so that {@link urlDecoded} cannot undo it. */
+export const JAVASCRIPT_ESCAPE: TextEncoding = {
+  name: 'escape of JavaScript',
+  apply: escapedUnits,
+};
+
 /** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {
   if (!/[%+]/.test(text)) return text;
@@ -51,6 +57,14 @@ export function urlDecoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+function escapedUnits(text: string): string {
+  return text.replace(/[^A-Za-z0-9@*_+\-./]/g, (unit) => {
+    const code = unit.charCodeAt(0);
+    const digits = code.toString(16).toUpperCase();
+    return code < 256 ? `%${digits.padStart(2, '0')}` : `%u${digits.padStart(4, '0')}`;
+  });
 }
 
 function encoder(

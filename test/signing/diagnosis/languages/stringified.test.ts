@@ -35,6 +35,14 @@ describe('an object', () => {
       'as text by Go',
       "map[a:x y b:1 d:30.5 e:map[] f:false l:[1 two <nil> true [3 4] map[k:v]] n:<nil> o:map[e: q:it's z:中] t:true v:[]]",
     ],
+    [
+      'as text by Groovy',
+      "[b:1, a:x y, n:null, t:true, f:false, d:30.5, l:[1, two, null, true, [3, 4], [k:v]], o:[z:中, e:, q:it's], e:[:], v:[]]",
+    ],
+    [
+      'as text by Scala',
+      "Map(b -> 1, a -> x y, n -> null, t -> true, f -> false, d -> 30.5, l -> List(1, two, null, true, List(3, 4), Map(k -> v)), o -> Map(z -> 中, e -> , q -> it's), e -> Map(), v -> List())",
+    ],
     ['as text by JavaScript', '[object Object]'],
     ['as text by PHP', 'Array'],
     ['as empty text', ''],
