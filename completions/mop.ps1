@@ -191,7 +191,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--mode signature mode (default: as documented for the operation)'
             '--concurrency maximum number of bills in flight (default 4, at most 16)'
             '--max-bytes refuse a larger bill (default 64 GiB)'
-            '--wait wait up to this many minutes for a bill'
+            '--wait wait up to this many minutes for a bill; fail at once if it is due later'
             '--force also request dates outside the platform''s range or not ready yet'
             '--require-hash refuse a bill without a digest'
             '--accept-unknown-hash store a bill with an unknown digest name, unverified'

@@ -33,7 +33,7 @@ export interface SchemaChanges {
 /**
  * The changes between two schemas, without mere additions.
  *
- * @param before Loses its defaults, as does `after`.
+ * @param before Modified, as is `after`: the defaults of their input elements are removed.
  */
 export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChanges {
   const common = commonElements(before, after);
@@ -43,7 +43,7 @@ export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): Sche
     ...common.flatMap(inputBreaks),
   ];
   const dangerous = common.flatMap(defaultChanges);
-  withoutDefaults(common, after);
+  removeDefaults(common, after);
   const plain = ({ type, description }: SchemaChange): SchemaChange => ({ type, description });
   return {
     breaking: [
@@ -75,7 +75,7 @@ function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElem
 }
 
 /** graphql-js would convert the values to text, which fails for some and rounds others. */
-function withoutDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
+function removeDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
   for (const element of inputElements(after).values()) {
     // A new element with any default breaks no document.
     if (element.defaultValue !== undefined) element.defaultValue = null;
@@ -106,7 +106,10 @@ function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange
   });
 }
 
-/** Breaking changes that graphql-js does not find: arguments of directives, and required defaults. */
+/**
+ * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
+ * removed defaults of required elements.
+ */
 function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
   if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;

@@ -14,8 +14,6 @@ import {
   specifiedDirectives,
   specifiedScalarTypes,
 } from 'graphql';
-
-// Other texts would lose white space in a block string.
 import { isPrintableAsBlockString } from 'graphql/language/blockString.js';
 
 /**
@@ -121,6 +119,7 @@ function deprecated({ isDeprecated, deprecationReason: reason }: Deprecable): st
 
 function described({ description }: { readonly description?: string | null | undefined }): string {
   if (!description) return '';
+  // A block string would lose white space of some texts.
   const isBlock = isPrintableAsBlockString(description);
   return `${print({ kind: Kind.STRING, value: description, block: isBlock })}\n`;
 }

@@ -70,7 +70,7 @@ function waitTooLong(error: MopError): unknown {
  */
 export function withUncertainOutcome(error: unknown, { isRepeatable = true } = {}): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
-  const doubt = 'the server may have carried it out; check before you repeat it';
+  const doubt = 'the server may have executed the request; check before you repeat it';
   if (error.code === 'network') {
     const advice = isRepeatable ? `${doubt} (--retries N repeats it automatically)` : doubt;
     return withDetails(error, { hint: joined(error.details.hint, advice) });

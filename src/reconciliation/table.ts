@@ -89,7 +89,7 @@ function emptyFile(path: string): MopError {
 /**
  * The index of a column.
  *
- * @param advice What to do about a missing column, besides choosing another.
+ * @param advice The alternative to choosing an existing column, for the hint.
  * @throws {MopError} `usage` when no column has the name, or several have.
  */
 export function columnIndex({ path, columns }: Table, name: string, advice?: string): number {

@@ -27,7 +27,7 @@ export function secretHider(secrets: readonly string[], mask: string): (text: st
   return secretReplacer([...known, ...derived], mask);
 }
 
-/** Shorter secrets and their transformations are not hidden. */
+/** Transformations of shorter secrets are not hidden: short texts occur by chance. */
 const MIN_LENGTH = 4;
 /** A shorter start of a secret is often a word, such as the name of an account. */
 const MIN_START = 16;

@@ -75,7 +75,7 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
       hint:
         form === URLENCODED_FORM
           ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
-          : 'check the quoting; @FILE or - (standard input) avoids the shell',
+          : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)',
       cause: error,
     });
   }

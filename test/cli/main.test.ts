@@ -138,7 +138,7 @@ describe('bad usage', () => {
     {
       argv: ['estimate', '--city', 'x', '--lat', '3', '--lon', '4'],
       message: '--lon',
-      hint: '-F lon=VALUE',
+      hint: '-F lng=120.15',
     },
     { argv: ['completion', 'csh'], message: 'csh', hint: 'run: mop completion --help' },
     {

@@ -5,6 +5,7 @@ import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
 import { fileBytes, limitOf } from '../context/input.ts';
+import { shellQuote } from '../context/print-curl.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
 /**
@@ -77,7 +78,7 @@ async function readCertificates(path: string): Promise<string> {
   };
   if (certificates.length > 0 && certificates.every(isCertificate)) return text;
   throw new MopError('usage', `${path} contains no PEM certificate, or a damaged one`, {
-    hint: 'convert it with: openssl x509 -inform der -in FILE',
+    hint: `name a PEM file; to convert DER: openssl x509 -inform der -in ${shellQuote(path)} -out ca.pem`,
   });
 }
 

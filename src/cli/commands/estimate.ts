@@ -14,8 +14,8 @@ export const estimate: CommandDeclaration = {
   },
   help: {
     examples: [
-      'mop estimate --city 330100 --lat 30.27 --env sandbox',
-      'mop estimate --city 330100 --lat 30.27 -F lng=120.15 -f car_type=comfort --json',
+      'mop estimate --city 330100 --lat 30.27 -F lng=120.15 --env sandbox',
+      'mop estimate --city 330100 --lat 30.27 -f car_type=comfort --json',
     ],
     failures: ['config', 'auth', 'api', 'network'],
   },

@@ -17,8 +17,8 @@ export function errorObject(error: MopError): Record<string, unknown> {
 }
 
 /**
- * The message of an error, with the `seq_id` of the request. The platform knows nothing of a request
- * that did not reach it, or of a failure of the local disk.
+ * The message of an error, with the `seq_id` of a request that reached the platform. A failure of the
+ * local disk omits it.
  */
 export function reasonOf({ code, message, details: { seqId, sent } }: MopError): string {
   const isKnown = seqId !== undefined && sent !== false && code !== 'io';

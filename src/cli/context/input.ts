@@ -80,10 +80,12 @@ export async function parsedArgument<T>(
   }
 }
 
+/** Other words with a dot, such as a version or an address, are not names of files. */
+const FILE_SUFFIX = /^[\w~./\\:-]+\.(?:json\w*|txt|log|har|http|sh|xml|gz|csv|graphql|gql)$/i;
+
 async function fileNameHint(argument: string): Promise<string | undefined> {
   if (await isFileName(argument)) return `write @${argument} to read the file`;
-  // Begins like a path or ends in a suffix. Base64 may contain a slash.
-  const isPath = /^[\w~./\\:-]+\.\w{1,9}$|^(?:\.{0,2}|~)\/[\w~./-]+$/.test(argument);
+  const isPath = FILE_SUFFIX.test(argument) || /^(?:\.{0,2}|~)\/[\w~./-]+$/.test(argument);
   return isPath ? `to read a file, write @FILE; there is no file ${argument}` : undefined;
 }
 

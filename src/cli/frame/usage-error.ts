@@ -39,17 +39,15 @@ function hintFor(message: string, command: Command): string {
     return 'put -- before an argument that begins with -';
   }
   const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
-  const names = longOptions(command);
-  const near = option === undefined ? undefined : closest(option, names);
+  const near = option === undefined ? undefined : closest(option, longOptions(command));
   if (near !== undefined) return `did you mean --${near}?`;
   const help = `run: ${pathOf(command)} --help`;
-  if (option !== undefined && names.includes('field')) {
-    return `to send a field of this name: -F ${option}=VALUE; for the options, ${help}`;
-  }
-  const isWrongShape = /^(?:too many arguments|missing required|required option)/.test(message);
-  const [example] = isWrongShape ? command.helpText.examples : [];
+  const [example] = NEEDS_EXAMPLE.test(message) ? command.helpText.examples : [];
   return example === undefined ? help : `for example: ${example}; ${help}`;
 }
+
+const NEEDS_EXAMPLE =
+  /^(?:unknown option|too many arguments|missing required argument|required option)/;
 
 /** The names of the options that a command accepts, without dashes. */
 function longOptions(command: Command): string[] {

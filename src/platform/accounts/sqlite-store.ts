@@ -1,8 +1,9 @@
 import { constants, existsSync } from 'node:fs';
-import { access, mkdir, open, rm } from 'node:fs/promises';
+import { access, open, rm } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { Database, QueryResult } from 'node-sqlite3-wasm';
 import { MopError } from '../../errors.ts';
+import { makeDirectory } from '../../files/directory.ts';
 import { usableSpace } from '../../files/disk-space.ts';
 import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
@@ -89,7 +90,7 @@ export class SqliteAccountStore implements AccountStore {
   async write<T>(work: (accounts: AccountWriter) => Awaitable<T>): Promise<T> {
     const path = this.#path;
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await makeDirectory(dirname(path), 0o700);
       // Loading the package takes longest: load it before the lock, so that others need not wait.
       await import('node-sqlite3-wasm');
       const transaction = async (): Promise<T> => {

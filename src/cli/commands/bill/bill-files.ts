@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
@@ -12,13 +13,14 @@ import {
 } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import { checkStored } from '../../../platform/bills/stored-file.ts';
+import { billWindow } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
-import { selectDate } from './dates.ts';
+import { dateHint, selectDate } from './dates.ts';
 import { assertDirectory } from './directories.ts';
 import { describeOthers } from './other-bills.ts';
 
@@ -68,10 +70,16 @@ export async function findBill(
   { type = 'all', bills }: BillFileOptions,
   context: Context,
 ): Promise<BillFile> {
-  if (!isDay(argument)) {
-    return { name: argument === '-' ? 'standard input' : argument, path: argument };
-  }
   const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
+  if (!isDay(argument)) {
+    const { last: yesterday } = billWindow(schedule, context.io.now());
+    const hint = existsSync(argument) ? undefined : dateHint(argument, yesterday);
+    if (hint === undefined) {
+      return { name: argument === '-' ? 'standard input' : argument, path: argument };
+    }
+    const name = JSON.stringify(argument);
+    throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, { hint });
+  }
   const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;

@@ -99,7 +99,7 @@ function columnPairs(
 }
 
 function missingKey(profile: string): MopError {
-  return new MopError('usage', 'the column that identifies an order is missing', {
+  return new MopError('usage', '--key is missing: the column that identifies an order', {
     hint: `add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${profileOption(profile)}`,
   });
 }

@@ -74,21 +74,31 @@ function readDate(text: string, yesterday: string): string {
   try {
     return checkDate(text);
   } catch (error) {
-    const hint = hintFor(text, yesterday);
+    const hint = dateHint(text, yesterday);
     throw hint === undefined ? error : withDetails(error, { hint });
   }
 }
 
-const RANGE = /^(\d{4}-\d\d-\d\d)(?:\.\.+|[,:/~]|-)(\d{4}-\d\d-\d\d)$/;
-
-function hintFor(text: string, yesterday: string): string | undefined {
+/** The hint for `today`, a range, or a day in another form; undefined for any other text. */
+export function dateHint(text: string, yesterday: string): string | undefined {
   if (/^today$/i.test(text)) {
     return `a bill is made after its day ends: the newest is yesterday's (${yesterday})`;
   }
-  const [, from, to] = RANGE.exec(text) ?? [];
-  if (from && to) return `fetch a range with: mop bill fetch --from ${from} --to ${to}`;
-  const [, year, month, day] =
-    /^(\d{4})(?:(\d\d)(\d\d)|[./-](\d\d?)[./-](\d\d?))$/.exec(text)?.filter(Boolean) ?? [];
-  if (!month || !day) return undefined;
-  return `write it as ${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const [, first = '', last = ''] = /^([\d-]{10})(?:\.\.+|[,:/~-])([\d-]{10})$/.exec(text) ?? [];
+  const [from, to] = [first, last].filter(isDate).toSorted();
+  if (from && to) return `mop bill fetch takes a range as --from ${from} --to ${to}`;
+  const [year = '', month = '', day = ''] = OTHER_FORM.exec(text)?.slice(1).filter(Boolean) ?? [];
+  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  return isDate(date) && date !== text ? `write it as ${date}` : undefined;
+}
+
+/** Such as 20261101, 2026/11/1 and 2026.11.01. */
+const OTHER_FORM = /^(\d{4})(?:(\d\d)(\d\d)|[./-](\d\d?)[./-](\d\d?))$/;
+
+function isDate(text: string): boolean {
+  try {
+    return checkDate(text) === text;
+  } catch {
+    return false;
+  }
 }

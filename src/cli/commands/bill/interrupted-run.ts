@@ -23,9 +23,9 @@ export function interruptedRun(
   const later = argv.some((word) => /^--last(?:=|$)/.test(word))
     ? '; on a later day, replace --last with --missing'
     : '';
-  // Only a digest of the platform shows that a stored bill is the same.
-  const isResumed = results.every(({ stored }) => stored?.verified !== false);
-  const again = `run it again${isResumed ? '; finished bills are not downloaded again' : ''}`;
+  // A bill without a digest of the platform is downloaded again.
+  const skipsFinished = results.every(({ stored }) => stored?.verified !== false);
+  const again = `run it again${skipsFinished ? '; finished bills are not downloaded again' : ''}`;
   const removed =
     output.clean(command) === command ? '' : '; put back the secrets that were removed from it';
   return new MopError(

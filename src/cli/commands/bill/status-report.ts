@@ -197,12 +197,12 @@ function failureOf(
   const [first] = failures;
   if (first && errors.length === 1) return first;
   if (errors.length === 1) return errors[0];
-  const isUnreachable = failures.some(({ code }) => code === 'network');
+  const unreachable = failures.filter(({ code }) => code === 'network').length;
   const parts = [
     unusable[0]?.message,
     first &&
-      (isUnreachable
-        ? `the platform could not be reached for every bill: ${first.message}`
+      (unreachable > 0
+        ? `the platform could not be reached for ${counted(unreachable, 'bill')}, such as ${first.message}`
         : `the platform refused to answer for ${counted(failures.length, 'bill')}, such as ${first.message}`),
     differs[0]?.message,
   ];

@@ -403,9 +403,7 @@ replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
     }
     rmSync(join(directory, `bill_${WINDOW[0]}_all.csv`));
     const { stderr } = await status(['--exit-code', '--quiet']);
-    expect(stderr).toContain(
-      'days that the platform no longer keeps with: mop bill status --check',
-    );
+    expect(stderr).toContain(`no longer keeps with: mop bill status ${directory} --check`);
     const result = await status(['--exit-code', '--json']);
     expect(errorOf(result)).toMatchObject({ code: 'differs', exit_code: 15, retryable: false });
     expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);
@@ -439,7 +437,7 @@ describe('--all-profiles', () => {
       /^profile north\n\nAugust[\s\S]*\+ 1 verified +X 91 missing\n\n\nprofile south\n\nAugust[\s\S]*X 92 missing\n$/,
     );
     expect(stderr).toBe(
-      `fetch missing bills with: mop bill fetch --missing -o ${directory} --all-profiles\n`,
+      `fetch missing bills with: mop bill fetch --missing -o ${directory} --all-profiles\nexclude days that the platform no longer keeps with: mop bill status ${directory} --check --all-profiles\n`,
     );
   });
 

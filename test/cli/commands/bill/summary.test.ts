@@ -109,6 +109,14 @@ it('finds bills by their days, and leaves out days without trades', async () => 
   );
 });
 
+it.each([
+  ['today', "the newest is yesterday's (2026-11-19)"],
+  ['2026-11-01..2026-11-03', 'as --from 2026-11-01 --to 2026-11-03'],
+  ['20261101', 'write it as 2026-11-01'],
+])('explains the day %s, which is not a file', async (day, hint) => {
+  expectFailure(await summary([day]), 2, 'is neither a file nor a day', hint);
+});
+
 it('says how to get a bill that is not there', async () => {
   const directory = await fetched('2026-11-19');
   const other = await summary(['yesterday', '-o', directory]);

@@ -158,7 +158,9 @@ describe('config set', () => {
   ])('%s %s: hints at the corrected address', async (key, value, corrected) => {
     const config = await configuration();
     const result = await mop(['config', 'set', key, value], { env: config.env });
-    const hint = corrected ? `run: mop config set ${key} ${corrected}\n` : 'nothing was changed\n';
+    const hint = corrected
+      ? `run: mop config set ${key} ${corrected}\n`
+      : `run: mop config set ${key} VALUE;`;
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: ${hint}`) });
   });
 

@@ -126,7 +126,7 @@ describe('a stream', () => {
     part({ data: { a: 1 }, hasNext: true }),
     part({ incremental: [], hasNext: true }),
   ] as const;
-  const DOUBT = 'the server may have carried it out; check before you repeat it';
+  const DOUBT = 'the server may have executed the request; check before you repeat it';
   const subscription = 'subscription { a }';
 
   it('says how much was printed', () =>
@@ -216,7 +216,7 @@ it('a mutation over a stream that broke may have been executed, unless it was ne
   const broken = await sse.gql(['mutation { a }', '--transport', 'sse']);
   expect(broken.code).toBe(6);
   expect(broken.stderr).toMatch(
-    /; the server may have carried it out; check before you repeat it\n$/,
+    /; the server may have executed the request; check before you repeat it\n$/,
   );
   const busy = await service(answer('busy', 503));
   const unsent = await busy.gql(['mutation { a }', '--transport', 'ws']);

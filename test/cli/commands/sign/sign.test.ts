@@ -569,8 +569,13 @@ it.each([['sign'], ['sign', 'explain'], ['sign', 'verify'], ['call', 'x'], ['dec
     const name = await file('{}', { name: 'good.json' });
     const argv = [...command, name, '--env', 'sandbox'];
     expectFailure(await mop(argv), 2, '', `hint: write @${name}`);
-    const gone = await mop([...command, `${name}.gone`, '--env', 'sandbox']);
-    expectFailure(gone, 2, '', `hint: to read a file, write @FILE; there is no file ${name}.gone`);
+    const gone = await mop([...command, `${name}.gone.json`, '--env', 'sandbox']);
+    expectFailure(
+      gone,
+      2,
+      '',
+      `hint: to read a file, write @FILE; there is no file ${name}.gone.json`,
+    );
   },
 );
 
