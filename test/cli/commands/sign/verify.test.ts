@@ -219,7 +219,7 @@ describe('the request', () => {
 
   it('is a curl command with a missing file: a usage error with one reason', async () => {
     const missing = join(await temporaryDirectory(), 'body.json');
-    const reason = `--data: cannot read ${JSON.stringify(missing)}: there is no such file\n`;
+    const reason = `--data: cannot read ${JSON.stringify(missing)}: there is no such file`;
     expectFailure(await verify([`curl https://host -d @${missing}`]), 2, reason);
   });
 
