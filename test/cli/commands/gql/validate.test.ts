@@ -90,7 +90,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
         ['', 1, 1, 'Syntax Error: Unexpected <EOF>.'],
         ['# nothing\n', 2, 1, 'Syntax Error: Unexpected <EOF>.'],
         ['{ ride(id: "a) { id } }\n', 1, 24, 'Syntax Error: Unterminated string.'],
-        ['{a'.repeat(20_000), 1, 1, 'the document nests too deeply'],
+        ['{a'.repeat(20_000), 1, 1, 'it nests too deeply'],
       ],
       async ([text, line, column, message]) => {
         const [schema = '', document = ''] = await files({
