@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Readings } from '../../src/protocol/readings.ts';
 import { sortEntries } from '../../src/signing/canonical.ts';
 import { readCapture } from '../../src/signing/capture/read-capture.ts';
@@ -52,6 +52,9 @@ const files = [
   { name: 'body.json', file: (await read('body.json')) as VectorFile },
   { name: 'header.json', file: (await read('header.json')) as VectorFile },
 ];
+
+// The verdicts take half a minute alone, and several times as long beside other work.
+vi.setConfig({ testTimeout: 240_000 });
 
 describe.each(files)('$name', ({ file }) => {
   it('is as its schema says', () => {
