@@ -457,7 +457,11 @@ describe('every documented result code', () => {
       retryable: code === -1,
       seq_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
-    if (exit === 5 && code !== 1001 && code !== 2000) expect(errorOf(result).hint).toBe(action);
+    const hint: Record<number, string> = {
+      1001: 'correct the field that the message names; --verbose prints the request',
+      2000: 'check the path of the operation and its --mode, and that your account may call it',
+    };
+    if (exit === 5) expect(errorOf(result).hint).toBe(hint[code] ?? action);
   });
 });
 

@@ -13,7 +13,6 @@ import {
 } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import { checkStored } from '../../../platform/bills/stored-file.ts';
-import { billWindow } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
@@ -70,16 +69,11 @@ export async function findBill(
   { type = 'all', bills }: BillFileOptions,
   context: Context,
 ): Promise<BillFile> {
-  const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
   if (!isDay(argument)) {
-    const { last: yesterday } = billWindow(schedule, context.io.now());
-    const hint = existsSync(argument) ? undefined : dateHint(argument, yesterday);
-    if (hint === undefined) {
-      return { name: argument === '-' ? 'standard input' : argument, path: argument };
-    }
-    const name = JSON.stringify(argument);
-    throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, { hint });
+    assertNoOtherDate(argument);
+    return { name: argument === '-' ? 'standard input' : argument, path: argument };
   }
+  const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
   const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;
@@ -103,6 +97,14 @@ export async function findBill(
     context,
   );
   return { name: date, path };
+}
+
+/** @throws {MopError} `usage` for a day in another form, unless a file has this name. */
+function assertNoOtherDate(argument: string): void {
+  const hint = dateHint(argument);
+  if (hint === undefined || existsSync(argument)) return;
+  const name = JSON.stringify(argument);
+  throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, { hint });
 }
 
 /** The hint for a bill that is not recorded: select its owner, or fetch it. */

@@ -54,8 +54,7 @@ export function selectDate(
   schedule: BillSchedule,
   now: number,
 ): string {
-  const yesterday = billWindow(schedule, now).last;
-  const date = text === 'yesterday' ? yesterday : readDate(text, yesterday);
+  const date = text === 'yesterday' ? billWindow(schedule, now).last : readDate(text);
   if (!force) assertInWindow(date, schedule, now);
   return date;
 }
@@ -70,26 +69,24 @@ function assertLastInWindow(last: number, schedule: BillSchedule, now: number): 
 }
 
 /** {@link checkDate}, with a hint for other common forms of days. */
-function readDate(text: string, yesterday: string): string {
+function readDate(text: string): string {
   try {
     return checkDate(text);
   } catch (error) {
-    const hint = dateHint(text, yesterday);
+    const hint = dateHint(text);
     throw hint === undefined ? error : withDetails(error, { hint });
   }
 }
 
 /** The hint for `today`, a range, or a day in another form; undefined for any other text. */
-export function dateHint(text: string, yesterday: string): string | undefined {
-  if (/^today$/i.test(text)) {
-    return `a bill is made after its day ends: the newest is yesterday's (${yesterday})`;
-  }
+export function dateHint(text: string): string | undefined {
+  if (/^today$/i.test(text)) return 'a bill is made after its day ends: the newest is yesterday';
   const [, first = '', last = ''] = /^([\d-]{10})(?:\.\.+|[,:/~-])([\d-]{10})$/.exec(text) ?? [];
   const [from, to] = [first, last].filter(isDate).toSorted();
   if (from && to) return `mop bill fetch takes a range as --from ${from} --to ${to}`;
   const [year = '', month = '', day = ''] = OTHER_FORM.exec(text)?.slice(1).filter(Boolean) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDate(date) && date !== text ? `write it as ${date}` : undefined;
+  return isDate(date) ? `write it as ${date}` : undefined;
 }
 
 /** Such as 20261101, 2026/11/1 and 2026.11.01. */
@@ -97,7 +94,8 @@ const OTHER_FORM = /^(\d{4})(?:(\d\d)(\d\d)|[./-](\d\d?)[./-](\d\d?))$/;
 
 function isDate(text: string): boolean {
   try {
-    return checkDate(text) === text;
+    checkDate(text);
+    return true;
   } catch {
     return false;
   }

@@ -20,9 +20,9 @@ export function keepAcrossLanguages(save, restore) {
       }
     });
   }
-  const [navigation] = performance.getEntriesByType('navigation');
-  const isReturn = /** @type {any} */ (navigation)?.type === 'back_forward';
-  const kept = isReturn ? history.state : takeKept();
+  /** @type {PerformanceEntry & { type?: NavigationTimingType } | undefined} */
+  const navigation = performance.getEntriesByType('navigation')[0];
+  const kept = navigation?.type === 'back_forward' ? history.state : takeKept();
   if (kept?.path !== location.pathname) return;
   history.replaceState(kept, '');
   restore(kept.state);

@@ -124,23 +124,11 @@ const NOTATIONS: readonly Printing[] = [
     print: pythonBytes,
     hasCase: true,
   },
-  ...[
-    { title: 'in brackets, with ", " between (Arrays.toString of Java)', open: '[', joint: ', ' },
-    { title: 'in brackets, with " " between (%v of Go)', open: '[', joint: ' ' },
-    { title: 'with "," between', open: '', joint: ',' },
-  ].map(({ title, open, joint }) => ({
-    title: `as the decimal numbers of its bytes ${title}`,
-    isForm: isByteList,
-    print: (hex: string) => byteList(hex, open, joint),
-  })),
-  ...[
-    { title: 'in brackets, with ", " between (Arrays.toString of Java)', open: '[', joint: ', ' },
-    { title: 'with "," between', open: '', joint: ',' },
-  ].map(({ title, open, joint }) => ({
-    title: `as the signed decimal numbers of its bytes ${title}`,
-    isForm: isByteList,
-    print: (hex: string) => byteList(hex, open, joint, 'signed'),
-  })),
+  byteList('decimal', 'in brackets, with ", " between (Arrays.toString of Java)', '[', ', '),
+  byteList('decimal', 'in brackets, with " " between (%v of Go)', '[', ' '),
+  byteList('decimal', 'with "," between', '', ','),
+  byteList('signed decimal', 'in brackets, with ", " between (Arrays.toString of Java)', '[', ', '),
+  byteList('signed decimal', 'with "," between', '', ','),
   {
     title: 'cut to its middle 16 digits',
     isForm: (signature) => /^[0-9a-f]{16}$/i.test(signature),
@@ -170,16 +158,22 @@ const NOTATIONS: readonly Printing[] = [
   },
 ];
 
-/** Whether a signature is a list of 16 decimal numbers. */
-function isByteList(signature: string): boolean {
-  return /^\[?-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15}\]?$/.test(signature);
-}
-
-/** The bytes of a digest as decimal numbers. */
-function byteList(hex: string, open: string, joint: string, sign?: 'signed'): string {
-  const bytes = Buffer.from(hex, 'hex');
-  const numbers = sign === 'signed' ? new Int8Array(bytes) : bytes;
-  return open + Array.from(numbers).join(joint) + (open && ']');
+/** The 16 bytes of the digest as decimal numbers. */
+function byteList(
+  kind: 'decimal' | 'signed decimal',
+  how: string,
+  open: '[' | '',
+  joint: string,
+): Printing {
+  return {
+    title: `as the ${kind} numbers of its bytes ${how}`,
+    isForm: (signature) => /^\[?-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15}\]?$/.test(signature),
+    print: (hex) => {
+      const bytes = Buffer.from(hex, 'hex');
+      const numbers = kind === 'decimal' ? bytes : new Int8Array(bytes);
+      return open + Array.from(numbers).join(joint) + (open && ']');
+    },
+  };
 }
 
 /** The digits of a `Guid` made of the 16 bytes. */

@@ -309,3 +309,8 @@ it('names a damaged database, and leaves it', async () => {
   expectFailure(await account('list'), 13, path, 'the file is unchanged');
   expectFailure(await link('bob', 'o-2'), 13, path, 'the file is unchanged');
 });
+
+it.skipIf(process.platform !== 'linux')('fails if its directory cannot be created', async () => {
+  env = { MOP_CONFIG_DIR: '/proc/mop-test' };
+  expectFailure(await link('ann', 'o-1'), 13, 'cannot create /proc/mop-test', 'another directory');
+});
