@@ -39,7 +39,7 @@ export const EFFORTS = {
   /** Single mistakes and the habits of languages: about 0.2 s. */
   low: 20_000_000,
   /** Combinations of mistakes: up to 2 s. */
-  normal: 250_000_000,
+  normal: 150_000_000,
   /** Combinations with rare mistakes, and more of three: up to half a minute. */
   high: 3_000_000_000,
 } as const;

@@ -76,8 +76,7 @@ export function withoutSecret(canonical: string): string {
   return canonical;
 }
 
-/** The steps that affect the pairs. `encode` is one of them because edits may use the charset. */
-const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName', 'encode']);
+const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName']);
 const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
 
@@ -107,7 +106,13 @@ export class Signer {
   }
 
   #makesPairs(step: keyof Steps): boolean {
-    return PAIR_STEPS.has(step) || (SECRET_STEPS.has(step) && this.steps.secretName !== undefined);
+    const { edits, secretName } = this.steps;
+    return (
+      PAIR_STEPS.has(step) ||
+      // Edits may use the charset.
+      (step === 'encode' && edits.length > 0) ||
+      (SECRET_STEPS.has(step) && secretName !== undefined)
+    );
   }
 
   withEdit(edit: PairEdit): Signer {

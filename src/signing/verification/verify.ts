@@ -34,7 +34,7 @@ export interface VerifyOptions {
   readonly maxSkewSeconds?: number | undefined;
   /**
    * The maximum number of characters that the search for mistakes builds and hashes under one
-   * reading; 0 for no search. Default: 250,000,000, up to 2 s of work.
+   * reading; 0 for no search. Default: 150,000,000, up to 2 s of work.
    */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open. Without a choice, or with `any`, every reading is tried. */

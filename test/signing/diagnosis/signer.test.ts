@@ -140,7 +140,9 @@ describe('a cached result', () => {
     expect(right.with({ spell: (text) => text }).pairs).toBe(pairs);
     expect(right.with({ write: (hex) => hex }).pairs).toBe(pairs);
     expect(right.withStyle({ nullText: '' }).pairs).not.toBe(pairs);
-    expect(right.with({ encode: () => '' }).pairs).not.toBe(pairs);
+    expect(right.with({ encode: () => '' }).pairs).toBe(pairs);
+    const changed = right.withEdit((pair) => pair);
+    expect(changed.with({ encode: () => '' }).pairs).not.toBe(changed.pairs);
   });
 
   it('is computed again when the secret is among the pairs', () => {
