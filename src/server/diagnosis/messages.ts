@@ -4,7 +4,8 @@ import type { SearchJob } from './search-job.ts';
 
 /** The answer to each question about a job. */
 export interface Answers {
-  readonly search: Search;
+  /** Undefined when too many other searches take long. */
+  readonly search: Search | undefined;
   readonly layers: Layers;
 }
 

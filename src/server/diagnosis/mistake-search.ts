@@ -1,10 +1,19 @@
-import { type Verdict, verifySignature } from '../../signing/verification/verify.ts';
+import { finished, type Search as Steps } from '../../signing/diagnosis/diagnose.ts';
+import { examine, type Verdict } from '../../signing/verification/verify.ts';
 import type { SearchJob } from './search-job.ts';
 
 export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
 /** Searches for the mistakes of a signer, by default with the effort of `mop sign verify`. */
-export function searchMistakes({ request, readings, secrets }: SearchJob, effort?: number): Search {
-  const { diagnosis, complete } = verifySignature(request, secrets, { readings, effort });
-  return { diagnosis, complete };
+export function searchMistakes(job: SearchJob, effort?: number): Search {
+  return finished(searchInSteps(job, effort));
+}
+
+/** {@link searchMistakes} in steps of about 10 ms. */
+export function* searchInSteps(
+  { request, readings, secrets }: SearchJob,
+  effort?: number,
+): Steps<Search> {
+  const { verdict } = yield* examine(request, secrets, { readings, effort });
+  return { diagnosis: verdict.diagnosis, complete: verdict.complete };
 }
