@@ -26,9 +26,16 @@ export function emitDeclarations(root) {
     const reexport = `export * from '../types/${entry}.js';\n`;
     writeFileSync(join(root, `dist/esm/${entry}.d.ts`), reexport);
   }
+  for (const file of files) {
+    const declaration = readFileSync(file, 'utf8');
+    writeFileSync(file, declaration.replaceAll(/^ +#private;$/gm, PRIVATE));
+  }
   removeOtherFiles(types, files);
   writeFileSync(join(types, 'package.json'), '{ "type": "commonjs" }\n');
 }
+
+/** Keeps the type of a class nominal. TypeScript for ES5, its old default, refuses `#private`. */
+const PRIVATE = "    private readonly '#private';";
 
 function reachable(file, found) {
   if (found.has(file)) return found;

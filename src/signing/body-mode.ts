@@ -10,7 +10,7 @@ import {
   type Omitted,
   type Signed,
 } from './canonical.ts';
-import { assertCredentials, assertText } from './check-arguments.ts';
+import { assertCredentials, assertOptions, assertText } from './check-arguments.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -65,6 +65,7 @@ export function signBody(
 ): SignedBody {
   assertText(bodyText);
   assertCredentials(credentials);
+  assertOptions('fields', fields);
   return signBodyMembers(readBody(bodyText), credentials, fields, source);
 }
 

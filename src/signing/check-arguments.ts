@@ -21,6 +21,22 @@ export function assertCredentials(credentials: unknown): asserts credentials is 
   });
 }
 
+/** @throws {MopError} `usage` for an address that is not text, such as a `URL`. */
+export function assertUrl(url: unknown): void {
+  if (url === undefined || typeof url === 'string') return;
+  throw new MopError('usage', `the url is ${kindOf(url)}, not text`, {
+    hint: 'pass the address as text, such as url.href',
+  });
+}
+
+/** @throws {MopError} `usage` unless an optional argument is an object: a default does not replace null. */
+export function assertOptions(name: string, options: unknown): void {
+  if (typeof options === 'object' && options !== null) return;
+  throw new MopError('usage', `the ${name} are ${kindOf(options)}, not an object`, {
+    hint: 'pass an object, or leave the argument out',
+  });
+}
+
 /** @throws {MopError} `usage` unless the headers are a list of pairs. */
 export function assertHeaders(headers: unknown): void {
   const isPair = (header: unknown): boolean =>

@@ -2,7 +2,7 @@ import type { SignatureMode } from '../protocol/operations.ts';
 import { type AllReadings, type Readings, withDefaults } from '../protocol/readings.ts';
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
-import { assertSecret } from './check-arguments.ts';
+import { assertOptions, assertSecret } from './check-arguments.ts';
 import { collectHeaders, collectMembers } from './header-mode.ts';
 import { type ReadContent, readContents } from './read-contents.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from './received-request.ts';
@@ -61,6 +61,7 @@ export function readSigned(
   secret: string,
   chosen: Readings = {},
 ): ReadRequest & { readonly others: readonly ReadContent[]; readonly readings: AllReadings } {
+  assertOptions('readings', chosen);
   const readings = withDefaults(chosen);
   const read = (each: ReadContent): ReadRequest => ({
     ...each,

@@ -11,7 +11,7 @@ import {
   type Omitted,
   type Signed,
 } from './canonical.ts';
-import { assertBody, assertCredentials, assertHeaders } from './check-arguments.ts';
+import { assertBody, assertCredentials, assertHeaders, assertOptions } from './check-arguments.ts';
 import {
   type Credentials,
   type FieldSource,
@@ -88,6 +88,7 @@ export function signHeaders(
 ): SignedHeaders {
   assertBody(body);
   assertCredentials(credentials);
+  assertOptions('fields', fields);
   assertHeaders(fields.headers ?? []);
   if (typeof body === 'string')
     return signHeaderMembers(readBody(body), credentials, fields, source);

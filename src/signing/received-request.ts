@@ -11,7 +11,7 @@ import {
   type SignatureMode,
 } from '../protocol/operations.ts';
 import type { Entry } from './canonical.ts';
-import { assertBody, assertHeaders } from './check-arguments.ts';
+import { assertBody, assertHeaders, assertUrl } from './check-arguments.ts';
 import {
   collectForm,
   type Header,
@@ -112,7 +112,8 @@ export function withNestedAsSent(content: SignedContent): SignedContent {
 /** {@link signedContent} with header names in the sent spelling. */
 export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
-  const { headers = [], body } = request ?? {};
+  const { url, headers = [], body } = request ?? {};
+  assertUrl(url);
   assertHeaders(headers);
   assertBody(body);
   const own = headers.filter(([name]) => isSignedHeaderName(name));

@@ -35,6 +35,23 @@ it.each<[title: string, run: () => unknown, message: string]>([
   ['a body for a request', () => call(verifySignature, body, secret), 'the body is missing'],
   ['no request', () => call(verifySignature, undefined, secret), 'the body is missing'],
   [
+    'an address as a URL',
+    () => call(verifySignature, { body, url: new URL('http://h') }, secret),
+    'the url is of type object, not text',
+  ],
+  ['null for options', () => call(verifySignature, { body }, secret, null), 'options are missing'],
+  [
+    'null for readings',
+    () => call(verifySignature, { body }, secret, { readings: null }),
+    'the readings are missing',
+  ],
+  ['null for fields', () => call(signBody, '{}', credentials, null), 'the fields are missing'],
+  [
+    'null for fields in header mode',
+    () => call(signHeaders, '{}', credentials, null),
+    'the fields are missing',
+  ],
+  [
     'headers as an object',
     () => call(verifySignature, { body, headers: { 'X-TMS-Sign': 'A' } }, secret),
     'not a list of [name, value] pairs',

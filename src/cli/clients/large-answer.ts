@@ -13,9 +13,14 @@ export interface LargeAnswerOptions {
 }
 
 /** The limit that `--max-response` sets. */
-export function givenLimit({ maxResponse }: LargeAnswerOptions): ReadLimit | undefined {
-  if (maxResponse === undefined) return undefined;
-  return { maxBytes: maxResponse, hint: 'raise --max-response if an answer can be that large' };
+export function givenLimit(options: LargeAnswerOptions): ReadLimit | undefined {
+  return options.maxResponse === undefined ? undefined : limitOr(0, options);
+}
+
+/** The limit that `--max-response` sets, or a default that it raises. */
+export function limitOr(defaultBytes: number, { maxResponse }: LargeAnswerOptions): ReadLimit {
+  const hint = 'raise --max-response if an answer can be that large';
+  return { maxBytes: maxResponse ?? defaultBytes, hint };
 }
 
 /** Selects the parts of a large answer to print and to keep. */

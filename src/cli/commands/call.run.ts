@@ -1,8 +1,9 @@
+import { DEFAULT_LIMIT } from '../../http/response.ts';
 import { printJson } from '../../json/print.ts';
 import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
-import { givenLimit } from '../clients/large-answer.ts';
+import { limitOr } from '../clients/large-answer.ts';
 import { modeInForce, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
@@ -38,7 +39,7 @@ export async function run({
       concurrency: options.concurrency ?? 4,
       sample: { ...base, body: '{}' },
       operationOf: (line: string) => ({ ...base, body: checked(line) }),
-      reading: { limit: givenLimit(options) },
+      reading: { limit: limitOr(DEFAULT_LIMIT.maxBytes, options) },
       shown: (answer: Answer) => printJson(shownAnswer(answer, options, context)),
     };
     return runPlatformBatch(batch, settings, context);

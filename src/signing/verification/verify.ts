@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Readings } from '../../protocol/readings.ts';
-import { assertSecret } from '../check-arguments.ts';
+import { assertOptions, assertSecret } from '../check-arguments.ts';
 import {
   type Diagnosis,
   EFFORTS,
@@ -137,6 +137,7 @@ export function* examine(
       hint: 'pass at least one secret',
     });
   }
+  assertOptions('options', options);
   const { readings, effort } = options;
   const signed = readSigned(request, own.secret, readings);
   const isRight = signed.right.signature === signed.content.signature;

@@ -130,16 +130,16 @@ describe('mop call with an answer of more than 16 MiB', () => {
   it('is rejected by commands that load the whole answer, with the limit in the hint', async () => {
     const { url } = await serve((_, response) => response.end(`{"code":0,${PAD},"data":{}}`));
     const env = { ...pointAt(url), MOP_DETECT_URL: url };
+    const message = 'answered with more than 16 MiB';
     for (const args of [
       ['decode', 'data', 'id'],
       ['detect', 'a text'],
     ]) {
-      expectFailure(
-        await mop(args, { env }),
-        5,
-        'answered with more than 16 MiB',
-        'request less data',
-      );
+      expectFailure(await mop(args, { env }), 5, message, 'request less data');
     }
+    const batch = await mop(['call', 'x', '--batch', '-'], { env, stdin: '{}' });
+    expect(batch.code).toBe(5);
+    expect(batch.stderr).toContain(message);
+    expect(batch.stderr).toContain('raise --max-response');
   });
 });

@@ -51,6 +51,8 @@ it.each([
   '--module node16 exercise.ts',
   '--module node16 common.cts',
   '--module commonjs --moduleResolution node10 exercise.ts',
+  // The default target of TypeScript up to 5.9.
+  '--module commonjs --moduleResolution node10 --target es5 exercise.ts',
   '--module esnext --moduleResolution bundler exercise.ts',
 ])('TypeScript compiles with %s', async (args) => {
   const strict = ['--strict', '--target', 'es2023', '--types', 'node', '--noEmit'];

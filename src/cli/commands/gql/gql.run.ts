@@ -81,7 +81,10 @@ function checkOptions(
     [stream && paginate, '--stream prints the parts of one page, and --paginate asks for several'],
     [stream && options.raw, '--raw prints the data of a whole result, and --stream its parts'],
     [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
-    [maxResponse !== undefined && transport !== 'http', '--max-response belongs to HTTP responses'],
+    [
+      maxResponse !== undefined && transport !== 'http',
+      '--max-response limits whole responses, and a subscription sends events of up to 64 MiB',
+    ],
     [refresh && schema === undefined, '--refresh belongs to --schema'],
     [
       options.assumeValidSchema && schema === undefined,

@@ -212,8 +212,8 @@ describe('a response of more than 64 MiB', () => {
     expectFailure(await gql(['{ a }', '--max-response', '1000']), 5, 'more than 1000 bytes', raise);
     const paged =
       'query ($endCursor: String) { a(after: $endCursor) { pageInfo { hasNextPage endCursor } } }';
-    expectFailure(await gql([paged, '--paginate']), 5, 'more than 64 MiB', 'request less data');
+    expectFailure(await gql([paged, '--paginate']), 5, 'more than 64 MiB', raise);
     const stream = await gql(['{ a }', '--transport', 'sse', '--max-response', '1000']);
-    expectFailure(stream, 2, '--max-response belongs to HTTP responses', '');
+    expectFailure(stream, 2, '--max-response limits whole responses', '');
   });
 });
