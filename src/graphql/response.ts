@@ -92,7 +92,8 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
  */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
-  return refusal(http, request, message, 'try --transport sse', now);
+  const hint = 'subscriptions may have another address, use --transport sse, or not be supported';
+  return refusal(http, request, message, hint, now);
 }
 
 function refusal(
@@ -141,7 +142,7 @@ function notAcceptable({ header }: HttpText, { headers }: HttpRequest): string {
   const offered = header('accept');
   const offer = offered === undefined ? '' : `, the server offers ${offered}`;
   const way = /^text\/event-stream\b/i.test(accept)
-    ? WEB_SOCKET_HINT
+    ? `for a query leave out --transport; ${WEB_SOCKET_HINT}`
     : "send another one with -H 'Accept: TYPE', or use --transport sse";
   return `the request accepts ${accept}${offer}; ${way}`;
 }

@@ -51,8 +51,12 @@ function isLog({ text, start, head, document }: Capture): boolean {
   if (document) return false;
   // An invalid body may also begin with a brace or a bracket; `[10:00:00]` begins a line of a log.
   if (/^(?:[{"]|\[\s*[[{"\]])/.test(head)) return objectsIn(text).next().value?.start === start;
-  return ACCESS.test(text) || (/sign/i.test(text) && /\{\s*(?:\\{0,31}["']|\\x22)/.test(text));
+  const hasObject = /\{\s*(?:\\{0,31}["']|\\x22)/.test(text) || JAVA_MAP.test(text);
+  return ACCESS.test(text) || (/sign/i.test(text) && hasObject);
 }
+
+/** The beginning of a map that `toString()` of Java printed, such as `{api_key=k, sign=A}`. */
+const JAVA_MAP = /\{\w{1,100}=/;
 
 /** Logs without a signed request, and the fix; the first pattern that matches applies. */
 const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => boolean }[] = [
@@ -70,6 +74,11 @@ const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => 
     subject: 'its JSON is cut off, or is not JSON',
     hint: 'loggers cut long lines: raise the limit, and copy the whole line',
     fits: (text) => /\{\s*(?:\\{0,31}"|\\x22)/.test(text),
+  },
+  {
+    subject: 'it contains a map printed by Java, not the JSON that was sent',
+    hint: 'log the text of the body: the string that Jackson or Gson returned',
+    fits: (text) => JAVA_MAP.test(text),
   },
 ];
 const NO_BODY = {

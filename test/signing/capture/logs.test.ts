@@ -237,6 +237,7 @@ describe('names the missing part of a log', () => {
     ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON is cut off, or is not JSON'], // biome-ignore format: a table
     ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'read as a log: the access log does not contain the body'], // biome-ignore format: a table
     ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'read as a log: it contains a dict printed by Python, not the JSON that was sent'], // biome-ignore format: a table
+    ['a map of Java', 'INFO payload={city=杭州, sign=AB}', 'read as a log: it contains a map printed by Java, not the JSON that was sent'], // biome-ignore format: a table
     ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'read as a log: it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table
   ])('%s', async (_, text, message) => {
     expect(await failure(text)).toBe(message);
