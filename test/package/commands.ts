@@ -101,7 +101,7 @@ export function itRunsCommands(program: () => Program): Mop {
     try {
       const [line] = await once(createInterface(sandbox.stdout), 'line');
       // Too long for the short search that replaces the thread when it fails.
-      const { body } = signBody(JSON.stringify({ text: 'a'.repeat(8000) }), CREDENTIALS);
+      const { body } = signBody(JSON.stringify({ text: 'a'.repeat(4000) }), CREDENTIALS);
       const answer = await fetch(`${JSON.parse(line).url}/open/v1/trade/bill`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
