@@ -92,7 +92,8 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
  */
 export function noWebSocketError(http: HttpText, request: HttpRequest, now: number): MopError {
   const message = unexpectedBody(http, request, 'is not a WebSocket');
-  const hint = 'subscriptions may have another address, use --transport sse, or not be supported';
+  const hint =
+    'the server may offer WebSockets at another address; for server-sent events: --transport sse';
   return refusal(http, request, message, hint, now);
 }
 

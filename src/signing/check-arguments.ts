@@ -29,7 +29,7 @@ export function assertUrl(url: unknown): void {
   });
 }
 
-/** @throws {MopError} `usage` unless an optional argument is an object: a default does not replace null. */
+/** @throws {MopError} `usage` unless an argument is an object. A default does not replace null. */
 export function assertOptions(name: string, options: unknown): void {
   if (typeof options === 'object' && options !== null) return;
   throw new MopError('usage', `the ${name} are ${kindOf(options)}, not an object`, {

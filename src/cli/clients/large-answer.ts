@@ -12,15 +12,14 @@ export interface LargeAnswerOptions {
   readonly maxResponse?: number | undefined;
 }
 
-/** The limit that `--max-response` sets. */
-export function givenLimit(options: LargeAnswerOptions): ReadLimit | undefined {
-  return options.maxResponse === undefined ? undefined : limitOr(0, options);
-}
-
-/** The limit that `--max-response` sets, or a default that it raises. */
-export function limitOr(defaultBytes: number, { maxResponse }: LargeAnswerOptions): ReadLimit {
-  const hint = 'raise --max-response if an answer can be that large';
-  return { maxBytes: maxResponse ?? defaultBytes, hint };
+/** The limit that `--max-response` sets, or the default that it replaces, if there is one. */
+export function givenLimit(
+  { maxResponse }: LargeAnswerOptions,
+  usual?: ReadLimit,
+): ReadLimit | undefined {
+  const maxBytes = maxResponse ?? usual?.maxBytes;
+  if (maxBytes === undefined) return undefined;
+  return { maxBytes, hint: 'raise --max-response if an answer can be that large' };
 }
 
 /** Selects the parts of a large answer to print and to keep. */

@@ -3,7 +3,7 @@ import { printJson } from '../../json/print.ts';
 import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
-import { limitOr } from '../clients/large-answer.ts';
+import { givenLimit } from '../clients/large-answer.ts';
 import { modeInForce, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
@@ -39,7 +39,7 @@ export async function run({
       concurrency: options.concurrency ?? 4,
       sample: { ...base, body: '{}' },
       operationOf: (line: string) => ({ ...base, body: checked(line) }),
-      reading: { limit: limitOr(DEFAULT_LIMIT.maxBytes, options) },
+      reading: { limit: givenLimit(options, DEFAULT_LIMIT) },
       shown: (answer: Answer) => printJson(shownAnswer(answer, options, context)),
     };
     return runPlatformBatch(batch, settings, context);

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { resultCache } from '../result-cache.ts';
 import program from './diagnosis-worker.ts?bundled';
 import type { Layers } from './layers.ts';
 import type { Answers, NumberedAnswer, NumberedJob, Question } from './messages.ts';
@@ -13,7 +14,7 @@ import type { SearchJob } from './search-job.ts';
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {
-  readonly #results = new Map<string, Promise<Search | undefined>>();
+  #results = newCache();
   /** By number, in the order of arrival. */
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
@@ -31,16 +32,8 @@ export class DiagnosisThread {
    * last case its result is kept for the next request.
    */
   async search(job: SearchJob): Promise<Search | undefined> {
-    const key = keyOf(job);
-    const known = this.#results.get(key);
-    if (known) return withinLimit(known);
-    const found = this.#begin('search', job);
-    if (!found) return undefined;
-    if (this.#results.size === MAX_RESULTS) this.#results.clear();
-    this.#results.set(key, found);
-    // Search again for a request whose search was skipped.
-    void found.then((search) => search ?? this.#results.delete(key));
-    return withinLimit(found);
+    const found = this.#results(keyOf(job), () => this.#begin('search', job));
+    return found && withinLimit(found);
   }
 
   /** Undefined when the queue is full, the thread is closed, or it ends before it answers. */
@@ -89,7 +82,7 @@ export class DiagnosisThread {
   /** Answers the pending jobs in the server's thread, after the worker ended: with little effort. */
   async #searchInServerThread(): Promise<void> {
     // Discard the results: a new thread searches with full effort at the next request.
-    this.#results.clear();
+    this.#results = newCache();
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { question, job, resolve } of waiting) {
@@ -115,6 +108,8 @@ const MAX_RESULTS = 256;
 
 /** In characters. A search in the server's thread delays other requests for up to 0.1 s. */
 const SMALL_EFFORT = 8_000_000;
+
+const newCache = () => resultCache<Promise<Search | undefined> | undefined>(MAX_RESULTS);
 
 function withinLimit(found: Promise<Search | undefined>): Promise<Search | undefined> {
   return new Promise((resolve) => {

@@ -44,8 +44,9 @@ interface Part {
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs; sets of unsigned fields, and
- * of a rare and a common text, are among them. With a `maxCost` of 0, no signer stays in memory.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs. Sets of unsigned fields and
+ * combinations of a rare and a common text come after those of a cost of 5. With a `maxCost` of 0,
+ * no signer stays in memory.
  *
  * @param baselines One attempt for each reading of the visible form of the signature.
  */
@@ -89,7 +90,7 @@ export function* attempts(
     for (const two of combinationsOfTwo(total, byCost)) yield* combined(two, baselines);
     for (const three of combinationsOfThree(total - THIRD_PART, byCost))
       yield* combined(three, baselines);
-    if (total === RARE_COST) {
+    if (total === RARE_AFTER_COST) {
       for (const baseline of baselines) {
         yield* fieldSets(baseline, evidence);
         yield* rareCombinations(baseline, rareTexts, parts, evidence);
@@ -114,8 +115,8 @@ const HABIT_COST = 2;
 const NO_EFFECT_COST = 5;
 /** Added to the cost of three parts. */
 const THIRD_PART = 3;
-/** Sets of unsigned fields, and combinations of a rare and a common text, follow combinations of this cost. */
-const RARE_COST = 5;
+/** The cost after which sets of unsigned fields and combinations with a rare text are tried. */
+const RARE_AFTER_COST = 5;
 
 /** Builds parts, and records which of them give the same signature. */
 class PartMaker {

@@ -10,7 +10,7 @@ import { type HttpResponse, unexpectedBody } from '../../../http/response.ts';
 import type { Reading } from '../../../http/transport.ts';
 import { object } from '../../../json/build.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
-import { givenLimit, limitOr, printLargeAnswer } from '../../clients/large-answer.ts';
+import { givenLimit, printLargeAnswer } from '../../clients/large-answer.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { asPrinted } from './print-result.ts';
@@ -24,9 +24,9 @@ const HELD_BYTES = 4 * 1024 ** 2;
  * `--stream` only `--max-response` limits them all together.
  */
 export function readingOf(options: GqlOptions, context: Context): Reading<GraphqlResponse> {
+  if (options.paginate) return { limit: givenLimit(options, RESPONSE_LIMIT) };
   const limit = givenLimit(options);
   if (options.stream) return { limit };
-  if (options.paginate) return { limit: limitOr(RESPONSE_LIMIT.maxBytes, options) };
   return {
     limit,
     streamed: {
