@@ -168,7 +168,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
       const piped = isPiped ? pipedInput(posix, read, pipe, format, variables) : undefined;
       read = Math.max(command.end, piped?.end ?? 0);
       const expansions = [...new Set([...(piped?.expansions ?? []), ...command.expansions])];
-      const notes = [...(piped?.notes ?? [])];
+      const notes = [...(piped?.notes ?? []), ...command.notes];
       if (isCut && command.end >= text.length) {
         notes.push('the command ends with a backslash: lines after it may be missing');
       }

@@ -45,7 +45,10 @@ export function pipedInput(
     if (line === undefined) continue;
     const left = line.withInput();
     const written = outputOf(program, left, format);
-    if (written) return { end: left.end, expansions: left.expansions, ...written };
+    if (written) {
+      const { end, expansions } = left;
+      return { end, expansions, input: written.input, notes: [...left.notes, ...written.notes] };
+    }
   }
   const command = text.slice(Math.max(from, pipe - MAX_SHOWN), pipe).replace(/^.*[|;&(\n]/s, '');
   return { input: { command: command.trim() }, end: pipe, expansions: [], notes: [] };

@@ -19,6 +19,8 @@ export interface ShellWords {
   readonly input: ShellInput | undefined;
   /** Expansions without a known value, such as `$KEY`. The words contain them unchanged. */
   readonly expansions: readonly string[];
+  /** Warnings about characters that the shell removes. */
+  readonly notes: readonly string[];
 }
 
 /** The words of a command before its heredoc is read. */
@@ -88,7 +90,8 @@ export function shellLine(
   for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
   const withInput = (): ShellWords => {
     const input = reader.input();
-    return { words, end: reader.at, input, expansions: [...reader.expansions] };
+    const { at: end, notes } = reader;
+    return { words, end, input, expansions: [...reader.expansions], notes };
   };
   return { words, end: reader.at, withInput };
 }
@@ -104,6 +107,7 @@ interface Heredoc {
 
 class ShellReader {
   readonly expansions = new Set<string>();
+  readonly notes: string[] = [];
   readonly #text: string;
   readonly #format: CaptureFormat;
   readonly #variables: ShellVariables;
@@ -181,7 +185,7 @@ class ShellReader {
       if (line.trimEnd() === end) {
         this.#at = Math.min(from, this.#text.length);
         const text = lines.join('');
-        return quoted ? text : this.#unquotedHeredoc(text);
+        return quoted ? text : this.#unquotedHeredoc(text, end);
       }
       lines.push(`${line}\n`);
     }
@@ -192,7 +196,10 @@ class ShellReader {
     );
   }
 
-  #unquotedHeredoc(text: string): string {
+  #unquotedHeredoc(text: string, end: string): string {
+    if (/\\[\\$`\r\n]/.test(text)) {
+      this.notes.push(`the shell changed backslashes in the heredoc; <<'${end}' keeps them`);
+    }
     const reader = new ShellReader(text, 0, this.#format, this.#variables);
     const content = reader.#textUpTo(undefined);
     for (const expansion of reader.expansions) this.expansions.add(expansion);

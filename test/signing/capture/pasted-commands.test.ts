@@ -122,6 +122,17 @@ describe('the input of a command', () => {
     ]);
   });
 
+  it.each([
+    ['a heredoc', `curl x -d @- <<EOF\n{"a":"\\\\n"}\nEOF`],
+    ['a heredoc of cat', `cat <<EOF | curl x -d @-\n{"a":"\\\\n"}\nEOF`],
+  ])('has a note about changed backslashes in %s', async (_, text) => {
+    const { body, notes } = await readCapture(text);
+    expect(body).toBe('{"a":"\\n"}');
+    expect(notes).toEqual(["the shell changed backslashes in the heredoc; <<'EOF' keeps them"]);
+    const quoted = text.replace('<<EOF', "<<'EOF'");
+    expect(await readCapture(quoted)).toMatchObject({ body: '{"a":"\\\\n"}', notes: [] });
+  });
+
   it('is not mistaken for another command', async () => {
     const text = `cat <<EOF | curl x -d @-\n{"a":"\ncurl y -d {}\n"}\nEOF\ncurl z -d '{"sign":"A"}'`;
     const found = await readCaptures(text);
