@@ -77,10 +77,12 @@ export function* attempts(
       const part = maker.part(made);
       yield* part.alone;
       if (maxCost === 0) continue;
-      const kept = maker.withEffect(part);
+      const isNew = maker.isNewEffect(part);
+      const cost = part.cost + (isNew ? 0 : NO_EFFECT_COST);
+      const oneField = maker.oneFieldOf(part);
       // A part of a higher cost is not kept: its signers would fill the memory.
-      if (kept.cost < maxCost) parts.push(maker.combinable(kept));
-      else if (isRareText(part, kept)) rareTexts.push(...maker.oneFieldOf(part));
+      if (cost < maxCost) parts.push({ ...part, cost, oneField });
+      else if (isNew && oneField && isRareText(part)) rareTexts.push(oneField);
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
@@ -111,7 +113,7 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 const CHEAP = 3;
 const HABIT_COST = 2;
-/** Added to the cost of a part without effect. */
+/** Added to the cost of a part that changes nothing here, or the same as an earlier part. */
 const NO_EFFECT_COST = 5;
 /** Added to the cost of three parts. */
 const THIRD_PART = 3;
@@ -144,28 +146,21 @@ class PartMaker {
     };
   }
 
-  /** Prepares a part for combinations: adds its {@link Part.oneField}. */
-  combinable(part: Part): Part {
-    const [oneField] = this.oneFieldOf(part);
-    return { ...part, oneField };
-  }
-
   /** The text of the single field that a part changes, if it changes no other. */
-  oneFieldOf({ suspects, alone }: Part): readonly OneFieldText[] {
+  oneFieldOf({ suspects, alone }: Part): OneFieldText | undefined {
     const [baseline] = this.#baselines;
     const [suspect, ...others] = suspects;
     const [made] = alone;
-    if (!baseline || !suspect || !made || others.length > 0) return [];
-    const found = asOneField(suspect, baseline.signer, made.signer);
-    return found ? [found] : [];
+    if (!baseline || !suspect || !made || others.length > 0) return undefined;
+    return asOneField(suspect, baseline.signer, made.signer);
   }
 
-  /** Raises the cost of a part that changes nothing here, or the same as an earlier part. */
-  withEffect(part: Part): Part {
-    const effect = part.alone[0]?.signer.signature ?? '';
+  /** Whether a part gives another signature than the right signer and all earlier parts. */
+  isNewEffect({ alone }: Part): boolean {
+    const effect = alone[0]?.signer.signature ?? '';
     const isNew = !this.#effects.has(effect);
     this.#effects.add(effect);
-    return isNew ? part : { ...part, cost: part.cost + NO_EFFECT_COST };
+    return isNew;
   }
 }
 
@@ -217,9 +212,8 @@ function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<rea
 }
 
 /** Whether a part whose cost excludes it from combinations is still combined with a common text. */
-function isRareText(part: Part, kept: Part): boolean {
-  const isNew = part.cost === kept.cost;
-  return isNew && part.cost <= MAX_RARE_COST && part.suspects.every(({ fields }) => !fields);
+function isRareText({ cost, suspects }: Part): boolean {
+  return cost <= MAX_RARE_COST && suspects.every(({ fields }) => !fields);
 }
 
 /** A rare text of one business field combined with a common text of another. */

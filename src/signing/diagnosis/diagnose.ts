@@ -6,10 +6,9 @@ import {
   type Evidence,
   RARE,
   type Suspect,
-  USUAL,
 } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { type LaterSuspects, laterSuspects, suspectsFor, visibleMistakes } from './suspects.ts';
+import { costOf, type LaterSuspects, laterSuspects, suspectsFor, visibleMistakes } from './suspects.ts';
 
 /** A proved mistake: signing with it reproduces the received signature. */
 export interface Diagnosis {
@@ -30,7 +29,7 @@ export interface SearchResult {
   readonly alternatives: readonly DiagnosisId[];
   /** The number of signers tried. */
   readonly candidates: number;
-  /** False when the search ended early because the request is large. */
+  /** False when the search ended before it tried every candidate. */
   readonly complete: boolean;
 }
 
@@ -56,9 +55,8 @@ export function finished<Result>(search: Search<Result>): Result {
 }
 
 /**
- * Searches for the mistakes that reproduce the signature of a request: single mistakes by
- * plausibility, the habits of languages, then combinations of two and three. Combinations and sets
- * of unsigned fields are sorted by their total cost. Any printed form of the signature matches.
+ * Searches for the mistakes that reproduce the signature of a request, in the order of
+ * {@link attempts}. If the signature is not an MD5 in hex, its form or its digest is the first mistake.
  *
  * @param right The signer without a mistake.
  * @param effort The limit of the search, such as one of {@link EFFORTS}; 0 tries nothing.
@@ -254,7 +252,7 @@ function alternatives(
   suspects: readonly Suspect[],
 ): readonly DiagnosisId[] {
   const ids = new Set<DiagnosisId>();
-  const plausible = suspects.filter(({ cost = USUAL }) => cost <= RARE);
+  const plausible = suspects.filter((suspect) => costOf(suspect) <= RARE);
   for (const baseline of baselines) {
     if (made.length !== baseline.suspects.length + 1) continue;
     for (const suspect of plausible) {

@@ -46,23 +46,3 @@ class TextReader extends JsonReader {
     return text;
   }
 }
-
-/** A value with all its strings changed, and its names unchanged. */
-export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
-  switch (value.kind) {
-    case 'string':
-      return { ...value, value: change(value.value) };
-    case 'array':
-      return { kind: 'array', items: value.items.map((item) => mapTexts(item, change)) };
-    case 'object':
-      return {
-        kind: 'object',
-        members: value.members.map((member) => ({
-          ...member,
-          value: mapTexts(member.value, change),
-        })),
-      };
-    default:
-      return value;
-  }
-}

@@ -23,10 +23,7 @@ import {
   type SignedContent,
 } from '../received-request.ts';
 
-/**
- * Checks other than that of the signature. The sandbox answers a refusal with its title, so a title
- * should fit into 64 characters ({@link MAX_MESSAGE_LENGTH}).
- */
+/** Checks other than that of the signature. */
 
 /** The timestamp of a request, compared with the clock; in Unix seconds. */
 export interface ClockCheck {
@@ -92,7 +89,10 @@ function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
   ];
 }
 
-/** The diagnosis of a request of header mode without the right version; undefined with it. */
+/**
+ * The diagnosis of a request of header mode without the right version; undefined with it. The sandbox
+ * answers with its title, so the title has at most 64 characters.
+ */
 export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
   const name = SIGN_HEADERS.version;
   const wanted = PROTOCOL_VERSION.header;

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { text } from '../../../src/json/build.ts';
 import { parseJson } from '../../../src/json/parse.ts';
-import { printJson } from '../../../src/json/print.ts';
 import { isNested, type JsonMember } from '../../../src/json/value.ts';
 import { memoized } from '../../../src/signing/diagnosis/memoized.ts';
-import { allTexts, mapTexts, someText } from '../../../src/signing/diagnosis/values.ts';
+import { allTexts, someText } from '../../../src/signing/diagnosis/values.ts';
 
 function membersOf(json: string): readonly JsonMember[] {
   const value = parseJson(json);
@@ -41,21 +39,6 @@ describe('someText', () => {
 
   it.each(['1', 'true', 'null', ''])('does not find %j', (wanted) => {
     expect(someText(members, (text) => text === wanted)).toBe(false);
-  });
-});
-
-describe('mapTexts', () => {
-  it('changes strings at every level and nothing else', () => {
-    const value = parseJson('["a",1.0,true,null,{"a":"b","c":["d"]}]');
-    const before = printJson(value);
-    expect(printJson(mapTexts(value, (text) => text.toUpperCase()))).toBe(
-      '["A",1.0,true,null,{"a":"B","c":["D"]}]',
-    );
-    expect(printJson(value)).toBe(before);
-  });
-
-  it('takes a plain text', () => {
-    expect(mapTexts(text('a'), (text) => `${text}!`)).toEqual({ kind: 'string', value: 'a!' });
   });
 });
 

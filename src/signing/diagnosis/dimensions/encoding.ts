@@ -6,7 +6,6 @@ import {
   encodeGbk,
   encodeLatin1,
   encodeLowBytes,
-  encodePerCodeUnit,
   encodeWindows1252,
   misreadAs,
   misreadAsGbk,
@@ -49,11 +48,12 @@ const LATIN_1: readonly Encoding[] = [
   { title: 'the string was encoded in ASCII', encode: encodeAscii },
   {
     title: 'the string was encoded in ASCII, with "?" for each half of a surrogate pair',
-    encode: (text) => encodePerCodeUnit(text, 0x7f),
+    // Without the flag u, each half of a pair is one character.
+    encode: (text) => text.replace(/[^\0-\x7f]/g, '?'),
   },
   {
     title: 'the string was encoded in Latin-1, with "?" for each half of a surrogate pair',
-    encode: (text) => encodePerCodeUnit(text, 0xff),
+    encode: (text) => encodeLowBytes(text.replace(/[^\0-\xff]/g, '?')),
   },
   {
     title: 'UTF-8 was decoded as Latin-1 and encoded again',
@@ -83,12 +83,7 @@ const OTHER: readonly Encoding[] = [
   },
   {
     title: 'characters that are not in Latin-1 were dropped',
-    encode: (text) => Buffer.from(text.replace(/[^\0-\xff]/g, ''), 'latin1'),
-    cost: 4,
-  },
-  {
-    title: 'characters that are not ASCII became "?"',
-    encode: (text) => text.replace(/[^\0-\x7f]/gu, '?'),
+    encode: (text) => encodeLowBytes(text.replace(/[^\0-\xff]/g, '')),
     cost: 4,
   },
   {

@@ -4,14 +4,12 @@
  * but does not encode it, so the table of its decoder is inverted.
  */
 export function encodeGbk(text: string): Uint8Array {
-  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
-  return encodeDoubleByte(text, gbkCodes, () => '?');
+  return encodeDoubleByte(text, gbkTable(), () => '?');
 }
 
 /** The bytes of a text in GB18030, limited to GBK and characters beyond U+FFFF. */
 export function encodeGb18030(text: string): Uint8Array {
-  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
-  return encodeDoubleByte(text, gbkCodes, (character) => {
+  return encodeDoubleByte(text, gbkTable(), (character) => {
     const code = (character.codePointAt(0) ?? 0) - 0x10000;
     if (code < 0) return '?';
     return String.fromCharCode(
@@ -52,11 +50,6 @@ export function encodeAscii(text: string): Uint8Array {
   return bytesOf(text.replace(/[^\0-\x7f]/gu, '?'));
 }
 
-/** The bytes of a text in a charset with code units up to `last`; others become `?`. */
-export function encodePerCodeUnit(text: string, last: number): Uint8Array {
-  return Uint8Array.from(codeUnits(text), (unit) => (unit > last ? QUESTION_MARK : unit));
-}
-
 /** The low byte of each UTF-16 code unit, as old JavaScript libraries for MD5 take it. */
 export function encodeLowBytes(text: string): Uint8Array {
   return bytesOf(text);
@@ -88,10 +81,9 @@ const WINDOWS_1252 = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’�
  * without a trail byte, Python and Java continue at the next byte.
  */
 export function misreadAsGbk(text: string): string {
-  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
   // Only a browser decodes private-use characters.
   gbkCharacters ??= new Map(
-    [...gbkCodes].flatMap(([character, code]) =>
+    [...gbkTable()].flatMap(([character, code]) =>
       /^[\ue000-\uf8ff]$/.test(character) ? [] : [[code, character]],
     ),
   );
@@ -129,16 +121,15 @@ export function misreadAs(charset: string): (text: string) => string {
   return (text) => new TextDecoder(charset).decode(Buffer.from(text));
 }
 
-const QUESTION_MARK = 0x3f;
-
-function codeUnits(text: string): Uint16Array {
-  return Uint16Array.from({ length: text.length }, (_, index) => text.charCodeAt(index));
-}
-
 const LINE_FEED = 0x0a;
 
 let gbkCodes: ReadonlyMap<string, number> | undefined;
 let big5Codes: ReadonlyMap<string, number> | undefined;
+
+function gbkTable(): ReadonlyMap<string, number> {
+  gbkCodes ??= doubleByteTable('gbk').set('€', 0xa2e3);
+  return gbkCodes;
+}
 
 /** Each character of a text as one byte. */
 function bytesOf(text: string): Uint8Array {
