@@ -35,14 +35,16 @@ export function compareNames(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorts entries by name (D1 5.1 step 2). */
-export function sortEntries(entries: readonly Entry[]): readonly Entry[] {
-  return [...entries].sort((a, b) => compareNames(a.name, b.name));
+/** Fields, pairs or members sorted by name (D1 5.1 step 2). */
+export function sortedByName<Named extends { readonly name: string }>(
+  named: readonly Named[],
+): readonly Named[] {
+  return [...named].sort((a, b) => compareNames(a.name, b.name));
 }
 
 /** The canonical string, `src1` of D1 section 5: the sorted pairs, joined by `&`. */
 export function canonicalString(entries: readonly Entry[]): string {
-  return sortEntries(entries)
+  return sortedByName(entries)
     .map(({ name, value }) => `${name}=${value}`)
     .join('&');
 }

@@ -168,18 +168,31 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
   );
 }
 
-/** The text of a common field or its header; undefined when it is missing. */
-export function commonFieldText(
+/** A common field, or its header in header mode. */
+export function commonField(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   claim: CommonField,
-): string | undefined {
-  const found = fields.find(({ name, source }) =>
+): Field | undefined {
+  return fields.find(({ name, source }) =>
     mode === 'body'
       ? source === 'common' && name === claim
       : source === 'header' && sameName(name, HEADER_OF_FIELD[claim]),
   );
-  if (found?.value.kind === 'string') return found.value.value;
-  return found?.value.kind === 'number' ? found.value.text : undefined;
+}
+
+/** The text of a common field; undefined when it is missing, or neither a string nor a number. */
+export function commonFieldText(
+  content: Pick<SignedContent, 'mode' | 'fields'>,
+  claim: CommonField,
+): string | undefined {
+  const field = commonField(content, claim);
+  return field && scalarText(field);
+}
+
+/** The text of a string or a number. */
+export function scalarText({ value }: Field): string | undefined {
+  if (value.kind === 'string') return value.value;
+  return value.kind === 'number' ? value.text : undefined;
 }
 
 /** @throws {MopError} `usage` for `X-TMS-*` headers of the same name. */

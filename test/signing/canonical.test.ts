@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { canonicalString, digest, type Entry, sortEntries } from '../../src/signing/canonical.ts';
+import { canonicalString, digest, type Entry, sortedByName } from '../../src/signing/canonical.ts';
 import { vectors } from './vectors.ts';
 
 const entriesOf = (pairs: readonly (readonly [string, string])[]): readonly Entry[] =>
   pairs.map(([name, value]) => ({ name, value, source: 'business' }));
 
-describe('sortEntries', () => {
+describe('sortedByName', () => {
   it.each([
     ['digits by character', ['2', '10', '1'], ['1', '10', '2']],
     ['upper case, "_", lower case', ['b', '_', 'B', 'a', 'A'], ['A', 'B', '_', 'a', 'b']],
@@ -15,7 +15,7 @@ describe('sortEntries', () => {
     ['names of prototypes', ['constructor', '__proto__'], ['__proto__', 'constructor']],
   ])('puts %s', (_, names, sorted) => {
     const entries = entriesOf(names.map((name) => [name, '']));
-    expect(sortEntries(entries).map(({ name }) => name)).toEqual(sorted);
+    expect(sortedByName(entries).map(({ name }) => name)).toEqual(sorted);
   });
 
   it('does not change its argument', () => {
@@ -25,7 +25,7 @@ describe('sortEntries', () => {
         ['a', ''],
       ]),
     );
-    expect(sortEntries(entries)).not.toBe(entries);
+    expect(sortedByName(entries)).not.toBe(entries);
     expect(entries.map(({ name }) => name)).toEqual(['b', 'a']);
   });
 });

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it, vi } from 'vitest';
 import type { Readings } from '../../src/protocol/readings.ts';
-import { sortEntries } from '../../src/signing/canonical.ts';
+import { sortedByName } from '../../src/signing/canonical.ts';
 import { readCapture } from '../../src/signing/capture/read-capture.ts';
 import { DIAGNOSIS_IDS } from '../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../src/signing/explain.ts';
@@ -79,7 +79,7 @@ describe.each(files)('$name', ({ file }) => {
         READINGS,
       );
       expect(mode).toBe(file.mode);
-      expect(sortEntries(entries).map(({ name, value }) => [name, value])).toEqual(
+      expect(sortedByName(entries).map(({ name, value }) => [name, value])).toEqual(
         vector.stages.entries,
       );
       expect(canonical).toBe(vector.stages.canonical);

@@ -1,14 +1,14 @@
 import { type Attempt, attempts, withSuspect } from './attempts.ts';
 import { habitsFor } from './habits.ts';
-import {
-  DIAGNOSIS_IDS,
-  type DiagnosisId,
-  type Evidence,
-  RARE,
-  type Suspect,
-} from './mistake.ts';
+import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
-import { costOf, type LaterSuspects, laterSuspects, suspectsFor, visibleMistakes } from './suspects.ts';
+import {
+  costOf,
+  type LaterSuspects,
+  laterSuspects,
+  suspectsFor,
+  visibleMistakes,
+} from './suspects.ts';
 
 /** A proved mistake: signing with it reproduces the received signature. */
 export interface Diagnosis {

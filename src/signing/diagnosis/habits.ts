@@ -1,4 +1,4 @@
-import { compareNames } from '../canonical.ts';
+import { sortedByName } from '../canonical.ts';
 import { nullIncluded } from './dimensions/fields.ts';
 import {
   alibabaJoin,
@@ -23,20 +23,24 @@ import { secretAfter, secretJoined } from './dimensions/secret.ts';
 import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
 import { BRACKET_NAMES, flattened, INDEX_NAMES, PHP_QUERY_NAMES } from './languages/flattened.ts';
 import {
+  GO_NUMBERS,
   general,
-  goText,
-  javaDoubleText,
-  luaText,
+  JAVA_DOUBLES,
+  JAVASCRIPT_NUMBERS,
+  LUA_NUMBERS,
+  type NumberPrinter,
+  PHP_NUMBERS,
+  PYTHON_NUMBERS,
   phpJsonText,
-  phpText,
-  pythonText,
 } from './languages/number-text.ts';
 import {
-  goMapText,
-  javaScriptText,
-  javaText,
-  pythonRepr,
-  rubyInspect,
+  GO_TEXT,
+  JAVA_TEXT,
+  JAVASCRIPT_TEXT,
+  PYTHON_REPR,
+  RUBY_3_4_TEXT,
+  RUBY_TEXT,
+  type Stringifier,
 } from './languages/stringified.ts';
 import {
   JAVA_ENCODER,
@@ -47,7 +51,7 @@ import {
   type TextEncoding,
 } from './languages/url-encoding.ts';
 import { type Evidence, type Mistake, RARE, type Suspect, styled, withFields } from './mistake.ts';
-import { type PrintStyle, RIGHT_STYLE } from './print-style.ts';
+import { type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from './print-style.ts';
 
 /**
  * The mistakes of a signer that prints every value with the default of its language: one line of
@@ -61,34 +65,34 @@ const escapedUnicode = escaped(
   NOT_ASCII,
 );
 
-const pythonNumbers = numbers('as Python prints them', pythonText);
+const pythonNumbers = numbers(PYTHON_NUMBERS);
 const python = [nulls('None'), booleans('True', 'False'), pythonNumbers];
 /** `json.dumps` of objects and lists. */
 const spaced = printed(
   nestedSpacing,
   'nested JSON was signed with ", " and ": " (json.dumps of Python)',
-  { layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' } },
+  { layout: SPACED_STYLE.layout },
 );
 const dumped = [spaced, escapedUnicode];
 const pythonDumps = [...python, ...dumped];
 /** `json.dumps` for every value except strings. */
 const pythonJson = [nulls('null'), pythonNumbers, ...dumped];
 const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were sorted', {
-  memberOrder: (members) => members.toSorted((a, b) => compareNames(a.name, b.name)),
+  memberOrder: sortedByName,
 });
-const php = [numbers('as PHP prints them', phpText)];
+const php = [numbers(PHP_NUMBERS)];
 const phpJson = [...php, nulls(''), booleans('1', '')];
 /** `json_encode` for every value except strings. */
 const phpEncoded = [
   nulls('null'),
-  numbers('as json_encode of PHP prints them', phpJsonText),
+  numbers({ title: 'as json_encode of PHP prints them', print: phpJsonText }),
   escapedUnicode,
   slashes(),
 ];
-const go = [nulls('<nil>'), numbers('as Go prints a float64 with %v', goText)];
+const go = [nulls('<nil>'), numbers(GO_NUMBERS)];
 
 const csharp = [booleans('True', 'False')];
-const javaDoubles = numbers('as Java prints a Double', javaDoubleText);
+const javaDoubles = numbers(JAVA_DOUBLES);
 const gsonEscapes = escaped(
   'nested JSON was signed with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)',
   /[<>&='\u2028\u2029]/g,
@@ -121,7 +125,7 @@ const HABITS: readonly Habit[] = [
   [...python, escapedUnicode],
   python,
   [...pythonDumps, sortedNames],
-  [...python, stringified('as text by Python (str of a dict or list)', pythonRepr)],
+  [...python, stringified(PYTHON_REPR)],
   pythonJson,
   [
     ...pythonJson,
@@ -151,7 +155,7 @@ const HABITS: readonly Habit[] = [
     },
     { mistake: valueUrlEncoded, ...urlEncodedPairs(PHP_URL_ENCODER) },
   ],
-  [...go, stringified('as text by Go (%v of a map or slice)', goMapText)],
+  [...go, stringified(GO_TEXT)],
   [
     ...go,
     sortedNames,
@@ -160,16 +164,10 @@ const HABITS: readonly Habit[] = [
       /[<>&\u2028\u2029]/g,
     ),
   ],
-  ...[' => ', '=>'].map((colon) => [
-    nulls(''),
-    stringified('as text by Ruby (to_s of a hash or array)', rubyInspect(colon)),
-  ]),
-  [nulls('null'), stringified('as text by Java (toString of a map or list)', javaText)],
-  [
-    nulls('null'),
-    numbers('as JavaScript prints them', (text) => String(Number(text))),
-    stringified('as text by JavaScript ([object Object])', javaScriptText),
-  ],
+  [nulls(''), stringified(RUBY_3_4_TEXT)],
+  [nulls(''), stringified(RUBY_TEXT)],
+  [nulls('null'), stringified(JAVA_TEXT)],
+  [nulls('null'), numbers(JAVASCRIPT_NUMBERS), stringified(JAVASCRIPT_TEXT)],
   // ToString() and Newtonsoft.Json of C#.
   ...['\r\n', '\n'].flatMap((lineEnd) => [
     [...csharp, indented(lineEnd, '  ')],
@@ -179,14 +177,10 @@ const HABITS: readonly Habit[] = [
   // Gson of Java, which reads all numbers as Double.
   [javaDoubles, gsonEscapes],
   [nulls('null'), javaDoubles, gsonEscapes],
-  [
-    nulls('null'),
-    javaDoubles,
-    stringified('as text by Java (toString of a map or list)', javaText),
-  ],
+  [nulls('null'), javaDoubles, stringified(JAVA_TEXT)],
   [nulls('null'), gsonEscapes],
   // JSONSerialization of Swift.
-  [numbers('with 17 significant digits', (text) => general(text, 17)), slashes()],
+  [numbers({ title: 'with 17 significant digits', print: (text) => general(text, 17) }), slashes()],
   [booleans('1', '0'), slashes()],
   [...phpJson, slashes(), sortedNames],
   // String interpolation of optionals in Swift, and {:?} of serde_json values in Rust.
@@ -194,7 +188,7 @@ const HABITS: readonly Habit[] = [
     { wrap: (text: string) => `Optional(${text})`, quote: 'Optional', word: 'Optional' },
     { wrap: (text: string) => `Number(${text})`, quote: 'String', word: 'Bool' },
   ].map(({ wrap, quote, word }) => [
-    numbers(`as ${wrap('1')}`, wrap),
+    numbers({ title: `as ${wrap('1')}`, print: wrap }),
     booleans(`${word}(true)`, `${word}(false)`),
     printed(stringQuoted, `texts were signed as ${quote}("…")`, {
       string: (value) => `${quote}(${JSON.stringify(value)})`,
@@ -223,22 +217,14 @@ const HABITS: readonly Habit[] = [
     encodedPairs(RFC_3986_ENCODER),
   ],
   // cjson of Lua.
-  [numbers('with 14 significant digits, as Lua prints them', luaText), slashes()],
+  [numbers(LUA_NUMBERS), slashes()],
   // Builders of query strings.
   ...[QUOTE_PLUS_ENCODER, QUOTE_ENCODER].flatMap((encoder) => [
-    [
-      ...python,
-      stringified('as text by Python (str of a dict or list)', pythonRepr),
-      encodedPairs(encoder),
-    ],
+    [...python, stringified(PYTHON_REPR), encodedPairs(encoder)],
     [...pythonDumps, encodedPairs(encoder)],
-    [...go, stringified('as text by Go (%v of a map or slice)', goMapText), encodedPairs(encoder)],
+    [...go, stringified(GO_TEXT), encodedPairs(encoder)],
   ]),
-  [
-    numbers('as JavaScript prints them', (text) => String(Number(text))),
-    stringified('as text by JavaScript ([object Object])', javaScriptText),
-    encodedPairs(JAVA_ENCODER),
-  ],
+  [numbers(JAVASCRIPT_NUMBERS), stringified(JAVASCRIPT_TEXT), encodedPairs(JAVA_ENCODER)],
   ...secretJoinedToo,
   // Alibaba Cloud.
   [
@@ -269,8 +255,8 @@ function nulls(nullText: string): Suspect {
   return printed(nullIncluded, `fields that are null were signed as ${shown}`, { nullText });
 }
 
-function numbers(how: string, print: (text: string) => string): Suspect {
-  return printed(numberReformatted, `numbers were signed ${how}`, { number: print });
+function numbers({ title, print }: NumberPrinter): Suspect {
+  return printed(numberReformatted, `numbers were signed ${title}`, { number: print });
 }
 
 /** Booleans within nested JSON stay `true` and `false`. */
@@ -281,8 +267,8 @@ function booleans(yes: string, no: string): Suspect {
   });
 }
 
-function stringified(how: string, nested: PrintStyle['nested']): Suspect {
-  return printed(nestedFlattened, `nested JSON was signed ${how}`, { nested });
+function stringified({ title, print }: Stringifier): Suspect {
+  return printed(nestedFlattened, `nested JSON was signed ${title}`, { nested: print });
 }
 
 function escaped(title: string, pattern: RegExp): Suspect {

@@ -51,10 +51,6 @@ export const SPACED_STYLE: PrintStyle = {
   layout: { ...RIGHT_STYLE.layout, comma: ', ', colon: ': ' },
 };
 
-export function changedStyle(style: PrintStyle, changes: Partial<PrintStyle>): PrintStyle {
-  return { ...style, ...changes };
-}
-
 /** The text of a field's value; undefined when the style leaves the field out. */
 export function fieldText(value: JsonValue, style: PrintStyle): string | undefined {
   switch (value.kind) {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { compareNames, type Entry, sortEntries } from '../canonical.ts';
+import { type Entry, sortedByName } from '../canonical.ts';
 import type { Field, SignedContent } from '../received-request.ts';
-import { changedStyle, fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
+import { fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
 
 /** One `name=value`, with its position in the request. */
 export interface Pair extends Entry {
@@ -50,7 +50,8 @@ function isSorted(pairs: readonly Entry[]): boolean {
   return true;
 }
 
-function joinPairs(pairs: readonly Entry[]): string {
+/** The pairs as `name=value`, joined by `&`. */
+export function joinPairs(pairs: readonly Entry[]): string {
   let joined = '';
   for (const { name, value } of pairs) joined += `${joined && '&'}${name}=${value}`;
   return joined;
@@ -60,7 +61,7 @@ function joinPairs(pairs: readonly Entry[]): string {
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
   secretName: undefined,
-  order: (pairs) => (isSorted(pairs) ? pairs : sortEntries(pairs)),
+  order: (pairs) => (isSorted(pairs) ? pairs : sortedByName(pairs)),
   join: joinPairs,
   rewrite: (canonical) => canonical,
   spell: (secret) => secret,
@@ -124,7 +125,7 @@ export class Signer {
   }
 
   withStyle(changes: Partial<PrintStyle>): Signer {
-    return this.with({ style: changedStyle(this.steps.style, changes) });
+    return this.with({ style: { ...this.steps.style, ...changes } });
   }
 
   /** The signed pairs, unsorted. */
@@ -183,9 +184,9 @@ export function rightSigner(
   return new Signer({
     ...RIGHT_STEPS,
     // Presorted: every signer sorts the pairs, and sorted input is fast.
-    fields: fields
-      .filter(({ name, source }) => name !== signatureName && isSigned(source))
-      .sort((a, b) => compareNames(a.name, b.name)),
+    fields: sortedByName(
+      fields.filter(({ name, source }) => name !== signatureName && isSigned(source)),
+    ),
     style: { ...RIGHT_STYLE, nullText: { empty: '', omit: undefined, text: 'null' }[nullAs] },
     secret,
   });

@@ -1,7 +1,7 @@
 import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
 import { printJson } from '../../json/print.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
-import { sortEntries } from '../canonical.ts';
+import { sortedByName } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
 import { type Header, sameName } from '../header-mode.ts';
@@ -106,7 +106,7 @@ function vector(
     ...(used !== secret && { other_secrets: [used] }),
     request: { headers: request.headers ?? [], body: bytesOf(request).toString('base64') },
     stages: {
-      entries: sortEntries(right.entries).map(({ name, value }) => [name, value]),
+      entries: sortedByName(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
       string_to_sign: right.canonical + secret,
     },

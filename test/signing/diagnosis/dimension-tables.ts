@@ -4,10 +4,16 @@ import {
 } from '../../../src/signing/diagnosis/dimensions/value-text.ts';
 import { DIMENSIONS, MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import type { Evidence, Mistake, Variant } from '../../../src/signing/diagnosis/mistake.ts';
-import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import {
+  type ReceivedRequest,
+  type SignedContent,
+  signedContent,
+  withNestedAsSent,
+} from '../../../src/signing/received-request.ts';
+import { credentials } from '../helpers.ts';
+import {
+  bareRequest,
   bodyRequest,
-  caseOf,
   headerRequest,
   RICH_BODY,
   RICH_FORM,
@@ -86,9 +92,9 @@ function escaped(text: string): string {
 const MORE_JSON = `{
   "padded": " a  b ", "tail": "x ", "phone": "+86 13800000000", "masked": "13800000000",
   "quotes": "‘a’ “b” – it's", "dot": "·", "tags": "<b>x</b>", "emoji": "🚕", "mark": "\\ufeffx",
-  "space": "a\\u00a0b", "control": "a\\u0007b", "escapes": "a\\\\nb\\\\", "json": "{\\"a\\": [1, 2]}",
+  "space": "a\\u00a0b", "control": "a\\u0007b", "escapes": "a\\\\nb", "json": "{\\"a\\": [1, 2]}",
   "zeros": "007", "day": "2026-11-19", "slashed": "2026/11/19", "time": "2026-11-19 08:00:00",
-  "iso": "2026-11-19T08:00:00Z", "plus": "a+b&c", "percent": "a%20b", "entity": "a&lt;b",
+  "iso": "2026-11-19T08:00:00Z", "plus": "a+b&c", "percent": "a%20b", "entity": "a&lt;b", "tilde": "a~b*c",
   "big": 12345678901234567890, "decimal": 0.5, "negative": -1.50, "long": 1234567.891,
   "one": [{ "a": 1 }], "digits": { "a": "12" }, "timestamp": "1795132800123"
 }`;
@@ -129,7 +135,7 @@ const SIGNATURES: readonly string[] = [
   Buffer.from(MD5).toString('base64'),
   MD5.slice(0, 16),
   MD5.slice(0, 30),
-  `ffffff${MD5}`,
+  MD5.replace(/../g, (byte) => (/^[89a-f]/.test(byte) ? `ffffff${byte}` : byte.replace(/^0/, ''))),
   "b'\\xd4\\x1d'",
   `-${MD5.slice(1)}`,
   '1'.repeat(38),
@@ -138,11 +144,30 @@ const SIGNATURES: readonly string[] = [
   ...[40, 56, 64, 96, 128].map((length) => 'a'.repeat(length)),
 ];
 
-const SAMPLES = [
-  ...REQUESTS.map((request) => sample(request, MD5)),
-  ...SIGNATURES.map((signature) => sample(bodyRequest('{}'), signature)),
+const EMPTY = signedContent(bodyRequest('{}'));
+const SPACED = signedContent(bareRequest('{"o":{"a": 1}}'));
+/** A request of header mode without a version, with names in lower case. */
+const LOWER_CASE = signedContent(
+  {
+    headers: [
+      ['x-tms-sign', MD5],
+      ['x-tms-nonce', 'a'],
+    ],
+    body: '{}',
+  },
+  (name) => name,
+);
+
+const SAMPLES: readonly Evidence[] = [
+  ...REQUESTS.map((request) => sample(signedContent(request), MD5)),
+  ...SIGNATURES.map((signature) => sample(EMPTY, signature)),
+  sample(SPACED, MD5),
+  sample(withNestedAsSent(SPACED), MD5),
+  sample(LOWER_CASE, MD5),
+  ...[' a ', '"Ab/C"'].map((secret) => ({ ...sample(EMPTY, MD5), secret })),
 ];
 
-function sample(request: ReceivedRequest, signature: string): Evidence {
-  return caseOf(request, signature, [{ name: 'another', secret: 'another-secret' }]).evidence;
+function sample(content: SignedContent, signature: string): Evidence {
+  const otherSecrets = [{ name: 'another', secret: 'another-secret' }];
+  return { ...content, signature, secret: credentials.secret, otherSecrets };
 }

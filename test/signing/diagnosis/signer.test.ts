@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { sortEntries } from '../../../src/signing/canonical.ts';
+import { sortedByName } from '../../../src/signing/canonical.ts';
 import { contentMark, rightSigner, type Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { signedContent } from '../../../src/signing/received-request.ts';
 
@@ -135,7 +135,7 @@ describe('a cached result', () => {
   it('is reused when no earlier step changed', () => {
     const { pairs } = right;
     expect(right.with({ secret: 'x' }).pairs).toBe(pairs);
-    expect(right.with({ order: sortEntries }).pairs).toBe(pairs);
+    expect(right.with({ order: sortedByName }).pairs).toBe(pairs);
     expect(right.with({ append: (text) => text }).pairs).toBe(pairs);
     expect(right.with({ spell: (text) => text }).pairs).toBe(pairs);
     expect(right.with({ write: (hex) => hex }).pairs).toBe(pairs);

@@ -1,5 +1,5 @@
 import type { ChalkInstance } from 'chalk';
-import { sortEntries } from '../../../signing/canonical.ts';
+import { sortedByName } from '../../../signing/canonical.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { visible } from '../../context/visible-text.ts';
 import type { SigningReport } from './sign-request.ts';
@@ -18,7 +18,7 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
     ...fieldLines(signed, style),
     '',
     heading('2. The signed fields, sorted by name (UTF-16 code units, upper case first)'),
-    ...sortEntries(signed.entries).map(
+    ...sortedByName(signed.entries).map(
       ({ name, value }) => `   ${visible(name)}=${visible(value)}`,
     ),
     '',

@@ -59,6 +59,7 @@ export async function readVerifyInput(
   }
   const read = async (input: string | Uint8Array): Promise<CapturedRequest> => {
     const capture = await readCapture(input, captureOptions(options, io));
+    // Throws if the request has no valid signature.
     signedContent(capture);
     return capture;
   };

@@ -5,7 +5,7 @@ import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import { type VerifyOptions, verifyCapture } from './verify-capture.ts';
+import { type Verification, type VerifyOptions, verifyCapture } from './verify-capture.ts';
 import type { LastVerification } from './verify-last.ts';
 
 interface Options extends VerifyOptions {
@@ -20,13 +20,13 @@ export async function run({
   context,
 }: Call<Options, [string | undefined]>): Promise<void> {
   if (options.all) return verifyEvery(request, options, context);
-  const { output } = context;
-  const { verification, call } = await verify(request, options, context);
   if (options.saveVector === '-') {
     throw new MopError('usage', '--save-vector takes a file, not -', {
       hint: 'give a file name: the verdict goes to standard output',
     });
   }
+  const { output } = context;
+  const { verification, call } = await verify(request, options, context);
   if (options.saveVector !== undefined) {
     await saveVector(options.saveVector, verification, output);
   }
@@ -45,7 +45,7 @@ async function verify(
   request: string | undefined,
   options: Options,
   context: Context,
-): Promise<Pick<LastVerification, 'verification'> & Partial<LastVerification>> {
+): Promise<{ verification: Verification; call?: LastVerification['call'] }> {
   if (options.last) {
     const { verifyLast } = await import('./verify-last.ts');
     return verifyLast(request, options, context);

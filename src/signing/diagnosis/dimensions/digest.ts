@@ -37,18 +37,14 @@ function keyedByApiKey(evidence: Evidence): readonly Variant[] {
   if (apiKey === undefined) return [];
   const { secret } = evidence;
   return [
-    ...[`${apiKey}&${secret}`, `${secret}&${apiKey}`, `${secret}&`, apiKey + secret].flatMap(
-      (key) => [
-        {
-          ...withSteps(`the key of an HMAC-MD5 over the pairs was ${shownKey(key, secret)}`, {
-            append: withoutSecret,
-            digest: (bytes) => hmac('md5', key, bytes),
-          }),
-          family: `the key of an HMAC-MD5 over the pairs was ${shownKey(key.replace(apiKey, '<api_key>'), secret)}`,
-          cost: 4,
-        },
-      ],
-    ),
+    ...[`${apiKey}&${secret}`, `${secret}&${apiKey}`, `${secret}&`, apiKey + secret].map((key) => ({
+      ...withSteps(`the key of an HMAC-MD5 over the pairs was ${shownKey(key, secret)}`, {
+        append: withoutSecret,
+        digest: (bytes) => hmac('md5', key, bytes),
+      }),
+      family: `the key of an HMAC-MD5 over the pairs was ${shownKey(key.replace(apiKey, '<api_key>'), secret)}`,
+      cost: 4,
+    })),
     {
       ...digested('the secret was appended and the api_key was the key of an HMAC-MD5', (bytes) =>
         hmac('md5', apiKey, bytes),
@@ -152,8 +148,8 @@ function doubled(): readonly Variant[] {
 function base64Digests(signature: string): readonly Variant[] {
   const form = base64Form(signature);
   if (form === undefined) return [];
-  return [MD5, ...hashesOf(form.digits)]
-    .filter((hash) => hash.digits === form.digits)
+  return [MD5, ...HASHES]
+    .filter((each) => each.digits === form.digits && isAvailable(each))
     .flatMap(({ name, title }) => {
       const plain = digested(`the digest is ${title} as Base64, not MD5 as hex`, (bytes) =>
         hash(name, bytes, 'hex'),

@@ -2,7 +2,6 @@ import { printJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
 import {
-  type Evidence,
   type Mistake,
   rarely,
   type Variant,
@@ -17,7 +16,7 @@ export const emptyDropped: Mistake = {
   id: 'empty-dropped',
   readsEveryValue: true,
   fix: 'sign fields with an empty value as well, as name=',
-  variants: ({ nullAs, fields, mode }) => {
+  variants: ({ nullAs, fields }) => {
     const dropped = (subject: string, isEmpty: (value: JsonValue) => boolean): readonly Variant[] =>
       variantsIf(
         fields.some(({ value }) => isEmpty(value)),
@@ -47,7 +46,7 @@ export const emptyDropped: Mistake = {
         ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
         ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
       ]),
-      ...droppedInside(fields, mode),
+      ...droppedInside(fields),
     ];
   },
 };
@@ -100,9 +99,10 @@ const INSIDE: readonly {
   },
 ];
 
-function droppedInside(fields: readonly Field[], mode: Evidence['mode']): readonly Variant[] {
+function droppedInside(fields: readonly Field[]): readonly Variant[] {
   const seen = new Set([shapeOf(fields)]);
   return INSIDE.flatMap(({ subject, isEmpty }) => {
+    if (!fields.some(({ value }) => hasInside(value, isEmpty))) return [];
     const inside = (all: readonly Field[]): readonly Field[] =>
       all.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
     const everywhere = (all: readonly Field[]): readonly Field[] =>
@@ -110,15 +110,13 @@ function droppedInside(fields: readonly Field[], mode: Evidence['mode']): readon
     const variants = [
       { title: `${subject} inside nested JSON were left out`, change: inside },
       {
-        title: `fields that are ${subject} were left out, those inside nested JSON too`,
+        title: `${subject} were left out, inside nested JSON too`,
         change: everywhere,
       },
     ];
     return variants.flatMap(({ title, change }) => {
       const shape = shapeOf(change(fields));
-      const plain = fields.filter(({ value }) => mode === 'header' || value.kind !== 'null');
-      if (seen.has(shape) || shapeOf(inside(fields)) === shapeOf(fields) || plain.length === 0)
-        return [];
+      if (seen.has(shape)) return [];
       seen.add(shape);
       return [withFields(title, change)];
     });

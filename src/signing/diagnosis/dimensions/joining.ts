@@ -14,7 +14,7 @@ import {
   withSteps,
 } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
-import { type Steps, withoutSecret } from '../signer.ts';
+import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
@@ -93,7 +93,7 @@ export const pairsJoined: Mistake = {
   variants: (evidence) => [
     ...separatorVariants(),
     ...WRAPPINGS.map(({ title, wrap, cost = UNCOMMON }) => ({
-      ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(usual(pairs)) }),
+      ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(joinPairs(pairs)) }),
       cost,
     })),
     ...['\n', ',', ';', '|', ' '].map((end) => ({
@@ -201,17 +201,16 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
   const variants = parts.flatMap(({ subject, text }) =>
     ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
       const cost = index < 3 ? UNCOMMON : RARE;
-      const prefixed = (pairs: readonly Entry[]): string => text + joint + usual(pairs);
       return [
         {
           ...withSteps(`${subject} preceded the pairs${withJoint(joint)}`, {
-            join: prefixed,
+            join: (pairs) => text + joint + joinPairs(pairs),
           }),
           cost,
         },
         {
           ...withSteps(`${subject} followed the pairs${withJoint(joint)}`, {
-            join: (pairs) => usual(pairs) + joint + text,
+            join: (pairs) => joinPairs(pairs) + joint + text,
           }),
           cost: cost + 1,
         },
@@ -220,7 +219,7 @@ function requestVariants({ request, mode }: Evidence): readonly Variant[] {
               {
                 ...withSteps(`${subject} and the pairs were percent-encoded and joined with "&"`, {
                   join: (pairs: readonly Entry[]) =>
-                    `${encodedParts(text)}&${RFC_3986_ENCODER.apply(usual(pairs))}`,
+                    `${encodedParts(text)}&${RFC_3986_ENCODER.apply(joinPairs(pairs))}`,
                 }),
                 cost: RARE,
               },
@@ -255,7 +254,7 @@ function requestParts(
     // As Alibaba Cloud requires it: the path of its services is "/".
     { subject: '"POST&/"', text: 'POST&/' },
     ...['', ' ', '\n', '&'].map((joint) => ({
-      subject: `${JSON.stringify(`${method}${joint}${path}`)}`,
+      subject: JSON.stringify(`${method}${joint}${path}`),
       text: `${method}${joint}${path}`,
     })),
     ...['', '\n', '&'].map((joint) => ({
@@ -264,7 +263,7 @@ function requestParts(
     })),
     { subject: `the address ${origin}${path}`, text: origin + path },
     { subject: `the address ${host}${path}`, text: host + path },
-    { subject: `the method and the address`, text: `${method}${host}${path}` },
+    { subject: 'the method and the address', text: `${method}${host}${path}` },
   ];
   return parts.filter(
     ({ text }, index) => text !== '' && parts.findIndex((other) => other.text === text) === index,
@@ -272,9 +271,8 @@ function requestParts(
 }
 
 /** The string that Alibaba Cloud requires. Used by a habit. */
-export const alibabaJoin: Steps['join'] = (pairs) => {
-  return `POST&%2F&${RFC_3986_ENCODER.apply(usual(pairs))}`;
-};
+export const alibabaJoin: Steps['join'] = (pairs) =>
+  `POST&%2F&${RFC_3986_ENCODER.apply(joinPairs(pairs))}`;
 
 /** `POST&/path` as `POST&%2Fpath`. */
 function encodedParts(text: string): string {
@@ -282,10 +280,6 @@ function encodedParts(text: string): string {
     .split('&')
     .map((part) => RFC_3986_ENCODER.apply(part))
     .join('&');
-}
-
-function usual(pairs: readonly Entry[]): string {
-  return pairs.map(({ name, value }) => `${name}=${value}`).join('&');
 }
 
 function joined(

@@ -1,11 +1,6 @@
-import {
-  COMMON_FIELDS,
-  type CommonField,
-  HEADER_OF_FIELD,
-  SIGN_HEADERS,
-} from '../../../protocol/operations.ts';
+import { COMMON_FIELDS, type CommonField, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
-import type { Field } from '../../received-request.ts';
+import { commonField, type Field, scalarText } from '../../received-request.ts';
 import { instantForms, instantOf } from '../languages/date-text.ts';
 import {
   type Evidence,
@@ -34,7 +29,7 @@ export const fieldsStale: Mistake = {
   variants: (evidence) =>
     COMMON_FIELDS.flatMap((name) => {
       const field = commonField(evidence, name);
-      const sent = field && textOf(field);
+      const sent = field && scalarText(field);
       if (field === undefined || sent === undefined) return [];
       const texts =
         name === 'timestamp' ? timestampTexts(sent) : identifierTexts(name, sent, evidence);
@@ -59,7 +54,7 @@ function versionVariants({ mode, fields }: Evidence): readonly Variant[] {
   const field = fields.find(
     ({ name }) => mode === 'header' && sameName(name, SIGN_HEADERS.version),
   );
-  const sent = field && textOf(field);
+  const sent = field && scalarText(field);
   if (field === undefined || sent === undefined) return [];
   return ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0']
     .filter((text) => text !== sent)
@@ -102,7 +97,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
       ),
       ...[-8, 8].map((hours) => ({
         text: String(seconds + hours * 3600),
-        how: `shifted by ${hours} hours`,
+        how: `8 hours ${hours < 0 ? 'earlier' : 'later'}`,
         cost: RARE,
       })),
       ...otherForms(seconds * 1000),
@@ -124,7 +119,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
 /** The clock read in milliseconds, within a second of the sent timestamp. */
 export function momentsBetween(evidence: Evidence): readonly Variant[] {
   const field = commonField(evidence, 'timestamp');
-  const sent = (field && textOf(field)) ?? '';
+  const sent = (field && scalarText(field)) ?? '';
   if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
   const isSeconds = sent.length === 10;
   const start = Number(sent) * (isSeconds ? 1000 : 1);
@@ -135,7 +130,7 @@ export function momentsBetween(evidence: Evidence): readonly Variant[] {
         text: String(start + distance),
         how: isSeconds
           ? 'in milliseconds'
-          : `${distance} ms later`.replace(/^-(\d+ ms) later/, '$1 earlier'),
+          : `${Math.abs(distance)} ms ${distance < 0 ? 'earlier' : 'later'}`,
         cost: VERY_RARE,
       }),
     );
@@ -164,18 +159,18 @@ function identifierTexts(
 ): readonly StaleText[] {
   const others = COMMON_FIELDS.filter((other) => other !== name).flatMap((other): StaleText[] => {
     const field = commonField(evidence, other);
-    const text = field && textOf(field);
-    if (text === undefined) return [];
+    const text = field && scalarText(field);
+    if (field === undefined || text === undefined) return [];
     return [
       {
         text,
-        how: `the value of ${field?.name}`,
+        how: `the value of ${field.name}`,
         family: 'the value of another common field',
         cost: 4,
       },
       {
         text: text.replaceAll('-', ''),
-        how: `the value of ${field?.name} without dashes`,
+        how: `the value of ${field.name} without dashes`,
         family: 'the value of another common field',
         cost: RARE,
       },
@@ -199,19 +194,6 @@ function identifierTexts(
       cost: text === '' || text === 'null' ? 4 : RARE,
     })),
   ];
-}
-
-function commonField({ mode, fields }: Evidence, name: CommonField): Field | undefined {
-  return fields.find((field) =>
-    mode === 'body'
-      ? field.source === 'common' && field.name === name
-      : field.source === 'header' && sameName(field.name, HEADER_OF_FIELD[name]),
-  );
-}
-
-function textOf({ value }: Field): string | undefined {
-  if (value.kind === 'string') return value.value;
-  return value.kind === 'number' ? value.text : undefined;
 }
 
 function range(first: number, last: number): readonly number[] {

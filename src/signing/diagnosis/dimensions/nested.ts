@@ -1,5 +1,5 @@
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
-import { compareNames } from '../../canonical.ts';
+import { compareNames, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { flattened, hoisted, NESTED_NAMES, type NestedNames } from '../languages/flattened.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
@@ -85,7 +85,7 @@ export const nestedKeyOrder: Mistake = {
       styled(`the names inside nested JSON were ${how}`, { memberOrder });
     if (!evidence.fields.some(({ value }) => hasOrder(value))) return [];
     return [
-      ordered('sorted', (members) => members.toSorted((a, b) => compareNames(a.name, b.name))),
+      ordered('sorted', sortedByName),
       ordered('in the order of a Java HashMap', (members) =>
         hashMapOrder(members, ({ name }) => name),
       ),

@@ -1,5 +1,5 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
-import { compareNames, sortEntries } from '../../canonical.ts';
+import { compareNames, sortedByName } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
 import { inFamily, type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
 import type { Pair, Steps } from '../signer.ts';
@@ -32,7 +32,7 @@ export const sortUnsorted: Mistake = {
       ...groups.map(([names, parts]) =>
         sorted(`left in the order ${names}`, (pairs) => parts.flatMap((part) => part(pairs))),
       ),
-      sorted('sorted in descending order', (pairs) => sortEntries(pairs).toReversed()),
+      sorted('sorted in descending order', (pairs) => sortedByName(pairs).toReversed()),
       sorted('taken in the order of a Java HashMap', (pairs) =>
         hashMapOrder(inRequestOrder(pairs), ({ name }) => name),
       ),
@@ -43,14 +43,14 @@ export const sortUnsorted: Mistake = {
       ...rarely([
         ...groups.flatMap(([names, parts]) => [
           sorted(`sorted separately: ${names}`, (pairs) =>
-            parts.flatMap((part) => sortEntries(part(pairs))),
+            parts.flatMap((part) => sortedByName(part(pairs))),
           ),
           ...[0, 1].map((left) =>
             sorted(
               `sorted separately: ${names}, the ${['first', 'second'][left]} of them left in the order of the request`,
               (pairs) =>
                 parts.flatMap((part, index) =>
-                  index === left ? part(pairs) : sortEntries(part(pairs)),
+                  index === left ? part(pairs) : sortedByName(part(pairs)),
                 ),
             ),
           ),
@@ -116,13 +116,13 @@ export const sortLocale: Mistake = {
 function commonOrders(mode: 'body' | 'header'): readonly Variant[] {
   if (mode === 'header') return [];
   return permutations(COMMON_FIELDS).flatMap((names) =>
-    [sortEntries, inRequestOrder].flatMap((business, index) => {
+    [sortedByName, inRequestOrder].flatMap((business, index) => {
       const how = index === 0 ? 'sorted' : 'in the order of the request';
       const isBusiness = (pair: Pair): boolean => !names.some((name) => name === pair.name);
       const common = (pairs: readonly Pair[]): readonly Pair[] =>
         names.flatMap((name) => pairs.filter((pair) => pair.name === name));
       const others = (pairs: readonly Pair[]): readonly Pair[] =>
-        (business as Order)(pairs.filter(isBusiness));
+        business(pairs.filter(isBusiness));
       return inFamily(
         `the common fields were put in any order, business fields (${how}) separately`,
         [

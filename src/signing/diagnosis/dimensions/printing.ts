@@ -41,7 +41,6 @@ function around(title: string, before: string, behind: string): Printing {
 
 const BYTES = Array.from({ length: 16 }, () => 2);
 
-/** Forms that keep all hex digits. They are printed in the case of the signature. */
 const PRINTINGS: readonly Printing[] = [
   grouped('with "-" between the bytes (BitConverter of .NET)', '-', BYTES),
   grouped('with ":" between the bytes', ':', BYTES),
@@ -70,10 +69,6 @@ const PRINTINGS: readonly Printing[] = [
     print: (hex) => `<Buffer ${hex.toLowerCase().match(/../g)?.join(' ')}>`,
     hasCase: true,
   },
-];
-
-/** Other notations than hex, and forms that lose digits. */
-const NOTATIONS: readonly Printing[] = [
   ...(['base64', 'base64url'] as const).flatMap((alphabet) =>
     ['==', ''].map((padding) => ({
       title: `as ${alphabet === 'base64' ? 'Base64' : 'Base64 for addresses'}${padding ? '' : ' without padding'}`,
@@ -230,7 +225,6 @@ export const signatureFormat: Mistake = {
   fix: FIX,
   variants: ({ signature }) => [
     ...PRINTINGS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
-    ...NOTATIONS.filter(({ isForm }) => isForm(signature)).map(printed(signature)),
     ...truncated(signature),
   ],
 };

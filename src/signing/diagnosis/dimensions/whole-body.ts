@@ -1,16 +1,9 @@
 import { hash } from 'node:crypto';
-import type { JsonMember } from '../../../json/value.ts';
-import { compareNames, type Entry, sortEntries } from '../../canonical.ts';
+import { canonicalString, type Entry, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
-import {
-  changedStyle,
-  jsonText,
-  type PrintStyle,
-  RIGHT_STYLE,
-  SPACED_STYLE,
-} from '../print-style.ts';
-import type { Steps } from '../signer.ts';
+import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { joinPairs, type Steps } from '../signer.ts';
 import { lowerEscape } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
@@ -70,9 +63,7 @@ function businessVariants(): readonly Variant[] {
             ...common,
             { name, value: print(pairs, { ...steps, fields }), source: 'business' as const },
           ];
-          return sortEntries(all)
-            .map((pair) => `${pair.name}=${pair.value}`)
-            .join('&');
+          return canonicalString(all);
         },
       }),
       family: `the business fields were signed as one field, as JSON: ${BUSINESS_NAMES.join(', ')}`,
@@ -140,8 +131,7 @@ function headerVariants(texts: readonly BodyText[]): readonly Variant[] {
         ...withSteps(`the JSON text of the body was ${combination.title}, ${title}`, {
           join: (pairs: readonly Entry[], steps: Steps) => {
             const headers = pairs.filter((pair) => pair.source === 'header');
-            const head = headers.map(({ name, value }) => `${name}=${value}`).join('&');
-            return combination.combine(head, print(pairs, steps));
+            return combination.combine(joinPairs(headers), print(pairs, steps));
           },
         }),
         family: `in header mode, each of these texts was: ${combination.title}`,
@@ -227,15 +217,12 @@ function printer(
       ({ source, value }) => source !== 'header' && !(dropsNull && value.kind === 'null'),
     );
     const own = {
-      ...changedStyle(style, changes),
-      ...(sorted === 'all' && { memberOrder: sortedNames }),
+      ...style,
+      ...changes,
+      ...(sorted === 'all' && { memberOrder: sortedByName }),
     };
     return jsonText({ kind: 'object', members }, own);
   };
-}
-
-function sortedNames(members: readonly JsonMember[]): readonly JsonMember[] {
-  return members.toSorted((a, b) => compareNames(a.name, b.name));
 }
 
 function escapedUnicode(quoted: string): string {

@@ -8,14 +8,30 @@ export interface NumberPrinter {
   readonly rare?: boolean;
 }
 
+export const JAVASCRIPT_NUMBERS: NumberPrinter = {
+  title: 'as JavaScript prints them',
+  print: (text) => String(Number(text)),
+};
+export const PYTHON_NUMBERS: NumberPrinter = { title: 'as Python prints them', print: pythonText };
+export const JAVA_DOUBLES: NumberPrinter = {
+  title: 'as Java prints a Double',
+  print: javaDoubleText,
+};
+export const GO_NUMBERS: NumberPrinter = { title: 'as Go prints a float64 with %v', print: goText };
+export const PHP_NUMBERS: NumberPrinter = { title: 'as PHP prints them', print: phpText };
+export const LUA_NUMBERS: NumberPrinter = {
+  title: 'with 14 significant digits, as Lua prints them',
+  print: luaText,
+};
+
 export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
-  { title: 'as JavaScript prints them', print: (text) => String(Number(text)) },
-  { title: 'as Python prints them', print: pythonText },
-  { title: 'as Java prints a Double', print: javaDoubleText },
-  { title: 'as Go prints a float64 with %v', print: goText },
-  { title: 'as PHP prints them', print: phpText },
+  JAVASCRIPT_NUMBERS,
+  PYTHON_NUMBERS,
+  JAVA_DOUBLES,
+  GO_NUMBERS,
+  PHP_NUMBERS,
   { title: 'as Python prints a float', print: (text) => pythonFloatText(Number(text)) },
-  { title: 'with 14 significant digits, as Lua prints them', print: luaText },
+  LUA_NUMBERS,
   {
     rare: true,
     title: 'with 17 significant digits, as old PHP prints JSON',
@@ -210,7 +226,7 @@ function pythonFloatText(value: number): string {
   return exponent < -4 || exponent >= 16 ? scientific(decimal) : withPoint(positional(decimal));
 }
 
-export function javaDoubleText(text: string): string {
+function javaDoubleText(text: string): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return infinite(value, 'Infinity');
   const decimal = decimalOf(value);
@@ -222,12 +238,12 @@ export function javaDoubleText(text: string): string {
 }
 
 /** As `tostring` of Lua prints a float. */
-export function luaText(text: string): string {
+function luaText(text: string): string {
   return general(text, 14);
 }
 
 /** As `%v` of Go prints a float64. */
-export function goText(text: string): string {
+function goText(text: string): string {
   const value = Number(text);
   // Go refuses to parse such a number into a float64.
   if (!Number.isFinite(value)) return text;
@@ -241,7 +257,7 @@ function shorter(decimal: Decimal, precision: number): string {
   return exponent < -4 || exponent >= precision ? scientific(decimal) : positional(decimal);
 }
 
-export function phpText(text: string): string {
+function phpText(text: string): string {
   return phpInteger(text) ?? phpFloatText(Number(text), 14, 'E');
 }
 

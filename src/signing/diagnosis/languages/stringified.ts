@@ -1,5 +1,5 @@
 import type { JsonValue, NestedValue } from '../../../json/value.ts';
-import { compareNames } from '../../canonical.ts';
+import { sortedByName } from '../../canonical.ts';
 import type { PrintStyle } from '../print-style.ts';
 import { hashMapOrder } from './java-hash-map.ts';
 
@@ -22,10 +22,10 @@ export const pythonRepr = printer({
 });
 
 /** `toString` of a Java map or list. */
-export const javaText = printer({ ...BRACES, colon: '=', nullText: 'null' });
+const javaText = printer({ ...BRACES, colon: '=', nullText: 'null' });
 
 /** `%v` of a Go map or slice. */
-export const goMapText = printer({
+const goMapText = printer({
   brackets: ['map[', ']'],
   separator: ' ',
   colon: ':',
@@ -34,7 +34,7 @@ export const goMapText = printer({
 });
 
 /** `inspect` of a Ruby hash or array. */
-export function rubyInspect(colon: string, name?: Notation['name']) {
+function rubyInspect(colon: string, name?: Notation['name']) {
   return printer({ ...BRACES, colon, name, quoted: JSON.stringify, nullText: 'nil' });
 }
 
@@ -65,10 +65,37 @@ const TYPE_NAMES = [
   'System.Text.Json.JsonElement',
 ];
 
+export const JAVASCRIPT_TEXT: Stringifier = {
+  title: 'as text by JavaScript ([object Object])',
+  print: javaScriptText,
+};
+export const PYTHON_REPR: Stringifier = {
+  title: 'as text by Python (str of a dict or list)',
+  print: pythonRepr,
+};
+export const JAVA_TEXT: Stringifier = {
+  title: 'as text by Java (toString of a map or list)',
+  print: javaText,
+};
+export const GO_TEXT: Stringifier = {
+  title: 'as text by Go (%v of a map or slice)',
+  print: goMapText,
+};
+export const RUBY_TEXT: Stringifier = {
+  rare: true,
+  title: 'as text by Ruby (inspect)',
+  print: rubyInspect('=>'),
+};
+export const RUBY_3_4_TEXT: Stringifier = {
+  rare: true,
+  title: 'as text by Ruby 3.4 (inspect)',
+  print: rubyInspect(' => '),
+};
+
 export const STRINGIFIERS: readonly Stringifier[] = [
-  { title: 'as text by JavaScript ([object Object])', print: javaScriptText },
-  { title: 'as text by Python (str of a dict or list)', print: pythonRepr },
-  { title: 'as text by Java (toString of a map or list)', print: javaText },
+  JAVASCRIPT_TEXT,
+  PYTHON_REPR,
+  JAVA_TEXT,
   {
     title: 'as text by Java (toString of a HashMap)',
     print: (value, style) =>
@@ -77,11 +104,21 @@ export const STRINGIFIERS: readonly Stringifier[] = [
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
   },
-  { title: 'as text by Go (%v of a map or slice)', print: goMapText },
+  GO_TEXT,
   { title: 'as text by PHP (Array)', print: () => 'Array' },
-  { rare: true, title: 'as text by Ruby (inspect)', print: rubyInspect('=>') },
-  { rare: true, title: 'as text by Ruby 3.4 (inspect)', print: rubyInspect(' => ') },
-  { title: 'as text by Swift (description)', print: swiftText },
+  RUBY_TEXT,
+  RUBY_3_4_TEXT,
+  {
+    title: 'as text by Swift (description)',
+    print: printer({
+      brackets: ['[', ']'],
+      emptyMap: '[:]',
+      separator: ', ',
+      colon: ': ',
+      quoted: JSON.stringify,
+      nullText: '<null>',
+    }),
+  },
   { title: 'as text by Go (%+v of a struct)', print: printer({ ...GO_STRUCT, colon: ':' }) },
   {
     title: 'as text by Go (%v of a struct)',
@@ -166,29 +203,14 @@ export const STRINGIFIERS: readonly Stringifier[] = [
   { rare: true, title: 'as empty text', print: () => '' },
 ];
 
-/** `description` of a Swift dictionary or array. */
-function swiftText(value: JsonValue, style: PrintStyle): string {
-  if (value.kind === 'object') {
-    const pairs = value.members.map(
-      (each) => `${JSON.stringify(each.name)}: ${swiftText(each.value, style)}`,
-    );
-    return pairs.length === 0 ? '[:]' : `[${pairs.join(', ')}]`;
-  }
-  if (value.kind === 'array')
-    return `[${value.items.map((item) => swiftText(item, style)).join(', ')}]`;
-  if (value.kind === 'string') return JSON.stringify(style.characters(value.value));
-  if (value.kind === 'number') return style.number(value.text, 'nested');
-  return value.kind === 'null' ? '<null>' : style.boolean(value.value, 'nested');
-}
-
 /** `{:?}` of a serde_json `Value` in Rust. */
 function rustDebug(value: JsonValue): string {
   switch (value.kind) {
     case 'object': {
       // Its maps are sorted.
-      const pairs = value.members
-        .toSorted((a, b) => compareNames(a.name, b.name))
-        .map((each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`);
+      const pairs = sortedByName(value.members).map(
+        (each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`,
+      );
       return `Object {${pairs.join(', ')}}`;
     }
     case 'array':
@@ -231,7 +253,7 @@ function scalarsOf(value: JsonValue): readonly string[] {
 }
 
 /** `String` of JavaScript. */
-export function javaScriptText(value: JsonValue): string {
+function javaScriptText(value: JsonValue): string {
   switch (value.kind) {
     case 'object':
       return '[object Object]';
@@ -279,7 +301,7 @@ function printer(notation: Notation) {
       case 'object': {
         if (value.members.length === 0) return notation.emptyMap ?? open + close;
         const members = notation.sorted
-          ? value.members.toSorted((a, b) => compareNames(a.name, b.name))
+          ? sortedByName(value.members)
           : style.memberOrder(value.members);
         const pairs = members.map(
           (each) => (named ? printName(each.name) : '') + colon + print(each.value, style),
