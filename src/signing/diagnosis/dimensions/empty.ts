@@ -1,13 +1,7 @@
 import { printJson } from '../../../json/print.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
-import {
-  type Mistake,
-  rarely,
-  type Variant,
-  variantsIf,
-  withFields,
-} from '../mistake.ts';
+import { type Mistake, rarely, type Variant, variantsIf, withFields } from '../mistake.ts';
 import { keepFields } from './fields.ts';
 
 /** Fields with an empty value, which are signed like all others (D1 5.1 step 1). */
