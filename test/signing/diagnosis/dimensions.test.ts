@@ -412,6 +412,18 @@ describe('a string that is signed by mistake', () => {
       '{"api_key":"k","c":1,"a":"x"}',
       `api_key=k&biz_content={"c":1,"a":"x"}${secret}`,
     ],
+    [
+      'values-only',
+      'signed: the api secret, nonce, timestamp, with "."',
+      '{"timestamp":17,"nonce":"n","a":1}',
+      `${secret}.n.17`,
+    ],
+    [
+      'whole-body',
+      'signed: timestamp, nonce, the business fields as JSON, the api secret',
+      '{"b":[1],"timestamp":17,"nonce":"n","a":"x"}',
+      `17n{"b":[1],"a":"x"}${secret}`,
+    ],
     ['pairs-joined', 'Java list', '{"a":1,"b":2}', `[a=1, b=2]${secret}`],
     ['pairs-joined', 'map of texts', '{"a":1,"b":"x"}', `{"a":"1","b":"x"}${secret}`],
     ['pairs-joined', 'sorted entries', '{"a":1,"b":"x"}', `[["a","1"],["b","x"]]${secret}`],
@@ -497,6 +509,11 @@ describe('a string that is signed by mistake', () => {
       'whole-body',
       'as Content-MD5= in Base64, in the order of the request',
       'Content-MD5=mjemmbM9Iyrd3iGzXIrtxg==&X-TMS-Api-Key=key-of-credentials&X-TMS-Nonce=generated!&X-TMS-Seq-Id=s&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1',
+    ],
+    [
+      'whole-body',
+      'signed: X-TMS-Timestamp, X-TMS-Nonce, the body, the api secret, with "."',
+      '1.generated!.{"b":null}',
     ],
     [
       'wrong-scheme',

@@ -15,6 +15,7 @@ import {
 } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
+import { commonValues } from './common-values.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
@@ -114,7 +115,7 @@ export const pairsJoined: Mistake = {
 export const valuesOnly: Mistake = {
   id: 'values-only',
   fix: FIX,
-  variants: () => [
+  variants: (evidence) => [
     ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap((joint, index) => [
       { ...valuesJoined(joint), cost: index < 5 ? USUAL : RARE },
       { ...sortedValuesJoined(joint), cost: index < 2 ? 3 : RARE },
@@ -136,6 +137,7 @@ export const valuesOnly: Mistake = {
       }),
       cost: RARE,
     },
+    ...commonValues(evidence),
   ],
 };
 

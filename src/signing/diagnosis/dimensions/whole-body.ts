@@ -4,6 +4,7 @@ import type { Field } from '../../received-request.ts';
 import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
+import { commonValues } from './common-values.ts';
 import { lowerEscape } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
@@ -24,8 +25,8 @@ export const wholeBody: Mistake = {
   variants: (evidence) => {
     const texts = bodyTexts(evidence);
     return evidence.mode === 'body'
-      ? [...bodyVariants(texts), ...businessVariants()]
-      : headerVariants(texts);
+      ? [...bodyVariants(texts), ...businessVariants(), ...commonValues(evidence, BUSINESS_TEXT)]
+      : [...headerVariants(texts), ...besideHeaderValues(evidence)];
   },
 };
 
@@ -57,11 +58,10 @@ function businessVariants(): readonly Variant[] {
     printedTexts().map(({ title, print }) => ({
       ...withSteps(`the business fields were signed as one field, as JSON: ${name}=, ${title}`, {
         join: (pairs: readonly Entry[], steps: Steps) => {
-          const fields = steps.fields.filter(({ source }) => source === 'business');
           const common = pairs.filter(({ source }) => source === 'common');
           const all = [
             ...common,
-            { name, value: print(pairs, { ...steps, fields }), source: 'business' as const },
+            { name, value: print(pairs, businessOnly(steps)), source: 'business' as const },
           ];
           return canonicalString(all);
         },
@@ -71,6 +71,23 @@ function businessVariants(): readonly Variant[] {
       cost: RARE,
     })),
   );
+}
+
+function businessOnly(steps: Steps): Steps {
+  return { ...steps, fields: steps.fields.filter(({ source }) => source === 'business') };
+}
+
+const BUSINESS_TEXT = {
+  title: 'the business fields as JSON',
+  print: (pairs: readonly Entry[], steps: Steps) =>
+    printer(AS_SENT, {})(pairs, businessOnly(steps)),
+};
+
+function besideHeaderValues(evidence: Evidence): readonly Variant[] {
+  const { body } = evidence.request;
+  return typeof body === 'string'
+    ? commonValues(evidence, { title: 'the body', print: () => body })
+    : [];
 }
 
 /** Combinations of the headers and the text of the body in header mode. */
@@ -167,13 +184,20 @@ const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<Pr
 ];
 
 /** The printed members, and their order. */
-const SELECTIONS: readonly {
+interface Selection {
   readonly title: string;
   /** The levels whose names are sorted. */
   readonly sorted: 'none' | 'all' | 'outer';
   readonly dropsNull: boolean;
-}[] = [
-  { title: 'in the order of the request', sorted: 'none', dropsNull: false },
+}
+
+const AS_SENT: Selection = {
+  title: 'in the order of the request',
+  sorted: 'none',
+  dropsNull: false,
+};
+const SELECTIONS: readonly Selection[] = [
+  AS_SENT,
   { title: 'sorted by name', sorted: 'all', dropsNull: false },
   { title: 'in the order of the request, without null', sorted: 'none', dropsNull: true },
   { title: 'sorted by name, without null', sorted: 'all', dropsNull: true },
@@ -209,7 +233,7 @@ function printedTexts(): readonly BodyText[] {
 }
 
 function printer(
-  { sorted, dropsNull }: (typeof SELECTIONS)[number],
+  { sorted, dropsNull }: Selection,
   changes: Partial<PrintStyle>,
 ): BodyText['print'] {
   return (_, { fields, style }) => {
