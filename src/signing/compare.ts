@@ -26,9 +26,11 @@ interface Renaming {
   readonly ours: string;
 }
 
-/** Compares a canonical string of another program with the right one. */
-export function compareCanonical(theirs: string, ours: string): Comparison {
-  const [theirValues, ourValues] = [valuesByName(theirs), valuesByName(ours)];
+/** Compares a canonical string of another program with the right pairs, which are sorted. */
+export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'text'>[]): Comparison {
+  const ours = right.map(({ name, value }) => `${name}=${value}`).join('&');
+  const ourValues = valuesByName(right);
+  const theirValues = valuesByName(pairsOf(theirs, ourValues));
   const offset = theirs === ours ? undefined : firstDifference(theirs, ours);
   if (!isJoined(theirs, theirValues, ourValues)) {
     return { offset, hasPairs: false, pairs: [], renamed: [], moved: [] };
@@ -154,9 +156,9 @@ function movedNames(theirs: Values, ours: Values): readonly string[] {
 type Values = ReadonlyMap<string, string>;
 
 /** The values of a repeated name are joined with a comma. */
-function valuesByName(canonical: string): Values {
+function valuesByName(pairs: readonly Omit<Pair, 'text'>[]): Values {
   const values = new Map<string, string>();
-  for (const { name, value } of pairsOf(canonical)) {
+  for (const { name, value } of pairs) {
     const before = values.get(name);
     values.set(name, before === undefined ? value : `${before}, ${value}`);
   }
@@ -170,18 +172,43 @@ export interface Pair {
   readonly text: string;
 }
 
-/** The pairs of a canonical string. An `&` begins a new pair only if a `=` follows. */
-export function pairsOf(canonical: string): readonly Pair[] {
-  const texts: string[] = [];
-  if (canonical === '') return [];
-  for (const part of canonical.split('&')) {
-    if (texts.length === 0 || part.includes('=')) texts.push(part);
-    else texts.push(`${texts.pop()}&${part}`);
+/**
+ * The pairs of a canonical string. An `&` begins a new pair if a `=` follows, and if the right value
+ * of the pair before it does not contain the same text.
+ */
+export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
+  const pairs: Pair[] = [];
+  let inValue = new Map<string, number>();
+  for (const part of canonical === '' ? [] : canonical.split('&')) {
+    const last = pairs.at(-1);
+    const count = inValue.get(nameOf(part)) ?? 0;
+    if (last === undefined || (part.includes('=') && count === 0)) {
+      const pair = pairOf(part);
+      pairs.push(pair);
+      inValue = namesInValue(right.get(pair.name) ?? '');
+    } else {
+      inValue.set(nameOf(part), count - 1);
+      pairs.splice(-1, 1, pairOf(`${last.text}&${part}`));
+    }
   }
-  return texts.map((text) => {
-    const equals = text.indexOf('=');
-    return equals === -1
-      ? { name: text, value: '', text }
-      : { name: text.slice(0, equals), value: text.slice(equals + 1), text };
-  });
+  return pairs;
+}
+
+function pairOf(text: string): Pair {
+  const name = nameOf(text);
+  return { name, value: text.slice(name.length + 1), text };
+}
+
+function nameOf(text: string): string {
+  const equals = text.indexOf('=');
+  return equals === -1 ? text : text.slice(0, equals);
+}
+
+/** How many times each name follows an `&` in a value, as in an address with a query. */
+function namesInValue(value: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const part of value.split('&').slice(1)) {
+    if (part.includes('=')) counts.set(nameOf(part), (counts.get(nameOf(part)) ?? 0) + 1);
+  }
+  return counts;
 }

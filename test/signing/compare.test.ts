@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignCanonical, compareCanonical } from '../../src/signing/compare.ts';
+import { alignCanonical, compareCanonical, pairsOf } from '../../src/signing/compare.ts';
 import { differs } from '../../src/signing/text-difference.ts';
 
 const JOINED = { hasPairs: true, renamed: [], moved: [] };
@@ -140,8 +140,18 @@ describe('compareCanonical', () => {
       ours: 'a=1&b=2&c=3',
       expected: { offset: expect.any(Number), ...JOINED, hasPairs: false, pairs: [] },
     })),
-  ])('$what', ({ theirs, ours, expected }) => {
-    expect(compareCanonical(theirs, ours)).toEqual(expected);
+  ])('$subject', ({ theirs, ours, expected }) => {
+    expect(compareCanonical(theirs, pairsOf(ours))).toEqual(expected);
+  });
+
+  it('keeps a value that contains pairs in one piece', () => {
+    const right = [
+      { name: 'a', value: 'x?b=1&c=2' },
+      { name: 'c', value: '3' },
+    ];
+    expect(compareCanonical('a="x?b=1&c=2"&c=3', right).pairs).toEqual([
+      { name: 'a', theirs: '"x?b=1&c=2"', ours: 'x?b=1&c=2' },
+    ]);
   });
 });
 

@@ -2,7 +2,6 @@ import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Entry, Omitted } from '../../signing/canonical.ts';
 import { alignCanonical } from '../../signing/compare.ts';
 import type { Diagnosis } from '../../signing/diagnosis/diagnose.ts';
-import { explainContent } from '../../signing/explain.ts';
 import { SECRET_MARK, secretHider } from '../../signing/mask-secret.ts';
 import type { Piece } from '../../signing/text-difference.ts';
 import { stringsToSign } from '../../signing/verification/strings-to-sign.ts';
@@ -46,8 +45,8 @@ export function layersOf({ request, readings, secrets, now }: SearchJob): Layers
   const known = secrets.map(({ secret }) => secret);
   const hide = secretHider(known, SECRET_MARK);
   const examination = examineSignature(request, secrets, { readings, now });
-  const { verdict, content } = examination;
-  const { entries, omitted } = explainContent(content, known[0] ?? '');
+  const { verdict } = examination;
+  const { entries, omitted } = examination.right;
   const { right, signed } = stringsToSign(examination, secrets, hide);
   const isWrong = signed !== undefined && signed !== right;
   const vector = vectorOf(request, examination, secrets);

@@ -13,7 +13,7 @@ import {
 } from '../diagnosis/diagnose.ts';
 import type { NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
-import { explainContent, readSigned } from '../explain.ts';
+import { explainContent, readSigned, type SignatureExplanation } from '../explain.ts';
 import type { ReadContent } from '../read-contents.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
 import { freshFields } from '../request-fields.ts';
@@ -66,6 +66,7 @@ export interface Examination {
   readonly verdict: Verdict;
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
+  readonly right: SignatureExplanation;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
   /** How the request was examined. */
@@ -144,7 +145,7 @@ export function* examine(
   const { content, signer, ...found } = isRight
     ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
     : yield* findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
-  const { canonical, signature: expected } = explainContent(content, own.secret);
+  const right = explainContent(content, own.secret);
   const { mode, signature: received } = content;
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
@@ -155,8 +156,8 @@ export function* examine(
     valid: isRight && refused.length === 0,
     mode,
     received,
-    expected,
-    canonical,
+    expected: right.signature,
+    canonical: right.canonical,
     ...found,
     diagnosis: [...withoutVersion(found.diagnosis, refused), ...refused],
     clock,
@@ -167,7 +168,7 @@ export function* examine(
       ...clockWarnings(clock, limit),
     ],
   };
-  return { verdict, content, signer, options };
+  return { verdict, content, right, signer, options };
 }
 
 /** Drops mistakes in a wrong version: the fix of the version covers them. */

@@ -68,7 +68,7 @@ function signatureLines(verdict: Verdict, style: ChalkInstance): string[] {
 
 /** The signed string and the right one. */
 async function signedLines(
-  { examination, secrets, hide }: Verification,
+  { examination, secrets, rightPairs, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
   const style = await output.styles('stdout');
@@ -89,7 +89,7 @@ async function signedLines(
     '',
     style.bold('String to sign'),
     ...stringLines(signed, right, 'signed', style),
-    ...(await fieldLines(compareCanonical(signedCanonical, canonical), 'signed', output)),
+    ...(await fieldLines(compareCanonical(signedCanonical, rightPairs), 'signed', output)),
   ];
 }
 

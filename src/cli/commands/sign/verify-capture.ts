@@ -1,5 +1,5 @@
 import { parseReadings } from '../../../protocol/readings.ts';
-import { digest } from '../../../signing/canonical.ts';
+import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
@@ -44,6 +44,8 @@ export interface Verification {
   /** The secret of the request comes first. */
   readonly secrets: readonly NamedSecret[];
   readonly examination: Examination;
+  /** The right pairs, sorted by name, secrets marked. */
+  readonly rightPairs: readonly { readonly name: string; readonly value: string }[];
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
@@ -126,11 +128,16 @@ export async function verifyRequest(
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
   const hide = secretHider(known, SECRET_MARK);
+  const rightPairs = sortedByName(examination.right.entries).map(({ name, value }) => ({
+    name: hide(name),
+    value: hide(value),
+  }));
   return {
     hide,
     capture,
     secrets,
     examination,
+    rightPairs,
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
@@ -142,7 +149,8 @@ export async function verifyRequest(
       ...(verdict.complete ? [] : [incompleteWarning(verdict)]),
     ],
     moreEffort: moreEffort(verdict, options.effort),
-    theirs: pasted === undefined ? undefined : theirString(pasted, verdict, known, hide),
+    theirs:
+      pasted === undefined ? undefined : theirString(pasted, verdict, rightPairs, known, hide),
   };
 }
 
@@ -207,6 +215,7 @@ function addressWarnings(
 function theirString(
   pasted: string,
   { canonical, received }: Verdict,
+  rightPairs: Verification['rightPairs'],
   secrets: readonly string[],
   hide: Verification['hide'],
 ): TheirString {
@@ -221,6 +230,6 @@ function theirString(
     canonical: theirs,
     signed: signed !== undefined,
     unescaped: !hidden.includes(theirs),
-    comparison: compareCanonical(theirs, ours),
+    comparison: compareCanonical(theirs, rightPairs),
   };
 }
