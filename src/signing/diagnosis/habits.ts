@@ -25,6 +25,7 @@ import { BRACKET_NAMES, flattened, INDEX_NAMES, PHP_QUERY_NAMES } from './langua
 import {
   GO_NUMBERS,
   general,
+  isIntegerText,
   JAVA_DOUBLES,
   JAVASCRIPT_NUMBERS,
   LUA_NUMBERS,
@@ -168,6 +169,29 @@ const HABITS: readonly Habit[] = [
   [nulls(''), stringified(RUBY_TEXT)],
   [nulls('null'), stringified(JAVA_TEXT)],
   [nulls('null'), numbers(JAVASCRIPT_NUMBERS), stringified(JAVASCRIPT_TEXT)],
+  // `${value || ''}` of JavaScript.
+  [
+    nulls(''),
+    booleans('true', ''),
+    printed(numberReformatted, 'numbers were signed as empty text if they are 0', {
+      number: (text, place) => (place === 'field' && Number(text) === 0 ? '' : text),
+    }),
+  ],
+  // %s of Go for values that are not strings.
+  ...['float64', 'int', 'int64'].map((type) => [
+    nulls('%!s(<nil>)'),
+    printed(booleanReformatted, 'booleans were signed as %s of Go prints them (%!s(bool=true))', {
+      boolean: (value) => `%!s(bool=${value})`,
+    }),
+    numbers({
+      title: `as %s of Go prints them (%!s(${type}=1))`,
+      print: (text) =>
+        type === 'float64' || !isIntegerText(text)
+          ? `%!s(float64=${GO_NUMBERS.print(text)})`
+          : `%!s(${type}=${text})`,
+    }),
+    stringified(GO_TEXT),
+  ]),
   // ToString() and Newtonsoft.Json of C#.
   ...['\r\n', '\n'].flatMap((lineEnd) => [
     [...csharp, indented(lineEnd, '  ')],

@@ -1,7 +1,12 @@
 import { digestOther } from './dimensions/digest.ts';
 import { fieldsStale, momentsBetween } from './dimensions/moment.ts';
 import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
-import { lostValues, truncatedTexts, valueReformatted } from './dimensions/value-text.ts';
+import {
+  lostValues,
+  truncatedTexts,
+  valueReformatted,
+  valuesOfOthers,
+} from './dimensions/value-text.ts';
 import { MISTAKES } from './dimensions.ts';
 import {
   DIAGNOSIS_IDS,
@@ -124,7 +129,7 @@ export function laterSuspects(
       };
     }),
   );
-  const lost = [...lostValues(evidence), ...truncatedTexts(evidence)];
+  const lost = [...lostValues(evidence), ...valuesOfOthers(evidence), ...truncatedTexts(evidence)];
   return {
     ofOneField: [
       ...ofSource,

@@ -154,6 +154,25 @@ describe('fewest first', () => {
     ]);
   });
 
+  it.each<[name: string, json: string, canonical: string, ids: readonly DiagnosisId[]]>([
+    [
+      "value || '' of JavaScript",
+      '{"gone":null,"agree":false,"level":0,"vip":true}',
+      'agree=&gone=&level=&vip=true',
+      ['null-included', 'number-reformatted', 'boolean-reformatted'],
+    ],
+    ["false || ''", '{"agree":false,"vip":true}', 'agree=&vip=true', ['boolean-reformatted']],
+    ['a cut end', '{"a":"x","zone":"1"}', 'a=x&zone=', ['pairs-joined']],
+    [
+      'the value of another field',
+      '{"end":"2026-11-19","from":"x","start":"2026-11-18"}',
+      'end=2026-11-18&from=x&start=2026-11-18',
+      ['value-reformatted'],
+    ],
+  ])('prefers the plain explanation: %s', (_, json, canonical, ids) => {
+    expect(idsOf(search(bareRequest(json), md5(canonical + secret)))).toEqual(ids);
+  });
+
   it('knows the habits of languages', () => {
     const json =
       '{"gone":null,"paid":true,"lat":30.25,"at":"a/西","stops":[{"name":"西湖/a","ok":false}],"a":"x"}';
@@ -206,6 +225,11 @@ describe('fewest first', () => {
           'to_s of Ruby',
           'a=x&at=a/西&gone=&lat=30.25&paid=true&stops=[{"name"=>"西湖/a", "ok"=>false}]',
           ['null-included', 'nested-flattened'],
+        ],
+        [
+          '%s of Go',
+          'a=x&at=a/西&gone=%!s(<nil>)&lat=%!s(float64=30.25)&paid=%!s(bool=true)&stops=[map[name:西湖/a ok:%!s(bool=false)]]',
+          ['null-included', 'number-reformatted', 'boolean-reformatted', 'nested-flattened'],
         ],
       ],
       ([, canonical, ids]) => {

@@ -11,7 +11,7 @@ export function verdictDocument({ examination, warnings, theirs, hide }: Verific
   return {
     valid,
     mode,
-    received,
+    received: named(hide(received)),
     expected,
     canonical,
     diagnosis,
@@ -38,7 +38,7 @@ export function verdictDocument({ examination, warnings, theirs, hide }: Verific
   };
 }
 
-function named(text: string): string {
+export function named(text: string): string {
   return text.replaceAll(SECRET_MARK, '<secret>');
 }
 

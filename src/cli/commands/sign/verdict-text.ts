@@ -6,7 +6,7 @@ import { hasRightSignature, type Verdict } from '../../../signing/verification/v
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
-import { remainingSuspects, unexplained } from './verdict-document.ts';
+import { named, remainingSuspects, unexplained } from './verdict-document.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
@@ -17,7 +17,7 @@ export async function verdictText(verification: Verification, output: Output): P
   return [
     ...headline(verification, style),
     '',
-    ...signatureLines(verdict, style),
+    ...signatureLines(verification, style),
     ...(hasRightSignature(verdict) ? [] : await signedLines(verification, output)),
     ...(theirs ? await theirLines(theirs, verification, output) : []),
     ...clockLines(verdict, style),
@@ -54,14 +54,17 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   ];
 }
 
-function signatureLines(verdict: Verdict, style: ChalkInstance): string[] {
+function signatureLines(
+  { examination: { verdict }, hide }: Verification,
+  style: ChalkInstance,
+): string[] {
   const { received, expected } = verdict;
   if (hasRightSignature(verdict)) {
     return [style.bold('Signature'), `   received  ${style.green(received)}, which is right`];
   }
   return [
     style.bold('Signature'),
-    `   received  ${style.red(visibleLine(received))}`,
+    `   received  ${style.red(visibleLine(named(hide(received))))}`,
     `   expected  ${style.green(expected)}`,
   ];
 }

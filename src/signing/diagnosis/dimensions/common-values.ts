@@ -1,7 +1,7 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { commonField } from '../../received-request.ts';
 import { type Evidence, RARE, type Variant, withSteps } from '../mistake.ts';
-import type { Steps } from '../signer.ts';
+import { type Steps, withoutSecret } from '../signer.ts';
 
 /** A value in the string to sign. */
 interface Part {
@@ -9,58 +9,60 @@ interface Part {
   readonly print: Steps['join'];
 }
 
+const SECRET: Part = {
+  title: 'the api secret',
+  print: (_, { spell, secret }) => spell(secret),
+};
+
 /**
  * The values of one to all common fields as the string to sign, as other platforms require:
- * timestamp + nonce + secret. The fields are in any order, the secret is first or last. With a `body`,
- * its text precedes or follows the values.
+ * timestamp + nonce + secret. They are in any order. With a `body`, its text precedes or follows the
+ * values, and the secret is first or last.
  */
 export function commonValues(evidence: Evidence, body?: Part): readonly Variant[] {
-  const fields = COMMON_FIELDS.flatMap((name) => commonField(evidence, name) ?? []);
-  return arrangements(fields)
-    .map((chosen) =>
-      chosen.map(
-        ({ name }): Part => ({
-          title: name,
-          print: (pairs) => pairs.find((pair) => pair.name === name)?.value ?? '',
-        }),
-      ),
-    )
-    .flatMap((values) =>
-      body
-        ? [
-            [...values, body],
-            [body, ...values],
-          ]
-        : [values],
-    )
-    .flatMap(joined)
-    .map((variant) => ({
-      ...variant,
-      family: `only the values of common fields${body ? ` and ${body.title}` : ''} were signed, in any order`,
-      fields: [],
-      cost: RARE,
-    }));
+  const values = COMMON_FIELDS.flatMap((field) => {
+    const name = commonField(evidence, field)?.name;
+    return name === undefined ? [] : [valueNamed(name)];
+  });
+  const strings = body
+    ? arrangements(values)
+        .flatMap((chosen) => [
+          [...chosen, body],
+          [body, ...chosen],
+        ])
+        .flatMap((parts) => [
+          [...parts, SECRET],
+          [SECRET, ...parts],
+        ])
+    : arrangements([...values, SECRET]).filter(
+        (parts) => parts.length > 1 && parts.includes(SECRET),
+      );
+  return strings.flatMap(joined).map((variant) => ({
+    ...variant,
+    family: `only the values of common fields${body ? ` and ${body.title}` : ''} were signed, in any order`,
+    fields: [],
+    cost: RARE,
+  }));
 }
 
-const JOINTS = ['', '&', '\n', '.'];
+function valueNamed(name: string): Part {
+  return {
+    title: name,
+    print: (pairs) => pairs.find((pair) => pair.name === name)?.value ?? '',
+  };
+}
 
 function joined(parts: readonly Part[]): readonly Variant[] {
   const titles = parts.map(({ title }) => title).join(', ');
-  return JOINTS.flatMap((joint) => {
-    const between = joint && `, with ${JSON.stringify(joint)} between`;
-    const join: Steps['join'] = (pairs, steps) =>
-      parts.map(({ print }) => print(pairs, steps)).join(joint);
-    return [
-      withSteps(`only these values were signed: ${titles}, the api secret${between}`, {
-        join,
-        append: (text, secret) => text + joint + secret,
-      }),
-      withSteps(`only these values were signed: the api secret, ${titles}${between}`, {
-        join,
-        append: (text, secret) => secret + joint + text,
-      }),
-    ];
-  });
+  return ['', '&', '\n', '.'].map((joint) =>
+    withSteps(
+      `only these values were signed: ${titles}${joint && `, with ${JSON.stringify(joint)} between`}`,
+      {
+        join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(joint),
+        append: withoutSecret,
+      },
+    ),
+  );
 }
 
 /** Every ordered choice of one or more items. */

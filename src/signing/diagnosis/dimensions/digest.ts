@@ -68,7 +68,7 @@ function shownKey(key: string, secret: string): string {
 export const digestOther: Mistake = {
   id: 'digest-other',
   fix: FIX,
-  variants: ({ signature }) => {
+  variants: ({ signature, secret }) => {
     if (!isHex(signature)) return base64Digests(signature);
     const { length } = signature;
     if (length === 32) {
@@ -98,7 +98,7 @@ export const digestOther: Mistake = {
         ),
       ];
     }
-    return hashesOf(length).flatMap(({ name, title }) => [
+    const hashed = hashesOf(length).flatMap(({ name, title }) => [
       digested(`the digest is ${title}, not MD5`, (bytes) => hash(name, bytes, 'hex')),
       keyed(`the digest is HMAC-${title} with the secret as its key, not MD5`, name),
       digested(
@@ -106,8 +106,33 @@ export const digestOther: Mistake = {
         (bytes, secret) => hmac(name, secret, bytes),
       ),
     ]);
+    return [...hashed, ...appendedDigests(signature, secret)];
   },
 };
+
+/** The bytes that `Sum` of Go appends the digest to: its argument is not hashed. */
+function appendedDigests(signature: string, secret: string): readonly Variant[] {
+  const hex = (text: string | Uint8Array): string => Buffer.from(text).toString('hex');
+  const sums: readonly Variant[] = [
+    withSteps('the signature is the api secret in hex, followed by the MD5 of the pairs', {
+      append: withoutSecret,
+      digest: (bytes, secret) => hex(secret) + md5(bytes),
+    }),
+    digested(
+      'the signature is the api secret in hex, followed by the right MD5',
+      (bytes, secret) => hex(secret) + md5(bytes),
+    ),
+    digested(
+      'the signature is the string with the api secret in hex, followed by the MD5 of nothing',
+      (bytes) => hex(bytes) + md5(''),
+    ),
+  ];
+  const fix =
+    'hash the bytes with Write, then call Sum(nil) (Go); ask for another api secret: the request contains this one';
+  return signature.toLowerCase().includes(hex(secret))
+    ? sums.map((sum) => ({ ...sum, fix, fields: [] }))
+    : [];
+}
 
 /** MD5 of the MD5 of the pairs and the secret, as some platforms hash passwords. */
 function doubled(): readonly Variant[] {

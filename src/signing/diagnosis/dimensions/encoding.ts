@@ -11,7 +11,7 @@ import {
   misreadAsGbk,
   misreadAsWindows1252,
 } from '../languages/charset.ts';
-import { type Evidence, type Mistake, RARE, USUAL, withSteps } from '../mistake.ts';
+import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
 import type { Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
@@ -152,17 +152,20 @@ const WIDE: readonly Encoding[] = [
     encode: (text) => Buffer.from(text).toString('hex'),
     cost: RARE,
   },
-  {
-    title: 'the whole string was signed in lower case',
-    encode: (text) => text.toLowerCase(),
-    cost: 3,
-  },
-  {
-    title: 'the whole string was signed in upper case',
-    encode: (text) => text.toUpperCase(),
-    cost: 3,
-  },
 ];
+
+/** The string in one case, with or without the secret. */
+const IN_ONE_CASE: readonly Variant[] = (['lower', 'upper'] as const).flatMap((kind) => {
+  const inCase = (text: string): string =>
+    kind === 'lower' ? text.toLowerCase() : text.toUpperCase();
+  const fix = 'sign names, values and the api secret in the case in which they are sent and issued';
+  return [
+    withSteps(`the whole string was signed in ${kind} case`, { encode: inCase }),
+    withSteps(`the pairs were signed in ${kind} case, before the api secret was appended`, {
+      rewrite: inCase,
+    }),
+  ].map((variant) => ({ ...variant, fix, fields: [], cost: 3 }));
+});
 
 const FIX = 'take the MD5 of the bytes of the string in UTF-8';
 
@@ -191,6 +194,7 @@ export const encodingOther: Mistake = {
       fields: [],
       cost,
     })),
+    ...IN_ONE_CASE,
   ],
 };
 

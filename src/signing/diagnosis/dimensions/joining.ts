@@ -1,7 +1,10 @@
+import type { JsonValue } from '../../../json/value.ts';
+import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import type { Entry } from '../../canonical.ts';
-import type { Field } from '../../received-request.ts';
+import { commonFieldText, type Field } from '../../received-request.ts';
 import { pythonText } from '../languages/number-text.ts';
-import { pythonRepr } from '../languages/stringified.ts';
+import { pythonBytes } from '../languages/python-bytes.ts';
+import { javaText, pythonRepr, rubyInspect } from '../languages/stringified.ts';
 import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
 import {
   type Evidence,
@@ -56,23 +59,40 @@ const PRINTED_MAPS: readonly { readonly title: string; readonly join: Steps['joi
   },
   {
     title: "[('a', 1), ('b', \"x\")] (str of sorted items in Python)",
-    join: (pairs, { fields, style }) =>
-      `[${signedFields(pairs, fields)
-        .map(({ name, value }) => `('${name}', ${pythonRepr(value, pythonStyle(style))})`)
-        .join(', ')}]`,
+    join: printedFields(pythonValue, '[', ']', (name, value) => `('${name}', ${value})`),
   },
   {
     title: "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)",
-    join: (pairs, { fields, style }) =>
-      `{${signedFields(pairs, fields)
-        .map(({ name, value }) => `'${name}': ${pythonRepr(value, pythonStyle(style))}`)
-        .join(', ')}}`,
+    join: printedFields(pythonValue, '{', '}', (name, value) => `'${name}': ${value}`),
   },
   {
     title: "[('a', '1'), ('b', '2')] (str of sorted texts in Python)",
     join: (pairs) => `[${pairs.map(({ name, value }) => `('${name}', '${value}')`).join(', ')}]`,
   },
   { title: '{"a"=>"1", "b"=>"2"} (inspect of Ruby)', join: quotedPairs('"', '=>', ', ', '{', '}') },
+  ...['=>', ' => '].flatMap((colon) => {
+    const language = colon === '=>' ? 'Ruby' : 'Ruby 3.4';
+    const print = rubyInspect(colon);
+    return [
+      {
+        title: `{"a"${colon}1, "b"${colon}"x"} (inspect of a sorted hash in ${language})`,
+        join: printedFields(print, '{', '}', (name, value) => JSON.stringify(name) + colon + value),
+      },
+      {
+        title: `[["a", 1], ["b", {"c"${colon}2}]] (inspect of sorted pairs in ${language})`,
+        join: printedFields(
+          print,
+          '[',
+          ']',
+          (name, value) => `[${JSON.stringify(name)}, ${value}]`,
+        ),
+      },
+    ];
+  }),
+  {
+    title: '{a=1, b={c=2}} (toString of a Java map with maps in it)',
+    join: printedFields(javaText, '{', '}', (name, value) => `${name}=${value}`),
+  },
   { title: '[a=1, b=2] (toString of a Java list)', join: joined(', ', '=', '[', ']') },
   {
     title: '{"a":"1","b":"2"} (JSON of a map of texts)',
@@ -97,6 +117,7 @@ export const pairsJoined: Mistake = {
       ...withSteps(`the pairs were joined ${title}`, { join: (pairs) => wrap(joinPairs(pairs)) }),
       cost,
     })),
+    ...cutVariants(),
     ...['\n', ',', ';', '|', ' '].map((end) => ({
       ...withSteps(`the pairs were joined with ${shown(end)} after each of them`, {
         join: (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
@@ -107,10 +128,88 @@ export const pairsJoined: Mistake = {
       ...withSteps(`the pairs were printed as ${title}`, { join }),
       cost: UNCOMMON,
     })),
-    ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
+    ...(evidence.mode === 'header' ? headerSeparatorVariants() : separateVariants()),
+    ...appendedVariants(evidence),
     ...requestVariants(evidence),
+    {
+      ...withSteps('the joined pairs were split at "&" and sorted again', {
+        rewrite: (text) => text.split('&').sort().join('&'),
+      }),
+      cost: 4,
+    },
+    {
+      ...withSteps('the string was signed as Python prints its bytes', {
+        append: (text, secret) => pythonBytes(Buffer.from(text + secret)),
+      }),
+      fix: 'hash the bytes of the string (s.encode()), not their text (str(s.encode()))',
+      cost: 4,
+    },
   ],
 };
+
+/**
+ * The joined pairs without a part of the first or last one: code that removes an `&` which is not
+ * there. Without a whole pair, a field is missing.
+ */
+function cutVariants(): readonly Variant[] {
+  const fix = 'sign the joined pairs whole: remove only an "&" that is there';
+  return [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
+    const characters = count === 1 ? 'character was' : `${count} characters were`;
+    return [
+      {
+        ...withSteps(`the last ${characters} cut from the joined pairs`, {
+          rewrite: (text) => (text.slice(-count).includes('&') ? text : text.slice(0, -count)),
+        }),
+        family: 'the last 1 to 8 characters were cut from the joined pairs',
+        fix,
+        cost: count === 1 ? USUAL : count === 2 ? 4 : RARE,
+      },
+      {
+        ...withSteps(`the first ${characters} cut from the joined pairs`, {
+          rewrite: (text) => (text.slice(0, count).includes('&') ? text : text.slice(count)),
+        }),
+        family: 'the first 1 to 8 characters were cut from the joined pairs',
+        fix,
+        cost: count === 1 ? 3 : RARE,
+      },
+    ];
+  });
+}
+
+/** The business fields and the common fields as two joined strings. */
+function separateVariants(): readonly Variant[] {
+  const joinedOf = (pairs: readonly Entry[], source: Entry['source']): string =>
+    joinPairs(pairs.filter((pair) => pair.source === source));
+  return (
+    [
+      ['business', 'common'],
+      ['common', 'business'],
+    ] as const
+  ).map(([first, second]) => ({
+    ...withSteps(`the ${first} and the ${second} fields were joined without "&" between them`, {
+      join: (pairs) => joinedOf(pairs, first) + joinedOf(pairs, second),
+    }),
+    cost: 4,
+  }));
+}
+
+/** The value of a common field after the pairs too. */
+function appendedVariants(evidence: Evidence): readonly Variant[] {
+  return COMMON_FIELDS.flatMap((field) => {
+    const value = commonFieldText(evidence, field);
+    if (value === undefined) return [];
+    const title = `the value of ${field} was appended to the pairs`;
+    const variants = [
+      withSteps(`${title} after the api secret`, {
+        append: (text, secret) => text + secret + value,
+      }),
+      withSteps(`${title} before the api secret`, {
+        append: (text, secret) => text + value + secret,
+      }),
+    ];
+    return variants.map((variant) => ({ ...variant, cost: UNCOMMON }));
+  });
+}
 
 export const valuesOnly: Mistake = {
   id: 'values-only',
@@ -255,6 +354,8 @@ function requestParts(
     { subject: `the method ${method}`, text: method },
     // As Alibaba Cloud requires it: the path of its services is "/".
     { subject: '"POST&/"', text: 'POST&/' },
+    // As AWS requires it: an empty query follows the path.
+    { subject: JSON.stringify(`${method}\n${path}\n`), text: `${method}\n${path}\n` },
     ...['', ' ', '\n', '&'].map((joint) => ({
       subject: JSON.stringify(`${method}${joint}${path}`),
       text: `${method}${joint}${path}`,
@@ -313,9 +414,24 @@ function sortedValues(pairs: readonly Entry[]): readonly string[] {
   return pairs.map(({ value }) => value).sort();
 }
 
-/** A style with numbers as Python parses and prints them. */
-function pythonStyle(style: PrintStyle): PrintStyle {
-  return { ...style, number: pythonText };
+/** Every field as a language prints it; `pairOf` gives the text of one field. */
+function printedFields(
+  print: (value: JsonValue, style: PrintStyle) => string,
+  open: string,
+  close: string,
+  pairOf: (name: string, value: string) => string,
+): Steps['join'] {
+  return (pairs, { fields, style }) =>
+    open +
+    signedFields(pairs, fields)
+      .map(({ name, value }) => pairOf(name, print(value, style)))
+      .join(', ') +
+    close;
+}
+
+/** `repr` of a value whose numbers Python parsed. */
+function pythonValue(value: JsonValue, style: PrintStyle): string {
+  return pythonRepr(value, { ...style, number: pythonText });
 }
 
 /** The fields that have a pair. */

@@ -1,4 +1,9 @@
-import { COMMON_FIELDS, type CommonField, SIGN_HEADERS } from '../../../protocol/operations.ts';
+import {
+  COMMON_FIELDS,
+  type CommonField,
+  PROTOCOL_VERSION,
+  SIGN_HEADERS,
+} from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import { commonField, type Field, scalarText } from '../../received-request.ts';
 import { instantForms, instantOf } from '../languages/date-text.ts';
@@ -58,7 +63,10 @@ function versionVariants({ mode, fields }: Evidence): readonly Variant[] {
   if (field === undefined || sent === undefined) return [];
   return ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0']
     .filter((text) => text !== sent)
-    .map((text) => variant(field, sent, { text, how: 'another version', cost: 4 }));
+    .map((text) => ({
+      ...variant(field, sent, { text, how: 'another version', cost: 4 }),
+      fix: `send and sign ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header}`,
+    }));
 }
 
 function variant(

@@ -84,9 +84,38 @@ export const namesChanged: Mistake = {
   variants: (evidence) => [
     ...spellingVariants(evidence),
     ...oneNameVariants(evidence),
+    ...exchangedVariants(evidence),
     ...(evidence.mode === 'body' ? aliasVariants(evidence) : headerVariants()),
   ],
 };
+
+/** Two fields of one kind, each signed under the name of the other. */
+function exchangedVariants({ fields, signatureName }: Evidence): readonly Variant[] {
+  const own = fields.filter(({ name }) => name !== signatureName);
+  if (own.length > MAX_EXCHANGED) return [];
+  return own.flatMap((first, index) =>
+    own
+      .slice(index + 1)
+      .filter(({ source }) => source === first.source)
+      .map((second) => ({
+        ...withFields(
+          `${first.name} and ${second.name} were signed under each other's name`,
+          (signed) =>
+            signed.map((field) => {
+              if (field.position === first.position) return { ...field, name: second.name };
+              if (field.position === second.position) return { ...field, name: first.name };
+              return field;
+            }),
+        ),
+        family: "two fields were signed under each other's name",
+        fields: [first.name, second.name],
+        cost: 4,
+      })),
+  );
+}
+
+/** More fields give too many pairs of them. */
+const MAX_EXCHANGED = 40;
 
 function spellingVariants({ fields, signatureName }: Evidence): readonly Variant[] {
   const scopes: readonly {

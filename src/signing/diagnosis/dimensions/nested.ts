@@ -126,6 +126,7 @@ export const nestedFlattened: Mistake = {
           nested: (value, style) =>
             fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
         }),
+        fix: 'sign nested JSON with the same lists and objects that are sent',
         cost,
       })),
     ]),

@@ -58,6 +58,7 @@ const BOOLEAN_WORDS: readonly (readonly [yes: string, no: string])[] = [
   ['True', 'False'],
   ['1', '0'],
   ['1', ''],
+  ['true', ''],
   ['TRUE', 'FALSE'],
   ['yes', 'no'],
   ['Y', 'N'],
@@ -67,14 +68,13 @@ const BOOLEAN_WORDS: readonly (readonly [yes: string, no: string])[] = [
   ['on', 'off'],
   ['-1', '0'],
   ['True', ''],
-  ['true', ''],
   ['"true"', '"false"'],
   ['是', '否'],
   ['Wahr', 'Falsch'],
   ['Bool(true)', 'Bool(false)'],
   ['Optional(true)', 'Optional(false)'],
 ];
-const USUAL_BOOLEAN_WORDS = 3;
+const USUAL_BOOLEAN_WORDS = 4;
 
 /** A number or boolean in the characters of the JSON. */
 interface Literal {

@@ -1,3 +1,4 @@
+import { pythonBytes } from '../languages/python-bytes.ts';
 import { inFamily, type Mistake, type Variant } from '../mistake.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -79,6 +80,34 @@ const PRINTINGS: readonly Printing[] = [
     })),
   ),
   {
+    title: 'as Base64 with a line end after it (encode64 of Ruby)',
+    isForm: (signature) => /^[A-Za-z0-9+/]{22}==\n$/.test(signature),
+    print: (hex) => `${base64(hex)}\n`,
+    hasCase: true,
+  },
+  {
+    title: 'as Base64, percent-encoded',
+    isForm: (signature) => /^[A-Za-z0-9%]{22,66}%3D%3D$/.test(signature),
+    print: (hex) => encodeURIComponent(base64(hex)),
+    hasCase: true,
+  },
+  {
+    title: 'as Base64 in upper case',
+    isForm: (signature) => /^[A-Z0-9+/]{22}==$/.test(signature),
+    print: (hex) => base64(hex).toUpperCase(),
+    hasCase: true,
+  },
+  {
+    title: 'as the hex of its hex digits',
+    isForm: (signature) => /^[0-9a-f]{64}$/i.test(signature),
+    print: (hex) => Buffer.from(hex).toString('hex'),
+  },
+  {
+    title: 'as the hex of its hex digits in upper case',
+    isForm: (signature) => /^[0-9a-f]{64}$/i.test(signature),
+    print: (hex) => Buffer.from(hex.toUpperCase()).toString('hex'),
+  },
+  {
     title: 'without the zeros at its start (toString(16) of a BigInteger)',
     isForm: (signature) => /^[1-9a-f][0-9a-f]{25,30}$/i.test(signature),
     print: (hex) => hex.replace(/^0+/, ''),
@@ -114,9 +143,14 @@ const PRINTINGS: readonly Printing[] = [
       ),
   },
   {
+    title: 'with "ffffff" before bytes above 7f, and two digits for the others',
+    isForm: (signature) => /^(?:ffffff[89a-f][0-9a-f]|[0-7][0-9a-f]){16}$/i.test(signature),
+    print: (hex) => hex.replace(/../g, (byte) => (/^[89a-f]/i.test(byte) ? `ffffff${byte}` : byte)),
+  },
+  {
     title: 'as the bytes literal of its 16 bytes in Python',
     isForm: (signature) => /^b['"]/.test(signature),
-    print: pythonBytes,
+    print: (hex) => pythonBytes(Buffer.from(hex, 'hex')),
     hasCase: true,
   },
   byteList('decimal', 'in brackets, with ", " between (Arrays.toString of Java)', '[', ', '),
@@ -153,6 +187,10 @@ const PRINTINGS: readonly Printing[] = [
   },
 ];
 
+function base64(hex: string): string {
+  return Buffer.from(hex, 'hex').toString('base64');
+}
+
 /** The 16 bytes of the digest as decimal numbers. */
 function byteList(
   kind: 'decimal' | 'signed decimal',
@@ -185,20 +223,6 @@ function guid(joint: string): (hex: string) => string {
       group(10, 11, 12, 13, 14, 15),
     ].join(joint);
   };
-}
-
-/** `repr` of a Python bytes object. */
-function pythonBytes(hex: string): string {
-  const shown = Array.from(Buffer.from(hex, 'hex'), (byte) => {
-    const named = { 9: '\\t', 10: '\\n', 13: '\\r', 92: '\\\\' }[byte];
-    if (named !== undefined) return named;
-    return byte < 0x20 || byte > 0x7e
-      ? `\\x${byte.toString(16).padStart(2, '0')}`
-      : String.fromCharCode(byte);
-  }).join('');
-  return shown.includes("'") && !shown.includes('"')
-    ? `b"${shown}"`
-    : `b'${shown.replaceAll("'", "\\'")}'`;
 }
 
 export const hexLowercase: Mistake = {

@@ -7,7 +7,15 @@ import {
 import { sameName } from '../../header-mode.ts';
 import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
-import { type Mistake, rarely, type Variant, variantsIf, withFields } from '../mistake.ts';
+import {
+  type Mistake,
+  rarely,
+  type Variant,
+  variantsIf,
+  withFields,
+  withSteps,
+} from '../mistake.ts';
+import { joinPairs } from '../signer.ts';
 import { signedHeaders, VERSION } from './fields.ts';
 
 /** The names of headers, and the rules of the other mode (D1 5.2). */
@@ -55,6 +63,14 @@ export const headerNameCase: Mistake = {
       ...spelled('in upper case', (name) => name.toUpperCase()),
       ...spelled('as Go spells them (X-Tms-Api-Key)', capitalizedName),
       ...rarely([
+        withSteps('the names of the headers were signed in lower case, after sorting', {
+          join: (pairs) =>
+            joinPairs(
+              pairs.map((pair) =>
+                pair.source === 'header' ? { ...pair, name: pair.name.toLowerCase() } : pair,
+              ),
+            ),
+        }),
         ...spelled('in the case in which they arrived', (name) => sent.get(name) ?? name),
       ]),
     ];

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { commonFieldText } from '../../received-request.ts';
+import { pythonBytes } from '../languages/python-bytes.ts';
+import { urlDecoded } from '../languages/url-encoding.ts';
 import {
   COMMON,
   type Evidence,
@@ -158,6 +160,17 @@ const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: n
   ['replaced by asterisks', (secret) => '*'.repeat(secret.length), RARE],
   ['cut to 16 characters', (secret) => secret.slice(0, 16), RARE],
   ['cut to 8 characters', (secret) => secret.slice(0, 8), RARE],
+  ['used without its last character', (secret) => secret.slice(0, -1), 4],
+  ['used without its first character', (secret) => secret.slice(1), RARE],
+  ['cut before "#" (a comment in a file of settings)', (secret) => beforeFirst(secret, '#'), 4],
+  ['cut before "="', (secret) => beforeFirst(secret, '='), 4],
+  ['cut before ";"', (secret) => beforeFirst(secret, ';'), RARE],
+  ['cut before a space', (secret) => beforeFirst(secret, ' '), 4],
+  ['used without $ and the name after it (a shell variable)', withoutVariables, 4],
+  ['percent-decoded first', urlDecoded, 4],
+  ['used with "+" as a space', (secret) => secret.replaceAll('+', ' '), 4],
+  ['used without backslashes', (secret) => secret.replaceAll('\\', ''), RARE],
+  ['printed as Python prints its bytes', (secret) => pythonBytes(Buffer.from(secret)), 4],
   ['reversed', (secret) => [...secret].reverse().join(''), RARE],
   ['appended twice', (secret) => secret + secret, RARE],
 ];
@@ -175,7 +188,19 @@ function spellings(evidence: Evidence): readonly Variant[] {
         ];
   return [...withKey, ...SPELLINGS]
     .filter(([, spell]) => spell(secret) !== secret && spell(secret) !== '')
-    .map(([how, spell, cost]) => ({ ...withSteps(`the api secret was ${how}`, { spell }), cost }));
+    .map(([how, spell, cost]) => ({
+      ...withSteps(`the api secret was ${how}`, { spell }),
+      fix: 'append the api secret with exactly the characters that were issued',
+      cost,
+    }));
+}
+
+function beforeFirst(secret: string, sign: string): string {
+  return secret.split(sign, 1)[0] ?? '';
+}
+
+function withoutVariables(secret: string): string {
+  return secret.replace(/\$(?:\w+|\{\w+\})/g, '');
 }
 
 /** The api_key and the secret around the pairs. */

@@ -12,7 +12,7 @@ import {
   VERY_RARE,
   variantsIf,
 } from '../mistake.ts';
-import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { allTexts, someText } from '../values.ts';
 
 /** Texts whose signed form differs from the sent one (contract section 3, "Value text"). */
@@ -206,8 +206,43 @@ export const valueReformatted: Mistake = {
     ),
     ...DATE_CHANGES.flatMap((row) => textVariants(evidence, row)),
     ...dateVariants(evidence),
+    ...NOT_TEXT,
   ],
 };
+
+/** Values that a program reads as a text, and that are none: `v.(string)` of Go, `textValue()` of Jackson. */
+const NOT_TEXT: readonly Variant[] = ['', 'null', 'undefined'].map((word) => ({
+  ...styled(`values that are not text were signed as ${word || 'empty text'}`, {
+    number: (text, place) => (place === 'field' ? word : text),
+    boolean: (value, place) => (place === 'field' ? word : String(value)),
+    nested: () => word,
+  }),
+  cost: word === 'undefined' ? RARE : 4,
+}));
+
+/** A single business field signed with the value of another one. */
+export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
+  const texts = fields.flatMap(({ name, source, value, position }) => {
+    const text = source === 'business' ? fieldText(value, RIGHT_STYLE) : undefined;
+    return text === undefined ? [] : [{ name, position, text }];
+  });
+  if (texts.length > MAX_OTHERS) return [];
+  return texts.flatMap((own) =>
+    texts
+      .filter((other) => other !== own)
+      .map((other) => ({
+        ...edited(`${own.name} was signed with the value of ${other.name}`, (pair) =>
+          pair.position === own.position ? { ...pair, value: other.text } : pair,
+        ),
+        family: 'a single field was signed with the value of another field',
+        fields: [own.name],
+        cost: 4,
+      })),
+  );
+}
+
+/** More fields give too many pairs of them. */
+const MAX_OTHERS = 40;
 
 /** Two variants: one for all texts, including nested JSON, and one for fields only. */
 function textVariants(

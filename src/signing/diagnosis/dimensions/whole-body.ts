@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { JsonMember } from '../../../json/value.ts';
 import { canonicalString, type Entry, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
@@ -187,7 +188,7 @@ const SERIALIZERS: readonly { readonly how: string; readonly changes: Partial<Pr
 interface Selection {
   readonly title: string;
   /** The levels whose names are sorted. */
-  readonly sorted: 'none' | 'all' | 'outer';
+  readonly sorted: 'none' | 'all' | 'outer' | 'listed';
   readonly dropsNull: boolean;
 }
 
@@ -201,6 +202,13 @@ const SELECTIONS: readonly Selection[] = [
   { title: 'sorted by name', sorted: 'all', dropsNull: false },
   { title: 'in the order of the request, without null', sorted: 'none', dropsNull: true },
   { title: 'sorted by name, without null', sorted: 'all', dropsNull: true },
+  // JSON.stringify(body, Object.keys(body).sort()): the list also filters the names in nested JSON.
+  {
+    title:
+      'sorted by name, and nested JSON without names that the body does not have (a list of names in JSON.stringify)',
+    sorted: 'listed',
+    dropsNull: false,
+  },
   // A TreeMap of Java: the maps in it keep their order.
   { title: 'sorted by name outside nested JSON', sorted: 'outer', dropsNull: false },
   { title: 'sorted by name outside nested JSON, without null', sorted: 'outer', dropsNull: true },
@@ -240,10 +248,15 @@ function printer(
     const members = (sorted === 'none' ? byPosition(fields) : fields).filter(
       ({ source, value }) => source !== 'header' && !(dropsNull && value.kind === 'null'),
     );
+    const names = new Set(members.map(({ name }) => name));
     const own = {
       ...style,
       ...changes,
       ...(sorted === 'all' && { memberOrder: sortedByName }),
+      ...(sorted === 'listed' && {
+        memberOrder: (inner: readonly JsonMember[]) =>
+          sortedByName(inner).filter(({ name }) => names.has(name)),
+      }),
     };
     return jsonText({ kind: 'object', members }, own);
   };

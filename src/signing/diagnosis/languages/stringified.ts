@@ -22,7 +22,7 @@ export const pythonRepr = printer({
 });
 
 /** `toString` of a Java map or list. */
-const javaText = printer({ ...BRACES, colon: '=', nullText: 'null' });
+export const javaText = printer({ ...BRACES, colon: '=', nullText: 'null' });
 
 /** `%v` of a Go map or slice. */
 const goMapText = printer({
@@ -34,7 +34,7 @@ const goMapText = printer({
 });
 
 /** `inspect` of a Ruby hash or array. */
-function rubyInspect(colon: string, name?: Notation['name']) {
+export function rubyInspect(colon: string, name?: Notation['name']) {
   return printer({ ...BRACES, colon, name, quoted: JSON.stringify, nullText: 'nil' });
 }
 
