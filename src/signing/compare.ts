@@ -173,8 +173,8 @@ export interface Pair {
 }
 
 /**
- * The pairs of a canonical string. An `&` begins a new pair if a `=` follows, and if the right value
- * of the pair before it does not contain the same text.
+ * The pairs of a canonical string. An `&` begins a new pair if a `=` follows. An `&` that the right
+ * value contains belongs to that value.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
   const pairs: Pair[] = [];

@@ -79,10 +79,12 @@ export function* attempts(
       if (maxCost === 0) continue;
       const isNew = maker.isNewEffect(part);
       const cost = part.cost + (isNew ? 0 : NO_EFFECT_COST);
-      const oneField = maker.oneFieldOf(part);
       // A part of a higher cost is not kept: its signers would fill the memory.
-      if (cost < maxCost) parts.push({ ...part, cost, oneField });
-      else if (isNew && oneField && isRareText(part)) rareTexts.push(oneField);
+      if (cost < maxCost) parts.push({ ...part, cost, oneField: maker.oneFieldOf(part) });
+      else if (isNew && isRareText(part)) {
+        const text = maker.oneFieldOf(part);
+        if (text) rareTexts.push(text);
+      }
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>

@@ -186,7 +186,7 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
- * readings, which share the same effort: a mistake under one may be right under another. The search
+ * readings, which share half of the effort: a mistake under one may be right under another. The search
  * is complete if that of the default reading is.
  */
 function* findFewestMistakes(
@@ -203,11 +203,12 @@ function* findFewestMistakes(
   let fewest = yield* search(usual, effort);
   const { complete } = fewest;
   let { candidates } = fewest;
+  const share = effort / (2 * others.length);
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // A search with more candidates than the best one would find more mistakes, not fewer.
-    const found = yield* search(other, effort / others.length, fewest.signer && fewest.candidates);
+    const found = yield* search(other, share, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     if (found.signer && found.diagnosis.length < count) fewest = found;
   }

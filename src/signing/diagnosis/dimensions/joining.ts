@@ -135,14 +135,14 @@ export const pairsJoined: Mistake = {
       ...withSteps('the joined pairs were split at "&" and sorted again', {
         rewrite: (text) => text.split('&').sort().join('&'),
       }),
-      cost: 4,
+      cost: UNCOMMON,
     },
     {
       ...withSteps('the string was signed as Python prints its bytes', {
         append: (text, secret) => pythonBytes(Buffer.from(text + secret)),
       }),
       fix: 'hash the bytes of the string (s.encode()), not their text (str(s.encode()))',
-      cost: 4,
+      cost: UNCOMMON,
     },
   ],
 };
@@ -189,7 +189,7 @@ function separateVariants(): readonly Variant[] {
     ...withSteps(`the ${first} and the ${second} fields were joined without "&" between them`, {
       join: (pairs) => joinedOf(pairs, first) + joinedOf(pairs, second),
     }),
-    cost: 4,
+    cost: UNCOMMON,
   }));
 }
 

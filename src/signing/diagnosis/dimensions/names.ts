@@ -109,7 +109,7 @@ function exchangedVariants({ fields, signatureName }: Evidence): readonly Varian
         ),
         family: "two fields were signed under each other's name",
         fields: [first.name, second.name],
-        cost: 4,
+        cost: UNCOMMON,
       })),
   );
 }

@@ -210,7 +210,7 @@ export const valueReformatted: Mistake = {
   ],
 };
 
-/** Values that a program reads as a text, and that are none: `v.(string)` of Go, `textValue()` of Jackson. */
+/** A program asked for a text where the value is none: `v.(string)` of Go, `textValue()` of Jackson. */
 const NOT_TEXT: readonly Variant[] = ['', 'null', 'undefined'].map((word) => ({
   ...styled(`values that are not text were signed as ${word || 'empty text'}`, {
     number: (text, place) => (place === 'field' ? word : text),
@@ -236,7 +236,8 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
         ),
         family: 'a single field was signed with the value of another field',
         fields: [own.name],
-        cost: 4,
+        // Less than a date in another zone.
+        cost: 5,
       })),
   );
 }
