@@ -96,8 +96,9 @@ export async function readCapture(
   const { format, entries } = await entriesOf(input, options);
   const [only] = entries;
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const signed = await signedEntries(entries);
+  const { signed, failures } = await signedEntries(entries);
   const wanted = options.entry ?? signed[0]?.entry;
+  if (wanted === undefined) throw noneSigned(format, entries.length, failures);
   const request = signed.find(({ entry }) => entry === wanted);
   if (request) return request.read();
   throw noSuchEntry(format, wanted, entries.length, signed);
@@ -113,9 +114,9 @@ export async function readCaptures(
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
   const { format, entries } = await entriesOf(input, options);
-  const signed = await signedEntries(entries);
+  const { signed, failures } = await signedEntries(entries);
   if (signed.length > 0) return signed;
-  throw noSuchEntry(format, undefined, entries.length, signed);
+  throw noneSigned(format, entries.length, failures);
 }
 
 async function entriesOf(
@@ -142,8 +143,15 @@ function withHeaders(request: CapturedRequest, added: readonly Header[]): Captur
   return { ...request, headers: [...kept, ...added] };
 }
 
-async function signedEntries(entries: readonly CaptureEntry[]): Promise<readonly SignedEntry[]> {
+interface SignedEntries {
+  readonly signed: readonly SignedEntry[];
+  /** The errors of unreadable entries that do not look signed, by their numbers. */
+  readonly failures: ReadonlyMap<number, MopError>;
+}
+
+async function signedEntries(entries: readonly CaptureEntry[]): Promise<SignedEntries> {
   const signed: SignedEntry[] = [];
+  const failures = new Map<number, MopError>();
   for (const [index, { looksSigned, read }] of entries.entries()) {
     const entry = index + 1;
     try {
@@ -156,9 +164,10 @@ async function signedEntries(entries: readonly CaptureEntry[]): Promise<readonly
       };
       // Most entries of a recorded page are not requests of the platform.
       if (looksSigned) signed.push({ entry, read: rethrow });
+      else failures.set(entry, error);
     }
   }
-  return signed;
+  return { signed, failures };
 }
 
 /** Whether a request has a signature, in a header or in its body. */
@@ -169,19 +178,38 @@ function isSigned({ headers, body }: CapturedRequest): boolean {
     : body.some(({ name }) => name === 'sign');
 }
 
+/** A signature may be in a file or a variable, so an unreadable request is possibly signed. */
+function noneSigned(
+  format: CaptureFormat,
+  count: number,
+  failures: SignedEntries['failures'],
+): MopError {
+  const [failed] = failures;
+  const subject = `none of its ${count} requests is signed`;
+  const hint = 'record again while the signed request is sent';
+  if (failed === undefined) return captureError(format, subject, hint);
+  const [entry, error] = failed;
+  if (count === 1) return error;
+  const reason = error.message.replace(/^read as [^:]*: /, '');
+  return captureError(
+    format,
+    `${subject}; entry ${entry} cannot be read: ${reason}`,
+    `correct entry ${entry}, or ${hint}`,
+    error,
+  );
+}
+
 function noSuchEntry(
   format: CaptureFormat,
-  wanted: number | undefined,
+  wanted: number,
   count: number,
   signed: readonly SignedEntry[],
 ): MopError {
-  const exists = wanted !== undefined && wanted > 0 && wanted <= count;
+  const exists = wanted > 0 && wanted <= count;
   const state = exists ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   return captureError(
     format,
-    wanted === undefined
-      ? `none of its ${count} requests is signed`
-      : `entry ${wanted} ${state}; ${listed(signed)}`,
+    `entry ${wanted} ${state}; ${listed(signed)}`,
     signed.length > 0
       ? 'choose a signed request with --entry N'
       : 'record again while the signed request is sent',

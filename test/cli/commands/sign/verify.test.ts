@@ -259,6 +259,11 @@ describe('the request', () => {
     ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
     ['all with one case', [har, '--all', '--save-vector', 'x'], '--save-vector writes the case of'],
     ['all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
+    [
+      'all with an open quote',
+      ["curl https://host -d '{", '--all'],
+      'a single quote is not closed',
+    ],
     ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
     ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
     ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
