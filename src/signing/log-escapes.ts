@@ -1,3 +1,11 @@
+const ESC = '\u001b';
+const COLOUR = new RegExp(`${ESC}\\[[\\d;:]*[mK]`, 'g');
+
+/** The text without the colours of a terminal (SGR), and without the erasures that grep adds. */
+export function withoutColours(text: string): string {
+  return text.replace(COLOUR, '');
+}
+
 /** The escapes of log viewers. A text is decoded only if it contains an escaped separator. */
 export const VIEWERS: readonly {
   pair: (name: string) => string;

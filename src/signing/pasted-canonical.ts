@@ -1,5 +1,5 @@
 import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
-import { quotedTexts, VIEWERS } from './log-escapes.ts';
+import { quotedTexts, VIEWERS, withoutColours } from './log-escapes.ts';
 import { firstDifference } from './text-difference.ts';
 
 /**
@@ -130,7 +130,7 @@ function candidatesOf(
   pairs: readonly string[],
   secrets: readonly string[],
 ): readonly string[] {
-  const text = pasted.replace(ANSI, '');
+  const text = withoutColours(pasted);
   const names = pairs.map((pair) => pair.slice(0, pair.indexOf('='))).filter((name) => name !== '');
   const found = new Set<string>();
   let work = 0;
@@ -147,8 +147,6 @@ function candidatesOf(
   }
   return [...found];
 }
-
-const ANSI = /\p{Cc}\[[\d;]*[A-Za-z]/gu;
 
 /** The lines that contain most of the pairs. */
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {

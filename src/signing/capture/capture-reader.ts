@@ -1,7 +1,9 @@
+import { isUtf8 } from 'node:buffer';
 import { MopError } from '../../errors.ts';
 import { parseMembers } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
+import { withoutColours } from '../log-escapes.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
 import { utf8Text } from './decoding.ts';
@@ -74,7 +76,7 @@ const UTF_16 = [
 /** Characters read to recognise the format. */
 const HEAD = 10_000;
 
-/** The text of a capture, without a byte order mark. */
+/** The text of a capture, without a byte order mark and without the colours of a terminal. */
 export class Capture {
   /** Bytes that are not UTF-8 became U+FFFD. */
   readonly text: string;
@@ -115,7 +117,7 @@ function documentOf(text: string): JsonValue | undefined {
 
 function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array } {
   if (typeof input === 'string') {
-    const text = input.replace(/^\ufeff/, '');
+    const text = withoutColours(input).replace(/^\ufeff/, '');
     return { text, bytes: new TextEncoder().encode(text) };
   }
   const begins = (mark: readonly number[]) => mark.every((byte, index) => input[index] === byte);
@@ -123,8 +125,11 @@ function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array 
   if (utf16) return decoded(new TextDecoder(utf16.encoding).decode(input));
   // A plain view: a Buffer would appear in the content of files.
   const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  const text = new TextDecoder().decode(bytes);
+  // In other bytes, an escape may belong to the content of a file.
+  if (text.includes('\u001b') && isUtf8(bytes)) return decoded(text);
   return {
-    text: new TextDecoder().decode(bytes),
+    text,
     bytes: begins(UTF_8_MARK) ? bytes.subarray(UTF_8_MARK.length) : bytes,
   };
 }

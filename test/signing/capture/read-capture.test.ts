@@ -39,6 +39,11 @@ describe('readCapture', () => {
     ['UTF-8 with a mark', '\ufeff', (text) => Buffer.from(text)],
     ['UTF-16LE', '\ufeff', (text) => Buffer.from(text, 'utf16le')],
     ['UTF-16BE', '\ufeff', (text) => Buffer.from(text, 'utf16le').swap16()],
+    [
+      'colours',
+      '\u001b[1;39m',
+      (text) => Buffer.from(text.replace(':', '\u001b[0m:\u001b[m\u001b[K')),
+    ],
   ])('reads every format in %s', async (_, mark, encode) => {
     const body = '{"city":"杭州🚕"}';
     for (const text of [body, `curl -d '${body}'`, `POST /a HTTP/1.1\r\n\r\n${body}`]) {
