@@ -202,13 +202,14 @@ const CLOSING: Readonly<Record<string, string>> = {
   '`': '`',
 };
 
-/** Suffixes of loggers: a length, or fields. */
+/** Suffixes of loggers: a length, fields, or the border of a table. */
 const LOGGED_ENDS = [
   /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
   /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
   /[\s,;]+(?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+$/i,
   /[\s,;]+\d+\s*(?:bytes?|char\w*)$/i,
-  /(?:\s+[\w.]+=\S*)+$/,
+  /,?(?:\s+[\w.]+=\S*)+$/,
+  /\s+\|$/,
 ];
 
 /** Searches only the last 200 characters: these patterns are slow on a long text. */

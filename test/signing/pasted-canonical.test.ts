@@ -75,6 +75,8 @@ describe('a log line', () => {
       'with fields of the logger on both sides',
       `level=debug ts=1 msg=sign src1=${theirs} caller=sign.go:12`,
     ],
+    ['with another member of a Java object', `Sign(src1=${theirs}, secret=xx)`],
+    ['between the bars of a table', `| ${theirs} |`],
     ['with brackets of the logger behind it', `src1=[${theirs}] [main] [trace=1]`],
     ['with a common field of the logger', `[timestamp=1795251041] src1=${theirs}`],
     ['in colours', `\u001b[32mDEBUG\u001b[0m string to sign: \u001b[1m${theirs}\u001b[0m`],
