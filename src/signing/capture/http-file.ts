@@ -15,6 +15,8 @@ const REQUEST_LINE = new RegExp(
   `^(?:([A-Z]{3,10})[ \\t]+)?((?=https?://|/|\\{\\{|[\\w.-]+(?::\\d+)?/)${PART.source}+)(?:[ \\t]+HTTP/[\\d.]+)?[ \\t]*$`,
 );
 const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
+/** A line that continues the address of the request line: a long query, or a part of the path. */
+const CONTINUATION = /^\s*[?&]|^\s+\//;
 /** Maximum length of a request line. */
 const MAX_LINE = 10_000;
 /** The start of a JetBrains script, before or after a request. */
@@ -50,15 +52,17 @@ export const HTTP_FILE: CaptureReader = {
 
 /**
  * Whether a text has features that a single message lacks: separators, variables, the name of a
- * body file.
+ * body file, an address of several lines.
  */
 function looksLikeFile(head: string): boolean {
   const lines = withoutScripts(head).split(/\r?\n/);
-  const first = lines.find((line) => line.trim() !== '' && !isPreamble(line)) ?? '';
+  const start = lines.findIndex((line) => line.trim() !== '' && !isPreamble(line));
+  const [first = '', second = ''] = lines.slice(Math.max(start, 0));
   if (!REQUEST_LINE.test(first)) return false;
   const [line = ''] = lines;
   if (lines.some((each, index) => BODY_FILE.test(each) && lines[index - 1]?.trim() === ''))
     return true;
+  if (CONTINUATION.test(second)) return true;
   return SEPARATOR.test(head) || isPreamble(line) || /\{\{|^https?:/.test(first);
 }
 
@@ -104,8 +108,7 @@ async function readRequest(
   if (address === '') {
     throw unreadable(`${shown(requestLine)} is not a request line`);
   }
-  // A long query continues on further lines.
-  const queryEnd = rest.findIndex((line) => !/^\s*[?&]|^\s+\//.test(line));
+  const queryEnd = rest.findIndex((line) => !CONTINUATION.test(line));
   const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
   const headers = rest.slice(query.length).map((line) => headerOf(line, variables));
   const lower = empty === -1 ? [] : lines.slice(empty + 1);

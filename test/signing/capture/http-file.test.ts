@@ -44,8 +44,8 @@ describe('.http files', () => {
     });
   });
 
-  it('may have signed headers and a long query', async () => {
-    const text = `### x\nPOST https://host/api/open/x\n    ?a=1\n&b=2\n${HEADER_LINES}\n\n${PLAIN_BODY}\n`;
+  it.each(['### x\n', ''])('may have signed headers and a long query after %j', async (before) => {
+    const text = `${before}POST https://host/api/open/x\n    ?a=1\n&b=2\n${HEADER_LINES}\n\n${PLAIN_BODY}\n`;
     expect(await readRight(text)).toMatchObject({
       url: 'https://host/api/open/x?a=1&b=2',
       headers: SIGNED_HEADERS,
