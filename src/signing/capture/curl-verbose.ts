@@ -14,6 +14,8 @@ const REQUEST = /^\s{0,8}([<>]) ([A-Z]{3,10}) (\/\S*|https?:\/\/\S+) HTTP\/\d(?:
 const REQUEST_IN_TEXT = /^[ \t]{0,8}[<>] [A-Z]{3,10} (?:\/|https?:\/\/)\S* HTTP\/\d/m;
 /** `{ [302 bytes data]` for the body that curl does not print; `* ` for its remarks. */
 const NOTICE = /^(?:\* |[{}] \[\d+ bytes data\])/;
+/** Insomnia's mark of the body in its timeline. */
+const DATA = '| ';
 
 interface PrintedRequest {
   readonly method: string;
@@ -24,7 +26,7 @@ interface PrintedRequest {
 
 /**
  * Reads the requests of a text whose lines are marked with `> ` or `< `. `curl -v` prints no body;
- * requests-toolbelt does.
+ * requests-toolbelt and the timeline of Insomnia do.
  */
 export const CURL_VERBOSE: CaptureReader = {
   format: 'curl-verbose',
@@ -59,7 +61,9 @@ function printedRequests(text: string): readonly PrintedRequest[] {
 
 function addLine(request: PrintedRequest, line: string, mark: string): void {
   const trimmed = line.trimStart();
-  const content = trimmed[0] === mark ? trimmed.slice(1).replace(/^ /, '') : undefined;
+  const isData = trimmed.startsWith(DATA);
+  if (isData) request.body ??= [];
+  const content = isData || trimmed[0] === mark ? trimmed.slice(1).replace(/^ /, '') : undefined;
   if (request.body) {
     request.body.push(content ?? line);
   } else if (content?.trim() === '') {
