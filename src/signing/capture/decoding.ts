@@ -46,8 +46,16 @@ export function captureJson(text: string, subject: string, format: CaptureFormat
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { form, hint } = textFault(text, error);
-    throw captureError(format, `${subject} ${form}`, hint, error);
+    const wrapped = isWrapped(text, error) ? `; ${WRAPPED}` : '';
+    throw captureError(format, `${subject} ${form}`, hint + wrapped, error);
   }
+}
+
+const WRAPPED = 'if a terminal wrapped the line, copy the text from a file';
+
+/** Whether a line break may have split a string or a number. */
+function isWrapped(text: string, { message, offset }: JsonSyntaxError): boolean {
+  return /\n/.test(text) && (/control character/.test(message) || text[offset - 1] === '\n');
 }
 
 const MAX_BODY_BYTES = 64 * 1024 ** 2;

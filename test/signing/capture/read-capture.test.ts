@@ -73,6 +73,12 @@ describe('readCapture', () => {
     expect(await failure(text)).toBe(message);
   });
 
+  it.each(['{"a":"b\nc"}', '{"a":1\n2}'])('suggests that a terminal wrapped %j', async (text) => {
+    await expect(readCapture(text)).rejects.toMatchObject({
+      details: { hint: expect.stringContaining('if a terminal wrapped the line') },
+    });
+  });
+
   it('rejects bytes that are not text', async () => {
     expect(await failure(Uint8Array.from([0x7b, 0xff]))).toBe(
       'read as a JSON body: the text is not UTF-8 text',
