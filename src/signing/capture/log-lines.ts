@@ -12,7 +12,7 @@ import { type LoggedObject, MAX_LAYERS, objectsIn } from './log-text.ts';
 const LOG_MEMBER =
   /^(?:@timestamp|time|ts|level|lvl|severity|msg|message|log|logger|req|request|request_?body|url|uri|method|headers)$/i;
 /** The names of members that contain the body of a request. */
-const BODY_MEMBER = /^(?:request_?|req_?|http_?)*(?:body|data|payload|content|params|json)$/i;
+const BODY_MEMBER = /^(?:request[_ ]?|req_?|http_?)*(?:body|data|payload|content|params|json)$/i;
 
 /** The name of a value in a line: `body=`, `"payload": "`. */
 const LABEL = /([A-Za-z_]\w*)\\{0,9}["']?\s?[=:]\s?\\{0,9}["']?$/;
@@ -24,7 +24,7 @@ const MAX_HEADERS = 100;
 const HEADER =
   /(x)[-_](tms(?:[-_][a-z]+){1,5})\\{0,9}["']?\s{0,4}(?:=>|[:=])\s{0,4}[[({]?\s{0,4}(?:\\{0,9}["']([^"'\\\n]{0,500})|([^\s,;"'\\\])}]{1,500}))/gi;
 const ADDRESS =
-  /\b([A-Z]{3,10})\\{0,9}["']?[ ,]{1,2}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/;
+  /\b([A-Z]{3,10})\\{0,9}["']?[ ,]{1,2}\\{0,9}["']?((?:https?:\/\/|\/)[^\s"'\\,]{0,2000}[^\s"'\\,:])/;
 /** A line of an access log, as of nginx or Apache httpd. */
 const ACCESS = /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /;
 const URL_MEMBER =
@@ -49,6 +49,7 @@ function isLog({ text, start, head, document }: Capture): boolean {
     return isLine && !isBody && !loggedRequests(text).next().done;
   }
   if (document) return false;
+  if (HEX_DUMP.test(text)) return true;
   // An invalid body may also begin with a brace or a bracket; `[10:00:00]` begins a line of a log.
   if (/^(?:[{"]|\[\s*[[{"\]])/.test(head)) return objectsIn(text).next().value?.start === start;
   const hasObject = /\{\s*(?:\\{0,31}["']|\\x22)/.test(text) || JAVA_MAP.test(text);
@@ -58,12 +59,33 @@ function isLog({ text, start, head, document }: Capture): boolean {
 /** The beginning of a map that `toString()` of Java printed, such as `{api_key=k, sign=A}`. */
 const JAVA_MAP = /\{\w{1,100}=/;
 
+/** A row of a hex dump of Netty, such as `|00000000| 50 4f 53`. */
+const HEX_DUMP = /^\|[\da-f]{8}\| [\da-f]{2} /m;
+
+const BODY_NOT_FOUND =
+  'in a log, print the headers and the JSON body in the same line; a program is not run: in Postman, choose Code, then cURL, and pass that';
+
 /** Logs without a signed request, and the fix; the first pattern that matches applies. */
 const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => boolean }[] = [
   {
+    subject: 'it contains a hex dump of Netty, which mop does not read',
+    hint: 'print text: .wiretap("reactor.netty.http.client.HttpClient", LogLevel.DEBUG, AdvancedByteBufFormat.TEXTUAL)',
+    fits: (text) => HEX_DUMP.test(text),
+  },
+  {
+    subject: 'it contains X-TMS-Sign, but the body that it signs was not found',
+    hint: BODY_NOT_FOUND,
+    fits: (text) => /x-tms-sign(?!-)/i.test(text) && hasJson(text),
+  },
+  {
+    subject: 'its field "sign" is not a string in a JSON body',
+    hint: BODY_NOT_FOUND,
+    fits: (text) => /(["'])sign\1\s*:/.test(text.replaceAll('\\', '')) && hasJson(text),
+  },
+  {
     subject: 'it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign',
     hint: 'log the whole body unchanged, and in header mode the headers in the same line',
-    fits: (text) => !objectsIn(text).next().done,
+    fits: hasJson,
   },
   {
     subject: 'it contains a dict printed by Python, not the JSON that was sent',
@@ -85,6 +107,10 @@ const NO_BODY = {
   subject: 'the access log does not contain the body',
   hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
 };
+
+function hasJson(text: string): boolean {
+  return !objectsIn(text).next().done;
+}
 
 function noRequest(text: string): MopError {
   const { subject, hint } = FAULTS.find(({ fits }) => fits(text)) ?? NO_BODY;
