@@ -434,6 +434,13 @@ describe('a string that is signed by mistake', () => {
       `timestamp=1717${secret}`,
     ],
     ['pairs-joined', 'sorted again', '{"u":"?b=1&a=2"}', `a=2&u=?b=1${secret}`],
+    ['pairs-joined', 'Python prints their bytes', '{"a":"é"}', `b'a=\\xc3\\xa9'${secret}`],
+    [
+      'pairs-joined',
+      'cut to 64 characters',
+      `{"a":"${'x'.repeat(99)}"}`,
+      `a=${'x'.repeat(62)}${secret}`,
+    ],
     ['pairs-joined', 'Python prints its bytes', '{"a":"é"}', `b'a=\\xc3\\xa9${secret}'`],
     [
       'pairs-joined',
@@ -458,7 +465,7 @@ describe('a string that is signed by mistake', () => {
     ],
     [
       'whole-body',
-      'list of names in JSON.stringify',
+      'filtered nested JSON (JSON.stringify)',
       '{"b":{"c":1,"a":2},"a":"x"}',
       `{"a":"x","b":{"a":2}}${secret}`,
     ],

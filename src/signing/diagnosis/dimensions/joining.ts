@@ -128,7 +128,8 @@ export const pairsJoined: Mistake = {
       ...withSteps(`the pairs were printed as ${title}`, { join }),
       cost: UNCOMMON,
     })),
-    ...(evidence.mode === 'header' ? headerSeparatorVariants() : separateVariants()),
+    ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
+    ...separateVariants(evidence),
     ...appendedVariants(evidence),
     ...requestVariants(evidence),
     {
@@ -137,13 +138,18 @@ export const pairsJoined: Mistake = {
       }),
       cost: UNCOMMON,
     },
-    {
-      ...withSteps('the string was signed as Python prints its bytes', {
+    ...[
+      withSteps('the string was signed as Python prints its bytes', {
         append: (text, secret) => pythonBytes(Buffer.from(text + secret)),
       }),
+      withSteps('the pairs were signed as Python prints their bytes', {
+        rewrite: (text) => pythonBytes(Buffer.from(text)),
+      }),
+    ].map((variant) => ({
+      ...variant,
       fix: 'hash the bytes of the string (s.encode()), not their text (str(s.encode()))',
       cost: UNCOMMON,
-    },
+    })),
   ],
 };
 
@@ -153,7 +159,15 @@ export const pairsJoined: Mistake = {
  */
 function cutVariants(): readonly Variant[] {
   const fix = 'sign the joined pairs whole: remove only an "&" that is there';
-  return [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
+  const shortened = SIZES.map((size) => ({
+    ...withSteps(`the joined pairs were cut to ${size} characters`, {
+      rewrite: (text) => text.slice(0, size),
+    }),
+    family: `the joined pairs were cut to ${SIZES.join(', ')} characters`,
+    fix: 'sign the joined pairs whole, whatever their length',
+    cost: 3,
+  }));
+  const cut = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
     const characters = count === 1 ? 'character was' : `${count} characters were`;
     return [
       {
@@ -174,23 +188,27 @@ function cutVariants(): readonly Variant[] {
       },
     ];
   });
+  return [...cut, ...shortened];
 }
 
-/** The business fields and the common fields as two joined strings. */
-function separateVariants(): readonly Variant[] {
-  const joinedOf = (pairs: readonly Entry[], source: Entry['source']): string =>
-    joinPairs(pairs.filter((pair) => pair.source === source));
-  return (
-    [
-      ['business', 'common'],
-      ['common', 'business'],
-    ] as const
-  ).map(([first, second]) => ({
-    ...withSteps(`the ${first} and the ${second} fields were joined without "&" between them`, {
-      join: (pairs) => joinedOf(pairs, first) + joinedOf(pairs, second),
+/** The sizes of columns and buffers, in characters. */
+const SIZES = [64, 100, 127, 128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4096];
+
+/** The business fields, and the common fields or headers, as two joined strings. */
+function separateVariants({ mode }: Evidence): readonly Variant[] {
+  const others = mode === 'body' ? 'common fields' : 'headers';
+  const split = (pairs: readonly Entry[]): readonly [business: string, others: string] => [
+    joinPairs(pairs.filter(({ source }) => source === 'business')),
+    joinPairs(pairs.filter(({ source }) => source !== 'business')),
+  ];
+  return [
+    withSteps(`the business fields and the ${others} were joined without "&" between them`, {
+      join: (pairs) => split(pairs).join(''),
     }),
-    cost: UNCOMMON,
-  }));
+    withSteps(`the ${others} and the business fields were joined without "&" between them`, {
+      join: (pairs) => split(pairs).toReversed().join(''),
+    }),
+  ].map((variant) => ({ ...variant, cost: UNCOMMON }));
 }
 
 /** The value of a common field after the pairs too. */

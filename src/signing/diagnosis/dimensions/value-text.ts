@@ -224,7 +224,7 @@ const NOT_TEXT: readonly Variant[] = ['', 'null', 'undefined'].map((word) => ({
 export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
   const texts = fields.flatMap(({ name, source, value, position }) => {
     const text = source === 'business' ? fieldText(value, RIGHT_STYLE) : undefined;
-    return text === undefined ? [] : [{ name, position, text }];
+    return text === undefined || text.length < MIN_OTHER ? [] : [{ name, position, text }];
   });
   if (texts.length > MAX_OTHERS) return [];
   return texts.flatMap((own) =>
@@ -242,6 +242,8 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
   );
 }
 
+/** Shorter values, such as `true`, are equal by chance. */
+const MIN_OTHER = 6;
 /** More fields give too many pairs of them. */
 const MAX_OTHERS = 40;
 
