@@ -177,21 +177,21 @@ export interface Pair {
  * value contains belongs to that value.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
-  const pairs: Pair[] = [];
+  const texts: string[][] = [];
   let inValue = new Map<string, number>();
   for (const part of canonical === '' ? [] : canonical.split('&')) {
-    const last = pairs.at(-1);
-    const count = inValue.get(nameOf(part)) ?? 0;
+    const name = nameOf(part);
+    const count = inValue.get(name) ?? 0;
+    const last = texts.at(-1);
     if (last === undefined || (part.includes('=') && count === 0)) {
-      const pair = pairOf(part);
-      pairs.push(pair);
-      inValue = namesInValue(right.get(pair.name) ?? '');
+      texts.push([part]);
+      inValue = namesInValue(right.get(name) ?? '');
     } else {
-      inValue.set(nameOf(part), count - 1);
-      pairs.splice(-1, 1, pairOf(`${last.text}&${part}`));
+      last.push(part);
+      if (count > 0) inValue.set(name, count - 1);
     }
   }
-  return pairs;
+  return texts.map((parts) => pairOf(parts.join('&')));
 }
 
 function pairOf(text: string): Pair {

@@ -39,6 +39,7 @@ const DERIVED: readonly ((secret: string) => string)[] = [
   (secret) => hash('md5', secret, 'base64'),
   (secret) => [...secret].reverse().join(''),
   (secret) => (secret.length > MIN_START ? secret.slice(0, MIN_START) : ''),
+  (secret) => (secret.length > MIN_START ? secret.slice(1) : ''),
   ...(['base64', 'hex'] as const).flatMap((encoding) => [
     (secret: string) => decoded(secret, encoding, 'latin1'),
     (secret: string) => decoded(secret, encoding, 'utf8'),

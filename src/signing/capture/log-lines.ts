@@ -62,9 +62,6 @@ const JAVA_MAP = /\{\w{1,100}=/;
 /** A row of a hex dump of Netty, such as `|00000000| 50 4f 53`. */
 const HEX_DUMP = /^\|[\da-f]{8}\| [\da-f]{2} /m;
 
-const BODY_NOT_FOUND =
-  'in a log, print the headers and the JSON body in the same line; a program is not run: in Postman, choose Code, then cURL, and pass that';
-
 /** Logs without a signed request, and the fix; the first pattern that matches applies. */
 const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => boolean }[] = [
   {
@@ -74,12 +71,12 @@ const FAULTS: readonly { subject: string; hint: string; fits: (text: string) => 
   },
   {
     subject: 'it contains X-TMS-Sign, but the body that it signs was not found',
-    hint: BODY_NOT_FOUND,
+    hint: 'in a log, print the headers and the JSON body in one line; mop does not run programs: in Postman, choose Code, then cURL, and pass that command',
     fits: (text) => /x-tms-sign(?!-)/i.test(text) && hasJson(text),
   },
   {
     subject: 'its field "sign" is not a string in a JSON body',
-    hint: BODY_NOT_FOUND,
+    hint: 'log the body as it was sent, with sign as a string',
     fits: (text) => /(["'])sign\1\s*:/.test(text.replaceAll('\\', '')) && hasJson(text),
   },
   {

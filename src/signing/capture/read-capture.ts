@@ -96,9 +96,9 @@ export async function readCapture(
   const { format, entries } = await entriesOf(input, options);
   const [only] = entries;
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const { signed, failures } = await signedEntries(entries);
+  const { signed, failure } = await signedEntries(entries);
   const wanted = options.entry ?? signed[0]?.entry;
-  if (wanted === undefined) throw noneSigned(format, entries.length, failures);
+  if (wanted === undefined) throw noneSigned(format, entries.length, failure);
   const request = signed.find(({ entry }) => entry === wanted);
   if (request) return request.read();
   throw noSuchEntry(format, wanted, entries.length, signed);
@@ -114,9 +114,9 @@ export async function readCaptures(
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
   const { format, entries } = await entriesOf(input, options);
-  const { signed, failures } = await signedEntries(entries);
+  const { signed, failure } = await signedEntries(entries);
   if (signed.length > 0) return signed;
-  throw noneSigned(format, entries.length, failures);
+  throw noneSigned(format, entries.length, failure);
 }
 
 async function entriesOf(
@@ -145,13 +145,13 @@ function withHeaders(request: CapturedRequest, added: readonly Header[]): Captur
 
 interface SignedEntries {
   readonly signed: readonly SignedEntry[];
-  /** The errors of unreadable entries that do not look signed, by their numbers. */
-  readonly failures: ReadonlyMap<number, MopError>;
+  /** The first unreadable entry that does not look signed. */
+  readonly failure: { readonly entry: number; readonly error: MopError } | undefined;
 }
 
 async function signedEntries(entries: readonly CaptureEntry[]): Promise<SignedEntries> {
   const signed: SignedEntry[] = [];
-  const failures = new Map<number, MopError>();
+  let failure: SignedEntries['failure'];
   for (const [index, { looksSigned, read }] of entries.entries()) {
     const entry = index + 1;
     try {
@@ -164,10 +164,10 @@ async function signedEntries(entries: readonly CaptureEntry[]): Promise<SignedEn
       };
       // Most entries of a recorded page are not requests of the platform.
       if (looksSigned) signed.push({ entry, read: rethrow });
-      else failures.set(entry, error);
+      else failure ??= { entry, error };
     }
   }
-  return { signed, failures };
+  return { signed, failure };
 }
 
 /** Whether a request has a signature, in a header or in its body. */
@@ -182,20 +182,15 @@ function isSigned({ headers, body }: CapturedRequest): boolean {
 function noneSigned(
   format: CaptureFormat,
   count: number,
-  failures: SignedEntries['failures'],
+  failure: SignedEntries['failure'],
 ): MopError {
-  const [failed] = failures;
-  const subject = `none of its ${count} requests is signed`;
-  const hint = 'record again while the signed request is sent';
-  if (failed === undefined) return captureError(format, subject, hint);
-  const [entry, error] = failed;
-  if (count === 1) return error;
-  const reason = error.message.replace(/^read as [^:]*: /, '');
+  if (failure && count === 1) return failure.error;
+  const reason = failure?.error.message.replace(/^read as [^:]*: /, '');
   return captureError(
     format,
-    `${subject}; entry ${entry} cannot be read: ${reason}`,
-    `correct entry ${entry}, or ${hint}`,
-    error,
+    `none of its ${count} requests is signed${failure ? `; entry ${failure.entry} cannot be read: ${reason}` : ''}`,
+    'record again while the signed request is sent',
+    failure?.error,
   );
 }
 

@@ -169,7 +169,7 @@ const HABITS: readonly Habit[] = [
   [nulls(''), stringified(RUBY_TEXT)],
   [nulls('null'), stringified(JAVA_TEXT)],
   [nulls('null'), numbers(JAVASCRIPT_NUMBERS), stringified(JAVASCRIPT_TEXT)],
-  // `${value || ''}` of JavaScript.
+  // value || '' of JavaScript.
   [
     nulls(''),
     booleans('true', ''),

@@ -113,6 +113,17 @@ export function withSteps(title: string, steps: Partial<Steps>): Variant {
   return { title, change: (signer) => signer.with(steps) };
 }
 
+/** A variant that changes the joined pairs after earlier changes. */
+export function rewritten(title: string, rewrite: Steps['rewrite']): Variant {
+  return {
+    title,
+    change: (signer) => {
+      const { rewrite: before } = signer.steps;
+      return signer.with({ rewrite: (text) => rewrite(before(text)) });
+    },
+  };
+}
+
 /** A variant that signs other fields. */
 export function withFields(
   title: string,

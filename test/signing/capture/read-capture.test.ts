@@ -79,6 +79,12 @@ describe('readCapture', () => {
     });
   });
 
+  it.each(['{"a":"b\tc"}', '{"a":1,\n}'])('does not suggest it for %j', async (text) => {
+    await expect(readCapture(text)).rejects.toMatchObject({
+      details: { hint: expect.not.stringContaining('wrapped') },
+    });
+  });
+
   it('rejects bytes that are not text', async () => {
     expect(await failure(Uint8Array.from([0x7b, 0xff]))).toBe(
       'read as a JSON body: the text is not UTF-8 text',

@@ -1,6 +1,7 @@
 import {
   lostValues,
   truncatedTexts,
+  valuesOfOthers,
 } from '../../../src/signing/diagnosis/dimensions/value-text.ts';
 import { DIMENSIONS, MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
 import type { Evidence, Mistake, Variant } from '../../../src/signing/diagnosis/mistake.ts';
@@ -78,7 +79,12 @@ function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): read
 function variantsOf(mistake: Mistake, evidence: Evidence): readonly Variant[] {
   const variants = mistake.variants(evidence);
   return mistake.id === 'value-reformatted'
-    ? [...variants, ...lostValues(evidence), ...truncatedTexts(evidence)]
+    ? [
+        ...variants,
+        ...lostValues(evidence),
+        ...valuesOfOthers(evidence),
+        ...truncatedTexts(evidence),
+      ]
     : variants;
 }
 
@@ -136,6 +142,11 @@ const SIGNATURES: readonly string[] = [
   MD5.slice(0, 16),
   MD5.slice(0, 30),
   MD5.replace(/../g, (byte) => (/^[89a-f]/.test(byte) ? `ffffff${byte}` : byte.replace(/^0/, ''))),
+  MD5.replace(/../g, (byte) => (/^[89a-f]/.test(byte) ? `ffffff${byte}` : byte)),
+  `${Buffer.from(MD5, 'hex').toString('base64')}\n`,
+  encodeURIComponent(Buffer.from(MD5, 'hex').toString('base64')),
+  `${'Q'.repeat(22)}==`,
+  Buffer.from(credentials.secret).toString('hex') + MD5,
   "b'\\xd4\\x1d'",
   `-${MD5.slice(1)}`,
   '1'.repeat(38),
@@ -164,7 +175,7 @@ const SAMPLES: readonly Evidence[] = [
   sample(SPACED, MD5),
   sample(withNestedAsSent(SPACED), MD5),
   sample(LOWER_CASE, MD5),
-  ...[' a ', '"Ab/C"'].map((secret) => ({ ...sample(EMPTY, MD5), secret })),
+  ...[' a ', '"Ab/C"', 'a+b%20c#d=e;f g$h\\i'].map((secret) => ({ ...sample(EMPTY, MD5), secret })),
 ];
 
 function sample(content: SignedContent, signature: string): Evidence {

@@ -465,7 +465,7 @@ describe('a string that is signed by mistake', () => {
     ],
     [
       'whole-body',
-      'filtered nested JSON (JSON.stringify)',
+      'nested names filtered by the same list',
       '{"b":{"c":1,"a":2},"a":"x"}',
       `{"a":"x","b":{"a":2}}${secret}`,
     ],

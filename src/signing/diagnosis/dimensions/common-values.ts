@@ -1,6 +1,6 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { commonField } from '../../received-request.ts';
-import { type Evidence, RARE, type Variant, withSteps } from '../mistake.ts';
+import { type Evidence, type Variant, VERY_RARE, withSteps } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** A value in the string to sign. */
@@ -17,10 +17,11 @@ const SECRET: Part = {
 /**
  * The values of one to all common fields as the string to sign, as other platforms require:
  * timestamp + nonce + secret. They are in any order. With a `body`, its text precedes or follows the
- * values, and the secret is first or last.
+ * values of all but seq_id, and the secret is first or last.
  */
 export function commonValues(evidence: Evidence, body?: Part): readonly Variant[] {
-  const values = COMMON_FIELDS.flatMap((field) => {
+  const names = COMMON_FIELDS.filter((field) => !body || field !== 'seq_id');
+  const values = names.flatMap((field) => {
     const name = commonField(evidence, field)?.name;
     return name === undefined ? [] : [valueNamed(name)];
   });
@@ -41,7 +42,7 @@ export function commonValues(evidence: Evidence, body?: Part): readonly Variant[
     ...variant,
     family: `only the values of common fields${body ? ` and ${body.title}` : ''} were signed, in any order`,
     fields: [],
-    cost: RARE,
+    cost: VERY_RARE,
   }));
 }
 

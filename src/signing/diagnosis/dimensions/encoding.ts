@@ -11,7 +11,15 @@ import {
   misreadAsGbk,
   misreadAsWindows1252,
 } from '../languages/charset.ts';
-import { type Evidence, type Mistake, RARE, USUAL, type Variant, withSteps } from '../mistake.ts';
+import {
+  type Evidence,
+  type Mistake,
+  RARE,
+  rewritten,
+  USUAL,
+  type Variant,
+  withSteps,
+} from '../mistake.ts';
 import type { Steps } from '../signer.ts';
 import { someText } from '../values.ts';
 
@@ -161,9 +169,7 @@ const IN_ONE_CASE: readonly Variant[] = (['lower', 'upper'] as const).flatMap((k
   const fix = 'sign names, values and the api secret in the case in which they are sent and issued';
   return [
     withSteps(`the whole string was signed in ${kind} case`, { encode: inCase }),
-    withSteps(`the pairs were signed in ${kind} case, before the api secret was appended`, {
-      rewrite: inCase,
-    }),
+    rewritten(`the pairs were signed in ${kind} case, before the api secret was appended`, inCase),
   ].map((variant) => ({ ...variant, fix, fields: [], cost: 3 }));
 });
 

@@ -11,9 +11,11 @@ import {
   inFamily,
   type Mistake,
   RARE,
+  rewritten,
   UNCOMMON,
   USUAL,
   type Variant,
+  VERY_RARE,
   withSteps,
 } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
@@ -118,6 +120,7 @@ export const pairsJoined: Mistake = {
       cost,
     })),
     ...cutVariants(),
+    ...shortenedVariants(),
     ...['\n', ',', ';', '|', ' '].map((end) => ({
       ...withSteps(`the pairs were joined with ${shown(end)} after each of them`, {
         join: (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
@@ -133,18 +136,18 @@ export const pairsJoined: Mistake = {
     ...appendedVariants(evidence),
     ...requestVariants(evidence),
     {
-      ...withSteps('the joined pairs were split at "&" and sorted again', {
-        rewrite: (text) => text.split('&').sort().join('&'),
-      }),
+      ...rewritten('the joined pairs were split at "&" and sorted again', (text) =>
+        text.split('&').sort().join('&'),
+      ),
       cost: UNCOMMON,
     },
     ...[
       withSteps('the string was signed as Python prints its bytes', {
         append: (text, secret) => pythonBytes(Buffer.from(text + secret)),
       }),
-      withSteps('the pairs were signed as Python prints their bytes', {
-        rewrite: (text) => pythonBytes(Buffer.from(text)),
-      }),
+      rewritten('the pairs were signed as Python prints their bytes', (text) =>
+        pythonBytes(Buffer.from(text)),
+      ),
     ].map((variant) => ({
       ...variant,
       fix: 'hash the bytes of the string (s.encode()), not their text (str(s.encode()))',
@@ -154,44 +157,43 @@ export const pairsJoined: Mistake = {
 };
 
 /**
- * The joined pairs without a part of the first or last one: code that removes an `&` which is not
- * there. Without a whole pair, a field is missing.
+ * The joined pairs without their last or first characters: code that removes an `&` which is not
+ * there. A cut that contains an `&` is a missing field.
  */
 function cutVariants(): readonly Variant[] {
-  const fix = 'sign the joined pairs whole: remove only an "&" that is there';
-  const shortened = SIZES.map((size) => ({
-    ...withSteps(`the joined pairs were cut to ${size} characters`, {
-      rewrite: (text) => text.slice(0, size),
-    }),
-    family: `the joined pairs were cut to ${SIZES.join(', ')} characters`,
-    fix: 'sign the joined pairs whole, whatever their length',
-    cost: 3,
-  }));
-  const cut = [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
+  return [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
     const characters = count === 1 ? 'character was' : `${count} characters were`;
     return [
       {
-        ...withSteps(`the last ${characters} cut from the joined pairs`, {
-          rewrite: (text) => (text.slice(-count).includes('&') ? text : text.slice(0, -count)),
-        }),
+        ...rewritten(`the last ${characters} cut from the joined pairs`, (text) =>
+          text.slice(-count).includes('&') ? text : text.slice(0, -count),
+        ),
         family: 'the last 1 to 8 characters were cut from the joined pairs',
-        fix,
-        cost: count === 1 ? USUAL : count === 2 ? 4 : RARE,
+        cost: count === 1 ? 3 : count === 2 ? 5 : VERY_RARE,
       },
       {
-        ...withSteps(`the first ${characters} cut from the joined pairs`, {
-          rewrite: (text) => (text.slice(0, count).includes('&') ? text : text.slice(count)),
-        }),
+        ...rewritten(`the first ${characters} cut from the joined pairs`, (text) =>
+          text.slice(0, count).includes('&') ? text : text.slice(count),
+        ),
         family: 'the first 1 to 8 characters were cut from the joined pairs',
-        fix,
-        cost: count === 1 ? 3 : RARE,
+        cost: count === 1 ? 3 : VERY_RARE,
       },
-    ];
+    ].map((cut) => ({ ...cut, fix: WHOLE }));
   });
-  return [...cut, ...shortened];
 }
 
-/** The sizes of columns and buffers, in characters. */
+const WHOLE = 'sign all characters of the joined pairs: remove only an "&" that is there';
+
+/** The joined pairs in a column or a buffer that is too small. */
+function shortenedVariants(): readonly Variant[] {
+  return SIZES.map((size) => ({
+    ...rewritten(`the joined pairs were cut to ${size} characters`, (text) => text.slice(0, size)),
+    family: `the joined pairs were cut to ${SIZES.join(', ')} characters`,
+    fix: 'sign all characters of the joined pairs',
+    cost: UNCOMMON,
+  }));
+}
+
 const SIZES = [64, 100, 127, 128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4096];
 
 /** The business fields, and the common fields or headers, as two joined strings. */
@@ -211,9 +213,10 @@ function separateVariants({ mode }: Evidence): readonly Variant[] {
   ].map((variant) => ({ ...variant, cost: UNCOMMON }));
 }
 
-/** The value of a common field after the pairs too. */
+/** The value of a common field, repeated after the pairs. */
 function appendedVariants(evidence: Evidence): readonly Variant[] {
-  return COMMON_FIELDS.flatMap((field) => {
+  // secret-joined has the api_key beside the secret.
+  return COMMON_FIELDS.filter((field) => field !== 'api_key').flatMap((field) => {
     const value = commonFieldText(evidence, field);
     if (value === undefined) return [];
     const title = `the value of ${field} was appended to the pairs`;
@@ -225,7 +228,7 @@ function appendedVariants(evidence: Evidence): readonly Variant[] {
         append: (text, secret) => text + value + secret,
       }),
     ];
-    return variants.map((variant) => ({ ...variant, cost: UNCOMMON }));
+    return variants.map((variant) => ({ ...variant, slot: 'secret-joined', cost: UNCOMMON }));
   });
 }
 

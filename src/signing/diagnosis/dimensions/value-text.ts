@@ -206,17 +206,21 @@ export const valueReformatted: Mistake = {
     ),
     ...DATE_CHANGES.flatMap((row) => textVariants(evidence, row)),
     ...dateVariants(evidence),
-    ...NOT_TEXT,
+    ...variantsIf(
+      evidence.fields.some(({ value }) => value.kind !== 'string' && value.kind !== 'null'),
+      ...NOT_TEXT,
+    ),
   ],
 };
 
-/** A program asked for a text where the value is none: `v.(string)` of Go, `textValue()` of Jackson. */
+/** Programs that read every value as a text: `v.(string)` of Go, `textValue()` of Jackson. */
 const NOT_TEXT: readonly Variant[] = ['', 'null', 'undefined'].map((word) => ({
   ...styled(`values that are not text were signed as ${word || 'empty text'}`, {
     number: (text, place) => (place === 'field' ? word : text),
     boolean: (value, place) => (place === 'field' ? word : String(value)),
     nested: () => word,
   }),
+  fix: 'convert numbers, booleans and nested JSON to text before signing',
   cost: word === 'undefined' ? RARE : 4,
 }));
 
@@ -236,7 +240,7 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
         ),
         family: 'a single field was signed with the value of another field',
         fields: [own.name],
-        // Less than a date in another zone.
+        // A date in another zone, in one field alone, costs 6.
         cost: 5,
       })),
   );
