@@ -1,7 +1,6 @@
 import { sortedByName } from '../canonical.ts';
 import { nullIncluded } from './dimensions/fields.ts';
 import {
-  alibabaJoin,
   pairsJoined,
   pairsJoinedWith,
   sortedValuesJoined,
@@ -19,6 +18,7 @@ import {
   splitAfterSorting,
 } from './dimensions/nested.ts';
 import { booleanReformatted, numberReformatted } from './dimensions/number-and-boolean.ts';
+import { alibabaJoin } from './dimensions/request-parts.ts';
 import { secretAfter, secretJoined } from './dimensions/secret.ts';
 import { stringQuoted, urlEncodedPairs, valueUrlEncoded } from './dimensions/text.ts';
 import { BRACKET_NAMES, flattened, INDEX_NAMES, PHP_QUERY_NAMES } from './languages/flattened.ts';

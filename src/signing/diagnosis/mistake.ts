@@ -132,6 +132,11 @@ export function withFields(
   return { title, change: (signer) => signer.with({ fields: change(signer.steps.fields) }) };
 }
 
+/** The words for a separator; empty without one. */
+export function withJoint(joint: string): string {
+  return joint && `, with ${JSON.stringify(joint)} between`;
+}
+
 /** A variant that changes each pair after its value was converted to text. */
 export function edited(title: string, edit: PairEdit): Variant {
   return { title, change: (signer) => signer.withEdit(edit) };

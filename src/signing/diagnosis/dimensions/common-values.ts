@@ -1,6 +1,6 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { commonField } from '../../received-request.ts';
-import { type Evidence, type Variant, VERY_RARE, withSteps } from '../mistake.ts';
+import { type Evidence, type Variant, VERY_RARE, withJoint, withSteps } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** A value in the string to sign. */
@@ -56,13 +56,10 @@ function valueNamed(name: string): Part {
 function joined(parts: readonly Part[]): readonly Variant[] {
   const titles = parts.map(({ title }) => title).join(', ');
   return ['', '&', '\n', '.'].map((joint) =>
-    withSteps(
-      `only these values were signed: ${titles}${joint && `, with ${JSON.stringify(joint)} between`}`,
-      {
-        join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(joint),
-        append: withoutSecret,
-      },
-    ),
+    withSteps(`only these values were signed: ${titles}${withJoint(joint)}`, {
+      join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(joint),
+      append: withoutSecret,
+    }),
   );
 }
 

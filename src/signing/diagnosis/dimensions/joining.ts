@@ -1,14 +1,9 @@
-import type { JsonValue } from '../../../json/value.ts';
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import type { Entry } from '../../canonical.ts';
-import { commonFieldText, type Field } from '../../received-request.ts';
-import { pythonText } from '../languages/number-text.ts';
+import { commonFieldText } from '../../received-request.ts';
 import { pythonBytes } from '../languages/python-bytes.ts';
-import { javaText, pythonRepr, rubyInspect } from '../languages/stringified.ts';
-import { RFC_3986_ENCODER } from '../languages/url-encoding.ts';
 import {
   type Evidence,
-  inFamily,
   type Mistake,
   RARE,
   rewritten,
@@ -16,11 +11,13 @@ import {
   USUAL,
   type Variant,
   VERY_RARE,
+  withJoint,
   withSteps,
 } from '../mistake.ts';
-import type { PrintStyle } from '../print-style.ts';
-import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
+import { joinPairs, withoutSecret } from '../signer.ts';
 import { commonValues } from './common-values.ts';
+import { joined, PRINTED_MAPS } from './printed-maps.ts';
+import { requestVariants } from './request-parts.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
@@ -49,66 +46,6 @@ interface Wrapping {
   readonly wrap: (text: string) => string;
   readonly cost?: number;
 }
-
-/** Texts that languages print for a whole map. */
-const PRINTED_MAPS: readonly { readonly title: string; readonly join: Steps['join'] }[] = [
-  { title: '{a=1, b=2} (toString of a Java map)', join: joined(', ', '=', '{', '}') },
-  { title: 'map[a:1 b:2] (%v of a Go map)', join: joined(' ', ':', 'map[', ']') },
-  { title: '{a: 1, b: 2} (toString of a Dart map)', join: joined(', ', ': ', '{', '}') },
-  {
-    title: "{'a': '1', 'b': '2'} (str of a Python dict)",
-    join: quotedPairs("'", ': ', ', ', '{', '}'),
-  },
-  {
-    title: "[('a', 1), ('b', \"x\")] (str of sorted items in Python)",
-    join: printedFields(pythonValue, '[', ']', (name, value) => `('${name}', ${value})`),
-  },
-  {
-    title: "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)",
-    join: printedFields(pythonValue, '{', '}', (name, value) => `'${name}': ${value}`),
-  },
-  {
-    title: "[('a', '1'), ('b', '2')] (str of sorted texts in Python)",
-    join: (pairs) => `[${pairs.map(({ name, value }) => `('${name}', '${value}')`).join(', ')}]`,
-  },
-  { title: '{"a"=>"1", "b"=>"2"} (inspect of Ruby)', join: quotedPairs('"', '=>', ', ', '{', '}') },
-  ...['=>', ' => '].flatMap((colon) => {
-    const language = colon === '=>' ? 'Ruby' : 'Ruby 3.4';
-    const print = rubyInspect(colon);
-    return [
-      {
-        title: `{"a"${colon}1, "b"${colon}"x"} (inspect of a sorted hash in ${language})`,
-        join: printedFields(print, '{', '}', (name, value) => JSON.stringify(name) + colon + value),
-      },
-      {
-        title: `[["a", 1], ["b", {"c"${colon}2}]] (inspect of sorted pairs in ${language})`,
-        join: printedFields(
-          print,
-          '[',
-          ']',
-          (name, value) => `[${JSON.stringify(name)}, ${value}]`,
-        ),
-      },
-    ];
-  }),
-  {
-    title: '{a=1, b={c=2}} (toString of a Java map with maps in it)',
-    join: printedFields(javaText, '{', '}', (name, value) => `${name}=${value}`),
-  },
-  { title: '[a=1, b=2] (toString of a Java list)', join: joined(', ', '=', '[', ']') },
-  {
-    title: '{"a":"1","b":"2"} (JSON of a map of texts)',
-    join: (pairs) =>
-      JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
-  },
-  {
-    title: '[["a","1"],["b","2"]] (JSON of sorted entries)',
-    join: (pairs) => JSON.stringify(pairs.map(({ name, value }) => [name, value])),
-  },
-  { title: 'a="1"&b="2"', join: joined('&', '="', '', '', '"') },
-  { title: 'a="1",b="2"', join: joined(',', '="', '', '', '"') },
-  { title: "a='1'&b='2'", join: joined('&', "='", '', '', "'") },
-];
 
 export const pairsJoined: Mistake = {
   id: 'pairs-joined',
@@ -316,153 +253,8 @@ function headerSeparatorVariants(): readonly Variant[] {
   }));
 }
 
-/** The method, the host or the path as a part of the string, as other platforms require. */
-function requestVariants({ request, mode }: Evidence): readonly Variant[] {
-  const parts = requestParts(request.url, request.method ?? 'POST', mode);
-  const family = 'the method, the path or the address was signed with the pairs';
-  const variants = parts.flatMap(({ subject, text }) =>
-    ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
-      const cost = index < 3 ? UNCOMMON : RARE;
-      return [
-        {
-          ...withSteps(`${subject} preceded the pairs${withJoint(joint)}`, {
-            join: (pairs) => text + joint + joinPairs(pairs),
-          }),
-          cost,
-        },
-        {
-          ...withSteps(`${subject} followed the pairs${withJoint(joint)}`, {
-            join: (pairs) => joinPairs(pairs) + joint + text,
-          }),
-          cost: cost + 1,
-        },
-        ...(joint === '&'
-          ? [
-              {
-                ...withSteps(`${subject} and the pairs were percent-encoded and joined with "&"`, {
-                  join: (pairs: readonly Entry[]) =>
-                    `${encodedParts(text)}&${RFC_3986_ENCODER.apply(joinPairs(pairs))}`,
-                }),
-                cost: RARE,
-              },
-            ]
-          : []),
-      ];
-    }),
-  );
-  return inFamily(family, variants);
-}
-
-interface RequestPart {
-  readonly subject: string;
-  readonly text: string;
-}
-
-function requestParts(
-  url: string | undefined,
-  method: string,
-  mode: Evidence['mode'],
-): readonly RequestPart[] {
-  const address = url === undefined ? undefined : /^(https?:\/\/([^/?#]*))?(\/[^?#]*)/.exec(url);
-  if (!address) return [{ subject: `the method ${method}`, text: method }];
-  const [, origin = '', host = '', path = ''] = address;
-  const short = path.replace(mode === 'body' ? /^.*\/open\/v1/ : /^.*\/api\/open/, '');
-  const parts = [
-    { subject: `the path ${path}`, text: path },
-    { subject: `the path ${short}`, text: short },
-    { subject: `the path ${path.slice(1)}`, text: path.slice(1) },
-    { subject: `the path ${short.slice(1)}`, text: short.slice(1) },
-    { subject: `the method ${method}`, text: method },
-    // As Alibaba Cloud requires it: the path of its services is "/".
-    { subject: '"POST&/"', text: 'POST&/' },
-    // As AWS requires it: an empty query follows the path.
-    { subject: JSON.stringify(`${method}\n${path}\n`), text: `${method}\n${path}\n` },
-    ...['', ' ', '\n', '&'].map((joint) => ({
-      subject: JSON.stringify(`${method}${joint}${path}`),
-      text: `${method}${joint}${path}`,
-    })),
-    ...['', '\n', '&'].map((joint) => ({
-      subject: JSON.stringify(`${method}${joint}${host}${joint}${path}`),
-      text: `${method}${joint}${host}${joint}${path}`,
-    })),
-    { subject: `the address ${origin}${path}`, text: origin + path },
-    { subject: `the address ${host}${path}`, text: host + path },
-    { subject: 'the method and the address', text: `${method}${host}${path}` },
-  ];
-  return parts.filter(
-    ({ text }, index) => text !== '' && parts.findIndex((other) => other.text === text) === index,
-  );
-}
-
-/** The string that Alibaba Cloud requires. Used by a habit. */
-export const alibabaJoin: Steps['join'] = (pairs) =>
-  `POST&%2F&${RFC_3986_ENCODER.apply(joinPairs(pairs))}`;
-
-/** `POST&/path` as `POST&%2Fpath`. */
-function encodedParts(text: string): string {
-  return text
-    .split('&')
-    .map((part) => RFC_3986_ENCODER.apply(part))
-    .join('&');
-}
-
-function joined(
-  pairJoint: string,
-  nameJoint: string,
-  open = '',
-  close = '',
-  behindValue = '',
-): Steps['join'] {
-  return (pairs) =>
-    open +
-    pairs.map(({ name, value }) => name + nameJoint + value + behindValue).join(pairJoint) +
-    close;
-}
-
-function quotedPairs(
-  quote: string,
-  colon: string,
-  comma: string,
-  open: string,
-  close: string,
-): Steps['join'] {
-  const quoted = (text: string): string => quote + text + quote;
-  return (pairs) =>
-    open + pairs.map(({ name, value }) => quoted(name) + colon + quoted(value)).join(comma) + close;
-}
-
 function sortedValues(pairs: readonly Entry[]): readonly string[] {
   return pairs.map(({ value }) => value).sort();
-}
-
-/** Every field as a language prints it; `pairOf` gives the text of one field. */
-function printedFields(
-  print: (value: JsonValue, style: PrintStyle) => string,
-  open: string,
-  close: string,
-  pairOf: (name: string, value: string) => string,
-): Steps['join'] {
-  return (pairs, { fields, style }) =>
-    open +
-    signedFields(pairs, fields)
-      .map(({ name, value }) => pairOf(name, print(value, style)))
-      .join(', ') +
-    close;
-}
-
-/** `repr` of a value whose numbers Python parsed. */
-function pythonValue(value: JsonValue, style: PrintStyle): string {
-  return pythonRepr(value, { ...style, number: pythonText });
-}
-
-/** The fields that have a pair. */
-function signedFields(pairs: readonly Entry[], fields: readonly Field[]): readonly Field[] {
-  const names = new Set(pairs.map(({ name }) => name));
-  return fields.filter(({ name }) => names.has(name));
-}
-
-function withJoint(joint: string): string {
-  return joint && `, with ${shown(joint)} between`;
 }
 
 function shown(text: string): string {

@@ -14,6 +14,7 @@ import {
   type Variant,
   variantsIf,
   withCost,
+  withJoint,
   withSteps,
 } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
@@ -251,20 +252,16 @@ export function secretAfter(joint: string): Variant {
 
 function before(joint: string): Variant {
   return joined(
-    `put in front of the pairs${shown(joint)}`,
+    `put in front of the pairs${withJoint(joint)}`,
     (text, secret) => secret + joint + text,
   );
 }
 
 function atBothEnds(joint: string): Variant {
   return joined(
-    `put at both ends of the pairs${shown(joint)}`,
+    `put at both ends of the pairs${withJoint(joint)}`,
     (text, secret) => secret + joint + text + joint + secret,
   );
-}
-
-function shown(joint: string): string {
-  return joint && `, with ${JSON.stringify(joint)} between`;
 }
 
 function joined(how: string, append: Steps['append']): Variant {
