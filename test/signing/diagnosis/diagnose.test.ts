@@ -164,6 +164,13 @@ describe('fewest first', () => {
     ["false || ''", '{"agree":false,"vip":true}', 'agree=&vip=true', ['boolean-reformatted']],
     ['a cut end', '{"a":"x","zone":"1"}', 'a=x&zone=', ['pairs-joined']],
     [
+      'a lost field',
+      '{"a":"x","b":"y","zone":"1"}',
+      'a=x&b=y&',
+      ['secret-joined', 'field-missing'],
+    ],
+    ['text in lower case', '{"a":"X","b":"y"}', 'a=x&b=y', ['value-reformatted']],
+    [
       'the value of another field',
       '{"end":"2026-11-19","from":"x","start":"2026-11-18"}',
       'end=2026-11-18&from=x&start=2026-11-18',

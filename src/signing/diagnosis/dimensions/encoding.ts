@@ -168,9 +168,15 @@ const IN_ONE_CASE: readonly Variant[] = (['lower', 'upper'] as const).flatMap((k
     kind === 'lower' ? text.toLowerCase() : text.toUpperCase();
   const fix = 'sign names, values and the api secret in the case in which they are sent and issued';
   return [
-    withSteps(`the whole string was signed in ${kind} case`, { encode: inCase }),
-    rewritten(`the pairs were signed in ${kind} case, before the api secret was appended`, inCase),
-  ].map((variant) => ({ ...variant, fix, fields: [], cost: 3 }));
+    { ...withSteps(`the whole string was signed in ${kind} case`, { encode: inCase }), cost: 3 },
+    {
+      ...rewritten(
+        `the pairs were signed in ${kind} case, before the api secret was appended`,
+        inCase,
+      ),
+      cost: 4,
+    },
+  ].map((variant) => ({ ...variant, fix, fields: [] }));
 });
 
 const FIX = 'take the MD5 of the bytes of the string in UTF-8';

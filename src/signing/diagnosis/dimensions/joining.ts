@@ -95,7 +95,7 @@ export const pairsJoined: Mistake = {
 
 /**
  * The joined pairs without their last or first characters: code that removes an `&` which is not
- * there. A cut that contains an `&` is a missing field.
+ * there. A cut up to an `&` is a missing field.
  */
 function cutVariants(): readonly Variant[] {
   return [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
@@ -103,14 +103,14 @@ function cutVariants(): readonly Variant[] {
     return [
       {
         ...rewritten(`the last ${characters} cut from the joined pairs`, (text) =>
-          text.slice(-count).includes('&') ? text : text.slice(0, -count),
+          text.slice(-count - 1).includes('&') ? text : text.slice(0, -count),
         ),
         family: 'the last 1 to 8 characters were cut from the joined pairs',
         cost: count === 1 ? 3 : count === 2 ? 5 : VERY_RARE,
       },
       {
         ...rewritten(`the first ${characters} cut from the joined pairs`, (text) =>
-          text.slice(0, count).includes('&') ? text : text.slice(count),
+          text.slice(0, count + 1).includes('&') ? text : text.slice(count),
         ),
         family: 'the first 1 to 8 characters were cut from the joined pairs',
         cost: count === 1 ? 3 : VERY_RARE,
