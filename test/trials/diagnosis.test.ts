@@ -27,7 +27,7 @@ it.each(SHAPES)('no signer gives one of the random signatures of the shape %s', 
   );
   const suspects = suspectsFor(evidence, false);
   const later = () => laterSuspects(right, evidence, suspects);
-  const suspected = { suspects, later, habits: habitsFor(evidence) };
+  const suspected = { suspects: () => suspects, later, habits: () => habitsFor(evidence) };
   let tried = 0;
   for (const { signer } of attempts(starts, suspected, evidence, 6)) {
     expect(signatures.has(signer.signature)).toBe(false);

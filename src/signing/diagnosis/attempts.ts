@@ -17,12 +17,12 @@ export interface Attempt {
   readonly suspects: readonly Suspect[];
 }
 
-/** The mistakes and habits that could change something in a request. */
+/** The mistakes and habits that could change something in a request. Each list is made when needed. */
 export interface Suspected {
-  readonly suspects: readonly Suspect[];
+  readonly suspects: () => readonly Suspect[];
   /** Further suspects, which take long to list: read after the cheap ones fail. */
   readonly later: () => LaterSuspects;
-  readonly habits: readonly Habit[];
+  readonly habits: () => readonly Habit[];
 }
 
 /** Suspects that are combined as one unit: a single suspect, or the habit of a language. */
@@ -64,13 +64,13 @@ export function* attempts(
   let rest: LaterSuspects['ofSomeFields'] = [];
   // Lazy: each list is built only after the previous one was tried.
   for (const list of [
-    () => sorted(suspects.filter(isCheap)),
+    () => sorted(suspects().filter(isCheap)),
     () => {
       const { ofOneField, ofSomeFields } = later();
       rest = ofSomeFields;
-      return sorted([...suspects.filter((suspect) => !isCheap(suspect)), ...ofOneField]);
+      return sorted([...suspects().filter((suspect) => !isCheap(suspect)), ...ofOneField]);
     },
-    () => habits,
+    habits,
     () => single(rest),
   ]) {
     for (const made of list()) {

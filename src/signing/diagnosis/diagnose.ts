@@ -1,5 +1,6 @@
 import { type Attempt, attempts, withSuspect } from './attempts.ts';
 import { habitsFor } from './habits.ts';
+import { once } from './memoized.ts';
 import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, RARE, type Suspect } from './mistake.ts';
 import type { Signer } from './signer.ts';
 import {
@@ -75,9 +76,10 @@ export function* searchMistakes(
   );
   if (baselines.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
-  const suspects = suspectsFor(evidence, large);
-  const later = () => (large ? NO_LATER : laterSuspects(right, evidence, suspects));
-  const habits = large ? [] : habitsFor(evidence);
+  // Listing them takes as long as a thousand signers.
+  const suspects = once(() => suspectsFor(evidence, large));
+  const later = () => (large ? NO_LATER : laterSuspects(right, evidence, suspects()));
+  const habits = () => (large ? [] : habitsFor(evidence));
   const maxCost = large ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST;
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   let candidates = 0;
@@ -249,13 +251,12 @@ const EXCERPT_BEFORE = 12;
 function alternatives(
   { signer, suspects: made }: Attempt,
   baselines: readonly Attempt[],
-  suspects: readonly Suspect[],
+  suspects: () => readonly Suspect[],
 ): readonly DiagnosisId[] {
   const ids = new Set<DiagnosisId>();
-  const plausible = suspects.filter((suspect) => costOf(suspect) <= RARE);
   for (const baseline of baselines) {
     if (made.length !== baseline.suspects.length + 1) continue;
-    for (const suspect of plausible) {
+    for (const suspect of suspects().filter((each) => costOf(each) <= RARE)) {
       const isOther = !made.some(({ mistake }) => mistake === suspect.mistake);
       if (isOther && withSuspect(baseline, suspect).signer.signature === signer.signature) {
         ids.add(suspect.mistake.id);

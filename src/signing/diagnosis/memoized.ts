@@ -10,3 +10,12 @@ export function memoized<Key, Result>(compute: (key: Key) => Result): (key: Key)
     return result;
   };
 }
+
+/** A function that computes its result on the first call. */
+export function once<Result>(compute: () => Result): () => Result {
+  let made: { readonly result: Result } | undefined;
+  return () => {
+    made ??= { result: compute() };
+    return made.result;
+  };
+}

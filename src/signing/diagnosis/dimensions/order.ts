@@ -1,6 +1,7 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
 import { hashMapOrder } from '../languages/java-hash-map.ts';
+import { once } from '../memoized.ts';
 import { inFamily, type Mistake, rarely, type Variant, withSteps } from '../mistake.ts';
 import type { Pair, Steps } from '../signer.ts';
 
@@ -155,7 +156,9 @@ function sorted(how: string, order: Steps['order']): Variant {
 }
 
 function byRules(how: string, language: string, options: Intl.CollatorOptions = {}): Variant {
-  return sorted(`sorted ${how}`, by(new Intl.Collator(language, options).compare));
+  // A collator takes long to load.
+  const collator = once(() => new Intl.Collator(language, options));
+  return sorted(`sorted ${how}`, (pairs) => by(collator().compare)(pairs));
 }
 
 function by(order: Compare, keyOf: (pair: Pair) => string = ({ name }) => name): Order {

@@ -142,12 +142,13 @@ function doubleByteTable(charset: 'gbk' | 'big5'): Map<string, number> {
     for (let trail = 0x40; trail <= 0xfe; trail++) codes.push(lead * 0x100 + trail);
   }
   // A line end after each pair of bytes separates invalid pairs.
-  const bytes = Uint8Array.from(codes.flatMap((code) => [code >> 8, code & 0xff, LINE_FEED]));
+  const bytes = Buffer.alloc(codes.length * 3, LINE_FEED);
+  for (let at = 0; at < codes.length; at++) bytes.writeUInt16BE(codes[at] ?? 0, at * 3);
   const characters = new TextDecoder(charset).decode(bytes).split('\n');
   const table = new Map<string, number>();
-  for (const [index, code] of codes.entries()) {
-    const character = characters[index] ?? '';
-    if (!table.has(character)) table.set(character, code);
+  for (let at = 0; at < codes.length; at++) {
+    const character = characters[at] ?? '';
+    if (!table.has(character)) table.set(character, codes[at] ?? 0);
   }
   return table;
 }
