@@ -114,7 +114,7 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
 
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 const CHEAP = 3;
-const HABIT_COST = 2;
+const HABIT_COST = 3;
 /** Added to the cost of a part that changes nothing here, or the same as an earlier part. */
 const NO_EFFECT_COST = 5;
 /** Added to the cost of three parts. */
