@@ -101,13 +101,22 @@ function merged(pieces: readonly Piece[]): readonly Piece[] {
 
 /**
  * Whether a string consists of pairs joined by `&`. With another separator, most names seem to be
- * missing: they are inside the values.
+ * missing: they are inside the values. Without names, `=` in values seems to follow unknown names.
  */
 function isJoined(theirs: string, theirValues: Values, ourValues: Values): boolean {
   if (theirs === '') return true;
   const missing = [...ourValues.keys()].filter((name) => !theirValues.has(name));
   const within = missing.filter((name) => theirs.includes(`${name}=`));
-  return theirs.includes('=') && 2 * within.length < ourValues.size;
+  const names = new Set([...ourValues.keys()].map(plain));
+  const values = new Set(ourValues.values());
+  const known = [...theirValues].filter(
+    ([name, value]) => names.has(plain(name)) || values.has(value),
+  );
+  return (
+    theirs.includes('=') &&
+    2 * within.length < ourValues.size &&
+    2 * known.length >= theirValues.size
+  );
 }
 
 /** Matches names that differ only in style, or whose value is equal and unique. */

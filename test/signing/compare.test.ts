@@ -134,12 +134,14 @@ describe('compareCanonical', () => {
         ],
       },
     },
-    ...['a=1\nb=2\nc=3', 'a=1b=2c=3', '123', 'a1b2c3', '{"a":1,"b":2}'].map((theirs) => ({
-      subject: `another form: ${JSON.stringify(theirs)}`,
-      theirs,
-      ours: 'a=1&b=2&c=3',
-      expected: { offset: expect.any(Number), ...JOINED, hasPairs: false, pairs: [] },
-    })),
+    ...['a=1\nb=2\nc=3', 'a=1b=2c=3', '123', 'a1b2c3', '{"a":1,"b":2}', '1|k=v&z=2|3'].map(
+      (theirs) => ({
+        subject: `another form: ${JSON.stringify(theirs)}`,
+        theirs,
+        ours: 'a=1&b=2&c=3',
+        expected: { offset: expect.any(Number), ...JOINED, hasPairs: false, pairs: [] },
+      }),
+    ),
   ])('$subject', ({ theirs, ours, expected }) => {
     expect(compareCanonical(theirs, pairsOf(ours))).toEqual(expected);
   });

@@ -138,9 +138,15 @@ function diagnosed(
 ): readonly Diagnosis[] {
   let before = right;
   const found = new Map<DiagnosisId, Diagnosis>();
-  for (const suspect of neededFor(signer.signature, suspects, right)) {
+  const needed = neededFor(signer.signature, suspects, right);
+  // Between two mistakes, the JSON has a text that is neither right nor signed.
+  const isReplaced = needed.some(({ mistake }) => mistake.id === 'nested-flattened');
+  for (const suspect of needed) {
     const after = suspect.change(before);
-    const next = diagnosisOf(suspect, before, after, evidence);
+    const changed = suspect.fields ? [] : changedPositions(before, after);
+    const [wanted, wrong] = isReplaced ? [right, signer] : [before, after];
+    const example = exampleOf(changed, textsOf(wanted), textsOf(wrong));
+    const next = diagnosisOf(suspect, changed, example, evidence);
     const same = found.get(next.id);
     found.set(next.id, same ? merged(same, next) : next);
     before = after;
@@ -156,18 +162,16 @@ function diagnosed(
 
 function diagnosisOf(
   suspect: Suspect,
-  before: Signer,
-  after: Signer,
+  changed: readonly number[],
+  example: string,
   { fields }: Evidence,
 ): Diagnosis {
-  const changes = suspect.fields ? [] : changedPairs(before, after);
-  const touched = new Set(changes.map(({ position }) => position));
   return {
     id: suspect.mistake.id,
-    title: suspect.title + exampleOf(changes),
+    title: suspect.title + example,
     fields:
       suspect.fields ??
-      fields.filter(({ position }) => touched.has(position)).map(({ name }) => name),
+      fields.filter(({ position }) => changed.includes(position)).map(({ name }) => name),
     fix: suspect.fix ?? suspect.mistake.fix,
   };
 }
@@ -197,23 +201,19 @@ function neededFor(
   return needed;
 }
 
-/** A field whose pairs differ between two signers. A missing pair is undefined. */
-interface ChangedPair {
-  readonly position: number;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
-}
+type Texts = ReadonlyMap<number, string>;
 
-function changedPairs(before: Signer, after: Signer): readonly ChangedPair[] {
+/** The positions of the fields whose pairs differ between two signers. */
+function changedPositions(before: Signer, after: Signer): readonly number[] {
   if (before.pairs === after.pairs) return [];
   const [old, now] = [textsOf(before), textsOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])]
-    .map((position) => ({ position, before: old.get(position), after: now.get(position) }))
-    .filter((change) => change.before !== change.after);
+  return [...new Set([...old.keys(), ...now.keys()])].filter(
+    (position) => old.get(position) !== now.get(position),
+  );
 }
 
 /** The joined pairs of each field, by position. */
-function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
+function textsOf({ pairs }: Signer): Texts {
   const texts = new Map<number, string>();
   for (const { name, value, position } of pairs) {
     const others = texts.get(position);
@@ -222,11 +222,12 @@ function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
   return texts;
 }
 
-/** The first pair that a mistake changed, for the title. */
-function exampleOf(changes: readonly ChangedPair[]): string {
-  for (const { before, after } of changes) {
-    if (before !== undefined && after !== undefined) {
-      return `: ${excerpt(after, before)} instead of ${excerpt(before, after)}`;
+/** The first changed pair, before and after, for the title. */
+function exampleOf(changed: readonly number[], right: Texts, signed: Texts): string {
+  for (const position of changed) {
+    const [wrong, wanted] = [signed.get(position), right.get(position)];
+    if (wrong !== undefined && wanted !== undefined && wrong !== wanted) {
+      return `: ${excerpt(wrong, wanted)} instead of ${excerpt(wanted, wrong)}`;
     }
   }
   return '';

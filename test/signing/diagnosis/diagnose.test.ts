@@ -163,6 +163,13 @@ describe('fewest first', () => {
     ],
     ["false || ''", '{"agree":false,"vip":true}', 'agree=&vip=true', ['boolean-reformatted']],
     ['a cut end', '{"a":"x","zone":"1"}', 'a=x&zone=', ['pairs-joined']],
+    ['a number in a text', '{"a":"x","price":"10.50"}', 'a=x&price=10.5', ['value-reformatted']],
+    [
+      'a date without its zone',
+      '{"a":"x","updated":"2026-11-23T10:00:00Z"}',
+      'a=x&updated=2026-11-23T10:00:00',
+      ['value-reformatted'],
+    ],
     [
       'a lost field',
       '{"a":"x","b":"y","zone":"1"}',

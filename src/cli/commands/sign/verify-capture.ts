@@ -1,3 +1,4 @@
+import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
@@ -141,7 +142,7 @@ export async function verifyRequest(
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
-      ...keyWarnings(content, apiKey, secrets, hide),
+      ...keyWarnings(content, apiKey, secrets),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map(
         (id) => `with this request, the mistake ${id} gives the same bytes`,
@@ -174,7 +175,6 @@ function keyWarnings(
   content: SignedContent,
   apiKey: string | undefined,
   secrets: readonly KnownSecret[],
-  hide: Verification['hide'],
 ): readonly string[] {
   const warnings: string[] = [];
   const [own] = secrets;
@@ -183,8 +183,10 @@ function keyWarnings(
       `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
     );
   }
+  const known = secrets.flatMap(({ secret }) => [secret, Buffer.from(secret).toString('hex')]);
+  const withoutSecrets = secretReplacer(known, SECRET_MARK);
   for (const { name, value } of content.fields) {
-    if (value.kind === 'string' && hide(value.value) !== value.value) {
+    if (value.kind === 'string' && withoutSecrets(value.value) !== value.value) {
       warnings.push(
         `${name} contains the api secret, which must never be sent: ask the platform to replace the secret`,
       );

@@ -106,14 +106,15 @@ function cutVariants(): readonly Variant[] {
           text.slice(-count - 1).includes('&') ? text : text.slice(0, -count),
         ),
         family: 'the last 1 to 8 characters were cut from the joined pairs',
-        cost: count === 1 ? 3 : count === 2 ? 5 : VERY_RARE,
+        // More than another text of the last field.
+        cost: count === 1 ? 6 : count === 2 ? UNCOMMON : VERY_RARE,
       },
       {
         ...rewritten(`the first ${characters} cut from the joined pairs`, (text) =>
           text.slice(0, count + 1).includes('&') ? text : text.slice(count),
         ),
         family: 'the first 1 to 8 characters were cut from the joined pairs',
-        cost: count === 1 ? 3 : VERY_RARE,
+        cost: count === 1 ? UNCOMMON : VERY_RARE,
       },
     ].map((cut) => ({ ...cut, fix: WHOLE }));
   });

@@ -8,6 +8,7 @@ import {
   type Mistake,
   RARE,
   styled,
+  UNCOMMON,
   type Variant,
   VERY_RARE,
   variantsIf,
@@ -238,7 +239,8 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
         ...edited(`${own.name} was signed with the value of ${other.name}`, (pair) =>
           pair.position === own.position ? { ...pair, value: other.text } : pair,
         ),
-        family: 'a single field was signed with the value of another field',
+        family:
+          'a single business field was signed with the value of another one, of 6 characters or more',
         fields: [own.name],
         // A date in another zone, in one field alone, costs 6.
         cost: 5,
@@ -394,7 +396,8 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
         ),
         family: `a single field was signed without its value, as ${MISSING_VALUE_LIST}`,
         fields: [field.name],
-        cost: index < 3 ? 4 : RARE,
+        // An empty text may also be a cut string.
+        cost: word === '' ? UNCOMMON : index < 3 ? 4 : RARE,
       })),
     );
 }
