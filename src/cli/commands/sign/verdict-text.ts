@@ -7,7 +7,7 @@ import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
 import { named, remainingSuspects, unexplained } from './verdict-document.ts';
-import type { TheirString, Verification } from './verify-capture.ts';
+import { rightPairs, type TheirString, type Verification } from './verify-capture.ts';
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
@@ -71,7 +71,7 @@ function signatureLines(
 
 /** The signed string and the right one. */
 async function signedLines(
-  { examination, secrets, rightPairs, hide }: Verification,
+  { examination, secrets, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
   const style = await output.styles('stdout');
@@ -92,7 +92,11 @@ async function signedLines(
     '',
     style.bold('String to sign'),
     ...stringLines(signed, right, 'signed', style),
-    ...(await fieldLines(compareCanonical(signedCanonical, rightPairs), 'signed', output)),
+    ...(await fieldLines(
+      compareCanonical(signedCanonical, rightPairs(examination, hide)),
+      'signed',
+      output,
+    )),
   ];
 }
 

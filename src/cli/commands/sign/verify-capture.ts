@@ -45,8 +45,6 @@ export interface Verification {
   /** The secret of the request comes first. */
   readonly secrets: readonly NamedSecret[];
   readonly examination: Examination;
-  /** The right pairs, sorted by name, secrets marked. */
-  readonly rightPairs: readonly { readonly name: string; readonly value: string }[];
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
@@ -129,16 +127,11 @@ export async function verifyRequest(
   const { verdict } = examination;
   const known = secrets.map(({ secret }) => secret);
   const hide = secretHider(known, SECRET_MARK);
-  const rightPairs = sortedByName(examination.right.entries).map(({ name, value }) => ({
-    name: hide(name),
-    value: hide(value),
-  }));
   return {
     hide,
     capture,
     secrets,
     examination,
-    rightPairs,
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
@@ -150,8 +143,7 @@ export async function verifyRequest(
       ...(verdict.complete ? [] : [incompleteWarning(verdict)]),
     ],
     moreEffort: moreEffort(verdict, options.effort),
-    theirs:
-      pasted === undefined ? undefined : theirString(pasted, verdict, rightPairs, known, hide),
+    theirs: pasted === undefined ? undefined : theirString(pasted, examination, known, hide),
   };
 }
 
@@ -214,13 +206,21 @@ function addressWarnings(
   });
 }
 
+/** The right pairs, sorted by name, with the secrets marked. */
+export function rightPairs({ right }: Examination, hide: Verification['hide']) {
+  return sortedByName(right.entries).map(({ name, value }) => ({
+    name: hide(name),
+    value: hide(value),
+  }));
+}
+
 function theirString(
   pasted: string,
-  { canonical, received }: Verdict,
-  rightPairs: Verification['rightPairs'],
+  examination: Examination,
   secrets: readonly string[],
   hide: Verification['hide'],
 ): TheirString {
+  const { canonical, received } = examination.verdict;
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
   const signed = signedCanonical(pasted, canonical, secrets, isSigned);
@@ -232,6 +232,6 @@ function theirString(
     canonical: theirs,
     signed: signed !== undefined,
     unescaped: !hidden.includes(theirs),
-    comparison: compareCanonical(theirs, rightPairs),
+    comparison: compareCanonical(theirs, rightPairs(examination, hide)),
   };
 }

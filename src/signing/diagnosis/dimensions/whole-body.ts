@@ -238,14 +238,14 @@ function printedTexts(): readonly BodyText[] {
         title: selection.title + how,
         family: how === '' ? selection.title : `printed again${how}`,
         print: printer(selection, changes),
-        cost: costOf(selection, how),
+        cost: textCost(selection, how),
       }),
     ),
   );
 }
 
 /** A serializer that escapes or adds spaces often reprints numbers too. */
-function costOf({ dropsNull }: Selection, how: string): number {
+function textCost({ dropsNull }: Selection, how: string): number {
   if (dropsNull || how.startsWith(', indented')) return 5;
   return how === '' ? USUAL : 4;
 }
