@@ -48,22 +48,49 @@ describe('parseFault', () => {
     ['toString', 'there is no fault "toString"'],
     ['Drop', 'there is no fault "Drop"'],
     [':2', 'there is no fault ""'],
-    ['drop=1', 'the fault drop takes no value'],
-    ['drop=', 'the fault drop takes no value'],
-    ['code', 'the fault code takes a whole number from -2147483648 to 2147483647'],
-    ['code=', 'the fault code takes a whole number from -2147483648 to 2147483647'],
-    ['code=1.5', 'the fault code takes a whole number from -2147483648 to 2147483647'],
-    ['code=1e3', 'the fault code takes a whole number from -2147483648 to 2147483647'],
-    ['http=999', 'the fault http takes a whole number from 200 to 599'],
-    ['latency=-1', 'the fault latency takes a whole number from 0 to 2147483647'],
-    ['latency=99999999999', 'the fault latency takes a whole number from 0 to 2147483647'],
-    ['slow=0', 'the fault slow takes a whole number from 1 to 9007199254740991'],
-    ['hash-type', 'the fault hash-type takes a name of 1 to 32 characters'],
-    [`hash-type=${'x'.repeat(33)}`, 'the fault hash-type takes a name of 1 to 32 characters'],
+    ['drop=1', 'the fault "drop=1" is invalid: drop takes no value'],
+    ['drop=', 'the fault "drop=" is invalid: drop takes no value'],
+    [
+      'code',
+      'the fault "code" is invalid: code takes a whole number from -2147483648 to 2147483647',
+    ],
+    [
+      'code=',
+      'the fault "code=" is invalid: code takes a whole number from -2147483648 to 2147483647',
+    ],
+    [
+      'code=1.5',
+      'the fault "code=1.5" is invalid: code takes a whole number from -2147483648 to 2147483647',
+    ],
+    [
+      'code=1e3',
+      'the fault "code=1e3" is invalid: code takes a whole number from -2147483648 to 2147483647',
+    ],
+    ['http=999', 'the fault "http=999" is invalid: http takes a whole number from 200 to 599'],
+    [
+      'latency=-1',
+      'the fault "latency=-1" is invalid: latency takes a whole number from 0 to 2147483647',
+    ],
+    [
+      'latency=99999999999',
+      'the fault "latency=99999999999" is invalid: latency takes a whole number from 0 to 2147483647',
+    ],
+    [
+      'slow=0',
+      'the fault "slow=0" is invalid: slow takes a whole number from 1 to 9007199254740991',
+    ],
+    ['hash-type', 'the fault "hash-type" is invalid: hash-type takes a name of 1 to 32 characters'],
+    [
+      `hash-type=${'x'.repeat(33)}`,
+      `the fault "hash-type=${'x'.repeat(33)}" is invalid: hash-type takes a name of 1 to 32 characters`,
+    ],
     ['drop:0', 'the count of the fault drop is "0", not 1 or more'],
     ['drop:', 'the count of the fault drop is "", not 1 or more'],
     ['drop:-1', 'the count of the fault drop is "-1", not 1 or more'],
-    ['code=1:2:x', 'the fault code takes a whole number from -2147483648 to 2147483647'],
+    [
+      'code=1:2:x',
+      'the fault "code=1:2" is invalid: code takes a whole number from -2147483648 to 2147483647',
+    ],
   ])('%j is refused', (text, message) => {
     let thrown: unknown;
     try {

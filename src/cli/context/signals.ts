@@ -24,7 +24,7 @@ export function abortedBySystem(): AbortSignal {
     } else {
       forceExitAt = performance.now() + ONE_SIGNAL_MS;
       const name = NAMES[signal];
-      controller.abort(new MopError(name, name, { hint: 'no partial file is left' }));
+      controller.abort(new MopError(name, name));
     }
   };
   // `on`, not `once`: ora's clean-up kills the process when no other listener is left.

@@ -1,6 +1,7 @@
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
+import type { BillType } from '../../protocol/operations.ts';
 import {
   type BillDigest,
   billDigest,
@@ -19,6 +20,12 @@ import {
 import { readLedger } from './read-ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
+/** The bill of a stored file. */
+export interface RecordedBill extends BillOwner {
+  readonly date: string;
+  readonly type: BillType;
+}
+
 /** A file to verify, and the digest of its original content. */
 export interface KnownFile {
   readonly path: string;
@@ -29,7 +36,7 @@ export interface KnownFile {
   /** Whether the digest is from the platform; otherwise mop computed it. */
   readonly isPlatformDigest: boolean;
   /** Undefined when no ledger records the file. */
-  readonly owner?: BillOwner | undefined;
+  readonly bill?: RecordedBill | undefined;
 }
 
 export interface FileVerdict {
@@ -163,9 +170,9 @@ async function storedEntries(
 
 function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {
   if (!entry) return { path, digest: undefined, isPlatformDigest: false };
-  const { hash_type: type, hash_value: value, bytes, verified, profile, environment } = entry;
-  const owner = { profile, environment };
-  return { path, digest: { type, value }, bytes, isPlatformDigest: verified === true, owner };
+  const { hash_type, hash_value, bytes, verified } = entry;
+  const digest = { type: hash_type, value: hash_value };
+  return { path, digest, bytes, isPlatformDigest: verified === true, bill: entry };
 }
 
 function noLedger(path: string): MopError {

@@ -369,7 +369,7 @@ describe('a retry', () => {
 
   it('is not done after a signal', async () => {
     const controller = new AbortController();
-    const stop = new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' });
+    const stop = new MopError('interrupted', 'interrupted');
     const { env } = await platform(() => controller.abort(stop));
     const result = await mop(['call', 'x'], { env, signal: controller.signal });
     expectFailure(result, 130, 'interrupted', 'the server may have executed the request');

@@ -517,8 +517,8 @@ describe('a network failure', () => {
 
 describe('a failure that ends the command is thrown', () => {
   const reasons = [
-    new MopError('interrupted', 'interrupted', { hint: 'no partial file is left' }),
-    new MopError('terminated', 'terminated', { hint: 'no partial file is left' }),
+    new MopError('interrupted', 'interrupted'),
+    new MopError('terminated', 'terminated'),
     new MopError('network', 'not done within 1 s (--max-time)', { hint: 'raise --max-time' }),
     new DOMException('This operation was aborted', 'AbortError'),
     'a text',

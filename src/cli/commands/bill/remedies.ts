@@ -7,7 +7,8 @@ import { profileOption } from '../../context/settings.ts';
 /** Bills to fetch again, with the options that select them. */
 interface BillsToFetch {
   readonly missing: boolean;
-  readonly changed: boolean;
+  /** The dates of changed bills. */
+  readonly changed: readonly string[];
   /** The directory of the command line; undefined for that of the settings. */
   readonly directory: string | undefined;
   readonly owner: Pick<BillOwner, 'profile'>;
@@ -31,9 +32,14 @@ export function remedies(bills: BillsToFetch): string[] {
   ].join('');
   const same = `${place && ` -o ${place}`}${owned}`;
   const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
+  const [date, ...otherDates] = new Set(changed);
+  const replace =
+    otherDates.length === 0
+      ? 'replace the changed bill'
+      : `replace the changed bills of ${otherDates.length + 1} dates, one date at a time,`;
   return [
     ...(missing ? [`fetch missing bills with: mop bill fetch --missing${same}${name}`] : []),
-    ...(changed ? [`replace changed bills with: mop bill fetch DATE --overwrite${same}`] : []),
+    ...(date === undefined ? [] : [`${replace} with: mop bill fetch ${date} --overwrite${same}`]),
     ...(bills.mayBeTooOld
       ? [
           `exclude days that the platform no longer keeps with: mop bill status${place && ` ${place}`} --check${owned}`,

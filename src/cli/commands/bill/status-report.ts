@@ -62,7 +62,7 @@ export async function reportBooks(
   const { type: types, check = false, allProfiles } = options;
   const commands = remedies({
     missing: billsInState(books, 'missing').length > 0,
-    changed: billsInState(books, 'changed').length > 0,
+    changed: billsInState(books, 'changed').map(({ date }) => date),
     directory: given,
     owner: books[0]?.owner ?? { profile: DEFAULT_PROFILE },
     types,

@@ -121,8 +121,8 @@ async function filesOf(
     else output.warn(`${place} has no ledger (${LEDGER_NAME}): nothing to verify`);
   }
   const files = await filesAt(places, context.io.signal);
-  const owners = files.flatMap((file) => file.owner ?? []);
-  for (const other of otherBills(owners, owner)) {
+  const bills = files.flatMap(({ bill }) => bill ?? []);
+  for (const other of otherBills(bills, owner)) {
     output.note(`including ${describeOthers(other, owner).bills}`);
   }
   return files;
@@ -198,17 +198,20 @@ function hintFor(
   { allProfiles }: BillVerifyOptions,
   { globals }: Context,
 ): string {
-  const failed = verdicts.filter(({ state }) => state === 'missing' || state === 'changed');
-  const recorded = failed.flatMap(({ file: { path, owner } }) => (owner ? { path, owner } : []));
-  const [first] = recorded;
+  const failed = verdicts.flatMap(({ file: { path, bill }, state }) =>
+    bill && (state === 'missing' || state === 'changed') ? { path, bill, state } : [],
+  );
+  const [first] = failed;
   if (!first) return 'compare the file and the digest with those of: mop bill info DATE';
   const directory = more.length > 0 || (path && !isDirectory(path)) ? dirname(first.path) : path;
-  const { environment } = first.owner;
+  const { environment } = first.bill;
+  const types = [...new Set(failed.map(({ bill }) => bill.type))];
   return remedies({
     missing: failed.some(({ state }) => state === 'missing'),
-    changed: failed.some(({ state }) => state === 'changed'),
+    changed: failed.flatMap(({ state, bill }) => (state === 'changed' ? bill.date : [])),
     directory,
-    owner: first.owner,
+    owner: first.bill,
+    types: types.some((type) => type !== 'all') ? types : [],
     allProfiles,
     env: globals.env ?? (environment === 'production' ? undefined : environment),
   }).join('; ');

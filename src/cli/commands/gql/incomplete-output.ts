@@ -9,7 +9,7 @@ interface Printed {
   readonly unit: string;
   /** More about the lines, such as `1,200 items`. */
   readonly detail?: string | undefined;
-  /** Replaces the hint of a signal, which assumes that no output is incomplete. */
+  /** The hint after a signal. */
   readonly stopHint?: string | undefined;
   /** How to get the rest, after any error. */
   readonly resumeHint?: string | undefined;
@@ -22,9 +22,8 @@ export function afterOutput(error: unknown, printed: Printed): unknown {
   const lines = counted(count, unit);
   const amount = detail === undefined ? lines : `${lines} (${detail})`;
   const message = `${error.message}; the output is incomplete: ${amount} printed`;
-  const own = isStopped(error)
-    ? (stopHint ?? resumeHint ?? error.details.hint)
-    : error.details.hint;
-  const hints = new Set([own, resumeHint].filter((hint) => hint !== undefined));
-  return new MopError(error.code, message, { ...error.details, hint: [...hints].join('; ') });
+  const own = (isStopped(error) ? stopHint : undefined) ?? error.details.hint;
+  const hints = [own, resumeHint].filter((hint) => hint !== undefined);
+  const hint = hints.length > 0 ? hints.join('; ') : undefined;
+  return new MopError(error.code, message, { ...error.details, hint });
 }

@@ -138,7 +138,7 @@ describe('an interrupted run', () => {
     { descriptor = {}, ...world }: CliWorld & Pick<BillScript, 'descriptor'> = {},
   ) => {
     const controller = new AbortController();
-    const error = new MopError(code, code, { hint: 'no partial file is left' });
+    const error = new MopError(code, code);
     const { env } = await scriptedPlatform({
       descriptor,
       call: (response, number, _request, good) => {

@@ -359,7 +359,7 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
   it('is followed by the next step', async () => {
     expect((await status(['--type', 'all'])).stderr).toBe(
       `fetch missing bills with: mop bill fetch --missing -o ${directory} --type all
-replace changed bills with: mop bill fetch DATE --overwrite -o ${directory} --type all
+replace the changed bill with: mop bill fetch 2026-09-30 --overwrite -o ${directory} --type all
 `,
     );
     keepBook();
@@ -395,7 +395,7 @@ describe('--exit-code', () => {
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const error = `mop: 1 bill missing, 1 changed
 hint: fetch missing bills with: mop bill fetch --missing -o ${directory}; \
-replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}
+replace the changed bill with: mop bill fetch 2026-10-01 --overwrite -o ${directory}
 `;
     const forms = [[], ['--quiet'], ['--missing']];
     for (const form of forms) {

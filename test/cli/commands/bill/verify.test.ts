@@ -61,7 +61,7 @@ describe('a directory', () => {
       message: expect.stringMatching(
         /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
       ),
-      hint: `fetch missing bills with: mop bill fetch --missing -o ${directory}; replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}`,
+      hint: `fetch missing bills with: mop bill fetch --missing -o ${directory}; replace the changed bill with: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
     });
   });
 
@@ -100,7 +100,20 @@ describe('a directory', () => {
       await verify(directory, '-q'),
       7,
       'a.csv does not match its MD5 digest',
-      `hint: replace changed bills with: mop bill fetch DATE --overwrite -o ${directory}`,
+      `hint: replace the changed bill with: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
+    );
+  });
+
+  it('names the types of the failed bills, and the first of several changed dates', async () => {
+    writeLedger(directory, [
+      storedLine({ file: 'a.csv', date: '2026-11-18', type: 'paid' }),
+      storedLine({ file: 'b.csv' }),
+    ]);
+    placeBill(directory, 'a.csv', OTHER);
+    placeBill(directory, 'b.csv', OTHER);
+    const { stderr } = await verify(directory);
+    expect(stderr).toContain(
+      `hint: replace the changed bills of 2 dates, one date at a time, with: mop bill fetch 2026-11-18 --overwrite -o ${directory} --type paid --type all\n`,
     );
   });
 
