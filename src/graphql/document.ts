@@ -116,7 +116,7 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const names = operations.map((operation) => operation.name?.value ?? '(without a name)');
+  const names = operations.flatMap((operation) => operation.name?.value ?? []).join(', ');
   const [first] = operations;
   if (!first) {
     throw new MopError('usage', 'the document has no operation', {
@@ -126,12 +126,16 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   if (name === undefined) {
     if (operations.length === 1) return first;
     throw new MopError('usage', `the document has ${operations.length} operations`, {
-      hint: `choose one with --operation: ${names.join(', ')}`,
+      hint: names
+        ? `choose one with --operation: ${names}`
+        : 'give each operation a name, and choose one with --operation NAME',
     });
   }
   const chosen = operations.find((operation) => operation.name?.value === name);
   if (chosen) return chosen;
   throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, {
-    hint: `it has ${names.join(', ')}`,
+    hint: names
+      ? `choose one with --operation: ${names}`
+      : 'its operations have no names: leave out --operation',
   });
 }

@@ -1,6 +1,7 @@
 import { CloseCode } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError } from '../errors.ts';
+import { timeoutHint } from '../http/network-error.ts';
 
 export interface Closed {
   readonly code: number;
@@ -66,7 +67,7 @@ export function closedError(
 ): MopError {
   if (isSilent) {
     return new MopError('network', `${host} was silent for ${timeoutSeconds} s (time-out)`, {
-      hint: '--timeout sets the limit',
+      hint: timeoutHint(timeoutSeconds),
     });
   }
   const why = reason === '' ? `${code}` : `${code}: ${reason}`;

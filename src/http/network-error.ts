@@ -132,7 +132,7 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
     case 'ETIMEDOUT':
       return unsent(
         `no connection to ${host} within ${route.timeoutSeconds} s (time-out)`,
-        'a firewall may drop the packets; --timeout sets the limit',
+        `a firewall may drop the packets; ${timeoutHint(route.timeoutSeconds)}`,
       );
     default:
       return undefined;
@@ -146,7 +146,7 @@ function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure
   const subject = isBody ? 'stopped sending for' : 'sent no answer within';
   return {
     message: `${url.host} ${subject} ${timeoutSeconds} s (time-out)`,
-    hint: '--timeout sets the limit',
+    hint: timeoutHint(timeoutSeconds),
   };
 }
 
@@ -154,17 +154,18 @@ function tlsFailure(error: SystemError, route: Route): Failure | undefined {
   const { code = '' } = error;
   if (!TLS_CODES.test(code)) return undefined;
   const message = `TLS to ${route.url.host} failed: ${tlsReason(code, error)}`;
-  const hint = tlsHint(code, addressOf(route));
+  const hint = tlsHint(code, route);
   // Only a certificate is certain to be refused before anything is sent.
   return /^(?:ERR_SSL|EPROTO)/.test(code) ? { message, hint } : unsent(message, hint);
 }
 
-function brokenConnection(error: SystemError, { url }: Route): Failure | undefined {
+function brokenConnection(error: SystemError, route: Route): Failure | undefined {
+  const { url } = route;
   const { code = '', name, message } = error;
   if (isNotHttp(error)) {
     return {
       message: `the connection to ${url.host} broke: its answer is not HTTP/1.1`,
-      hint: 'does that port speak https, or another protocol?',
+      hint: `check the scheme and the port of the ${addressOf(route)}: the port may speak https`,
     };
   }
   if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
@@ -176,6 +177,11 @@ function brokenConnection(error: SystemError, { url }: Route): Failure | undefin
 
 function unsent(message: string, hint: string): Failure {
   return { message, hint, sent: false };
+}
+
+/** The hint for a time-out after this many seconds. */
+export function timeoutHint(seconds: number): string {
+  return `to wait longer, add --timeout ${seconds * 2}`;
 }
 
 /** The source of the address, in hints. */
@@ -247,6 +253,7 @@ function proxyReason(thrown: Error): string {
 const TLS_CODES =
   /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
 
+const NOT_TLS = 'the server does not speak TLS';
 const UNTRUSTED = 'the certificate authority is not trusted';
 
 const TLS_REASONS: Record<string, string | undefined> = {
@@ -259,22 +266,26 @@ const TLS_REASONS: Record<string, string | undefined> = {
   UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
   HOSTNAME_MISMATCH: 'the certificate is for another host',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not speak TLS',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'the server does not speak TLS',
+  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
 };
 
 function tlsReason(code: string, { reason, message }: SystemError): string {
   return TLS_REASONS[code] ?? `${reason ?? message.split('\n')[0]} (${code})`;
 }
 
-function tlsHint(code: string, address: string): string {
+function tlsHint(code: string, route: Route): string {
+  const address = addressOf(route);
   if (/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) {
     return 'check the clock of this machine; otherwise the server needs a new certificate';
   }
   if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
     return `check the ${address}: its host name must match the certificate`;
   }
+  if (TLS_REASONS[code] === NOT_TLS) {
+    return `check the scheme and the port of the ${address}: a server without TLS needs http://`;
+  }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
-    ? 'does the server speak TLS on that port, in a current version?'
+    ? `the server may need another TLS version or a client certificate; try: openssl s_client -connect ${route.url.hostname}:${route.url.port || 443}`
     : 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
 }

@@ -11,7 +11,7 @@ import { httpUrl, socketUrl } from './address.ts';
 import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
 import { bareHost } from './loopback.ts';
-import { networkError, type Route } from './network-error.ts';
+import { networkError, type Route, timeoutHint } from './network-error.ts';
 import { openTunnel } from './proxy.ts';
 import { proxyFor } from './proxy-for.ts';
 import { redactHeader, redactUrl } from './redact.ts';
@@ -120,7 +120,7 @@ export function socketError(error: Error, route: Route): unknown {
   if (error instanceof HandshakeTimeout) {
     const limit = `${route.timeoutSeconds} s`;
     return new MopError('network', `${host} opened no WebSocket within ${limit} (time-out)`, {
-      hint: '--timeout sets the limit',
+      hint: timeoutHint(route.timeoutSeconds),
       cause: error,
       sent: false,
     });

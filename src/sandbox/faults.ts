@@ -78,7 +78,8 @@ export function parseFault(text: string): Fault {
 
   const { expected, read } = RULES[name];
   const intended = read(value);
-  if (intended === undefined) throw badFault(`the fault ${JSON.stringify(fault)} is invalid: ${name} takes ${expected}`);
+  if (intended === undefined)
+    throw badFault(`the fault ${JSON.stringify(fault)} is invalid: ${name} takes ${expected}`);
   if (count !== undefined && !/^[1-9]\d{0,14}$/.test(count)) {
     throw badFault(`the count of the fault ${name} is ${JSON.stringify(count)}, not 1 or more`);
   }

@@ -18,9 +18,9 @@ export function compressedBody(encoding: string): string {
   return `the body is compressed (Content-Encoding: ${encoding})`;
 }
 
-/** Whether a text begins with `name=`, unlike a sentence or markup. */
+/** Whether a text begins with `name=`, unlike a sentence, JSON or markup. */
 export function isUrlEncoded(text: string): boolean {
-  return /^\s*[^=&<>\s]+=/.test(text);
+  return /^\s*(?![{["])[^=&<>\s]+=/.test(text);
 }
 
 const INSIDE = 'the signature can be verified in';
@@ -178,7 +178,7 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
       hint: `send the JSON itself; ${INSIDE} the output of base64 -d`,
     };
   }
-  if (!/^[{["]/.test(start) && isUrlEncoded(start)) {
+  if (isUrlEncoded(start)) {
     return {
       form: URLENCODED_FORM,
       hint: `send the fields as a JSON object, with Content-Type: application/json; ${INSIDE} such an object`,

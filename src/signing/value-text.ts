@@ -3,7 +3,7 @@ import { type NestedText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { textFault, URLENCODED_FORM, valueFault } from './body-fault.ts';
+import { isUrlEncoded, textFault, valueFault } from './body-fault.ts';
 
 /**
  * The text of a value in the canonical string (D1 5.1): the characters of a string or number, and
@@ -72,10 +72,9 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { form } = textFault(bodyText, error);
     throw new MopError('usage', `the body ${form}`, {
-      hint:
-        form === URLENCODED_FORM
-          ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
-          : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)',
+      hint: isUrlEncoded(bodyText)
+        ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
+        : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)',
       cause: error,
     });
   }

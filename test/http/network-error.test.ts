@@ -75,7 +75,9 @@ describe('TLS', () => {
     const { host } = new URL(url);
     const { message, details } = await networkFailure(fetchText(`https://${host}/`));
     expect(message).toBe(`TLS to ${host} failed: the server does not speak TLS`);
-    expect(details.hint).toBe('does the server speak TLS on that port, in a current version?');
+    expect(details.hint).toBe(
+      'check the scheme and the port of the configured address: a server without TLS needs http://',
+    );
   });
 });
 

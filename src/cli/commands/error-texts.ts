@@ -10,6 +10,7 @@ export interface ErrorTexts {
   readonly retry: Readonly<Record<ResultCode['retry'], string>>;
   /** Undefined for a code without a hint besides its action. */
   readonly hint: (code: number) => string | undefined;
+  readonly unknownCode: (text: string) => { readonly message: string; readonly hint: string };
 }
 
 const HINTS_ZH: Readonly<Record<number, string>> = {
@@ -34,6 +35,10 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
     },
     retry: { 'as-is': 'as-is', 'after-fix': 'after-fix', no: 'no' },
     hint: resultHint,
+    unknownCode: (text) => ({
+      message: `there is no result code ${JSON.stringify(text)}`,
+      hint: 'mop errors lists the documented codes; ask the platform about other codes',
+    }),
   },
   zh: {
     codes: RESULT_CODES_ZH,
@@ -47,5 +52,9 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
     },
     retry: { 'as-is': '原样重试', 'after-fix': '修正后重试', no: '不要重试' },
     hint: (code) => HINTS_ZH[code],
+    unknownCode: (text) => ({
+      message: `没有结果码 ${JSON.stringify(text)}`,
+      hint: 'mop errors 列出文档中的结果码；其他结果码请咨询平台',
+    }),
   },
 };

@@ -33,12 +33,11 @@ function localeLanguage({ LC_ALL, LC_MESSAGES, LANG }: Io['env']): 'en' | 'zh' {
   return /^zh\b/.test(new Intl.DateTimeFormat().resolvedOptions().locale) ? 'zh' : 'en';
 }
 
-function findCode(text: string, { codes }: ErrorTexts): ResultCode {
+function findCode(text: string, { codes, unknownCode }: ErrorTexts): ResultCode {
   const found = /^-?\d{1,11}$/.test(text) && codes.find(({ code }) => code === Number(text));
   if (found) return found;
-  throw new MopError('usage', `there is no result code ${JSON.stringify(text)}`, {
-    hint: 'mop errors lists the documented codes; ask the platform about other codes',
-  });
+  const { message, hint } = unknownCode(text);
+  throw new MopError('usage', message, { hint });
 }
 
 function factsOf({ code, meaning, action, retry }: ResultCode, texts: ErrorTexts): string[][] {

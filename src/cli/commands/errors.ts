@@ -1,4 +1,4 @@
-import { Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
 
 export const errors: CommandDeclaration = {
@@ -8,9 +8,9 @@ export const errors: CommandDeclaration = {
     command
       .argument('[code]', 'one code; without it, all codes')
       .addOption(
-        new Option('--lang <language>', 'language of the texts (default: from the locale)').choices(
-          ['en', 'zh'],
-        ),
+        new Option('--lang <language>', 'language of the texts (default: from the locale)')
+          .choices(['en', 'zh'])
+          .argParser(readLanguage),
       );
   },
   help: {
@@ -21,3 +21,10 @@ export const errors: CommandDeclaration = {
   },
   load: () => import('./errors.run.ts'),
 };
+
+/** @throws {InvalidArgumentError} unless the language or locale, such as zh-CN, is English or Chinese. */
+function readLanguage(text: string): string {
+  const [, language] = /^(en|zh)(?:[-_.].*)?$/i.exec(text) ?? [];
+  if (language === undefined) throw new InvalidArgumentError('It must be en or zh.');
+  return language.toLowerCase();
+}

@@ -14,7 +14,7 @@ export function usageError(
   const reported = error instanceof MopError ? error : fromCommander(error, called.command);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // For a wrong option or value, do not suggest another command.
-  const isAboutOption = /^(?:unknown )?option '/.test(reported.message);
+  const isAboutOption = /^(?:unknown option '|-)/.test(reported.message);
   const intended = closest(word, names) ?? (isAboutOption ? undefined : intendedCommand(called));
   if (intended === undefined) return reported;
   return new MopError(reported.code, reported.message, {
@@ -23,14 +23,36 @@ export function usageError(
   });
 }
 
-function fromCommander({ message }: CommanderError, command: Command): MopError {
-  const text = message.replace(/^error: (?:command-argument )?/, '');
-  const [, word, names] = /'([^']*)' is invalid.* Allowed choices are (.*)\.$/s.exec(text) ?? [];
-  return new MopError('usage', withoutValue(text), {
-    hint: hintFor(text, command),
-    unknown:
-      word === undefined || names === undefined ? undefined : { word, names: names.split(', ') },
-  });
+/** Commander's message about a value, which gives the reason of {@link InvalidArgumentError}. */
+const INVALID_VALUE =
+  /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s;
+
+function fromCommander(error: CommanderError, command: Command): MopError {
+  const text = error.message.replace(/^error: (?:command-argument )?/, '');
+  const { flags, value, argument, expected, choices } = INVALID_VALUE.exec(text)?.groups ?? {};
+  if (value !== undefined) {
+    const name = flags === undefined ? `<${argument}>` : optionName(flags);
+    const names = choices?.split(', ') ?? [];
+    const message = `${name} must be ${expected ?? anyOf(names)}, not ${JSON.stringify(value)}`;
+    const unknown = choices === undefined ? undefined : { word: value, names };
+    return new MopError('usage', message, { hint: helpHint(command), unknown });
+  }
+  const [, valued] = /^option '(.*)' argument missing$/.exec(text) ?? [];
+  const message = valued === undefined ? withoutValue(text) : `${optionName(valued)} needs a value`;
+  return new MopError('usage', message, { hint: hintFor(text, command) });
+}
+
+/** `--output` for `-o, --output <path>`. */
+function optionName(flags: string): string {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}
+
+function anyOf(names: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(names);
+}
+
+function helpHint(command: Command): string {
+  return `run: ${pathOf(command)} --help`;
 }
 
 function hintFor(message: string, command: Command): string {
@@ -39,12 +61,33 @@ function hintFor(message: string, command: Command): string {
     return 'put -- before an argument that begins with -';
   }
   const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
-  const near = option === undefined ? undefined : closest(option, longOptions(command));
-  if (near !== undefined) return `did you mean --${near}?`;
-  const help = `run: ${pathOf(command)} --help`;
+  if (option !== undefined) {
+    const names = longOptions(command);
+    const synonym = SYNONYMS[option];
+    const near = names.find((name) => name === synonym) ?? closest(option, names);
+    if (near !== undefined) return `did you mean --${near}?`;
+    const argument = command.registeredArguments.find((each) => each.name() === option);
+    if (argument) return `${option} is an argument: ${pathOf(command)} ${command.usage()}`;
+  }
   const [example] = NEEDS_EXAMPLE.test(message) ? command.helpText.examples : [];
+  const help = helpHint(command);
   return example === undefined ? help : `for example: ${example}; ${help}`;
 }
+
+/** Names of other tools for our options. */
+const SYNONYMS: Readonly<Record<string, string | undefined>> = {
+  since: 'from',
+  start: 'from',
+  until: 'to',
+  end: 'to',
+  days: 'last',
+  output: 'out',
+  dir: 'out',
+  directory: 'out',
+  environment: 'env',
+  silent: 'quiet',
+  cacert: 'ca-file',
+};
 
 const NEEDS_EXAMPLE =
   /^(?:unknown option|too many arguments|missing required argument|required option)/;

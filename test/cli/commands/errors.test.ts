@@ -40,6 +40,11 @@ it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('refuses %j', async (cod
   expectFailure(await mop(['errors', code]), 2, 'there is no result code', 'mop errors lists');
 });
 
+it('refuses an unknown code in Chinese', async () => {
+  const result = await mop(['errors', '9999', '--lang', 'zh']);
+  expectFailure(result, 2, '没有结果码 "9999"', 'mop errors 列出');
+});
+
 it('prints every code in Chinese without English text', () => {
   expect(RESULT_CODES_ZH.map(({ code, retry }) => ({ code, retry }))).toEqual(
     RESULT_CODES.map(({ code, retry }) => ({ code, retry })),
@@ -59,6 +64,8 @@ it.each([
   [[], { LANG: 'zh_CN.GB18030' }, 'Authentication error'],
   [[], {}, 'Authentication error'],
   [['--lang', 'zh'], { LANG: 'en_US.UTF-8' }, '鉴权失败'],
+  [['--lang', 'zh-CN'], {}, '鉴权失败'],
+  [['--lang', 'ZH_tw.UTF-8'], {}, '鉴权失败'],
   [['--lang', 'en'], { LANG: 'zh_CN.UTF-8' }, 'Authentication error'],
 ])('%j in the locale %j prints %s', async (options, env, meaning) => {
   for (const format of [[], ['--json']]) {
@@ -75,5 +82,10 @@ it('explains a code in Chinese', async () => {
 });
 
 it('rejects another language', async () => {
-  expectFailure(await mop(['errors', '--lang', 'fr']), 2, 'en, zh', 'mop');
+  expectFailure(
+    await mop(['errors', '--lang', 'fr']),
+    2,
+    '--lang must be en or zh, not "fr"',
+    'mop',
+  );
 });

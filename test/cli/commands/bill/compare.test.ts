@@ -199,7 +199,7 @@ it.each<[string[], string, string]>([
   [['b.csv', '--with', 'r.csv', '--key', 'id', '--out', ''], '--out is empty', 'directory'],
   [['b.csv', '--with', 'r.csv', '--key', 'id', '-o', 'bills'], '-o', ''],
   [['yesterday', '--with', 'r.csv', '--key', 'id'], 'no bill of 2026-11-19', 'mop bill fetch'],
-  [['b.csv', '--with', 'r.csv', '--key', 'id', '--encoding', 'latin1'], "'latin1' is invalid", ''],
+  [['b.csv', '--with', 'r.csv', '--key', 'id', '--encoding', 'latin1'], '--encoding must be ', ''],
 ])('%j ends with 2', async (argv, message, hint) => {
   expectFailure(await compare(argv), 2, message, hint);
 });

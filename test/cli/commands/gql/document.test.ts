@@ -121,10 +121,10 @@ ${hint}`,
     checkRows(
       [
         [TWO, [], 'has 2 operations', 'A, B'],
-        [`{ a } ${TWO}`, [], 'has 3 operations', '(without a name), A, B'],
+        [`{ a } ${TWO}`, [], 'has 3 operations', 'A, B'],
         [TWO, ['--operation', 'C'], 'no operation "C"', 'A, B'],
         [TWO, ['--operation', ''], 'no operation ""', 'A, B'],
-        ['{ a }', ['--operation', 'A'], 'no operation "A"', '(without a name)'],
+        ['{ a }', ['--operation', 'A'], 'no operation "A"', 'leave out --operation'],
         ['fragment F on T { a }', [], 'has no operation', ''],
         ['fragment F on T { a }', ['--operation', 'F'], 'has no operation', ''],
         ['type T { a: Int }', [], 'has no operation', ''],

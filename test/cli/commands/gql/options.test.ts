@@ -38,7 +38,7 @@ describe('options that exclude each other', () => {
         [['{ a }', '--timeout', '0'], '--timeout'],
         [['{ a }', '--vars', '{}'], "unknown option '--vars'"],
         [['{ a }', '--data', 'x.json'], "unknown option '--data'"],
-        [['{ a }', '--endpoint'], 'argument missing'],
+        [['{ a }', '--endpoint'], '--endpoint needs a value'],
       ],
       async ([args, message]) => {
         const { gql, requests } = await service();

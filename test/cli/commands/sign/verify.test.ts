@@ -264,11 +264,11 @@ describe('the request', () => {
       ["curl https://host -d '{", '--all'],
       'a single quote is not closed',
     ],
-    ['an entry 0', [har, '--entry', '0'], "option '--entry <n>' argument '0' is invalid"],
-    ['a file that is not there', ['@/nowhere/request.json'], 'cannot read'],
-    ['a header that is none', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
+    ['an entry 0', [har, '--entry', '0'], '--entry must be 1 or more, not "0"'],
+    ['a missing file', ['@/nowhere/request.json'], 'cannot read'],
+    ['a header without a colon', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
     ['saved to standard output', [RIGHT, '--save-vector', '-'], 'takes a file, not -'],
-    ['a time that is none', [RIGHT, '--now', 'noon'], "option '--now <seconds>'"],
+    ['a time in words', [RIGHT, '--now', 'noon'], '--now must be a whole number'],
   ])('that is %s is refused', async (_, argv, message) => {
     expectFailure(await verify(argv), 2, message);
   });
