@@ -172,7 +172,7 @@ describe('bad usage', () => {
       hint: 'mop config set --help',
     },
     { argv: ['config', 'list', 'x'], message: "too many arguments for 'list'", hint: '' },
-    { argv: ['sign', '--profile'], message: '--profile needs a value', hint: '' },
+    { argv: ['sign', '--profile'], message: '-p, --profile needs a value', hint: '' },
     { argv: ['--env', 'prod', 'sign'], message: 'production, test or sandbox', hint: '' },
     { argv: ['sign', '--as', 'xml'], message: 'body, headers, curl, sign, json', hint: '' },
     { argv: ['sign', '--mode', '2.0'], message: 'body or header', hint: '' },

@@ -37,14 +37,16 @@ function fromCommander(error: CommanderError, command: Command): MopError {
     const unknown = choices === undefined ? undefined : { word: value, names };
     return new MopError('usage', message, { hint: helpHint(command), unknown });
   }
-  const [, valued] = /^option '(.*)' argument missing$/.exec(text) ?? [];
-  const message = valued === undefined ? withoutValue(text) : `${optionName(valued)} needs a value`;
+  const [, option, isMissing] =
+    /^(?:required )?option '(.*)' (?:(argument missing)|not specified)$/.exec(text) ?? [];
+  const fault = isMissing ? 'needs a value' : 'is required';
+  const message = option === undefined ? withoutValue(text) : `${optionName(option)} ${fault}`;
   return new MopError('usage', message, { hint: hintFor(text, command) });
 }
 
-/** `--output` for `-o, --output <path>`. */
+/** `-o, --out` for `-o, --out <path>`. */
 function optionName(flags: string): string {
-  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+  return flags.replace(/ [<[].*$/, '');
 }
 
 function anyOf(names: readonly string[]): string {

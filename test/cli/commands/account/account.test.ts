@@ -161,7 +161,7 @@ describe('account link refuses, and sends and writes nothing', () => {
   const openid = ['--openid', 'o-1'];
 
   it.each([
-    ['no user', openid, "required option '--user <user>' not specified"],
+    ['no user', openid, '--user is required'],
     ['no openId', user, 'no openId'],
     ['a mobile number alone', [...user, '--mobile', A], 'no openId'],
     ['half a pair', [...user, ...data], 'half of the encrypted pair is missing'],
