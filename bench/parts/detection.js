@@ -86,7 +86,7 @@ function hostileTexts(detector, all) {
     'every positive example, described': full(
       examples.map((text) => `People who tell you that ${text}`).join(' '),
     ),
-    'Chinese without marks': full(
+    'Chinese without punctuation': full(
       examples
         .filter((text) => /[\u3400-\u9fff]/.test(text))
         .join('')

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeBill, newDirectory, peak, runWithPeak, startBills } from '../measure.js';
 
-export const title = 'Large bills side by side';
+export const title = 'Concurrent large bills';
 export const notes =
   '64 bills, 3.2 GB: two types of 32 days with `--concurrency 64`. At most 16 download at once.';
 
