@@ -67,7 +67,9 @@ const BEGINNING =
   /^([^"'{]*?:(?= )|the digest is(?= )|[^":]*? (?:was|were) (?:(?:\w+-)?\w+ed|put|sent|taken|left)(?= ))\s*(.+)$/;
 
 function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): readonly string[] {
-  const ends = [...all].filter((end) => end !== '');
+  const ends = [...all]
+    .filter((end) => end !== '')
+    .map((end) => end.replace(/^\((.*)\)$/, 'by $1'));
   const colon = ends.length > 1 && !beginning.endsWith(':') ? ':' : '';
   return [
     ...(all.has('') ? [beginning] : []),

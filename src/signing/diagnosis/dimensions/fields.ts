@@ -140,5 +140,6 @@ export function keepFields(title: string, keep: (field: Field) => boolean): Vari
 }
 
 function shown(text: string): string {
+  if (text === '""') return 'two quotes';
   return text === '' ? 'empty text' : `"${text}"`;
 }
