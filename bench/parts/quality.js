@@ -8,7 +8,7 @@ export const notes =
 const LEAST = { medium: 25, high: 50 };
 /** The batches of texts, by the prefix of their `id`. */
 const BATCHES = {
-  a02: 'older rows, both languages',
+  a02: 'older texts, both languages',
   e12: 'short English replies',
   e13: 'long English replies',
   s06: 'fragments of English chats',
