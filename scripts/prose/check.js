@@ -15,7 +15,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose texts are data: training texts, patterns of rules, licences, examples. */
 const DATA =
-  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|docs\/languages\.md|scripts\/prose\/rules)/;
+  /^(?:training\/(?:texts|data)|src\/sandbox\/detection\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|scripts\/prose\/rules)/;
 
 const MODULE = /\.[cm]?[jt]s$/;
 
