@@ -3,7 +3,7 @@ import { makeBill, newDirectory, peak, runWithPeak, startBills } from '../measur
 
 export const title = 'Concurrent large bills';
 export const notes =
-  '64 bills, 3.2 GB: two types of 32 days with `--concurrency 64`. At most 16 download at once.';
+  '64 bills, 3.2 GB: two types of 32 days with `--concurrency 64`. At most 16 download concurrently.';
 
 export async function* rows() {
   const { env } = await startBills(await makeBill(50_000_000));
