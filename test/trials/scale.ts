@@ -1,6 +1,6 @@
 /**
- * The length of a trial: `npm run test:trials` fits a run of the CI, `npm run test:long` runs the
- * figures of the README. The tests are the same.
+ * The length of a trial: `npm run test:trials` fits a run of the CI, `npm run test:long` has the
+ * repetitions in docs/promises.md. The tests are the same.
  */
 export const isLong = process.env.MOP_TEST_LONG === '1';
 
