@@ -42,7 +42,7 @@ describe('collectBody', () => {
     ]);
   });
 
-  it('leaves out the signature and nulls, and says why', () => {
+  it('omits the signature and nulls, each with its reason', () => {
     expect(collectBody(readBody('{"sign":"X","a":null,"nonce":null,"b":"null"}'))).toEqual({
       entries: [{ name: 'b', value: 'null', source: 'business' }],
       omitted: [
@@ -53,7 +53,7 @@ describe('collectBody', () => {
     });
   });
 
-  it('gives a null signature the reason of a signature', () => {
+  it('omits a null signature as a signature, not as null', () => {
     expect(collectBody(readBody('{"sign":null}')).omitted).toEqual([
       { name: 'sign', reason: 'the signature does not sign itself' },
     ]);
@@ -122,7 +122,7 @@ describe('signBody', () => {
     ['nonce', { nonce: 'given' }, '"given"'],
   ] as const;
 
-  it.each(options)('lets the option win over %s in its place: %o', (name, fields, value) => {
+  it.each(options)('replaces %s with the option, in the same place: %o', (name, fields, value) => {
     const { [name]: _, ...rest } = generated;
     for (const own of ['"mine"', '1', 'null']) {
       expect(sent(`{"a":1,"${name}":${own},"b":2}`, fields)).toBe(
@@ -136,7 +136,7 @@ describe('signBody', () => {
     expect(sent('{"a":1}', fields)).toBe(`{"a":1,${Object.values(all).join(',')}}`);
   });
 
-  it('takes undefined options for missing ones', () => {
+  it('treats undefined options as missing', () => {
     const none = { apiKey: undefined, seqId: undefined, timestamp: undefined, nonce: undefined };
     expect(sent('{}', none)).toBe(sent('{}'));
   });
@@ -186,13 +186,13 @@ describe('signBody', () => {
     },
   );
 
-  it('takes generated values from a source that has state', () => {
+  it('supports a source that has state', () => {
     expect(signBody('{}', credentials, {}, new CountingSource()).body).toContain(
       '"seq_id":"1","timestamp":2,"nonce":"3"',
     );
   });
 
-  it('asks the clock and the random numbers when it gets no source', () => {
+  it('uses the clock and random numbers without a source', () => {
     const { body } = signBody('{}', credentials);
     expect(body).toMatch(
       /^\{"api_key":"key-of-credentials","seq_id":"[0-9a-f-]{36}","timestamp":\d{10},"nonce":"\w{10}",/,
@@ -200,7 +200,7 @@ describe('signBody', () => {
     expect(signBody('{}', credentials).body).not.toBe(body);
   });
 
-  it('never gives the secret away', () => {
+  it('does not return the secret', () => {
     const signed = signBody('{"a":1}', credentials, {}, fakeSource);
     expect(JSON.stringify(signed)).not.toContain(credentials.secret);
   });

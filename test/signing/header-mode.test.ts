@@ -81,14 +81,14 @@ describe('collectMembers', () => {
     });
   });
 
-  it('leaves null out when asked to', () => {
+  it('omits null with nullAs omit', () => {
     expect(collectMembers(members, 'omit')).toEqual({
       entries: rest,
       omitted: [{ name: 'a', reason: 'null is left out' }],
     });
   });
 
-  it('takes the common fields of body mode for business fields', () => {
+  it('treats the common fields of body mode as business fields', () => {
     expect(collectMembers(readBody('{"sign":"S","nonce":"n"}')).entries).toEqual([
       { name: 'sign', value: 'S', source: 'business' },
       { name: 'nonce', value: 'n', source: 'business' },
@@ -133,7 +133,7 @@ describe('collectForm', () => {
 });
 
 describe('collectHeaders', () => {
-  it('takes the X-TMS headers of any case but the signature, as written', () => {
+  it('includes X-TMS-* headers in any case, unchanged, except the signature', () => {
     const headers: Header[] = [
       ['Content-Type', 'application/json'],
       ['x-tms-nonce', 'n'],
@@ -202,7 +202,7 @@ describe('signHeaders', () => {
     expect(sent(fields)).toEqual(withHeader(name, [name, value]));
   });
 
-  it('takes undefined options for missing ones', () => {
+  it('treats undefined options as missing', () => {
     const none = { apiKey: undefined, seqId: undefined, timestamp: undefined, nonce: undefined };
     expect(sent({ ...none, headers: undefined, nullAs: undefined })).toEqual(standard);
   });
@@ -213,7 +213,7 @@ describe('signHeaders', () => {
     expect(signed.canonical).not.toContain('Nonce');
   });
 
-  it('adds other X-TMS headers after the standard ones, in the case they have', () => {
+  it('adds other X-TMS-* headers after the standard ones, in the given case', () => {
     const headers: Header[] = [
       ['x-tms-Trace', 't 1'],
       ['X-TMS-Empty', ''],
@@ -224,15 +224,18 @@ describe('signHeaders', () => {
     );
   });
 
-  it.each(standard.map(([name]) => name))('lets a header replace %s in any case', (name) => {
-    for (const other of [name, name.toLowerCase(), name.toUpperCase()]) {
-      const fields = { headers: [[other, 'mine']] as const };
-      expect(sent(fields)).toEqual(withHeader(name, [other, 'mine']));
-      expect(signHeaders('{}', credentials, fields, fakeSource).canonical).toContain(
-        `${other}=mine`,
-      );
-    }
-  });
+  it.each(standard.map(([name]) => name))(
+    'replaces %s with a header of that name in any case',
+    (name) => {
+      for (const other of [name, name.toLowerCase(), name.toUpperCase()]) {
+        const fields = { headers: [[other, 'mine']] as const };
+        expect(sent(fields)).toEqual(withHeader(name, [other, 'mine']));
+        expect(signHeaders('{}', credentials, fields, fakeSource).canonical).toContain(
+          `${other}=mine`,
+        );
+      }
+    },
+  );
 
   it.each([
     ['X-TMS-Api-Key', { apiKey: 'given' }],
@@ -293,13 +296,13 @@ describe('signHeaders', () => {
     ['X-TMS-Api-Key', { apiKey: 'clé' }],
     ['X-TMS-Seq-Id', { seqId: ' 1' }],
     ['X-TMS-Nonce', { nonce: '1\n2' }],
-  ])('refuses an option that %s cannot carry', (name, fields) => {
+  ])('refuses an option that is not valid in %s', (name, fields) => {
     expect(() => signHeaders('{}', credentials, fields, fakeSource)).toThrow(
       usageError(`the header "${name}" cannot be sent`),
     );
   });
 
-  it('refuses an api key of the credentials that a header cannot carry', () => {
+  it('refuses credentials whose api key is not valid in a header', () => {
     expect(() => signHeaders('{}', { ...credentials, apiKey: 'key\n' })).toThrow(
       usageError('the header "X-TMS-Api-Key" cannot be sent'),
     );
@@ -371,7 +374,7 @@ describe('signHeaders', () => {
     expect(signHeaders('{}', credentials).body).toBe('{}');
   });
 
-  it('signs a multipart form like a body of the same texts, and leaves the body to the sender', () => {
+  it('signs a multipart form like JSON with the same texts, and returns no body', () => {
     const form: FormField[] = [
       { name: 'b', value: '1.0' },
       { name: 'photo', file: '/tmp/a.jpg' },
@@ -386,7 +389,7 @@ describe('signHeaders', () => {
     ]);
   });
 
-  it('takes generated values from a source that has state', () => {
+  it('supports a source that has state', () => {
     expect(sent({}, new CountingSource()).slice(2)).toEqual([
       ['X-TMS-Timestamp', '1'],
       ['X-TMS-Seq-Id', '2'],
@@ -394,7 +397,7 @@ describe('signHeaders', () => {
     ]);
   });
 
-  it('asks the clock and the random numbers when it gets no source', () => {
+  it('uses the clock and random numbers without a source', () => {
     const { headers } = signHeaders('{}', credentials);
     expect(headers).toMatchObject({
       'X-TMS-Timestamp': expect.stringMatching(/^\d{10}$/),
@@ -404,7 +407,7 @@ describe('signHeaders', () => {
     expect(signHeaders('{}', credentials).headers).not.toEqual(headers);
   });
 
-  it('never gives the secret away', () => {
+  it('does not return the secret', () => {
     const signed = signHeaders('{"a":1}', credentials, {}, fakeSource);
     expect(JSON.stringify(signed)).not.toContain(credentials.secret);
   });

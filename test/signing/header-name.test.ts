@@ -18,7 +18,7 @@ describe('the documented spelling', () => {
     // The prefix shows that the case was kept.
     ['X-TMS-TRACE-ID', 'X-TMS-TRACE-ID'],
     ['X-TMS-trace', 'X-TMS-trace'],
-  ])('of %s, which is not documented, is %s', (name, expected) => {
+  ])('extends to %s, which is not documented: %s', (name, expected) => {
     expect(asDocumented(name)).toBe(expected);
   });
 });
@@ -36,7 +36,7 @@ it.each([
   expect(new Set(spellings.map((spell) => spell('x-tms-nonce')))).toEqual(new Set([nonce]));
 });
 
-it('under no reading all spellings are tried, the documented ones first', () => {
+it('without a reading, all spellings are tried, the documented ones first', () => {
   const all = spellingsOf(undefined).map((spell) => spell('x-tms-nonce'));
   expect(all.at(0)).toBe('X-TMS-Nonce');
   expect(all.at(-1)).toBe('x-tms-nonce');

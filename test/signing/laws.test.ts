@@ -178,7 +178,7 @@ describe('a sent request verifies', () => {
     );
   });
 
-  it('also when it is signed again', () => {
+  it('after it is signed again, unchanged', () => {
     fc.assert(
       fc.property(bodyFields, requestFields, (fields, options) => {
         const { body } = signBody(objectText(fields), credentials, options, fakeSource);
@@ -187,7 +187,7 @@ describe('a sent request verifies', () => {
     );
   });
 
-  it('and no longer with another secret', () => {
+  it('only with its own secret', () => {
     fc.assert(
       fc.property(bodyFields, characters, (fields, secret) => {
         const text = objectText(fields);
@@ -246,7 +246,7 @@ describe('no value is reformatted', () => {
     );
   });
 
-  it('the body of header mode is the one that was given', () => {
+  it('header mode returns the given body', () => {
     fc.assert(
       fc.property(bodyFields, headerFields, (fields, options) => {
         const text = objectText(fields);
@@ -255,7 +255,7 @@ describe('no value is reformatted', () => {
     );
   });
 
-  it('the body of body mode begins with the business fields that were given', () => {
+  it('body mode returns the given business fields first', () => {
     fc.assert(
       fc.property(bodyFields, requestFields, (fields, options) => {
         const common = ['api_key', 'seq_id', 'timestamp', 'nonce', 'sign'];
@@ -328,7 +328,7 @@ describe('parseJson agrees with JSON.parse', () => {
       }),
       { numRuns: runs },
     );
-    // Both outcomes must be common, or the law says little.
+    // Both outcomes must be common for the test to be meaningful.
     expect(valid).toBeGreaterThan(runs / 20);
     expect(valid).toBeLessThan(runs - runs / 20);
   });
@@ -365,7 +365,7 @@ describe('parseJson agrees with JSON.parse', () => {
 });
 
 describe('portability', () => {
-  it('a number that JavaScript prints otherwise is warned about', () => {
+  it('warns about each number that JavaScript prints differently', () => {
     fc.assert(
       fc.property(numberText, (text) => {
         fc.pre(JSON.stringify(JSON.parse(text)) !== text);

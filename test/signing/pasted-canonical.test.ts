@@ -29,7 +29,7 @@ describe('pastedCanonical', () => {
     ['a secret joined in another way', 'a=2&b=x y&key=s3cret', 'a=2&b=x y&key='],
     ['nothing', '', ''],
     ['one bracket', '[a=2', 'a=2'],
-  ])('takes away %s', (_, pasted, expected) => {
+  ])('removes %s', (_, pasted, expected) => {
     expect(paste(pasted)).toBe(expected);
   });
 
@@ -124,7 +124,7 @@ describe('a log line', () => {
     }
   });
 
-  it('is read as the text that gives the signature, however unlike the right one', () => {
+  it('is read as the text that gives the signature, even if other texts are more similar', () => {
     const md5 = (text: string): string => createHash('md5').update(text).digest('hex');
     for (const signed of [
       `/open/v1/x?${ours}`,

@@ -49,7 +49,7 @@ describe('portabilityWarnings', () => {
     expect(warnings(`{"n":${text}}`)).toEqual([]);
   });
 
-  it('says where each number is, in order', () => {
+  it('names the place of each number, in order', () => {
     const text = '{"z":1.0,"a":{"b":[1,-0,{"c":1e2}]},"ok":1,"l":[[2.0]]}';
     expect(warnings(text).map((warning) => warning.split(':')[0])).toEqual([
       'z is 1.0',

@@ -35,17 +35,17 @@ describe('timestampText', () => {
 });
 
 describe('freshFields', () => {
-  it('numbers requests by UUID v4', () => {
+  it('generates a UUID v4 for each request', () => {
     expect(freshFields.seqId()).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
   });
 
-  it('makes nonces of 10 letters and digits', () => {
+  it('generates nonces of 10 letters and digits', () => {
     expect(freshFields.nonce()).toMatch(/^[A-Za-z0-9]{10}$/);
   });
 
-  it('gives no value twice', () => {
+  it('generates each value once', () => {
     const many = <T>(generate: () => T) => new Set(Array.from({ length: 500 }, generate)).size;
     expect([many(() => freshFields.nonce()), many(() => freshFields.seqId())]).toEqual([500, 500]);
   });

@@ -33,7 +33,7 @@ describe('alignTexts', () => {
     ["{'name': True}", '{"name":true}', "{[']name[': T]rue}", '{["]name[":t]rue}'],
     ['aaaa', 'aa', 'aa[aa]', 'aa[]'],
     ['a%20word%20b', 'a word b', 'a[%20]word[%20]b', 'a[ ]word[ ]b'],
-    // Matches by chance make no marks of their own.
+    // A short chance match does not split a difference.
     ['1f0c9d2e', '8a1b0c7f', '[1f0c9d2e]', '[8a1b0c7f]'],
     // Surrogate pairs and combining marks stay whole; line ends are two characters.
     ['x😀y', 'x😁y', 'x[😀]y', 'x[😁]y'],
@@ -48,7 +48,7 @@ describe('alignTexts', () => {
   const unit = fc.constantFrom('a', 'b', 'c', ' ', 'é', '\u0301', '😀', '😁', '\ud83d', '\ude00');
   const text = fc.string({ unit, maxLength: 40 });
 
-  it('gives both texts back, in pieces that differ by turns', () => {
+  it('returns both texts in pieces, alternately equal and different', () => {
     fc.assert(
       fc.property(text, text, (theirs, ours) => {
         const pieces = alignTexts(theirs, ours);
@@ -62,7 +62,7 @@ describe('alignTexts', () => {
     );
   });
 
-  it('cuts no character in two', () => {
+  it('does not split a character', () => {
     const whole = fc.string({
       unit: fc.constantFrom('a', 'e\u0301', '😀', '😁', '𝟘'),
       maxLength: 30,
@@ -78,7 +78,7 @@ describe('alignTexts', () => {
     );
   });
 
-  it('takes little time for long texts', () => {
+  it('is fast for long texts', () => {
     const started = performance.now();
     const long = 'ab'.repeat(500_000);
     expect(marks(`${long}1${long}`, `${long}2${long}`)[0]).toBe(`${long}[1]${long}`);

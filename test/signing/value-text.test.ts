@@ -7,8 +7,8 @@ import { vectors } from './vectors.ts';
 describe('valueText', () => {
   it.each([
     ['a string: its characters', String.raw`"a\/b \"q\" \u676d"`, 'a/b "q" 杭'],
-    ['an empty string: nothing', '""', ''],
-    ['a string that looks like JSON: as it is', String.raw`"{\"a\": 1}"`, '{"a": 1}'],
+    ['an empty string: empty text', '""', ''],
+    ['a string that looks like JSON: unchanged', String.raw`"{\"a\": 1}"`, '{"a": 1}'],
     ['a number: as written', '-1.50E+07', '-1.50E+07'],
     ['true', 'true', 'true'],
     ['false', 'false', 'false'],
@@ -92,7 +92,7 @@ describe('readBody', () => {
     );
   });
 
-  it('accepts half a pair inside a value, where it stays an escape', () => {
+  it('accepts half a surrogate pair in nested JSON, where it stays an escape', () => {
     const [field] = readBody(String.raw`{"a":["\ud83d"]}`);
     expect(field && valueText(field.value)).toBe(String.raw`["\ud83d"]`);
   });

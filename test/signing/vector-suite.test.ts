@@ -23,7 +23,7 @@ const read = async (name: string): Promise<unknown> =>
 const schema = (await read('vector.schema.json')) as object;
 const validate = new Ajv2020({ formats: {}, strict: false }).compile(schema);
 
-/** The request of a vector as it went over the wire. */
+/** The request of a vector, read from an HTTP message. */
 async function requestOf({ request }: Vector) {
   const head = [
     'POST /path HTTP/1.1',
@@ -33,7 +33,7 @@ async function requestOf({ request }: Vector) {
   return readCapture(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
 }
 
-/** The readings of `mop sign`: by default, verification accepts others too. */
+/** The readings of `mop sign`. By default, verification accepts other readings too. */
 const READINGS: Readings = { 'nested-json': 'compact', 'null-in-header': 'empty' };
 
 function examine(vector: Vector, request: ReceivedRequest) {
@@ -42,7 +42,7 @@ function examine(vector: Vector, request: ReceivedRequest) {
   return { secrets, ...examineSignature(request, secrets, { now: 0, readings: READINGS }) };
 }
 
-/** One vector that is signed right, and one of every mistake alone: a search for more takes longer. */
+/** One valid vector and one for each single mistake: combinations take longer to find. */
 function onePerMistake(vectors: readonly Vector[]): readonly Vector[] {
   const single = vectors.filter(({ diagnosis }) => diagnosis.length < 2);
   return [...new Map(single.map((vector) => [vector.diagnosis[0]?.id, vector])).values()];
@@ -53,15 +53,15 @@ const files = [
   { name: 'header.json', file: (await read('header.json')) as VectorFile },
 ];
 
-// The verdicts take half a minute alone, and several times as long beside other work.
+// The verdicts take half a minute, and several times longer while other tests run.
 vi.setConfig({ testTimeout: 240_000 });
 
 describe.each(files)('$name', ({ file }) => {
-  it('is as its schema says', () => {
+  it('matches its schema', () => {
     expect(validate(file), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it('names each vector once', () => {
+  it('gives each vector a distinct name', () => {
     const ids = file.vectors.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
   });
@@ -94,9 +94,9 @@ describe.each(files)('$name', ({ file }) => {
     const { valid, diagnosis } = verdict;
     expect(diagnosis.map(({ id, fields }) => ({ id, fields }))).toEqual(vector.diagnosis);
     expect(valid).toBe(vector.result === 'valid');
-    // A signer that makes the same mistakes.
+    // The found signer makes the same mistakes.
     expect(signer?.signature).toBe(content.signature);
-    // The bytes of a file are kept apart from the text.
+    // A canonical string contains marks in place of the bytes of files.
     const hasFile = diagnosis.some(({ id }) => id === 'multipart-file-included');
     if (vector.their_canonical !== undefined && !hasFile) {
       expect(signer?.canonical).toBe(vector.their_canonical);
@@ -125,9 +125,9 @@ describe.each(files)('$name', ({ file }) => {
   );
 });
 
-it('shows every mistake at least twice, and many together', () => {
+it('contain every mistake at least twice, and many combinations', () => {
   const invalid = files.flatMap(({ file }) => file.vectors.filter((v) => v.result === 'invalid'));
-  // A wrong version is seen, not computed: the signer made no mistake.
+  // A wrong version is not a mistake of the signer.
   const counts = DIAGNOSIS_IDS.filter((id) => id !== 'version').map((id) => ({
     id,
     alone: invalid.filter(({ diagnosis }) => diagnosis.length === 1 && diagnosis[0]?.id === id)

@@ -111,9 +111,9 @@ describe('readCapture of a HAR', () => {
     ['has no entry 0', har(PAGE), 0, 'entry 0 does not exist, the last is 1; no entry is signed'],
     ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed: entry 2'], // biome-ignore format: a table
     ['holds no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
-    ['holds a broken body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
+    ['contains an invalid body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table
-    ['holds something else', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
+    ['contains other values', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
   ])('is rejected when it %s', async (_, text, entry, message) => {
     expect(await failure(text, { entry })).toBe(`read as a HAR file: ${message}`);
   });

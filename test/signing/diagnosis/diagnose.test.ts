@@ -38,7 +38,7 @@ function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => at);
 }
 
-/** The search for a signature that came with a request. */
+/** Searches for the mistakes behind a signature. */
 function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
   const { evidence, right } = caseOf(request, signature, OTHERS);
   return finished(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
@@ -55,19 +55,19 @@ describe('one mistake', () => {
   ] as const)('of any kind is found alone in %s', (_, request, mistakes) => {
     const { evidence, right } = caseOf(request, md5('nobody'), OTHERS);
     for (const mistake of mistakes) {
-      // A search takes long enough for not all to be tried.
+      // A search is slow, so try only the last variant.
       for (const { title, change } of mistake.variants(evidence).slice(-1)) {
         const found = search(request, change(right).signature);
         expect(found.diagnosis, title).toHaveLength(1);
         const [id] = idsOf(found) as [DiagnosisId];
-        // Another one may give the same bytes; then it is the one that comes first.
+        // Another mistake may give the same bytes; the first one is reported.
         if (id !== mistake.id) expect(found.alternatives, title).toContain(mistake.id);
         expect(found.signer?.signature).toBe(change(right).signature);
       }
     }
   });
 
-  it('that several explain is the first in the order of the contract', () => {
+  it('with several explanations is the first in the order of the contract', () => {
     const request = bareRequest('{"a":"","b":false,"c":"x"}');
     const cases: readonly (readonly [string, DiagnosisId, readonly DiagnosisId[]])[] = [
       [`b=false&c=x${secret}`, 'empty-dropped', ['field-missing']],
@@ -80,7 +80,7 @@ describe('one mistake', () => {
     }
   });
 
-  it('that is rare comes behind one that is not', () => {
+  it('that is rare comes after a common one', () => {
     const { evidence } = caseOf(bareRequest('{"a":0}'));
     const costIn = (id: DiagnosisId, title: string): number | undefined =>
       MISTAKES.find((mistake) => mistake.id === id)
@@ -98,7 +98,7 @@ describe('one mistake', () => {
   });
 });
 
-describe('fewest first', () => {
+describe('the fewest mistakes', () => {
   const request = bareRequest('{"b":"x y","a":"","n":null,"o":{"k":"中"}}');
 
   it.each<[string, readonly DiagnosisId[]]>([
@@ -111,16 +111,16 @@ describe('fewest first', () => {
     [`a=&b=x y&n=null&o={"k":"中"}&key=${secret}`, ['secret-joined', 'null-included']],
     [`a=&b=x y&o={"k": "\\u4e2d"}${secret}`, ['nested-spacing', 'nested-escaped-unicode']],
     [`a=&b=x y&o[k]=中another secret`, ['secret-other-profile', 'nested-flattened']],
-    // Three fields left out of four are two by name, and more than any pair tries.
+    // Three unsigned fields are more than a combination of two single fields.
     [secret, ['field-missing']],
-  ])('%s is %j', (message, ids) => {
+  ])('of %s are %j', (message, ids) => {
     const found = search(request, md5(message));
     expect(idsOf(found)).toEqual(ids);
     expect(found.signer?.signature).toBe(md5(message));
     expect(found.complete).toBe(true);
   });
 
-  it('counts lower case as a mistake but not as a step', () => {
+  it('do not count lower case as a step of the search', () => {
     const message = `b=x y&o={"k": "中"}${secret}`;
     const upper = search(request, md5(message));
     const lower = search(request, md5(message).toLowerCase());
@@ -128,7 +128,7 @@ describe('fewest first', () => {
     expect(lower.candidates).toBe(upper.candidates);
   });
 
-  it('tries fewer for one mistake than for two, and fewer for two than for sets of fields', () => {
+  it('are tried first: one mistake, then two, then sets of fields', () => {
     const wide = bareRequest('{"a":"1","b":"2","c":"3 4","d":"5","e":"6"}');
     const tried = [
       `a=1&b=2&c=3+4&d=5&e=6${secret}`,
@@ -140,7 +140,7 @@ describe('fewest first', () => {
     expect(new Set(tried).size).toBe(tried.length);
   });
 
-  it('tries the habits of a language before pairs, and finds them with little effort', () => {
+  it('include the habits of a language, found before combinations of two', () => {
     const json =
       '{"gone":null,"memo":"","paid":true,"lat":30.1,"stops":[{"name":"西湖","n":[1,2]}],"a":"x"}';
     const stops = String.raw`[{"name": "\u897f\u6e56", "n": [1, 2]}]`;
@@ -183,11 +183,11 @@ describe('fewest first', () => {
       'end=2026-11-18&from=x&start=2026-11-18',
       ['value-reformatted'],
     ],
-  ])('prefers the plain explanation: %s', (_, json, canonical, ids) => {
+  ])('are the plain explanation: %s', (_, json, canonical, ids) => {
     expect(idsOf(search(bareRequest(json), md5(canonical + secret)))).toEqual(ids);
   });
 
-  it('knows the habits of languages', () => {
+  it('include the habits of each language', () => {
     const json =
       '{"gone":null,"paid":true,"lat":30.25,"at":"a/西","stops":[{"name":"西湖/a","ok":false}],"a":"x"}';
     const dumped = String.raw`[{"name": "\u897f\u6e56/a", "ok": false}]`;
@@ -252,7 +252,7 @@ describe('fewest first', () => {
     );
   });
 
-  it('tries every set of a few fields', () => {
+  it('include every set of a few fields', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const five = bareRequest('{"a":"1","b":"1","c":"1","d":"1","e":"1"}');
     for (let set = 0; set < 2 ** names.length - 1; set++) {
@@ -266,7 +266,7 @@ describe('fewest first', () => {
   });
 });
 
-describe('a mistake with some fields alone', () => {
+describe('a mistake in some of the fields', () => {
   const numbers = (count: number): string =>
     JSON.stringify(Object.fromEntries(range(count).map((at) => [`f${at}`, at + 10])));
   const signed = (count: number, texts: Readonly<Record<string, string>>): string =>
@@ -276,7 +276,7 @@ describe('a mistake with some fields alone', () => {
       .map(([name, text]) => `${name}=${texts[name] ?? text}`)
       .join('&');
 
-  it('names the one field of twenty, with its own values', () => {
+  it('names one field of twenty, with its values', () => {
     const found = search(bareRequest(numbers(20)), md5(signed(20, { f7: '17.0' }) + secret));
     expect(found.diagnosis).toEqual([
       {
@@ -322,7 +322,7 @@ describe('a mistake with some fields alone', () => {
       '2025-03-02T08:00:00',
       'as yyyy-MM-ddTHH:mm:ss, 8 hours later:',
     ],
-  ])('names the zone of no date but those it moves: %s, %s, %s', (till, date, signed, title) => {
+  ])('names the zone only for the dates that it moves: %s, %s, %s', (till, date, signed, title) => {
     const request = bareRequest(JSON.stringify({ date: '2025-03-01', till }));
     const found = search(request, md5(`date=${date}&till=${signed}${secret}`));
     expect(found.diagnosis).toMatchObject([
@@ -407,7 +407,7 @@ it('two fields that were generated again are found together', () => {
 });
 
 describe('the fields of a mistake', () => {
-  it('is named in the order of the request', () => {
+  it('are listed in the order of the request', () => {
     const request = bareRequest('{"z":"é","a":"x","m":["é"],"é":1,"sorted":1.0,"b":2.0}');
     const gbk = Buffer.concat([
       Buffer.from('a=x&b=2.0&m=["'),
@@ -428,14 +428,14 @@ describe('the fields of a mistake', () => {
     ]);
   });
 
-  it('is nothing for the order, the secret and the digest', () => {
+  it('are empty for the order, the secret and the digest', () => {
     const request = bareRequest('{"b":"x","a":"y"}');
     for (const message of [`b=x&a=y${secret}`, `a=y&b=x&key=${secret}`, 'a=y&b=xanother secret']) {
       expect(search(request, md5(message)).diagnosis).toMatchObject([{ fields: [] }]);
     }
   });
 
-  it('is separate for two mistakes', () => {
+  it('are separate for two mistakes', () => {
     const request = bareRequest('{"b":"","a":1.50,"c":true}');
     expect(search(request, md5(`a=1.5&c=true${secret}`)).diagnosis).toMatchObject([
       { id: 'empty-dropped', fields: ['b'] },
@@ -444,8 +444,8 @@ describe('the fields of a mistake', () => {
   });
 });
 
-describe('how far a search goes', () => {
-  it('reports an early end', () => {
+describe('the extent of a search', () => {
+  it('is incomplete when it ends early', () => {
     const { complete, candidates, diagnosis, signer } = search(RICH_BODY, md5('nobody'), 200_000);
     expect({ complete, diagnosis, signer }).toEqual({
       complete: false,
@@ -456,19 +456,19 @@ describe('how far a search goes', () => {
     expect(candidates).toBeLessThan(400);
   });
 
-  it('is complete when all has been tried', () => {
+  it('is complete when every signer was tried', () => {
     const found = search(bareRequest('{"a":"1","b":2}'), md5('nobody'));
     expect(found).toMatchObject({ complete: true, diagnosis: [], alternatives: [] });
   });
 
-  it('is not complete when the values of a large request were not looked at', () => {
+  it('is incomplete when the values of a large request were not examined', () => {
     const large = bareRequest(`{"a":"${'x'.repeat(100_000)}","b":1.0}`);
     const found = search(large, md5('nobody'));
     expect(found.complete).toBe(false);
     expect(found.candidates).toBeGreaterThan(50);
   });
 
-  it('is reported after every few signers of a large request, which take long', () => {
+  it('is reported often for a large request, whose signers take long', () => {
     const large = bareRequest(`{"a":"${'x'.repeat(1_000_000)}"}`);
     const { evidence, right } = caseOf(large, md5('nobody'), OTHERS);
     const reports = [...searchMistakes(right, evidence, EFFORTS.low)];
@@ -476,7 +476,7 @@ describe('how far a search goes', () => {
     expect(reports).toEqual(reports.toSorted((a, b) => a - b));
   });
 
-  it('depends on the request alone', () => {
+  it('depends only on the request', () => {
     const again = (): Omit<SearchResult, 'signer'> => {
       const { signer, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);
       expect(signer).toBeUndefined();

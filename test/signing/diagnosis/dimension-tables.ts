@@ -26,7 +26,7 @@ import {
 const BEGIN = '<!-- Generated from src/signing/diagnosis/dimensions.ts -->';
 const END = '<!-- End of the generated tables -->';
 
-/** The page with its tables written anew between the markers. */
+/** Replaces the tables between the markers of the page. */
 export function withTables(page: string): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
@@ -50,7 +50,7 @@ function tables(): string {
   ].join('\n\n');
 }
 
-/** The variants of a mistake over all samples, those that begin alike in one line. */
+/** The variants of a mistake for all samples. Variants with the same beginning share a line. */
 function cellOf(mistake: Mistake): string {
   const lines = new Map<string, Set<string>>();
   for (const evidence of SAMPLES) {
@@ -62,7 +62,7 @@ function cellOf(mistake: Mistake): string {
   return [...lines].flatMap(linesOf).map(escaped).join('<br>');
 }
 
-/** Up to a colon, else up to a verb. */
+/** The beginning of a title: up to a colon, or else up to a verb. */
 const BEGINNING =
   /^([^"'{]*?:(?= )|the digest is(?= )|[^":]*? (?:was|were) (?:(?:\w+-)?\w+ed|put|sent|taken|left)(?= ))\s*(.+)$/;
 
@@ -77,7 +77,7 @@ function linesOf([beginning, all]: readonly [string, ReadonlySet<string>]): read
   ];
 }
 
-/** The variants for all fields, and in a search for single fields. */
+/** The variants for all fields and for single fields. */
 function variantsOf(mistake: Mistake, evidence: Evidence): readonly Variant[] {
   const variants = mistake.variants(evidence);
   return mistake.id === 'value-reformatted'
@@ -96,7 +96,7 @@ function escaped(text: string): string {
     .replace(/[\n\r\t]/g, (character) => JSON.stringify(character).slice(1, -1));
 }
 
-/** Something for every variant that {@link RICH_BODY} leaves no room for. */
+/** Values for the variants that {@link RICH_BODY} does not trigger. */
 const MORE_JSON = `{
   "padded": " a  b ", "tail": "x ", "phone": "+86 13800000000", "masked": "13800000000",
   "quotes": "‘a’ “b” – it's", "dot": "·", "tags": "<b>x</b>", "emoji": "🚕", "mark": "\\ufeffx",
@@ -127,7 +127,7 @@ const REQUESTS: readonly ReceivedRequest[] = [
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e';
 const BYTES = MD5.match(/../g) ?? [];
 
-/** Signatures of every form that a mistake shows. */
+/** A signature in each wrong form. */
 const SIGNATURES: readonly string[] = [
   MD5,
   MD5.toUpperCase(),

@@ -34,7 +34,7 @@ function variantsOf(id: DiagnosisId, request: ReceivedRequest, signature?: strin
   return mistakeOf(id).variants(caseOf(request, signature, OTHERS).evidence);
 }
 
-/** The signer who makes these mistakes, each named by its id and a part of the variant's title. */
+/** The signer with these mistakes, each named by its id and a part of the variant's title. */
 function signer(
   request: ReceivedRequest,
   made: readonly (readonly [id: DiagnosisId, title: string])[],
@@ -51,7 +51,7 @@ function signer(
 }
 
 const REQUESTS = { RICH_BODY, RICH_HEADERS, RICH_FORM };
-/** Of each length that a digest has, and none. */
+/** Signatures with the lengths and alphabets of digests. */
 const SIGNATURES = [
   'ab'.repeat(16),
   'a'.repeat(40),
@@ -68,7 +68,7 @@ testTable('every mistake has an id of the contract, and a fix', MISTAKES, idOf, 
 });
 
 describe.each(Object.entries(REQUESTS))('with %s', (_, request) => {
-  testTable('the variants of every mistake have titles of their own', MISTAKES, idOf, (mistake) => {
+  testTable('the variants of every mistake have distinct titles', MISTAKES, idOf, (mistake) => {
     for (const signature of [undefined, ...SIGNATURES]) {
       const { evidence } = caseOf(request, signature, OTHERS);
       const titles = mistake.variants(evidence).map(({ title }) => title);
@@ -78,7 +78,7 @@ describe.each(Object.entries(REQUESTS))('with %s', (_, request) => {
   });
 });
 
-testTable('no mistake changes the signer that it is made of', MISTAKES, idOf, ({ variants }) => {
+testTable('no mistake changes the original signer', MISTAKES, idOf, ({ variants }) => {
   const { evidence, right } = caseOf(RICH_HEADERS, 'ab'.repeat(16), OTHERS);
   const { steps, signature } = right;
   const before = { ...steps };
@@ -87,7 +87,7 @@ testTable('no mistake changes the signer that it is made of', MISTAKES, idOf, ({
   expect(right.signature).toBe(signature);
 });
 
-it('has a variant of every mistake in one of the rich requests', () => {
+it('every mistake has a variant for one of the rich requests', () => {
   const possible = Object.values(REQUESTS).flatMap((request) =>
     MISTAKES.filter(({ id }) => variantsOf(id, request, 'ab'.repeat(16)).length > 0),
   );
@@ -95,7 +95,7 @@ it('has a variant of every mistake in one of the rich requests', () => {
 });
 
 describe('files of a form', () => {
-  it('change the signature in each way in which they take part', () => {
+  it('change the signature in every variant', () => {
     const { right } = caseOf(RICH_FORM);
     const variants = variantsOf('multipart-file-included', RICH_FORM);
     expect(variants).toHaveLength(12);
@@ -104,7 +104,7 @@ describe('files of a form', () => {
     expect(signatures.size).toBe(variants.length);
   });
 
-  it('are signed by name alone where their content is lost', () => {
+  it('are signed only by name when their content is unknown', () => {
     const lost = headerRequest([{ name: 'photo', file: 'a.png' }]);
     const titles = variantsOf('multipart-file-included', lost).map(({ title }) => title);
     expect(titles).toHaveLength(5);
@@ -118,11 +118,11 @@ describe('a mistake that could change nothing has no variants', () => {
 
   it.each<[DiagnosisId, string, ReceivedRequest]>([
     ['null-included', 'without null', plain],
-    ['null-included', 'with null inside nested JSON alone', bareRequest('{"a":[null]}')],
+    ['null-included', 'with null only inside nested JSON', bareRequest('{"a":[null]}')],
     ['empty-dropped', 'without an empty value', plain],
     ['empty-dropped', 'with null in body mode, where it is left out', bareRequest('{"a":null}')],
     ['empty-dropped', 'without an empty value in header mode', plainHeaders],
-    ['field-missing', 'with null alone in body mode', bareRequest('{"a":null}')],
+    ['field-missing', 'with only null in body mode', bareRequest('{"a":null}')],
     ['field-missing', 'without fields', bareRequest('{}')],
     ['hex-lowercase', 'signed in upper case', plain],
     ['charset-gbk', 'in ASCII', plain],
@@ -133,7 +133,7 @@ describe('a mistake that could change nothing has no variants', () => {
     ['nested-spacing', 'without nested JSON', plain],
     ['nested-spacing', 'with JSON in text', bareRequest('{"a":"{\\"b\\":1}"}')],
     ['nested-key-order', 'without nested JSON', plain],
-    ['nested-key-order', 'with lists alone', bareRequest('{"a":[[1,2],[]],"b":{}}')],
+    ['nested-key-order', 'with only lists', bareRequest('{"a":[[1,2],[]],"b":{}}')],
     ['nested-key-order', 'with objects of one name', bareRequest('{"a":[{"b":{"c":1}}]}')],
     ['nested-flattened', 'without nested JSON', plain],
     ['nested-escaped-unicode', 'in plain ASCII', plain],
@@ -154,8 +154,8 @@ describe('a mistake that could change nothing has no variants', () => {
   });
 
   it.each([
-    ['of no digest', 'A'.repeat(33)],
-    ['with odd characters', 'nobody knows!'],
+    ['of a length without a digest', 'A'.repeat(33)],
+    ['that is not hex', 'nobody knows!'],
   ])('digest-other, for a signature %s', (_, signature) => {
     expect(variantsOf('digest-other', plain, signature)).toEqual([]);
   });
@@ -171,7 +171,7 @@ describe('a mistake that could change nothing has no variants', () => {
     ['html-entities', '{"a":"x"}', 'the values were escaped for HTML: & < >'],
     ['html-entities', '{"a":"x"}', 'signed before'],
     ['value-url-encoded', '{"a":"x"}', 'signed before'],
-  ])('%s has not the one for %s: %s', (id, json, title) => {
+  ])('%s lacks a variant for %s: %s', (id, json, title) => {
     const titles = variantsOf(id, bareRequest(json)).map((variant) => variant.title);
     expect(titles.filter((known) => known.endsWith(title))).toEqual([]);
   });
@@ -641,7 +641,7 @@ describe('nested JSON as languages escape it', () => {
     expect(signer(request, made).canonical).toBe(`o={"y":"${escaped}"}`);
   });
 
-  it('escapes texts outside nested JSON too, or alone', () => {
+  it('escapes texts with or without nested JSON', () => {
     const texts = bareRequest('{"a":"中","o":["中"]}');
     const variant = (title: string): string =>
       signer(texts, [['nested-escaped-unicode', title]]).canonical;
@@ -704,8 +704,8 @@ describe('digests', () => {
     expect(wrong.signature).toBe(expected);
   });
 
-  it('signature-format, zeros at the start of the MD5 lost', () => {
-    // The first of its kind whose MD5 begins with a zero.
+  it('signature-format, without the zeros at the start of the MD5', () => {
+    // The smallest value whose MD5 begins with a zero.
     const { right } = caseOf(bareRequest('{"a":31}'));
     expect(right.signature).toMatch(/^0/);
     const lost = right.signature.replace(/^0+/, '');
@@ -779,7 +779,7 @@ describe('a digest printed in another form', () => {
   });
 });
 
-it('names a variant of its fields only where the pairs do not show them', () => {
+it('a variant lists its fields only if its pairs do not show them', () => {
   const named = (variant: Variant): boolean => variant.fields !== undefined;
   for (const id of ['sort-unsorted', 'nested-spacing', 'number-reformatted'] as const) {
     expect(variantsOf(id, RICH_BODY).some(named)).toBe(false);

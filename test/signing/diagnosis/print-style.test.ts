@@ -108,12 +108,12 @@ describe('other styles', () => {
     expect(text('[1.0,{"a":false}]', changes)).toBe('[nested 1.0,{"a":nested false}]');
   });
 
-  it('print null as a field alone', () => {
+  it('print null only as a field', () => {
     expect(text('null', { nullText: 'None' })).toBe('None');
     expect(text('[null]', { nullText: 'None' })).toBe('[null]');
   });
 
-  it('print texts as fields and inside nested JSON apart', () => {
+  it('print texts of fields and of nested JSON separately', () => {
     expect(text('"a/b"', { string: (value) => `<${value}>` })).toBe('<a/b>');
     expect(text('["a/b"]', { string: (value) => `<${value}>` })).toBe('["a/b"]');
     const slashed = (quoted: string): string => quoted.replaceAll('/', '\\/');

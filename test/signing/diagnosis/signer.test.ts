@@ -46,7 +46,7 @@ describe('a signer', () => {
     expect(rightSigner(content, SECRET).canonical).toBe('a=1');
   });
 
-  it('of nothing signs the secret', () => {
+  it('without fields signs only the secret', () => {
     const { canonical, signature } = signerOf({});
     expect([canonical, signature]).toEqual(['', md5(SECRET)]);
   });
@@ -81,18 +81,18 @@ describe('a signer', () => {
       'A=1&B=X Y&O={"K":["中"]}abc',
     ],
     [
-      'more made of the secret',
+      'a transformed secret',
       right.with({ spell: (text) => `"${text}"` }),
       'a=1&b=x y&o={"k":["中"]}"abc"',
     ],
     [
-      'more made of a secret among the pairs',
+      'a transformed secret among the pairs',
       right.with({ secretName: 'key', append: (text) => text, spell: (text) => `${text}!` }),
       'a=1&b=x y&key=abc!&o={"k":["中"]}',
     ],
     ['another secret', right.with({ secret: 'xyz' }), 'a=1&b=x y&o={"k":["中"]}xyz'],
     [
-      'another way to append',
+      'the secret in front',
       right.with({ append: (text, secret) => `${secret}&${text}` }),
       'abc&a=1&b=x y&o={"k":["中"]}',
     ],
@@ -106,7 +106,7 @@ describe('a signer', () => {
     expect(right.with({ encode: () => bytes }).signature).toBe(md5(bytes));
   });
 
-  it('with another digest, written in another way', () => {
+  it('with another digest in another printed form', () => {
     const digest = (bytes: string | Uint8Array, key: string): string => `${bytes}/${key}`;
     expect(right.with({ digest, write: (hex) => hex }).signature).toBe(`${right.message}/abc`);
     const spelled = right.with({ digest, write: (hex) => hex, spell: (text) => `${text}!` });
@@ -116,7 +116,7 @@ describe('a signer', () => {
     );
   });
 
-  it('with bytes of files in the place of their marks', () => {
+  it('replaces the marks of files with their bytes', () => {
     const files = signerOf({ b: '😀' }).withEdit((pair) => ({
       ...pair,
       value: `${contentMark(1)}${pair.value}${contentMark(0)}`,
@@ -155,7 +155,7 @@ describe('a cached result', () => {
     );
   });
 
-  it('is not changed by signers made of it', () => {
+  it('is not changed by derived signers', () => {
     const { signature } = right;
     right
       .with({ fields: [] })

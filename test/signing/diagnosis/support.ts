@@ -7,7 +7,7 @@ import { type ReceivedRequest, signedContent } from '../../../src/signing/receiv
 import { examineSignature } from '../../../src/signing/verification/verify.ts';
 import { credentials, fakeSource } from '../helpers.ts';
 
-/** A request that is signed right, with all that belongs to one. */
+/** A correctly signed request of body mode. */
 export function bodyRequest(json: string): ReceivedRequest {
   return { body: signBody(json, credentials, {}, fakeSource).body };
 }
@@ -47,7 +47,7 @@ export function caseOf(
   };
 }
 
-/** Something for every mistake: not ASCII, numbers, booleans, null, empty values, nested JSON. */
+/** Values for every mistake: non-ASCII text, numbers, booleans, null, empty values, nested JSON. */
 const RICH_JSON = `{
   "order_id": "3791411052119578828", "city": "杭州", "lat": 30.10, "lon": 1.2e2, "count": 2000000,
   "fee": 1e-7, "urgent": true, "shared": false, "zero": 0, "none": null, "empty": "", "blank": " ",

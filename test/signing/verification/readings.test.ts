@@ -180,7 +180,7 @@ it('explains a request under the reading that gives its signature', () => {
   expect(explainSignature(TEXT, secret).canonical).toContain('&a=null&');
 });
 
-it('costs one signature where no point is open', () => {
+it('computes one signature when no point is open', () => {
   const { candidates } = verify(bodyRequest(COMPACT, COMPACT));
   expect(candidates).toBe(1);
 });
@@ -206,7 +206,7 @@ const versioned = (value: string): ReceivedRequest => ({
 });
 
 testTable<[string, ReceivedRequest, Readings, string | undefined]>(
-  'a limit applies as the reading says',
+  'a limit depends on its reading',
   [
     ['the default, header mode', headed, {}, undefined],
     ['10, header mode', headed, { nonce: '10' }, nonce],

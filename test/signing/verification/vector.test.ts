@@ -37,7 +37,7 @@ function resigned(request: ReceivedRequest, signature: string): ReceivedRequest 
   };
 }
 
-/** The vector of the request as a signer with {@link OWN} sends it who makes a mistake. */
+/** The vector of the request, signed with {@link OWN} and one mistake. */
 function vectorFor(request: ReceivedRequest, id?: string, title = '') {
   const { evidence, right } = caseOf(request, undefined, [OTHER]);
   const own = right.with({ secret: OWN.secret });
@@ -82,7 +82,7 @@ describe('a vector', () => {
     ['of nested JSON', RICH_BODY, 'nested-flattened', 'Python'],
     ['of header names', RICH_HEADERS, 'header-name-case', 'lower case'],
     ['of a file', RICH_FORM, 'multipart-file-included', 'with their content'],
-  ])('%s is as the schema says, and gives the same verdict', async (_, request, id, title) => {
+  ])('%s matches the schema, and has the same verdict', async (_, request, id, title) => {
     const { vector, examination } = vectorFor(request, id, title);
     if (!vector) throw new Error('no vector');
     const { mode, diagnosis, valid } = examination.verdict;
@@ -96,7 +96,7 @@ describe('a vector', () => {
     expect(again.expected).toBe(vector.signature);
   });
 
-  it('holds no secret', () => {
+  it('does not contain the secrets', () => {
     for (const id of [undefined, 'secret-joined', 'secret-sorted-in', 'secret-other-profile']) {
       const { vector } = vectorFor(RICH_BODY, id);
       const text =
@@ -135,13 +135,13 @@ describe('a vector', () => {
     ['the address', { url: 'http://127.0.0.1/open/v1/x' }, 'pairs-joined', 'the path /x'],
     ['the method', { method: 'PUT' }, 'pairs-joined', 'the method PUT'],
     ['a header', { headers: [['User-Agent', 'x']] }, 'field-extra', 'User-Agent=x'],
-  ])('is missing when the mistake is in %s, which it leaves out', (_, parts, id, title) => {
+  ])('is missing when the mistake is in %s, which a vector lacks', (_, parts, id, title) => {
     const { vector, examination } = vectorFor({ ...bareRequest('{"a":1}'), ...parts }, id, title);
     expect(examination.verdict.diagnosis.map((mistake) => mistake.id)).toEqual([id]);
     expect(vector).toBeUndefined();
   });
 
-  it('keeps only the headers of the signature and the type of the body', () => {
+  it('keeps only the headers of the signature and Content-Type', () => {
     const { body, headers = [] } = headerRequest('{"a":1}');
     const noisy: ReceivedRequest = {
       body,
@@ -168,17 +168,17 @@ describe('the body of a vector', () => {
     ['white space', `{ "a" : 1.0,\n "sign" :  "${signature}", "n": {"sign":"x"} }\n`],
     ['escapes', `{"a":1.0,"n":{"s\\u0069gn":"x"},"sign":"${signature}"}`],
   ])('keeps %s', (_, body) => {
-    // The dummy is the secret of this test: signed again, the body is the same.
+    // The dummy secret is the secret of this test, so the signature stays the same.
     expect(bodyOf(body)).toBe(body);
   });
 
-  it('is printed anew where the signature stands in escapes', () => {
+  it('is printed again when the name of its signature has an escape', () => {
     expect(bodyOf(`{ "a":1.0, "n":{"sign":"x"}, "s\\u0069gn":"${signature}"}`)).toBe(
       `{"a":1.0,"n":{"sign":"x"},"sign":"${signature}"}`,
     );
   });
 
-  it('has the signature of the body, not one of the same text inside', () => {
+  it('replaces the signature of the body, not a nested field sign', () => {
     const inner = bareRequest('{"n":{"sign":"ABC"}}');
     const sign = caseOf(inner).right.signature;
     const lower = sign.toLowerCase();

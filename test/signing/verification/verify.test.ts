@@ -61,7 +61,7 @@ describe('a right signature', () => {
     expect(warnings).toEqual([expect.stringContaining('the reading null-in-header=empty;')]);
   });
 
-  it('is valid for a multipart form, whose files take no part', () => {
+  it('is valid for a multipart form, whose files are not signed', () => {
     const form = [
       { name: 'b', value: 'x' },
       { name: 'file', file: 'a.png', content: Uint8Array.of(0, 255) },
@@ -110,8 +110,8 @@ describe('the search', () => {
     );
   });
 
-  it('has a mistake for each id of the contract, and each once', () => {
-    // A wrong version is seen without signing again.
+  it('has exactly one mistake for each id of the contract', () => {
+    // A wrong version is not a mistake of the signer.
     const ids = [...MISTAKES.map(({ id }) => id), 'version'];
     expect(ids.sort()).toEqual([...DIAGNOSIS_IDS].sort());
   });
@@ -130,7 +130,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('reports mistakes of the same bytes as one, and says which they are', () => {
+  it('reports one of several mistakes with the same result, and lists the others', () => {
     const body = signedBody({ a: '' });
     const { canonical } = verify({ body });
     const wrong = withSignatureOf(body, canonical.replace('a=&', '') + secret);
@@ -139,7 +139,7 @@ describe('the search', () => {
     expect(alternatives).toEqual(['field-missing']);
   });
 
-  it('finds sets of fields that were left out, headers apart from fields', () => {
+  it('finds sets of unsigned fields, and reports headers separately', () => {
     const request = signedHeaders({ a: '1', b: '2', c: '3', d: '4' });
     const { canonical } = verify(request);
     const signed = canonical.replace(/&?X-TMS-Nonce=[^&]*|&[abc]=\d/g, '');
@@ -153,7 +153,7 @@ describe('the search', () => {
     ]);
   });
 
-  it('finds a string of few fields among many', () => {
+  it('finds a few signed fields among many', () => {
     const names = Array.from({ length: 20 }, (_, index) => `field_${index + 10}`);
     const body = signedBody(Object.fromEntries(names.map((name) => [name, name])));
     const wrong = withSignatureOf(body, `field_11=field_11&field_12=field_12${secret}`);
@@ -163,7 +163,7 @@ describe('the search', () => {
     expect(diagnosis[0]?.fields).not.toContain('field_11');
   });
 
-  it('finds a third mistake beside two of one JSON printer', () => {
+  it('finds a third mistake besides two of json.dumps', () => {
     const body = signedBody({ o: { k: '中', n: [1, 2] } });
     const { canonical } = verify({ body });
     const dumped = canonical.replace('{"k":"中","n":[1,2]}', '{"k": "\\u4e2d", "n": [1, 2]}');
@@ -206,7 +206,7 @@ describe('the search', () => {
       'flag=true&list=[object Object],1.5&n=2.5&nonce=generated!&none=null',
       ['null-included', 'number-reformatted', 'nested-flattened'],
     ],
-  ])('names all that %s does at once', (how, fields, ids) => {
+  ])('names every mistake of %s', (how, fields, ids) => {
     const json = '{"flag":true,"list":[{"n":"湖"},1.50],"n":2.50,"none":null}';
     const { body } = signBody(json, credentials, {}, fakeSource);
     const time = how === '%v of Go' ? '1.7951328e+09' : '1795132800';
@@ -235,7 +235,7 @@ describe('the search', () => {
     ['sha256', 'base64', 'digest-other'],
     ['md5', 'base64', 'digest-other'],
     ['sha1', 'hex', 'digest-other'],
-  ] as const)('knows an HMAC-%s in %s', (name, form, id) => {
+  ] as const)('finds an HMAC-%s in %s', (name, form, id) => {
     const body = signedBody({ a: '1' });
     const { sign } = JSON.parse(body) as { sign: string };
     const mac = createHmac(name, secret).update(verify({ body }).canonical).digest(form);
@@ -253,7 +253,7 @@ describe('the search', () => {
     },
   );
 
-  it('looks at other accounts only after the first', () => {
+  it('also tries the secrets of other accounts', () => {
     const body = signedBody({ a: '1' });
     const secrets = [
       { name: 'mine', secret: 'other' },
@@ -270,21 +270,21 @@ describe('a large request', () => {
     body: withSignatureOf(signedBody(body), 'nobody'),
   });
 
-  it('of megabytes is searched for a while, and the verdict says so', () => {
+  it('of megabytes ends the search early, and the verdict is incomplete', () => {
     const { complete, candidates } = verify(wrong({ text: 'x'.repeat(3_000_000) }));
     expect(complete).toBe(false);
     expect(candidates).toBeGreaterThan(30);
     expect(candidates).toBeLessThan(500);
   });
 
-  it('of 500 fields ends early too', () => {
+  it('of 500 fields ends the search early too', () => {
     const fields = Array.from({ length: 500 }, (_, index) => [`field ${index}`, index * 1.1]);
     const { complete, candidates } = verify(wrong(Object.fromEntries(fields)));
     expect(complete).toBe(false);
     expect(candidates).toBeGreaterThan(1000);
   });
 
-  it('still diagnoses its secret', () => {
+  it('with a mistake in the secret is diagnosed', () => {
     const body = signedBody({ text: 'x'.repeat(3_000_000) });
     const { canonical } = verify({ body });
     const { diagnosis } = verify({ body: withSignatureOf(body, `${canonical}&key=${secret}`) });
@@ -297,7 +297,7 @@ describe('the clock', () => {
     verifySignature(request, secret, { now, maxSkewSeconds });
   const body = signedBody({});
 
-  it('takes a minute either way', () => {
+  it('may differ by one minute from the timestamp', () => {
     expect(clockOf({ body }, NOW - 60)).toMatchObject({
       clock: { timestamp: NOW, now: NOW - 60, skewSeconds: 60, withinLimit: true },
       warnings: [],
@@ -309,11 +309,11 @@ describe('the clock', () => {
     });
   });
 
-  it('takes another limit', () => {
+  it('may have another limit', () => {
     expect(clockOf({ body }, NOW + 61, 100).clock.withinLimit).toBe(true);
   });
 
-  it('counts in seconds when the timestamp is in milliseconds', () => {
+  it('is compared in seconds when the timestamp is in milliseconds', () => {
     const timestamp = String(NOW * 1000 + 999);
     const { body, headers } = signHeaders('{}', credentials, { timestamp }, fakeSource);
     const request = { body: body ?? '', headers: Object.entries(headers) };
@@ -336,7 +336,7 @@ describe('the clock', () => {
 describe('header names', () => {
   const request = signedHeaders({ a: '1' }, [['X-TMS-Trace-Id', '7']]);
 
-  /** The request with its names in another case; signed in that case, too, or as documented. */
+  /** The request with names in another case, signed in that case or in the documented one. */
   function spelled(change: (name: string) => string, isSignedSo = false): ReceivedRequest {
     const headers = (request.headers ?? []).map(([name, value]): Header => [change(name), value]);
     if (!isSignedSo) return { ...request, headers };
@@ -389,7 +389,7 @@ describe('header names', () => {
   });
 
   it.each(['X-TMS-Request-Id', 'X-TMS-Request-ID', 'X-TMS-REQUEST-ID'])(
-    'that the documents do not know may have been %s',
+    'that the documents do not list may be signed as %s',
     (name) => {
       const { body, headers = [] } = signedHeaders({ a: '1' }, [[name, '7']]);
       for (const change of [lower, capitalizedName]) {
@@ -510,7 +510,7 @@ describe('bad input', () => {
     ['a signature that is null', '{"sign":null}', 'is null'],
     ['an empty signature', '{"sign":""}', 'is empty'],
     ['a signature that is a number', '{"sign":12}', 'is a number'],
-    ['a body that is no object', '[1]', 'not an object'],
+    ['a body that is not an object', '[1]', 'not an object'],
     ['a name that occurs twice', '{"a":1,"a":2,"sign":"x"}', 'occurs twice'],
   ])('%s is a usage error', (_, body, message) => {
     expect(() => verify({ body })).toThrow(usageError(message));
@@ -536,7 +536,7 @@ describe('bad input', () => {
     );
   });
 
-  it('no secret at all is a usage error', () => {
+  it('a missing secret is a usage error', () => {
     expect(() => verifySignature({ body: signedBody({}) }, [])).toThrow(usageError('no secret'));
   });
 });

@@ -41,7 +41,7 @@ describe('flattened', () => {
     ]);
   });
 
-  it('titles each way on its own', () => {
+  it('gives each notation a distinct title', () => {
     expect(new Set(NESTED_NAMES.map(({ title }) => title)).size).toBe(NESTED_NAMES.length);
   });
 });

@@ -96,7 +96,7 @@ describe('hashMapOrder', () => {
     expect(keys).toEqual(['b', 'a']);
   });
 
-  it('takes nothing', () => {
+  it('accepts an empty list', () => {
     expect(order([])).toEqual([]);
   });
 });

@@ -30,7 +30,7 @@ function testColumn(
 /**
  * A JSON number, and its text in each language; undefined where the language refuses it. Printed by Node 20 (`${JSON.parse(text)}`), Python 3.11 (`str(json.loads(text))`),
  * Java 17 (`Double.toString(Double.parseDouble(text))`), Go 1.19 (`fmt.Sprint` of the float64 of
- * `json.Unmarshal`) and PHP 8.2 (`strval(json_decode($text))`). Left out are doubles whose
+ * `json.Unmarshal`) and PHP 8.2 (`strval(json_decode($text))`). Omits doubles whose
  * shortest digits Java 17 does not print, such as 1e23 and 5e-324.
  */
 const LANGUAGES: readonly (readonly [
@@ -203,7 +203,8 @@ describe('a number that Python reads as a float', () => {
 
 /**
  * By printf of C, whose formats Lua uses, and by `json_encode` of PHP 8.2 with
- * serialize_precision=17, the default of old ones; undefined where PHP keeps an integer or refuses.
+ * serialize_precision=17, the default of old versions; undefined where PHP keeps an integer or
+ * refuses the number.
  */
 const DIGITS: readonly (readonly [
   text: string,
@@ -283,7 +284,7 @@ describe.each([
   [3, 'with 6 decimals'],
   [4, 'with 2 decimals'],
 ])('column %i: numbers %s', (column, title) => {
-  // As JavaScript does it: it prints no negative zero and no word but its own for infinity.
+  // JavaScript agrees with C except for negative zero and infinity.
   const alike = DIGITS.filter(([text]) => !/^-0|e400$/.test(text));
 
   testColumn(alike, column, title);
@@ -355,7 +356,7 @@ it.each([
   expect(phpJsonText(text)).toBe(expected);
 });
 
-describe('other habits', () => {
+describe('other printers', () => {
   it.each([
     // By `'{:,}'.format(Decimal(text))` of Python.
     ['with thousands separators', '0', '0'],
@@ -380,9 +381,9 @@ describe('other habits', () => {
 });
 
 describe('numbers of extreme length', () => {
-  // Long enough for anything quadratic to take half a minute.
+  // An algorithm of quadratic time would take half a minute.
   const long = 200_000;
-  const odd = [
+  const extreme = [
     '1e999999999',
     '-1e-999999999',
     '1'.repeat(long),
@@ -391,17 +392,17 @@ describe('numbers of extreme length', () => {
     `1e${'0'.repeat(long)}1`,
   ];
 
-  it.each(NUMBER_PRINTERS)('are printed in no time and not at length, $title', ({ print }) => {
-    for (const text of odd) expect(print(text).length).toBeLessThan(2 * long);
+  it.each(NUMBER_PRINTERS)('are printed quickly and briefly: $title', ({ print }) => {
+    for (const text of extreme) expect(print(text).length).toBeLessThan(2 * long);
   });
 });
 
 describe('isIntegerText', () => {
-  it.each(['0', '-0', '12', '-3791411052119578828'])('%s is written as one', (text) => {
+  it.each(['0', '-0', '12', '-3791411052119578828'])('%s is an integer', (text) => {
     expect(isIntegerText(text)).toBe(true);
   });
 
-  it.each(['1.0', '1e2', '1E+2', '-0.0'])('%s is not', (text) => {
+  it.each(['1.0', '1e2', '1E+2', '-0.0'])('%s is not an integer', (text) => {
     expect(isIntegerText(text)).toBe(false);
   });
 });

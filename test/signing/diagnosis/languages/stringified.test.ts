@@ -50,7 +50,7 @@ describe('an object', () => {
     expect(text(title, RICH)).toBe(expected);
   });
 
-  it('takes its members in another order, as a TreeMap does', () => {
+  it('prints its members in another order, like a TreeMap', () => {
     const memberOrder: PrintStyle['memberOrder'] = (members) =>
       members.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     expect(text('toString of a map or list', RICH, { memberOrder })).toBe(

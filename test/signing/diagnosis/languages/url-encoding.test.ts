@@ -18,7 +18,7 @@ const TEXT = `${PRINTABLE}\n中é😀`;
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 const AFTER = '%0A%E4%B8%AD%C3%A9%F0%9F%98%80';
 
-/** The encodings of the ASCII ranges before, between and behind digits and letters. */
+/** The encodings of the ASCII ranges before, between and after digits and letters. */
 function encoded(before: string, middle: string, between: string, behind: string): string {
   return `${before}0123456789${middle}${LETTERS}${between}${LETTERS.toLowerCase()}${behind}${AFTER}`;
 }
@@ -104,7 +104,7 @@ describe('URL_ENCODERS', () => {
     expect(encoderOf(name)('杭州 é/~', encodeGbk)).toBe(expected);
   });
 
-  it.each(URL_ENCODERS)('leaves letters and digits alone: $name', ({ apply }) => {
+  it.each(URL_ENCODERS)('does not change letters and digits: $name', ({ apply }) => {
     expect(apply('')).toBe('');
     expect(apply('abcXYZ019')).toBe('abcXYZ019');
   });
@@ -122,7 +122,7 @@ describe('urlDecoded', () => {
     ['100%', '100%'],
     ['50%+10', '50%+10'],
     ['%BA%BC', '%BA%BC'],
-  ])('%s stands for %s', (text, expected) => {
+  ])('%s means %s', (text, expected) => {
     expect(urlDecoded(text)).toBe(expected);
   });
 
