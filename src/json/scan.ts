@@ -51,12 +51,12 @@ export class JsonScanner {
   #state: State = 'value';
   /** The brackets that close the open objects and arrays. */
   readonly #open: string[] = [];
-  #take: (text: string) => void = () => {};
+  #write: (text: string) => void = () => {};
   /** The name of the current member. */
   #name: string | undefined;
   #isName = false;
   /** The characters of a string that have not been passed on. */
-  #held: string | undefined;
+  #buffer: string | undefined;
 
   constructor(sink: JsonSink) {
     this.#sink = sink;
@@ -69,7 +69,7 @@ export class JsonScanner {
     this.#start = 0;
     this.#offset = 0;
     while (this.#step());
-    this.#pass();
+    this.#flush();
   }
 
   /** @throws {JsonScanError} when the document is not complete. */
@@ -126,7 +126,7 @@ export class JsonScanner {
 
   /** @param isOuter Whether it belongs to the document, not to the value of a member. */
   #punctuation(state: State, isOuter: boolean): boolean {
-    if (isOuter) this.#leaveOut(1);
+    if (isOuter) this.#drop(1);
     else this.#offset++;
     this.#state = state;
     return true;
@@ -151,8 +151,8 @@ export class JsonScanner {
     this.#isName = isName;
     this.#punctuation('string', isOuter);
     if (!isOuter && !this.#sink.edit) return true;
-    this.#pass();
-    this.#held = '';
+    this.#flush();
+    this.#buffer = '';
     return true;
   }
 
@@ -165,19 +165,19 @@ export class JsonScanner {
     const end = endOf(ESCAPE, this.#text, this.#offset);
     if (end === 0) this.#fail('an invalid character in a string');
     const escaped = this.#text.slice(this.#offset, end);
-    this.#leaveOut(escaped.length);
-    this.#give(quoted(unquoted(escaped)));
+    this.#drop(escaped.length);
+    this.#emit(quoted(unquoted(escaped)));
     return true;
   }
 
   #endString(): boolean {
-    this.#pass();
-    const held = this.#held;
+    this.#flush();
+    const buffer = this.#buffer;
     const isOuter = this.#isName && this.#open.length === 1;
-    this.#held = undefined;
-    if (held !== undefined && isOuter) this.#take = this.#sink.member(held);
-    else if (held !== undefined) this.#take(quoted(this.#edited(held)));
-    this.#name = this.#isName ? held : undefined;
+    this.#buffer = undefined;
+    if (buffer !== undefined && isOuter) this.#write = this.#sink.member(buffer);
+    else if (buffer !== undefined) this.#write(quoted(this.#edited(buffer)));
+    this.#name = this.#isName ? buffer : undefined;
     return this.#punctuation(this.#isName ? 'colon' : 'next', isOuter);
   }
 
@@ -188,33 +188,33 @@ export class JsonScanner {
   #skipSpace(): void {
     const code = this.#text.charCodeAt(this.#offset);
     if (code !== 32 && code !== 10 && code !== 13 && code !== 9) return;
-    this.#leaveOut(endOf(WHITE_SPACE, this.#text, this.#offset) - this.#offset);
+    this.#drop(endOf(WHITE_SPACE, this.#text, this.#offset) - this.#offset);
   }
 
-  #leaveOut(length: number): void {
-    this.#pass();
+  #drop(length: number): void {
+    this.#flush();
     this.#offset += length;
     this.#start = this.#offset;
   }
 
   /** Passes on all text up to the offset. */
-  #pass(): void {
-    if (this.#offset > this.#start) this.#give(this.#text.slice(this.#start, this.#offset));
+  #flush(): void {
+    if (this.#offset > this.#start) this.#emit(this.#text.slice(this.#start, this.#offset));
     this.#start = this.#offset;
   }
 
-  #give(text: string): void {
-    if (this.#held === undefined) {
-      this.#take(text);
+  #emit(text: string): void {
+    if (this.#buffer === undefined) {
+      this.#write(text);
       return;
     }
-    this.#held += unquoted(text);
-    if (this.#isName && this.#held.length > MAX_TOKEN) this.#fail('a name is too long');
-    if (this.#isName || this.#held.length < PIECE) return;
-    const edited = this.#edited(this.#held);
+    this.#buffer += unquoted(text);
+    if (this.#isName && this.#buffer.length > MAX_TOKEN) this.#fail('a name is too long');
+    if (this.#isName || this.#buffer.length < PIECE) return;
+    const edited = this.#edited(this.#buffer);
     const rest = edited.slice(-MAX_TOKEN).replace(/^[\udc00-\udfff]/, '');
-    this.#take(quoted(edited.slice(0, edited.length - rest.length)));
-    this.#held = rest;
+    this.#write(quoted(edited.slice(0, edited.length - rest.length)));
+    this.#buffer = rest;
   }
 
   #fail(subject: string): never {
