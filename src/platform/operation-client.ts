@@ -174,7 +174,7 @@ export class OperationClient {
     return request;
   }
 
-  /** Signs with the server's time from now on, and warns once. */
+  /** Signs with the server's time from now on. Warns about each new difference. */
   #adoptTime(serverTime: number): void {
     const before = this.#clockOffset;
     this.#clockOffset = serverTime - this.source.now();

@@ -29,8 +29,8 @@ export function billKeys(dates: readonly string[], types: readonly BillType[]): 
  * @param profile With several profiles, the owner: the bills of one day go to different workers.
  */
 export function inShard({ date, type }: BillKey, { index, count }: Shard, profile = ''): boolean {
-  const letters = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
-  return (dayNumber(date) + BILL_TYPES[type] + letters - index) % count === 0;
+  const profileOffset = [...profile].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0);
+  return (dayNumber(date) + BILL_TYPES[type] + profileOffset - index) % count === 0;
 }
 
 /** @throws {MopError} `usage` for a day older than the window, or in the future. */

@@ -6,8 +6,8 @@ import type { OperationClient } from '../operation-client.ts';
 import { corrupt, counted, decoded, inflateError, tooLarge } from './byte-stages.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, type ContentDigests, ContentHash, OWN_DIGEST } from './digest.ts';
-import type { DownloadResources } from './download-places.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
+import type { DownloadResources } from './download-slots.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import type { ThreadHash } from './thread-hash.ts';
 import { storeGzip, storeInflated, storePlain } from './write-content.ts';
@@ -23,7 +23,7 @@ export interface Received {
   /** The digests of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
   /** The start of the content, if gzip was requested but not received. */
-  readonly notGzip: string | undefined;
+  readonly insteadOfGzip: string | undefined;
 }
 
 /**
@@ -60,7 +60,7 @@ export async function downloadBill(
       bytes,
       original: await original.digests(),
       compressed: compressed?.digests(),
-      notGzip: options.tar === 'gzip' && !isCompressed ? beginning : undefined,
+      insteadOfGzip: options.tar === 'gzip' && !isCompressed ? beginning : undefined,
     };
   } catch (error) {
     throw inflateError(error);

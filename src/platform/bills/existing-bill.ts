@@ -44,7 +44,7 @@ async function otherOwner(
   { ledger: owner, ledgers }: ResolvedOptions,
 ): Promise<string | undefined> {
   if (!owner) return undefined;
-  const entry = (await ledgers.read(dirname(target))).latestIn(basename(target));
+  const entry = (await ledgers.read(dirname(target))).newestOfFile(basename(target));
   if (!entry || isOwnedBy(entry, owner)) return undefined;
   return entry.profile === owner.profile
     ? `environment ${entry.environment}`

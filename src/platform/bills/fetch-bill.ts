@@ -6,8 +6,8 @@ import { requestDescriptor } from './descriptor.ts';
 import { usableDigest } from './digest.ts';
 import type { DownloadOptions } from './download.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
-import { withDownloadSlot } from './download-places.ts';
 import { downloadSecrets } from './download-request.ts';
+import { withDownloadSlot } from './download-slots.ts';
 import { compareExisting } from './existing-bill.ts';
 import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
 import type { Ledgers } from './read-ledger.ts';
@@ -52,7 +52,7 @@ export async function fetchBill(
     const { seqId, bill } = await client.retry(
       (number) =>
         withDownloadSlot(
-          (means) => attempt(client, job, { ...options, ...means }, number, secrets),
+          (resources) => attempt(client, job, { ...options, ...resources }, number, secrets),
           options.signal,
         ),
       { onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }) },

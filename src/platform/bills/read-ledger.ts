@@ -90,7 +90,7 @@ class Ledger {
   }
 
   /** The newest entry about a stored file, of any profile. */
-  latestIn(file: string): StoredEntry | undefined {
+  newestOfFile(file: string): StoredEntry | undefined {
     const end = JSON.stringify(file);
     const about = [...this.#kept].filter(([subject]) => subject.endsWith(end));
     const entries = parseLines(about.map(([, line]) => line)).filter(isStored);
@@ -169,7 +169,7 @@ class Ledger {
     this.#read = undefined;
   }
 
-  /** Returns the line of the ledger that counts, unless the text is not an entry. */
+  /** Returns the line of the subject that counts; undefined for a text that is not an entry. */
   #add(text: string | undefined, { start, end }: LineRange): KeptLine | undefined {
     this.#lineCount++;
     const subject = text === undefined ? undefined : subjectOfLine(text);

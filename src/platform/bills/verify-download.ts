@@ -27,10 +27,10 @@ export interface PlacedBill extends Download {
  *   although gzip was requested.
  */
 export function verifyDownload({ digest }: BillDescriptor, received: Received): Download {
-  const { bytes, original, compressed, notGzip } = received;
-  const notGzipNote = notGzip === undefined ? '' : `; it is not gzip but ${notGzip}`;
+  const { bytes, original, compressed, insteadOfGzip } = received;
+  const notGzipNote = insteadOfGzip === undefined ? '' : `; it is not gzip but ${insteadOfGzip}`;
   if (digest === undefined) {
-    if (notGzip !== undefined) throw corrupt(`the download is not a bill${notGzipNote}`);
+    if (insteadOfGzip !== undefined) throw corrupt(`the download is not a bill${notGzipNote}`);
     const hashValue = Buffer.from(original.get(OWN_DIGEST) ?? []).toString('hex');
     return { bytes, hashType: OWN_DIGEST, hashValue, verified: false };
   }

@@ -17,7 +17,7 @@ interface Sink {
   readonly compressed: ContentHash | undefined;
   /** Maximum size of the decompressed content, and of the file. */
   readonly maxBytes: number;
-  /** The bytes of each buffer. */
+  /** The size of each buffer, in bytes. */
   readonly chunkBytes: number;
 }
 

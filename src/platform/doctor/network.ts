@@ -21,7 +21,7 @@ export async function examineRoute(url: URL, options: NetworkOptions): Promise<N
   try {
     proxy = proxyFor(url, options.proxy);
   } catch (error) {
-    return reached({ proxy: failed(reportable(error)) }, 'the proxy cannot be used');
+    return withRestSkipped({ proxy: failed(reportable(error)) }, 'the proxy cannot be used');
   }
   return proxy ? throughProxy(url, proxy, options) : directly(url, options);
 }
@@ -33,33 +33,35 @@ export function mergeRoutes([first, ...others]: readonly [
   return findings((name) => worstOf([first[name], ...others.map((route) => route[name])]));
 }
 
-/** The findings up to a failed step. */
-function reached(found: Partial<NetworkFindings>, why: string): NetworkFindings {
+/** Adds skipped findings for the steps after a failed one. */
+function withRestSkipped(found: Partial<NetworkFindings>, why: string): NetworkFindings {
   return findings((name) => found[name] ?? skipped(why));
 }
 
-function findings(of: (name: NetworkCheck) => Finding): NetworkFindings {
-  return Object.fromEntries(NETWORK_CHECKS.map((name) => [name, of(name)])) as NetworkFindings;
+function findings(findingOf: (name: NetworkCheck) => Finding): NetworkFindings {
+  return Object.fromEntries(
+    NETWORK_CHECKS.map((name) => [name, findingOf(name)]),
+  ) as NetworkFindings;
 }
 
 async function directly(url: URL, options: NetworkOptions): Promise<NetworkFindings> {
   const proxy = skipped(reasonWithoutProxy(url, options.proxy));
   const dns = await examineName(url, options);
-  if (dns.state === 'failed') return reached({ dns, proxy }, 'the host is not found');
+  if (dns.state === 'failed') return withRestSkipped({ dns, proxy }, 'the host is not found');
   const tls = isPlain(url) ? PLAIN : await examineTls(url, options);
   if (tls instanceof MopError) {
     const without = skipped('there is no connection');
     return { dns, proxy, tls: without, ...examineReply(tls, url) };
   }
-  if (tls.state === 'failed') return reached({ dns, proxy, tls }, 'TLS failed');
+  if (tls.state === 'failed') return withRestSkipped({ dns, proxy, tls }, 'TLS failed');
   return { dns, proxy, tls, ...examineReply(await ask(url, options), url) };
 }
 
 function reasonWithoutProxy(url: URL, { http, https, except }: ProxySettings): string {
   if (!(isPlain(url) ? http : https)) return 'no proxy is set';
   // The proxy applies to every address that is not exempt, loopback included.
-  const near = 'http://127.0.0.1';
-  return proxyFor(url, { http: near, https: near, except })
+  const loopback = 'http://127.0.0.1';
+  return proxyFor(url, { http: loopback, https: loopback, except })
     ? 'plain http stays on this machine'
     : `NO_PROXY exempts ${url.hostname}`;
 }
@@ -73,13 +75,13 @@ async function throughProxy(
   const reply = await ask(url, options);
   const failure = reply instanceof MopError ? reply : undefined;
   if (failure?.details.cause instanceof ProxyFailure) {
-    return reached({ dns, proxy: failed(failure) }, 'the proxy failed');
+    return withRestSkipped({ dns, proxy: failed(failure) }, 'the proxy failed');
   }
   const proxy = ok(`${host} forwards to ${url.host}`);
   if (isPlain(url)) return { dns, proxy, tls: PLAIN, ...examineReply(reply, url) };
   // The tunnel was opened, but the handshake in it failed: nothing was sent.
   if (failure?.details.sent === false) {
-    return reached({ dns, proxy, tls: failed(failure) }, 'TLS failed');
+    return withRestSkipped({ dns, proxy, tls: failed(failure) }, 'TLS failed');
   }
   const tls = failure
     ? skipped('there was no answer')

@@ -30,18 +30,18 @@ export interface NetworkOptions {
 /**
  * One step on the route to `url` without a proxy, such as a handshake, within the time-out.
  *
- * @param take Receives a signal that aborts the step.
+ * @param run Receives a signal that aborts the step.
  * @throws {MopError} `network`
  */
 export async function step<T>(
   url: URL,
   { timeoutSeconds, signal }: Pick<NetworkOptions, 'timeoutSeconds' | 'signal'>,
-  take: (signal: AbortSignal) => Promise<T>,
+  run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const timeout = AbortSignal.timeout(Math.min(Math.ceil(timeoutSeconds * 1000), MAX_TIMER_MS));
   const limit = AbortSignal.any([signal, timeout]);
   try {
-    return await Promise.race([take(limit), aborted(limit)]);
+    return await Promise.race([run(limit), aborted(limit)]);
   } catch (error) {
     if (signal.aborted) throw signal.reason;
     const timedOut = Object.assign(new Error('time-out'), { code: 'ETIMEDOUT' });
@@ -116,9 +116,9 @@ function examineCertificate(certificate: PeerCertificate, now: number): Finding 
   const { subject, subjectaltname, issuer, valid_to } = certificate;
   const end = Date.parse(valid_to);
   const day = new Date(end).toISOString().slice(0, 10);
-  const whose = subject?.CN ?? subjectaltname ?? 'no name';
-  const by = [issuer?.O, issuer?.CN].filter(Boolean).join(' ') || 'no name';
-  const detail = `the certificate of ${whose}, issued by ${by}, is valid until ${day}`;
+  const subjectName = subject?.CN ?? subjectaltname ?? 'no name';
+  const issuerName = [issuer?.O, issuer?.CN].filter(Boolean).join(' ') || 'no name';
+  const detail = `the certificate of ${subjectName}, issued by ${issuerName}, is valid until ${day}`;
   const daysLeft = Math.floor((end - now) / DAY_MS);
   return daysLeft < FEW_DAYS
     ? warning(

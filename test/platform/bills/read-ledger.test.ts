@@ -110,7 +110,7 @@ describe('the entries that count', () => {
           expect(ledger.wasStored(...asked)).toBe(own.some(isStored));
         }
         for (const file of FILES)
-          expect(ledger.latestIn(file)).toEqual(latestStored(all).get(file));
+          expect(ledger.newestOfFile(file)).toEqual(latestStored(all).get(file));
       };
       await expectSame();
       await compactLedger(directory);

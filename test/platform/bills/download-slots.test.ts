@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import {
   type DownloadResources,
   withDownloadSlot,
-} from '../../../src/platform/bills/download-places.ts';
+} from '../../../src/platform/bills/download-slots.ts';
 
 /** A download that the test ends. */
 function download(signal?: AbortSignal) {
