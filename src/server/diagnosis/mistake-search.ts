@@ -1,4 +1,4 @@
-import { finished, type Search as Steps } from '../../signing/diagnosis/diagnose.ts';
+import { runSearch, type Search as Steps } from '../../signing/diagnosis/diagnose.ts';
 import { examine, type Verdict } from '../../signing/verification/verify.ts';
 import type { SearchJob } from './search-job.ts';
 
@@ -6,7 +6,7 @@ export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
 
 /** Searches for the mistakes of a signer, by default with the effort of `mop sign verify`. */
 export function searchMistakes(job: SearchJob, effort?: number): Search {
-  return finished(searchInSteps(job, effort));
+  return runSearch(searchInSteps(job, effort));
 }
 
 /** {@link searchMistakes} in steps of about 10 ms. */

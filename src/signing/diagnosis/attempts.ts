@@ -17,10 +17,10 @@ export interface Attempt {
   readonly suspects: readonly Suspect[];
 }
 
-/** The mistakes and habits that could change something in a request. Each list is made when needed. */
-export interface Suspected {
+/** The mistakes and habits that could change something in a request. Each list is built on demand. */
+export interface SuspectLists {
   readonly suspects: () => readonly Suspect[];
-  /** Further suspects, which take long to list: read after the cheap ones fail. */
+  /** Further suspects, which take long to list: called after the cheap ones fail. */
   readonly later: () => LaterSuspects;
   readonly habits: () => readonly Habit[];
 }
@@ -52,7 +52,7 @@ interface Part {
  */
 export function* attempts(
   baselines: readonly Attempt[],
-  { suspects, later, habits }: Suspected,
+  { suspects, later, habits }: SuspectLists,
   evidence: Evidence,
   maxCost: number,
 ): Generator<Attempt> {
@@ -304,11 +304,11 @@ function* fieldSets(baseline: Attempt, evidence: Evidence): Generator<Attempt> {
   });
   let sets = 0;
   for (let size = 0; size <= pairs.length / 2; size++) {
-    for (const few of subsets(pairs.length, size)) {
+    for (const chosen of subsets(pairs.length, size)) {
       if (sets++ === MAX_FIELD_SETS) return;
       // Omitting one field is a single mistake, which was already tried.
-      if (size > 1) yield signing((index) => !few.has(index));
-      yield signing((index) => few.has(index));
+      if (size > 1) yield signing((index) => !chosen.has(index));
+      yield signing((index) => chosen.has(index));
     }
   }
 }
@@ -332,9 +332,9 @@ function unsigned(names: readonly string[], { fields }: Evidence): readonly Susp
   const isHeader = (name: string): boolean =>
     fields.some((field) => field.name === name && field.source === 'header');
   return [
-    { mistake: fieldMissing, left: names.filter((name) => !isHeader(name)) },
-    { mistake: headerUnsigned, left: names.filter(isHeader) },
+    { mistake: fieldMissing, omitted: names.filter((name) => !isHeader(name)) },
+    { mistake: headerUnsigned, omitted: names.filter(isHeader) },
   ]
-    .filter(({ left }) => left.length > 0)
-    .map(({ mistake, left }) => ({ mistake, ...leaveOut(left) }));
+    .filter(({ omitted }) => omitted.length > 0)
+    .map(({ mistake, omitted }) => ({ mistake, ...leaveOut(omitted) }));
 }

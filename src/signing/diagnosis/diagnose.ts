@@ -48,7 +48,7 @@ export const EFFORTS = {
 export type Search<Result> = Generator<number, Result>;
 
 /** Runs a search to its end. */
-export function finished<Result>(search: Search<Result>): Result {
+export function runSearch<Result>(search: Search<Result>): Result {
   for (;;) {
     const { done, value } = search.next();
     if (done) return value;
@@ -76,7 +76,7 @@ export function* searchMistakes(
   );
   if (baselines.length === 0) return { ...NOTHING, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
-  // Listing them takes as long as a thousand signers.
+  // Listing the suspects takes as long as trying a thousand signers.
   const suspects = once(() => suspectsFor(evidence, large));
   const later = () => (large ? NO_LATER : laterSuspects(right, evidence, suspects()));
   const habits = () => (large ? [] : habitsFor(evidence));
@@ -108,7 +108,7 @@ export function* searchMistakes(
   return { ...NOTHING, candidates, complete: !large };
 }
 
-/** Maximum cost of a combination. Two mistakes with a single field each cost 6. */
+/** Maximum cost of a combination. Two mistakes, each in a single field, cost 6 together. */
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
 /** About 10 ms of work, in the unit of {@link effortOf}. */
@@ -139,7 +139,7 @@ function diagnosed(
   let before = right;
   const found = new Map<DiagnosisId, Diagnosis>();
   const needed = neededFor(signer.signature, suspects, right);
-  // Between two mistakes, the JSON has a text that is neither right nor signed.
+  // Between two changes of nested JSON, its text is neither the right nor the signed one.
   const isReplaced = needed.some(({ mistake }) => mistake.id === 'nested-flattened');
   for (const suspect of needed) {
     const after = suspect.change(before);

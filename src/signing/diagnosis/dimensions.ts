@@ -5,8 +5,8 @@ import { charsetGbk, charsetLatin1, encodingOther } from './dimensions/encoding.
 import { fieldExtra } from './dimensions/extra.ts';
 import { fieldMissing, headerUnsigned, nullIncluded, signIncluded } from './dimensions/fields.ts';
 import { multipartFileIncluded } from './dimensions/files.ts';
+import { fieldsStale } from './dimensions/generated-values.ts';
 import { pairsJoined, valuesOnly } from './dimensions/joining.ts';
-import { fieldsStale } from './dimensions/moment.ts';
 import { namesChanged } from './dimensions/names.ts';
 import {
   nestedEscapedSlash,

@@ -1,5 +1,5 @@
 import { digestOther } from './dimensions/digest.ts';
-import { fieldsStale, momentsBetween } from './dimensions/moment.ts';
+import { fieldsStale, nearbyTimestamps } from './dimensions/generated-values.ts';
 import { hexLowercase, signatureFormat } from './dimensions/printing.ts';
 import {
   lostValues,
@@ -22,8 +22,8 @@ import type { Pair, Signer } from './signer.ts';
 
 /**
  * The baselines of a search: lists of mistakes that the signature itself shows, such as lower case
- * or another digest. A signature of the right form has one empty list. Without a list, no known
- * digest has this form.
+ * or another digest. A signature of the right form has one empty list. No list means that no
+ * known digest has this form.
  */
 export function visibleMistakes(evidence: Evidence): readonly (readonly Suspect[])[] {
   const lowercase = suspectsOf(hexLowercase, evidence);
@@ -74,7 +74,7 @@ interface OtherText {
 
 /** Mistakes in only some of the fields: up to thousands. */
 export interface LaterSuspects {
-  /** Mistakes in the text of a single field, and a clock read at another moment. */
+  /** Mistakes in a single field, or in one kind of fields, and a clock read at another moment. */
   readonly ofOneField: readonly Suspect[];
   /** Mistakes in some of the fields: too many to keep in memory. */
   readonly ofSomeFields: Iterable<Suspect>;
@@ -135,7 +135,7 @@ export function laterSuspects(
       ...ofSource,
       ...ofOneField,
       ...lost.map((variant) => ({ ...variant, mistake: valueReformatted })),
-      ...momentsBetween(evidence).map((variant) => ({ ...variant, mistake: fieldsStale })),
+      ...nearbyTimestamps(evidence).map((variant) => ({ ...variant, mistake: fieldsStale })),
     ],
     ofSomeFields: (function* () {
       for (const [suspect, changed] of bySuspect) yield* withSomeFields(suspect, changed, evidence);

@@ -6,7 +6,7 @@ import { assertOptions, assertSecret } from '../check-arguments.ts';
 import {
   type Diagnosis,
   EFFORTS,
-  finished,
+  runSearch,
   type Search,
   type SearchResult,
   searchMistakes,
@@ -123,7 +123,7 @@ export function examineSignature(
   secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Examination {
-  return finished(examine(request, secrets, options));
+  return runSearch(examine(request, secrets, options));
 }
 
 /** {@link examineSignature} in steps: a program can do other work during a long search. */
@@ -186,8 +186,8 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
- * readings, which share half of the effort: a mistake under one may be right under another. The search
- * is complete if that of the default reading is.
+ * readings, which share half of the effort: a mistake under one may be right under another. The result
+ * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(
   [usual, ...others]: readonly [ReadContent, ...ReadContent[]],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
   EFFORTS,
-  finished,
+  runSearch,
   type SearchResult,
   searchMistakes,
 } from '../../../src/signing/diagnosis/diagnose.ts';
@@ -41,7 +41,7 @@ function range(count: number): readonly number[] {
 /** Searches for the mistakes behind a signature. */
 function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
   const { evidence, right } = caseOf(request, signature, OTHERS);
-  return finished(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
+  return runSearch(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
 }
 
 function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
@@ -488,7 +488,7 @@ describe('the extent of a search', () => {
   it('does not depend on earlier searches with the same signer', () => {
     const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
     const run = (from: Signer, of: Evidence): number =>
-      finished(searchMistakes(from, of, 2_000_000)).candidates;
+      runSearch(searchMistakes(from, of, 2_000_000)).candidates;
     expect(run(right, evidence)).toBe(run(right, evidence));
     expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
   });

@@ -67,7 +67,7 @@ function isFalse(value: JsonValue): boolean {
   );
 }
 
-/** Members that serializers omit from nested JSON, with or without similar fields. */
+/** Members that serializers omit from nested JSON, alone or together with such fields. */
 const INSIDE: readonly {
   readonly subject: string;
   readonly isEmpty: (value: JsonValue) => boolean;

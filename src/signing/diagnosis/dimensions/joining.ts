@@ -94,8 +94,8 @@ export const pairsJoined: Mistake = {
 };
 
 /**
- * The joined pairs without their last or first characters: code that removes an `&` which is not
- * there. A cut up to an `&` is a missing field.
+ * The joined pairs without their last or first characters, cut by code that expects an `&` there.
+ * A cut up to an `&` is a missing field.
  */
 function cutVariants(): readonly Variant[] {
   return [1, 2, 3, 4, 5, 6, 7, 8].flatMap((count) => {
@@ -106,7 +106,7 @@ function cutVariants(): readonly Variant[] {
           text.slice(-count - 1).includes('&') ? text : text.slice(0, -count),
         ),
         family: 'the last 1 to 8 characters were cut from the joined pairs',
-        // More than another text of the last field.
+        // Costs more than another text of the last field.
         cost: count === 1 ? 6 : count === 2 ? UNCOMMON : VERY_RARE,
       },
       {
@@ -122,7 +122,7 @@ function cutVariants(): readonly Variant[] {
 
 const WHOLE = 'sign all characters of the joined pairs: remove only an "&" that is there';
 
-/** The joined pairs in a column or a buffer that is too small. */
+/** The joined pairs, cut to the size of a column or a buffer. */
 function shortenedVariants(): readonly Variant[] {
   return SIZES.map((size) => ({
     ...rewritten(`the joined pairs were cut to ${size} characters`, (text) => text.slice(0, size)),

@@ -238,7 +238,7 @@ export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
 
 /** Adds escapes to nested JSON after earlier ones: a signer may apply both. */
 export function nestedEscaped(title: string, more: (quoted: string) => string): Variant {
-  return edited(title, nestedEscape(more));
+  return restyled(title, nestedEscape(more));
 }
 
 function nestedEscape(more: (quoted: string) => string) {
@@ -315,12 +315,12 @@ function escapeVariants(
       string: (text) => escaped(before(text)),
     });
     const variants = inFamily(`texts, nested JSON or both were signed ${how}`, [
-      edited(`nested JSON was signed ${how}`, inNested),
-      edited(`texts and nested JSON were signed ${how}`, (style) => ({
+      restyled(`nested JSON was signed ${how}`, inNested),
+      restyled(`texts and nested JSON were signed ${how}`, (style) => ({
         ...inNested(style),
         ...inTexts(style),
       })),
-      edited(`texts were signed ${how}`, inTexts),
+      restyled(`texts were signed ${how}`, inTexts),
     ]);
     return rare ? rarely(variants) : variants;
   });
@@ -346,7 +346,7 @@ function hasOrder(value: JsonValue): boolean {
   return value.members.length > 1 || value.members.some((member) => hasOrder(member.value));
 }
 
-function edited(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
+function restyled(title: string, change: (style: PrintStyle) => Partial<PrintStyle>): Variant {
   return { title, change: (signer) => signer.withStyle(change(signer.steps.style)) };
 }
 

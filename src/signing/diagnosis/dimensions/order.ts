@@ -13,11 +13,15 @@ export const sortUnsorted: Mistake = {
   id: 'sort-unsorted',
   fix: FIX,
   variants: ({ mode }) => {
-    const of =
+    const ofSource =
       (source: Pair['source']): Order =>
       (pairs) =>
         inRequestOrder(pairs).filter((pair) => pair.source === source);
-    const [business, common, headers] = [of('business'), of('common'), of('header')];
+    const [business, common, headers] = [
+      ofSource('business'),
+      ofSource('common'),
+      ofSource('header'),
+    ];
     const groups: readonly (readonly [names: string, parts: readonly Order[]])[] =
       mode === 'body'
         ? [

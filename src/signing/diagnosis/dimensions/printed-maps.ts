@@ -72,11 +72,11 @@ export function joined(
   nameJoint: string,
   open = '',
   close = '',
-  behindValue = '',
+  afterValue = '',
 ): Steps['join'] {
   return (pairs) =>
     open +
-    pairs.map(({ name, value }) => name + nameJoint + value + behindValue).join(pairJoint) +
+    pairs.map(({ name, value }) => name + nameJoint + value + afterValue).join(pairJoint) +
     close;
 }
 

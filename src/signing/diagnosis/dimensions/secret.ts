@@ -144,7 +144,7 @@ export const secretSortedIn: Mistake = {
   ],
 };
 
-/** Transformations of the secret. They are functions because a vector is signed with a dummy. */
+/** Transformations of the secret. Functions, because a vector is signed with a dummy secret. */
 const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: number])[] = [
   ['used in lower case', (secret) => secret.toLowerCase(), 3],
   ['used in upper case', (secret) => secret.toUpperCase(), 3],

@@ -12,6 +12,7 @@ import {
   inFamily,
   type Mistake,
   rarely,
+  rewritten,
   USUAL,
   type Variant,
   variantsIf,
@@ -30,14 +31,14 @@ export const valueUrlEncoded: Mistake = {
   variants: ({ fields }) => {
     const encoders = distinct([...URL_ENCODERS, JAVASCRIPT_ESCAPE], fields);
     // Splitting nested JSON makes names that need encoding.
-    const hasOddNames = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
+    const namesNeedEncoding = fields.some(({ name, value }) => /\W/.test(name) || isNested(value));
     return [
       ...encoders.map(({ name, apply }) =>
         values(`the values were percent-encoded (${name})`, apply),
       ),
       ...inFamily(
         'names and values were percent-encoded',
-        (hasOddNames ? encoders : []).map(urlEncodedPairs),
+        (namesNeedEncoding ? encoders : []).map(urlEncodedPairs),
       ),
       ...rarely([
         ...inFamily(
@@ -176,16 +177,6 @@ export function urlEncodedPairs({ name, apply }: TextEncoding): Variant {
 
 function values(title: string, apply: TextEncoding['apply']): Variant {
   return edited(title, (pair, charset) => ({ ...pair, value: apply(pair.value, charset) }));
-}
-
-function rewritten(title: string, apply: TextEncoding['apply']): Variant {
-  return {
-    title,
-    change: (signer) => {
-      const { rewrite } = signer.steps;
-      return signer.with({ rewrite: (text) => apply(rewrite(text)) });
-    },
-  };
 }
 
 /** Values that were signed before they were encoded for the request. */

@@ -194,7 +194,7 @@ function decimalOf(value: number, precision?: number): Decimal {
   };
 }
 
-/** Without an exponent, at least one digit on both sides of the point unless it is an integer. */
+/** Without an exponent: a digit before the point, and a point only before further digits. */
 function positional({ sign, digits, exponent }: Decimal): string {
   if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`;
   const integer = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0');
@@ -248,11 +248,11 @@ function goText(text: string): string {
   // Go refuses to parse such a number into a float64.
   if (!Number.isFinite(value)) return text;
   const decimal = decimalOf(value);
-  return shorter(decimal, 6);
+  return generalForm(decimal, 6);
 }
 
 /** Uses the exponent form if the exponent is below -4, or at least `precision`. */
-function shorter(decimal: Decimal, precision: number): string {
+function generalForm(decimal: Decimal, precision: number): string {
   const { exponent } = decimal;
   return exponent < -4 || exponent >= precision ? scientific(decimal) : positional(decimal);
 }
@@ -298,14 +298,14 @@ function infinite(value: number, word: string): string {
 export function general(text: string, precision: number): string {
   const value = Number(text);
   if (!Number.isFinite(value)) return infinite(value, 'inf');
-  return shorter(trimmed(decimalOf(value, precision)), precision);
+  return generalForm(trimmed(decimalOf(value, precision)), precision);
 }
 
 function trimmed({ digits, ...decimal }: Decimal): Decimal {
   return { ...decimal, digits: digits.replace(/(?<=.)0+$/, '') };
 }
 
-/** The number with all its digits and without an exponent, scale kept. */
+/** The number without an exponent, with all its digits and trailing zeros. */
 function plainText(text: string): string {
   const { sign, digits, scale } = unscaled(text);
   if (Math.abs(scale) > MAX_PLAIN_DIGITS) return text;

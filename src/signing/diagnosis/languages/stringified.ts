@@ -207,7 +207,7 @@ export const STRINGIFIERS: readonly Stringifier[] = [
 function rustDebug(value: JsonValue): string {
   switch (value.kind) {
     case 'object': {
-      // Its maps are sorted.
+      // Maps of serde_json are sorted.
       const pairs = sortedByName(value.members).map(
         (each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`,
       );
@@ -322,7 +322,7 @@ function printer(notation: Notation) {
   };
 }
 
-/** In single quotes, unless the text contains only those. Escapes unprintable characters. */
+/** In double quotes if the text contains `'` but no `"`, else in single quotes. */
 function pythonQuoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text

@@ -125,7 +125,7 @@ function timestampTexts(sent: string): readonly StaleText[] {
 }
 
 /** The clock read in milliseconds, within a second of the sent timestamp. */
-export function momentsBetween(evidence: Evidence): readonly Variant[] {
+export function nearbyTimestamps(evidence: Evidence): readonly Variant[] {
   const field = commonField(evidence, 'timestamp');
   const sent = (field && scalarText(field)) ?? '';
   if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
