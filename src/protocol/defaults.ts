@@ -6,7 +6,7 @@ export const DEFAULT_TIME_ZONE = 'Asia/Shanghai';
 /** The time on T+1 at which bills are made, `HH:MM` (D1 4.1 rule 3). */
 export const DEFAULT_READY_TIME = '10:00';
 
-/** Hours after that until a missing bill means that there were no trades. */
+/** Hours after the ready time until a missing bill means that there were no trades. */
 export const DEFAULT_LATE_HOURS = 12;
 
 /** The header for the authorization of a download; D1 4.1 rule 6 does not name it. */

@@ -1,6 +1,6 @@
 import { compareDecimals, type Decimal, DecimalSum, formatDecimal } from './decimal.ts';
 
-/** A column; for a numeric column with its exact sum, minimum and maximum as decimal digits. */
+/** A column. A numeric one has its exact sum, minimum and maximum, as decimal digits. */
 export interface ColumnSummary {
   readonly name: string;
   readonly sum?: string;

@@ -167,7 +167,7 @@ export function collectForm(form: readonly FormField[]): Collected {
 }
 
 /**
- * The signed headers, then the fields of the body: every `X-TMS-*` except `X-TMS-Sign` (D1 5.2).
+ * The signed headers (every `X-TMS-*` except `X-TMS-Sign`), then the fields of the body (D1 5.2).
  *
  * @throws {MopError} `usage` when a field of the body has the name of a signed header.
  */

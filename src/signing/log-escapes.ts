@@ -7,7 +7,7 @@ export function withoutColours(text: string): string {
 }
 
 /** The escapes of log viewers. A text is decoded only if it contains an escaped separator. */
-export const VIEWERS: readonly {
+export const VIEWER_ESCAPES: readonly {
   pair: (name: string) => string;
   decode: (text: string) => string;
 }[] = [

@@ -1,5 +1,5 @@
 import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
-import { quotedTexts, VIEWERS, withoutColours } from './log-escapes.ts';
+import { quotedTexts, VIEWER_ESCAPES, withoutColours } from './log-escapes.ts';
 import { firstDifference } from './text-difference.ts';
 
 /**
@@ -18,7 +18,7 @@ export function pastedCanonical(pasted: string, ours: string, secrets: readonly 
 /**
  * The first candidate in a pasted text that gives the received signature.
  *
- * @param isSigned Whether a text gives it, with or without the secret appended.
+ * @param isSigned Whether a text gives the signature, with or without the secret appended.
  */
 export function signedCanonical(
   pasted: string,
@@ -37,7 +37,7 @@ function firstPairs(canonical: string): readonly string[] {
  * The canonical string in a text, without the prefix and suffix of a logger; undefined when none is
  * found. White space around a bare string is kept, except for one line end.
  */
-export function loneCanonical(text: string): string | undefined {
+export function findCanonical(text: string): string | undefined {
   if (isSignedForm(text)) return undefined;
   const whole = text.replace(/\r?\n$/, '');
   if (/^[\w.[\]-]+=[^&\n]*(?:&[\w.[\]-]+=[^&\n]*)+$/.test(whole.trim())) return whole;
@@ -67,7 +67,7 @@ export function isSignedForm(text: string): boolean {
 
 /** Whether a line has a pair of this name with another pair before or after it. */
 function isInPair(line: string, name: string): boolean {
-  const spellings = [`&${name}=`, ...VIEWERS.map(({ pair }) => pair(name))];
+  const spellings = [`&${name}=`, ...VIEWER_ESCAPES.map(({ pair }) => pair(name))];
   const first = line.indexOf(`${name}=`);
   return (
     spellings.some((pair) => line.includes(pair)) ||
@@ -96,7 +96,7 @@ function closest(candidates: readonly string[], pairs: readonly string[]): strin
   const ranked = candidates.map((text) => ({
     text,
     rank: [
-      matchOf(text, pairs),
+      matchScore(text, pairs),
       -openBrackets(text),
       Math.min(firstDifference(text, start), start.length),
       -text.length,
@@ -114,7 +114,7 @@ function openBrackets(text: string): number {
 }
 
 /** Scores a text by the pairs in it: a whole pair counts most, then its name, then its value. */
-function matchOf(text: string, pairs: readonly string[]): number {
+function matchScore(text: string, pairs: readonly string[]): number {
   return pairs.reduce((sum, pair) => {
     const equals = pair.indexOf('=') + 1;
     const value = pair.slice(equals);
@@ -124,7 +124,7 @@ function matchOf(text: string, pairs: readonly string[]): number {
   }, 0);
 }
 
-/** The candidates in a pasted text, from the whole text to the text without any possible addition. */
+/** The candidates in a pasted text: the whole text, and its parts without possible additions. */
 function candidatesOf(
   pasted: string,
   pairs: readonly string[],
@@ -152,7 +152,7 @@ function candidatesOf(
 function likelyLines(text: string, pairs: readonly string[]): readonly string[] {
   const lines = [...new Set(text.split(/\r?\n/))].filter(({ length }) => length <= MAX_LENGTH);
   return lines
-    .map((line) => ({ line, matched: matchOf(line, pairs) }))
+    .map((line) => ({ line, matched: matchScore(line, pairs) }))
     .filter(({ matched }) => matched > 0)
     .sort((a, b) => b.matched - a.matched)
     .slice(0, MAX_LINES)
@@ -162,7 +162,9 @@ function likelyLines(text: string, pairs: readonly string[]): readonly string[] 
 /** A line, unchanged and with the escapes of viewers decoded, and its quoted parts. */
 function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
-  const viewed = VIEWERS.filter(({ pair }) => names.some((name) => line.includes(pair(name))));
+  const viewed = VIEWER_ESCAPES.filter(({ pair }) =>
+    names.some((name) => line.includes(pair(name))),
+  );
   const quoted = quotedTexts(line).filter((text) => names.some((name) => text.includes(name)));
   const unescaped = [...viewed.map(({ decode }) => decode(line)), ...quoted];
   return [line, ...unescaped.flatMap((text) => readingsOf(text, names, depth + 1))];
@@ -175,7 +177,7 @@ function partsOf(line: string): readonly string[] {
   const starts = trimmed.matchAll(/(?<=^|[\s"'`[({<>:=|,;])[^\s"'`[\](){}<>:=|,;&?/]+=/g);
   for (const { index } of [{ index: 0 }, ...starts].slice(0, MAX_PLACES)) {
     const part = trimmed.slice(index);
-    parts.push(part, ...LOGGED_ENDS.map((end) => withoutEnd(part, end)));
+    parts.push(part, ...LOGGER_SUFFIXES.map((end) => withoutSuffix(part, end)));
     const closing = CLOSING[trimmed[index - 1] ?? ''];
     if (closing === undefined) continue;
     for (let end = part.length, left = MAX_PLACES; end > 0 && left > 0; left--) {
@@ -203,7 +205,7 @@ const CLOSING: Readonly<Record<string, string>> = {
 };
 
 /** Suffixes of loggers: a length, fields, or the border of a table. */
-const LOGGED_ENDS = [
+const LOGGER_SUFFIXES = [
   /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
   /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
   /[\s,;]+(?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+$/i,
@@ -213,7 +215,7 @@ const LOGGED_ENDS = [
 ];
 
 /** Searches only the last 200 characters: these patterns are slow on a long text. */
-function withoutEnd(text: string, end: RegExp): string {
+function withoutSuffix(text: string, end: RegExp): string {
   const at = Math.max(text.length - 200, 0);
   return text.slice(0, at) + text.slice(at).replace(end, '');
 }
@@ -225,7 +227,7 @@ function withoutSecret(text: string, secrets: readonly string[]): readonly strin
     const isEnd = at !== -1 && !/^\w/.test(text.slice(at + secret.length));
     return isEnd ? [text.slice(0, at)] : [];
   });
-  return [...before, text, withoutEnd(text, PLACEHOLDER)];
+  return [...before, text, withoutSuffix(text, PLACEHOLDER)];
 }
 
 const PLACEHOLDER = /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i;

@@ -171,21 +171,21 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
 /** A common field, or its header in header mode. */
 export function commonField(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
-  claim: CommonField,
+  common: CommonField,
 ): Field | undefined {
   return fields.find(({ name, source }) =>
     mode === 'body'
-      ? source === 'common' && name === claim
-      : source === 'header' && sameName(name, HEADER_OF_FIELD[claim]),
+      ? source === 'common' && name === common
+      : source === 'header' && sameName(name, HEADER_OF_FIELD[common]),
   );
 }
 
 /** The text of a common field; undefined when it is missing, or neither a string nor a number. */
 export function commonFieldText(
   content: Pick<SignedContent, 'mode' | 'fields'>,
-  claim: CommonField,
+  common: CommonField,
 ): string | undefined {
-  const field = commonField(content, claim);
+  const field = commonField(content, common);
   return field && scalarText(field);
 }
 

@@ -111,7 +111,7 @@ async function readRequest(
   const queryEnd = rest.findIndex((line) => !CONTINUATION.test(line));
   const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
   const headers = rest.slice(query.length).map((line) => headerOf(line, variables));
-  const lower = empty === -1 ? [] : lines.slice(empty + 1);
+  const bodyLines = empty === -1 ? [] : lines.slice(empty + 1);
   const url = substituted([address, ...query.map((line) => line.trim())].join(''), variables);
   const host = headers.find(([name]) => /^host$/i.test(name))?.[1];
   return {
@@ -119,7 +119,7 @@ async function readRequest(
     method: method ?? 'GET',
     url: url.startsWith('/') && host ? `https://${host}${url}` : url,
     headers,
-    ...readContent(await bodyOf(lower, variables, files), headers, 'http-file'),
+    ...readContent(await bodyOf(bodyLines, variables, files), headers, 'http-file'),
   };
 }
 

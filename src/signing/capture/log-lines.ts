@@ -157,14 +157,14 @@ interface LoggedBody {
   /** Undefined for an object within the object of the line. */
   readonly text?: string | undefined;
   /** Whether its label does not name a body: `context={…}`. */
-  readonly isOther?: boolean | undefined;
+  readonly hasOtherLabel?: boolean | undefined;
 }
 
 function* labelledObjects(text: string): Generator<LoggedBody & LoggedObject> {
   for (const object of objectsIn(text)) {
     const { start } = object;
     const label = LABEL.exec(text.slice(Math.max(0, start - 40), start))?.[1];
-    yield { ...object, isOther: label !== undefined && !BODY_LABEL.test(label) };
+    yield { ...object, hasOtherLabel: label !== undefined && !BODY_LABEL.test(label) };
   }
 }
 
@@ -174,7 +174,7 @@ function* labelledObjects(text: string): Generator<LoggedBody & LoggedObject> {
  * @param around The headers in and around the object.
  */
 function signedBodies(
-  { value, text, isOther }: LoggedBody,
+  { value, text, hasOtherLabel }: LoggedBody,
   around: readonly Header[],
   depth = 0,
 ): readonly SignedBody[] {
@@ -192,8 +192,8 @@ function signedBodies(
     .flatMap(({ value: each }) => nestedBodies(each));
   if (own) return [bodyOf(own, around)];
   // The object of the headers is not the body, nor is the object that contains it.
-  const isBeside = text !== undefined && !isOther && headersIn(text).length === 0;
-  return isBeside ? [bodyOf({ value, text }, around)] : [];
+  const isBody = text !== undefined && !hasOtherLabel && headersIn(text).length === 0;
+  return isBody ? [bodyOf({ value, text }, around)] : [];
 }
 
 /** Whether an object is the body of a request in body mode. */

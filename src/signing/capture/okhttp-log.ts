@@ -137,10 +137,10 @@ function bodyText(
   const exact = candidates.find((text) => String(Buffer.byteLength(text)) === count);
   if (exact !== undefined) return { text: exact, notes: [] };
   const text = candidates.find((candidate) => jsonValue(candidate) !== undefined) ?? first;
-  const isOther = count !== undefined && text !== '';
+  const differs = count !== undefined && text !== '';
   return {
     text,
-    notes: isOther
+    notes: differs
       ? [`the body has ${Buffer.byteLength(text)} bytes, but the log counts ${count}`]
       : [],
   };

@@ -23,7 +23,7 @@ import {
   type SignedContent,
 } from '../received-request.ts';
 
-/** Checks other than that of the signature. */
+/** Checks of a request apart from its signature. */
 
 /** The timestamp of a request, compared with the clock; in Unix seconds. */
 export interface ClockCheck {
@@ -122,7 +122,7 @@ function otherMode(mode: SignatureMode): SignatureMode {
   return mode === 'body' ? 'header' : 'body';
 }
 
-/** The message for a missing field or header. Mentions a similar name, or that of the other mode. */
+/** The message for a missing field or header. Mentions a similar name, or the name in the other mode. */
 export function missingName(name: string, present: Iterable<string>): string {
   const names = [...present].filter((other) => other !== name);
   const similar = similarName(name, names);

@@ -121,19 +121,24 @@ function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
   return id === 'secret-other-profile' ? 'the request was signed with another secret' : title;
 }
 
-/** The request with another signature, its signed headers and Content-Type. */
+/** The request with another signature, reduced to its signed headers and Content-Type. */
 function withSignature(
   { headers = [], body }: ReceivedRequest,
   content: SignedContent,
-  again: string,
+  newSignature: string,
 ): ReceivedRequest {
   const { mode, signatureName, signature } = content;
   const signedHeaders = headersOf(content).map(
-    ([name, value]): Header => [name, mode === 'header' && name === signatureName ? again : value],
+    ([name, value]): Header => [
+      name,
+      mode === 'header' && name === signatureName ? newSignature : value,
+    ],
   );
   if (typeof body !== 'string') {
     const form = body.map((field) =>
-      mode === 'body' && field.name === signatureName ? { name: field.name, value: again } : field,
+      mode === 'body' && field.name === signatureName
+        ? { name: field.name, value: newSignature }
+        : field,
     );
     return {
       headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`], ...signedHeaders],
@@ -141,7 +146,7 @@ function withSignature(
     };
   }
   const type = headers.find(([name]) => sameName(name, 'Content-Type'));
-  const text = mode === 'header' ? body : withField(body, signature, again);
+  const text = mode === 'header' ? body : withField(body, signature, newSignature);
   return {
     headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
     body: text,
@@ -149,17 +154,18 @@ function withSignature(
 }
 
 /** Replaces `sign` in a JSON body. Other characters stay unless `sign` cannot be located in the text. */
-function withField(body: string, signature: string, again: string): string {
+function withField(body: string, signature: string, newSignature: string): string {
   const written = `"sign"\\s*:\\s*${JSON.stringify(signature).replace(/[^\w"]/g, '\\$&')}`;
   const found = [...body.matchAll(new RegExp(written, 'g'))];
   const [only] = found;
   if (only && found.length === 1) {
-    const replaced = only[0].slice(0, -JSON.stringify(signature).length) + JSON.stringify(again);
+    const replaced =
+      only[0].slice(0, -JSON.stringify(signature).length) + JSON.stringify(newSignature);
     return body.slice(0, only.index) + replaced + body.slice(only.index + only[0].length);
   }
   const members = readBody(body).map((member) =>
     member.name === 'sign'
-      ? { ...member, value: { kind: 'string', value: again } as const }
+      ? { ...member, value: { kind: 'string', value: newSignature } as const }
       : member,
   );
   return printJson({ kind: 'object', members });
