@@ -53,15 +53,15 @@ describe('secretHider', () => {
   it('hides the transformations of a secret that signers append', () => {
     const secret = Buffer.from('a secret of 24 bytes, +/').toString('base64');
     const { evidence, right } = caseOf(RICH_BODY);
-    const spelled = secretJoined
+    const transformed = secretJoined
       .variants({ ...evidence, secret })
-      .map(({ change }) => change(right).steps.spell)
+      .map(({ change }) => change(right).steps.transformSecret)
       // Words such as null, and asterisks, are the same for every secret.
-      .filter((spell) => spell(secret) !== spell('x'.repeat(secret.length)))
-      .map((spell) => spell(secret))
+      .filter((transform) => transform(secret) !== transform('x'.repeat(secret.length)))
+      .map((transform) => transform(secret))
       .filter(({ length }) => length >= 16);
     const hide = secretHider([secret], '*');
-    expect(new Set(spelled).size).toBeGreaterThan(10);
-    expect(spelled.filter((text) => hide(`a=1&b=2${text}`).includes(text))).toEqual([]);
+    expect(new Set(transformed).size).toBeGreaterThan(10);
+    expect(transformed.filter((text) => hide(`a=1&b=2${text}`).includes(text))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { fieldMissing, headerUnsigned, leaveOut } from './dimensions/fields.ts';
+import { fieldMissing, headerUnsigned, withoutFields } from './dimensions/fields.ts';
 import { MISTAKES } from './dimensions.ts';
 import type { Habit } from './habits.ts';
 import { type Evidence, RARE, type Suspect } from './mistake.ts';
@@ -57,7 +57,7 @@ export function* attempts(
   maxCost: number,
 ): Generator<Attempt> {
   yield* baselines;
-  const maker = new PartMaker(baselines);
+  const builder = new PartBuilder(baselines);
   const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
   const parts: Part[] = [];
   const rareTexts: OneFieldText[] = [];
@@ -74,15 +74,15 @@ export function* attempts(
     () => single(rest),
   ]) {
     for (const made of list()) {
-      const part = maker.part(made);
+      const part = builder.part(made);
       yield* part.alone;
       if (maxCost === 0) continue;
-      const isNew = maker.isNewEffect(part);
+      const isNew = builder.isNewEffect(part);
       const cost = part.cost + (isNew ? 0 : NO_EFFECT_COST);
       // A part of a higher cost is not kept: its signers would fill the memory.
-      if (cost < maxCost) parts.push({ ...part, cost, oneField: maker.oneFieldOf(part) });
+      if (cost < maxCost) parts.push({ ...part, cost, oneField: builder.oneFieldOf(part) });
       else if (isNew && isRareText(part)) {
-        const text = maker.oneFieldOf(part);
+        const text = builder.oneFieldOf(part);
         if (text) rareTexts.push(text);
       }
     }
@@ -123,7 +123,7 @@ const THIRD_PART = 3;
 const RARE_AFTER_COST = 5;
 
 /** Builds parts, and records which of them give the same signature. */
-class PartMaker {
+class PartBuilder {
   readonly #baselines: readonly Attempt[];
   readonly #effects: Set<string>;
   #count = 0;
@@ -336,5 +336,5 @@ function unsigned(names: readonly string[], { fields }: Evidence): readonly Susp
     { mistake: headerUnsigned, omitted: names.filter(isHeader) },
   ]
     .filter(({ omitted }) => omitted.length > 0)
-    .map(({ mistake, omitted }) => ({ mistake, ...leaveOut(omitted) }));
+    .map(({ mistake, omitted }) => ({ mistake, ...withoutFields(omitted) }));
 }

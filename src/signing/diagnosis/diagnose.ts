@@ -69,12 +69,12 @@ export function* searchMistakes(
   effort: number,
   maxCandidates = Infinity,
 ): Search<SearchResult> {
-  if (effort === 0) return { ...NOTHING, candidates: 0, complete: false };
+  if (effort === 0) return { ...NO_DIAGNOSIS, candidates: 0, complete: false };
   const withoutMistake: Attempt = { signer: right, suspects: [] };
   const baselines = visibleMistakes(evidence).map((suspects) =>
     suspects.reduce(withSuspect, withoutMistake),
   );
-  if (baselines.length === 0) return { ...NOTHING, candidates: 0, complete: true };
+  if (baselines.length === 0) return { ...NO_DIAGNOSIS, candidates: 0, complete: true };
   const large = isLarge(right.canonical);
   // Listing the suspects takes as long as trying a thousand signers.
   const suspects = once(() => suspectsFor(evidence, large));
@@ -87,7 +87,7 @@ export function* searchMistakes(
   let nextStep = EFFORT_PER_STEP;
   for (const attempt of attempts(baselines, { suspects, later, habits }, evidence, maxCost)) {
     if (spent > budget || candidates === maxCandidates) {
-      return { ...NOTHING, candidates, complete: false };
+      return { ...NO_DIAGNOSIS, candidates, complete: false };
     }
     candidates++;
     spent += effortOf(attempt, right);
@@ -105,7 +105,7 @@ export function* searchMistakes(
       };
     }
   }
-  return { ...NOTHING, candidates, complete: !large };
+  return { ...NO_DIAGNOSIS, candidates, complete: !large };
 }
 
 /** Maximum cost of a combination. Two mistakes, each in a single field, cost 6 together. */
@@ -115,7 +115,7 @@ const HIGH_COST = 12;
 const EFFORT_PER_STEP = 1_500_000;
 
 const NO_LATER: LaterSuspects = { ofOneField: [], ofSomeFields: [] };
-const NOTHING = { diagnosis: [], signer: undefined, alternatives: [] };
+const NO_DIAGNOSIS = { diagnosis: [], signer: undefined, alternatives: [] };
 
 /** Whether a canonical string is too long to try combinations of mistakes. */
 export function isLarge(canonical: string): boolean {

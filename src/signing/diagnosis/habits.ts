@@ -108,15 +108,15 @@ const encodedPairs = (encoder: TextEncoding): Suspect => ({
 });
 
 /** The secret as the last joined text: `[...values, secret].join('|')`. */
-const secretJoinedToo = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap((joint) =>
+const secretJoinedToo = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap((separator) =>
   [
-    { mistake: pairsJoined, ...pairsJoinedWith(joint) },
-    { mistake: pairsJoined, ...pairsJoinedWith(joint, ':') },
-    { mistake: valuesOnly, ...valuesJoined(joint) },
-    { mistake: valuesOnly, ...sortedValuesJoined(joint) },
+    { mistake: pairsJoined, ...pairsJoinedWith(separator) },
+    { mistake: pairsJoined, ...pairsJoinedWith(separator, ':') },
+    { mistake: valuesOnly, ...valuesJoined(separator) },
+    { mistake: valuesOnly, ...sortedValuesJoined(separator) },
   ].map((joined) => [
     { ...joined, cost: RARE },
-    { mistake: secretJoined, ...secretAfter(joint) },
+    { mistake: secretJoined, ...secretAfter(separator) },
   ]),
 );
 

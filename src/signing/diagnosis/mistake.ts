@@ -133,8 +133,8 @@ export function withFields(
 }
 
 /** The words for a separator; empty without one. */
-export function withJoint(joint: string): string {
-  return joint && `, with ${JSON.stringify(joint)} between`;
+export function withSeparator(separator: string): string {
+  return separator && `, with ${JSON.stringify(separator)} between`;
 }
 
 /** A variant that changes each pair after its value was converted to text. */

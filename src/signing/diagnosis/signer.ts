@@ -30,7 +30,7 @@ export interface Steps {
   readonly rewrite: (canonical: string) => string;
   /** 5. The secret, its transformation, and its place. */
   readonly secret: string;
-  readonly spell: (secret: string) => string;
+  readonly transformSecret: (secret: string) => string;
   readonly append: (canonical: string, secret: string) => string;
   /** 6. The bytes of the string; a returned string is encoded in UTF-8. */
   readonly encode: (text: string) => string | Uint8Array;
@@ -64,7 +64,7 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   order: (pairs) => (isSorted(pairs) ? pairs : sortedByName(pairs)),
   join: joinPairs,
   rewrite: (canonical) => canonical,
-  spell: (secret) => secret,
+  transformSecret: (secret) => secret,
   append: (canonical, secret) => canonical + secret,
   encode: (text) => text,
   contents: [],
@@ -79,7 +79,7 @@ export function withoutSecret(canonical: string): string {
 
 const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName']);
 const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
-const SECRET_STEPS = new Set<keyof Steps>(['secret', 'spell']);
+const SECRET_STEPS = new Set<keyof Steps>(['secret', 'transformSecret']);
 
 /** Signs a request with its steps. Caches results, and shares them with derived signers. */
 export class Signer {
@@ -143,19 +143,19 @@ export class Signer {
 
   /** The text that is hashed: `src2`. */
   get message(): string {
-    const { append, secret, spell } = this.steps;
-    return append(this.canonical, spell(secret));
+    const { append, secret, transformSecret } = this.steps;
+    return append(this.canonical, transformSecret(secret));
   }
 
   get signature(): string {
-    const { encode, contents, digest, write, secret, spell } = this.steps;
+    const { encode, contents, digest, write, secret, transformSecret } = this.steps;
     const bytes =
       contents.length === 0 ? encode(this.message) : withContents(this.message, contents, encode);
-    return write(digest(bytes, spell(secret)));
+    return write(digest(bytes, transformSecret(secret)));
   }
 
   #computePairs(): readonly Pair[] {
-    const { fields, style, edits, encode, secretName, secret, spell } = this.steps;
+    const { fields, style, edits, encode, secretName, secret, transformSecret } = this.steps;
     const pairs: Pair[] = [];
     for (const { name, value, source, position } of fields) {
       const text = fieldText(value, style);
@@ -167,7 +167,7 @@ export class Signer {
     if (secretName !== undefined) {
       pairs.push({
         name: secretName,
-        value: spell(secret),
+        value: transformSecret(secret),
         source: 'common',
         position: NO_POSITION,
       });

@@ -131,7 +131,7 @@ const BYTES = MD5.match(/../g) ?? [];
 const SIGNATURES: readonly string[] = [
   MD5,
   MD5.toUpperCase(),
-  ...['-', ':', ' '].map((joint) => BYTES.join(joint)),
+  ...['-', ':', ' '].map((separator) => BYTES.join(separator)),
   MD5.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
   ...['0x*', '*\n', '*\r\n', '* ', ' *', '"*"', "'*'", "b'*'", 'md5=*', 'md5:*', 'MD5 *'].map(
     (form) => form.replace('*', MD5),

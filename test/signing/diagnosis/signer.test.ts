@@ -82,12 +82,16 @@ describe('a signer', () => {
     ],
     [
       'a transformed secret',
-      right.with({ spell: (text) => `"${text}"` }),
+      right.with({ transformSecret: (text) => `"${text}"` }),
       'a=1&b=x y&o={"k":["中"]}"abc"',
     ],
     [
       'a transformed secret among the pairs',
-      right.with({ secretName: 'key', append: (text) => text, spell: (text) => `${text}!` }),
+      right.with({
+        secretName: 'key',
+        append: (text) => text,
+        transformSecret: (text) => `${text}!`,
+      }),
       'a=1&b=x y&key=abc!&o={"k":["中"]}',
     ],
     ['another secret', right.with({ secret: 'xyz' }), 'a=1&b=x y&o={"k":["中"]}xyz'],
@@ -109,8 +113,12 @@ describe('a signer', () => {
   it('with another digest in another printed form', () => {
     const digest = (bytes: string | Uint8Array, key: string): string => `${bytes}/${key}`;
     expect(right.with({ digest, write: (hex) => hex }).signature).toBe(`${right.message}/abc`);
-    const spelled = right.with({ digest, write: (hex) => hex, spell: (text) => `${text}!` });
-    expect(spelled.signature).toBe(`${right.message}!/abc!`);
+    const transformed = right.with({
+      digest,
+      write: (hex) => hex,
+      transformSecret: (text) => `${text}!`,
+    });
+    expect(transformed.signature).toBe(`${right.message}!/abc!`);
     expect(right.with({ write: (hex) => hex.slice(0, 8) }).signature).toBe(
       md5(right.message).slice(0, 8).toLowerCase(),
     );
@@ -137,7 +145,7 @@ describe('a cached result', () => {
     expect(right.with({ secret: 'x' }).pairs).toBe(pairs);
     expect(right.with({ order: sortedByName }).pairs).toBe(pairs);
     expect(right.with({ append: (text) => text }).pairs).toBe(pairs);
-    expect(right.with({ spell: (text) => text }).pairs).toBe(pairs);
+    expect(right.with({ transformSecret: (text) => text }).pairs).toBe(pairs);
     expect(right.with({ write: (hex) => hex }).pairs).toBe(pairs);
     expect(right.withStyle({ nullText: '' }).pairs).not.toBe(pairs);
     expect(right.with({ encode: () => '' }).pairs).toBe(pairs);
@@ -149,7 +157,9 @@ describe('a cached result', () => {
     const sortedIn = right.with({ secretName: 'key', append: (text) => text });
     expect(sortedIn.canonical).toContain('key=abc');
     expect(sortedIn.with({ secret: 'xyz' }).canonical).toContain('key=xyz');
-    expect(sortedIn.with({ spell: (text) => `${text}!` }).canonical).toContain('key=abc!');
+    expect(sortedIn.with({ transformSecret: (text) => `${text}!` }).canonical).toContain(
+      'key=abc!',
+    );
     expect(sortedIn.with({ secret: 'xyz' }).with({ secretName: undefined }).canonical).toBe(
       right.canonical,
     );

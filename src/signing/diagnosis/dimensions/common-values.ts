@@ -1,6 +1,6 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { commonField } from '../../received-request.ts';
-import { type Evidence, type Variant, VERY_RARE, withJoint, withSteps } from '../mistake.ts';
+import { type Evidence, type Variant, VERY_RARE, withSeparator, withSteps } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** A value in the string to sign. */
@@ -11,7 +11,7 @@ interface Part {
 
 const SECRET: Part = {
   title: 'the api secret',
-  print: (_, { spell, secret }) => spell(secret),
+  print: (_, { transformSecret, secret }) => transformSecret(secret),
 };
 
 /**
@@ -55,9 +55,9 @@ function valueNamed(name: string): Part {
 
 function joined(parts: readonly Part[]): readonly Variant[] {
   const titles = parts.map(({ title }) => title).join(', ');
-  return ['', '&', '\n', '.'].map((joint) =>
-    withSteps(`only these values were signed: ${titles}${withJoint(joint)}`, {
-      join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(joint),
+  return ['', '&', '\n', '.'].map((separator) =>
+    withSteps(`only these values were signed: ${titles}${withSeparator(separator)}`, {
+      join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(separator),
       append: withoutSecret,
     }),
   );

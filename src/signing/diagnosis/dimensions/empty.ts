@@ -22,22 +22,23 @@ export const emptyDropped: Mistake = {
       ...dropped('fields with an empty value', (value) => isEmptyText(value) || isNull(value)),
       ...dropped('fields that are null', isNull),
       ...dropped('fields that JavaScript treats as false', (value) =>
-        [isEmptyText, isNull, isFalse].some((test) => test(value)),
+        [isEmptyText, isNull, isFalsy].some((test) => test(value)),
       ),
       ...dropped(
         'fields that PHP treats as empty',
         (value) =>
-          [isEmptyText, isNull, isFalse, isBare].some((test) => test(value)) || isText(value, '0'),
+          [isEmptyText, isNull, isFalsy, isEmptyContainer].some((test) => test(value)) ||
+          isText(value, '0'),
       ),
       ...rarely([
         ...dropped('fields that are empty text, but not null,', isEmptyText),
         ...dropped(
           'empty texts, lists and objects',
-          (value) => isEmptyText(value) || isBare(value),
+          (value) => isEmptyText(value) || isEmptyContainer(value),
         ),
-        ...dropped('empty lists and objects', isBare),
+        ...dropped('empty lists and objects', isEmptyContainer),
         ...dropped('fields that contain only white space', isBlank),
-        ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalse(value)),
+        ...dropped('fields that are zero', (value) => value.kind === 'number' && isFalsy(value)),
         ...dropped('fields that are false', (value) => value.kind === 'boolean' && !value.value),
       ]),
       ...droppedInside(fields),
@@ -49,7 +50,7 @@ function isText(value: JsonValue, wanted: string): boolean {
   return value.kind === 'string' && value.value === wanted;
 }
 
-function isBare(value: JsonValue): boolean {
+function isEmptyContainer(value: JsonValue): boolean {
   return (
     (value.kind === 'array' && value.items.length === 0) ||
     (value.kind === 'object' && value.members.length === 0)
@@ -60,7 +61,7 @@ function isBlank(value: JsonValue): boolean {
   return value.kind === 'string' && value.value.trim() === '';
 }
 
-function isFalse(value: JsonValue): boolean {
+function isFalsy(value: JsonValue): boolean {
   return (
     (value.kind === 'number' && Number(value.text) === 0) ||
     (value.kind === 'boolean' && !value.value)
@@ -68,7 +69,7 @@ function isFalse(value: JsonValue): boolean {
 }
 
 /** Members that serializers omit from nested JSON, alone or together with such fields. */
-const INSIDE: readonly {
+const EMPTY_MEMBERS: readonly {
   readonly subject: string;
   readonly isEmpty: (value: JsonValue) => boolean;
 }[] = [
@@ -80,7 +81,7 @@ const INSIDE: readonly {
   },
   {
     subject: 'nulls, empty texts, lists and objects',
-    isEmpty: (value) => value.kind === 'null' || isText(value, '') || isBare(value),
+    isEmpty: (value) => value.kind === 'null' || isText(value, '') || isEmptyContainer(value),
   },
   {
     subject: 'values that PHP treats as empty',
@@ -88,14 +89,14 @@ const INSIDE: readonly {
       value.kind === 'null' ||
       isText(value, '') ||
       isText(value, '0') ||
-      isBare(value) ||
-      isFalse(value),
+      isEmptyContainer(value) ||
+      isFalsy(value),
   },
 ];
 
 function droppedInside(fields: readonly Field[]): readonly Variant[] {
   const seen = new Set([shapeOf(fields)]);
-  return INSIDE.flatMap(({ subject, isEmpty }) => {
+  return EMPTY_MEMBERS.flatMap(({ subject, isEmpty }) => {
     if (!fields.some(({ value }) => hasInside(value, isEmpty))) return [];
     const inside = (all: readonly Field[]): readonly Field[] =>
       all.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));

@@ -135,7 +135,7 @@ const OTHER: readonly Encoding[] = [
 ];
 
 /** Encodings that change every string. */
-const WIDE: readonly Encoding[] = [
+const EVERY_STRING: readonly Encoding[] = [
   { title: 'the string was encoded in UTF-16, little-endian', encode: (text) => utf16(text) },
   { title: 'the string was encoded in UTF-16, big-endian', encode: (text) => swapped(utf16(text)) },
   {
@@ -201,7 +201,7 @@ export const encodingOther: Mistake = {
   fix: FIX,
   variants: (evidence) => [
     ...whereNotAscii(evidence, OTHER),
-    ...WIDE.map(({ title, encode, cost = USUAL }) => ({
+    ...EVERY_STRING.map(({ title, encode, cost = USUAL }) => ({
       ...withSteps(title, { encode }),
       fields: [],
       cost,

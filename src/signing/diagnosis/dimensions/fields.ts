@@ -72,7 +72,7 @@ export const fieldMissing: Mistake = {
     return [
       ...inFamily(
         'some fields were not signed',
-        own.map(({ name }) => leaveOut([name])),
+        own.map(({ name }) => withoutFields([name])),
       ),
       ...group('the common fields', ({ source }) => source === 'common'),
       ...group('the business fields', ({ source }) => source === 'business'),
@@ -94,12 +94,12 @@ export const headerUnsigned: Mistake = {
     return [
       ...inFamily(
         'some X-TMS-* headers were not signed',
-        headers.map(({ name }) => leaveOut([name])),
+        headers.map(({ name }) => withoutFields([name])),
       ),
       keepFields('none of the X-TMS-* headers was signed', ({ source }) => source !== 'header'),
       ...inFamily(
         'the additional X-TMS-* headers were not signed',
-        variantsIf(additional.length > 1, leaveOut(additional)),
+        variantsIf(additional.length > 1, withoutFields(additional)),
       ),
       ...variantsIf(!version, {
         ...withFields(`${VERSION.name} was signed but did not arrive`, (signed) => [
@@ -128,7 +128,7 @@ export function signedHeaders({ fields, signatureName }: Evidence): readonly Fie
 const MAX_NAMES = 8;
 
 /** Omits some fields or headers of the request. */
-export function leaveOut(names: readonly string[]): Variant {
+export function withoutFields(names: readonly string[]): Variant {
   const more = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
   const title = `${listed} ${names.length === 1 ? 'was' : 'were'} not signed`;

@@ -11,7 +11,7 @@ import {
   USUAL,
   type Variant,
   VERY_RARE,
-  withJoint,
+  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { joinPairs, withoutSecret } from '../signer.ts';
@@ -116,11 +116,11 @@ function cutVariants(): readonly Variant[] {
         family: 'the first 1 to 8 characters were cut from the joined pairs',
         cost: count === 1 ? UNCOMMON : VERY_RARE,
       },
-    ].map((cut) => ({ ...cut, fix: WHOLE }));
+    ].map((cut) => ({ ...cut, fix: CUT_FIX }));
   });
 }
 
-const WHOLE = 'sign all characters of the joined pairs: remove only an "&" that is there';
+const CUT_FIX = 'sign all characters of the joined pairs: remove only an "&" that is there';
 
 /** The joined pairs, cut to the size of a column or a buffer. */
 function shortenedVariants(): readonly Variant[] {
@@ -174,16 +174,16 @@ export const valuesOnly: Mistake = {
   id: 'values-only',
   fix: FIX,
   variants: (evidence) => [
-    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap((joint, index) => [
-      { ...valuesJoined(joint), cost: index < 5 ? USUAL : RARE },
-      { ...sortedValuesJoined(joint), cost: index < 2 ? 3 : RARE },
+    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap((separator, index) => [
+      { ...valuesJoined(separator), cost: index < 5 ? USUAL : RARE },
+      { ...sortedValuesJoined(separator), cost: index < 2 ? 3 : RARE },
     ]),
-    ...['', '&'].map((joint) => ({
+    ...['', '&'].map((separator) => ({
       ...withSteps(
-        `the values and the api secret were sorted together and joined without names${withJoint(joint)}`,
+        `the values and the api secret were sorted together and joined without names${withSeparator(separator)}`,
         {
           secretName: 'secret',
-          join: (pairs) => sortedValues(pairs).join(joint),
+          join: (pairs) => sortedValues(pairs).join(separator),
           append: withoutSecret,
         },
       ),
@@ -199,41 +199,46 @@ export const valuesOnly: Mistake = {
   ],
 };
 
-export function valuesJoined(joint: string): Variant {
-  return withSteps(`the values were joined without their names${withJoint(joint)}`, {
-    join: (pairs) => pairs.map(({ value }) => value).join(joint),
+export function valuesJoined(separator: string): Variant {
+  return withSteps(`the values were joined without their names${withSeparator(separator)}`, {
+    join: (pairs) => pairs.map(({ value }) => value).join(separator),
   });
 }
 
-export function sortedValuesJoined(joint: string): Variant {
-  return withSteps(`the values were sorted and joined without their names${withJoint(joint)}`, {
-    join: (pairs) => sortedValues(pairs).join(joint),
-  });
+export function sortedValuesJoined(separator: string): Variant {
+  return withSteps(
+    `the values were sorted and joined without their names${withSeparator(separator)}`,
+    {
+      join: (pairs) => sortedValues(pairs).join(separator),
+    },
+  );
 }
 
 /** The pairs with another separator than "&" between them, and optionally after the names. */
-export function pairsJoinedWith(joint: string, nameJoint = '='): Variant {
-  const after = nameJoint === '=' ? '' : ` and ${shown(nameJoint)} after the names`;
-  return withSteps(`the pairs were joined with ${shown(joint)} between them${after}`, {
-    join: joined(joint, nameJoint),
+export function pairsJoinedWith(separator: string, nameSeparator = '='): Variant {
+  const after = nameSeparator === '=' ? '' : ` and ${shown(nameSeparator)} after the names`;
+  return withSteps(`the pairs were joined with ${shown(separator)} between them${after}`, {
+    join: joined(separator, nameSeparator),
   });
 }
 
 function separatorVariants(): readonly Variant[] {
   const between = [...BETWEEN_PAIRS, ...BETWEEN_PAIRS_RARE];
-  return between.flatMap((pairJoint, pairIndex) =>
-    AFTER_NAMES.flatMap((nameJoint, nameIndex): Variant[] => {
-      if (pairJoint === '&' && nameJoint === '=') return [];
+  return between.flatMap((pairSeparator, pairIndex) =>
+    AFTER_NAMES.flatMap((nameSeparator, nameIndex): Variant[] => {
+      if (pairSeparator === '&' && nameSeparator === '=') return [];
       const how = [
-        ...(pairJoint === '&' ? [] : [`${shown(pairJoint)} between them`]),
-        ...(nameJoint === '=' ? [] : [`${shown(nameJoint)} after the names`]),
+        ...(pairSeparator === '&' ? [] : [`${shown(pairSeparator)} between them`]),
+        ...(nameSeparator === '=' ? [] : [`${shown(nameSeparator)} after the names`]),
       ].join(' and ');
       const changed = Number(pairIndex > 0) + Number(nameIndex > 0);
       const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
       return [
         {
           ...(changed === 2 && { family: 'the pairs were joined with two of these separators' }),
-          ...withSteps(`the pairs were joined with ${how}`, { join: joined(pairJoint, nameJoint) }),
+          ...withSteps(`the pairs were joined with ${how}`, {
+            join: joined(pairSeparator, nameSeparator),
+          }),
           cost: !isUsual ? RARE : changed === 1 ? USUAL : pairIndex + nameIndex < 5 ? 3 : UNCOMMON,
         },
       ];
@@ -243,11 +248,13 @@ function separatorVariants(): readonly Variant[] {
 
 /** Headers in the notation of a request (`Name: value`), fields with `=`. */
 function headerSeparatorVariants(): readonly Variant[] {
-  return [':', ': '].map((nameJoint) => ({
-    ...withSteps(`headers were joined with ${shown(nameJoint)} after the names`, {
+  return [':', ': '].map((nameSeparator) => ({
+    ...withSteps(`headers were joined with ${shown(nameSeparator)} after the names`, {
       join: (pairs: readonly Entry[]) =>
         pairs
-          .map(({ name, value, source }) => name + (source === 'header' ? nameJoint : '=') + value)
+          .map(
+            ({ name, value, source }) => name + (source === 'header' ? nameSeparator : '=') + value,
+          )
           .join('&'),
     }),
     cost: 3,

@@ -68,15 +68,15 @@ export const PRINTED_MAPS: readonly { readonly title: string; readonly join: Ste
 
 /** Joins pairs with these separators and ends. */
 export function joined(
-  pairJoint: string,
-  nameJoint: string,
+  pairSeparator: string,
+  nameSeparator: string,
   open = '',
   close = '',
   afterValue = '',
 ): Steps['join'] {
   return (pairs) =>
     open +
-    pairs.map(({ name, value }) => name + nameJoint + value + afterValue).join(pairJoint) +
+    pairs.map(({ name, value }) => name + nameSeparator + value + afterValue).join(pairSeparator) +
     close;
 }
 

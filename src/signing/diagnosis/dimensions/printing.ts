@@ -15,8 +15,8 @@ interface Printing {
 }
 
 /** Hex digits in groups: `AB-CD-…`. */
-function grouped(title: string, joint: string, sizes: readonly number[]): Printing {
-  const groups = sizes.map((size) => `[0-9a-f]{${size}}`).join(joint);
+function grouped(title: string, separator: string, sizes: readonly number[]): Printing {
+  const groups = sizes.map((size) => `[0-9a-f]{${size}}`).join(separator);
   const form = new RegExp(`^${groups}$`, 'i');
   return {
     title,
@@ -27,7 +27,7 @@ function grouped(title: string, joint: string, sizes: readonly number[]): Printi
           const start = sizes.slice(0, index).reduce((sum, before) => sum + before, 0);
           return hex.slice(start, start + size);
         })
-        .join(joint),
+        .join(separator),
   };
 }
 
@@ -196,7 +196,7 @@ function byteList(
   kind: 'decimal' | 'signed decimal',
   how: string,
   open: '[' | '',
-  joint: string,
+  separator: string,
 ): Printing {
   return {
     title: `as the ${kind} numbers of its bytes ${how}`,
@@ -204,13 +204,13 @@ function byteList(
     print: (hex) => {
       const bytes = Buffer.from(hex, 'hex');
       const numbers = kind === 'decimal' ? bytes : new Int8Array(bytes);
-      return open + Array.from(numbers).join(joint) + (open && ']');
+      return open + Array.from(numbers).join(separator) + (open && ']');
     },
   };
 }
 
 /** The digits of a `Guid` made of the 16 bytes. */
-function guid(joint: string): (hex: string) => string {
+function guid(separator: string): (hex: string) => string {
   return (hex) => {
     const bytes = hex.match(/../g) ?? [];
     const group = (...indexes: readonly number[]): string =>
@@ -221,7 +221,7 @@ function guid(joint: string): (hex: string) => string {
       group(7, 6),
       group(8, 9),
       group(10, 11, 12, 13, 14, 15),
-    ].join(joint);
+    ].join(separator);
   };
 }
 

@@ -6,7 +6,7 @@ import {
   RARE,
   UNCOMMON,
   type Variant,
-  withJoint,
+  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { joinPairs, type Steps } from '../signer.ts';
@@ -16,22 +16,22 @@ export function requestVariants({ request, mode }: Evidence): readonly Variant[]
   const parts = requestParts(request.url, request.method ?? 'POST', mode);
   const family = 'the method, the path or the address was signed with the pairs';
   const variants = parts.flatMap(({ subject, text }) =>
-    ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((joint, index): Variant[] => {
+    ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((separator, index): Variant[] => {
       const cost = index < 3 ? UNCOMMON : RARE;
       return [
         {
-          ...withSteps(`${subject} preceded the pairs${withJoint(joint)}`, {
-            join: (pairs) => text + joint + joinPairs(pairs),
+          ...withSteps(`${subject} preceded the pairs${withSeparator(separator)}`, {
+            join: (pairs) => text + separator + joinPairs(pairs),
           }),
           cost,
         },
         {
-          ...withSteps(`${subject} followed the pairs${withJoint(joint)}`, {
-            join: (pairs) => joinPairs(pairs) + joint + text,
+          ...withSteps(`${subject} followed the pairs${withSeparator(separator)}`, {
+            join: (pairs) => joinPairs(pairs) + separator + text,
           }),
           cost: cost + 1,
         },
-        ...(joint === '&'
+        ...(separator === '&'
           ? [
               {
                 ...withSteps(`${subject} and the pairs were percent-encoded and joined with "&"`, {
@@ -72,13 +72,13 @@ function requestParts(
     { subject: '"POST&/"', text: 'POST&/' },
     // As AWS requires it: an empty query follows the path.
     { subject: JSON.stringify(`${method}\n${path}\n`), text: `${method}\n${path}\n` },
-    ...['', ' ', '\n', '&'].map((joint) => ({
-      subject: JSON.stringify(`${method}${joint}${path}`),
-      text: `${method}${joint}${path}`,
+    ...['', ' ', '\n', '&'].map((separator) => ({
+      subject: JSON.stringify(`${method}${separator}${path}`),
+      text: `${method}${separator}${path}`,
     })),
-    ...['', '\n', '&'].map((joint) => ({
-      subject: JSON.stringify(`${method}${joint}${host}${joint}${path}`),
-      text: `${method}${joint}${host}${joint}${path}`,
+    ...['', '\n', '&'].map((separator) => ({
+      subject: JSON.stringify(`${method}${separator}${host}${separator}${path}`),
+      text: `${method}${separator}${host}${separator}${path}`,
     })),
     { subject: `the address ${origin}${path}`, text: origin + path },
     { subject: `the address ${host}${path}`, text: host + path },

@@ -14,7 +14,7 @@ import {
   type Variant,
   variantsIf,
   withCost,
-  withJoint,
+  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
@@ -27,29 +27,32 @@ export const secretWhitespace: Mistake = {
   id: 'secret-whitespace',
   fix: 'use exactly the characters of the api secret: no white space, quotes or mark around them',
   variants: ({ secret }) => {
-    const spelled = (how: string, spell: Steps['spell']): readonly Variant[] =>
-      variantsIf(spell(secret) !== secret, withSteps(`the api secret was used ${how}`, { spell }));
+    const used = (how: string, transform: Steps['transformSecret']): readonly Variant[] =>
+      variantsIf(
+        transform(secret) !== secret,
+        withSteps(`the api secret was used ${how}`, { transformSecret: transform }),
+      );
     return [
       ...withCost(
         COMMON,
-        spelled('with a line end after it', (text) => `${text}\n`),
+        used('with a line end after it', (text) => `${text}\n`),
       ),
-      ...spelled('with a Windows line end after it', (text) => `${text}\r\n`),
-      ...spelled('with a space after it', (text) => `${text} `),
-      ...spelled('with a space before it', (text) => ` ${text}`),
-      ...spelled('without the white space around it', (text) => text.trim()),
-      ...spelled('in double quotes', (text) => `"${text}"`),
-      ...spelled('without the quotes around it', (text) => text.replace(/^(["'])(.*)\1$/s, '$2')),
+      ...used('with a Windows line end after it', (text) => `${text}\r\n`),
+      ...used('with a space after it', (text) => `${text} `),
+      ...used('with a space before it', (text) => ` ${text}`),
+      ...used('without the white space around it', (text) => text.trim()),
+      ...used('in double quotes', (text) => `"${text}"`),
+      ...used('without the quotes around it', (text) => text.replace(/^(["'])(.*)\1$/s, '$2')),
       ...rarely([
-        ...spelled('with a carriage return after it', (text) => `${text}\r`),
-        ...spelled('with a tab after it', (text) => `${text}\t`),
-        ...spelled('with a space on both sides', (text) => ` ${text} `),
-        ...spelled('in single quotes', (text) => `'${text}'`),
-        ...spelled('in parentheses', (text) => `(${text})`),
-        ...spelled('in brackets', (text) => `[${text}]`),
-        ...spelled('in braces', (text) => `{${text}}`),
-        ...spelled('in angle brackets', (text) => `<${text}>`),
-        ...spelled('after a byte order mark', (text) => `\ufeff${text}`),
+        ...used('with a carriage return after it', (text) => `${text}\r`),
+        ...used('with a tab after it', (text) => `${text}\t`),
+        ...used('with a space on both sides', (text) => ` ${text} `),
+        ...used('in single quotes', (text) => `'${text}'`),
+        ...used('in parentheses', (text) => `(${text})`),
+        ...used('in brackets', (text) => `[${text}]`),
+        ...used('in braces', (text) => `{${text}}`),
+        ...used('in angle brackets', (text) => `<${text}>`),
+        ...used('after a byte order mark', (text) => `\ufeff${text}`),
       ]),
     ];
   },
@@ -97,9 +100,9 @@ export const secretJoined: Mistake = {
     ...['', '&'].map(before),
     ...['', '&'].map(atBothEnds),
     joined('left out', withoutSecret),
-    ...spellings(evidence),
+    ...transformedSecrets(evidence),
     ...decodedSecrets(evidence),
-    ...besideApiKey(evidence),
+    ...withApiKey(evidence),
     ...rarely([
       joined('put in front of the pairs as its MD5', (text, secret) => md5(secret) + text),
       ...RARE_SECRET_NAMES.map((name) => `&${name}=`).map(secretAfter),
@@ -107,9 +110,9 @@ export const secretJoined: Mistake = {
       ...inFamily(
         `the api secret was appended after another separator and a name: ${SECRET_NAMES.join(', ')}`,
         SECRET_NAMES.flatMap((name) =>
-          ['', '?', ',', '|', '\n', ';', ' '].flatMap((joint) => [
-            `${joint}${name}=`,
-            `${joint}${name}:`,
+          ['', '?', ',', '|', '\n', ';', ' '].flatMap((separator) => [
+            `${separator}${name}=`,
+            `${separator}${name}:`,
           ]),
         ).map(secretAfter),
       ),
@@ -145,7 +148,11 @@ export const secretSortedIn: Mistake = {
 };
 
 /** Transformations of the secret. Functions, because a vector is signed with a dummy secret. */
-const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: number])[] = [
+const TRANSFORMATIONS: readonly (readonly [
+  how: string,
+  transform: Steps['transformSecret'],
+  cost: number,
+])[] = [
   ['used in lower case', (secret) => secret.toLowerCase(), 3],
   ['used in upper case', (secret) => secret.toUpperCase(), 3],
   ['used as its MD5 in lower case', md5, 3],
@@ -181,10 +188,10 @@ const SPELLINGS: readonly (readonly [how: string, spell: Steps['spell'], cost: n
   ['appended twice', (secret) => secret + secret, RARE],
 ];
 
-function spellings(evidence: Evidence): readonly Variant[] {
+function transformedSecrets(evidence: Evidence): readonly Variant[] {
   const { secret } = evidence;
   const apiKey = commonFieldText(evidence, 'api_key');
-  const withKey: typeof SPELLINGS =
+  const withKey: typeof TRANSFORMATIONS =
     apiKey === undefined
       ? []
       : [
@@ -192,10 +199,10 @@ function spellings(evidence: Evidence): readonly Variant[] {
           ['replaced by the api_key and the secret', (used) => apiKey + used, 4],
           ['replaced by the secret and the api_key', (used) => used + apiKey, 4],
         ];
-  return [...withKey, ...SPELLINGS]
-    .filter(([, spell]) => spell(secret) !== secret && spell(secret) !== '')
-    .map(([how, spell, cost]) => ({
-      ...withSteps(`the api secret was ${how}`, { spell }),
+  return [...withKey, ...TRANSFORMATIONS]
+    .filter(([, transform]) => transform(secret) !== secret && transform(secret) !== '')
+    .map(([how, transform, cost]) => ({
+      ...withSteps(`the api secret was ${how}`, { transformSecret: transform }),
       fix: 'append the api secret with exactly the characters that were issued',
       cost,
     }));
@@ -210,7 +217,7 @@ function withoutVariables(secret: string): string {
 }
 
 /** The api_key and the secret around the pairs. */
-function besideApiKey(evidence: Evidence): readonly Variant[] {
+function withApiKey(evidence: Evidence): readonly Variant[] {
   const apiKey = commonFieldText(evidence, 'api_key');
   if (apiKey === undefined) return [];
   return rarely([
@@ -243,24 +250,24 @@ function md5(text: string): string {
   return hash('md5', text, 'hex');
 }
 
-export function secretAfter(joint: string): Variant {
+export function secretAfter(separator: string): Variant {
   return joined(
-    `appended after ${JSON.stringify(joint)} instead of directly`,
-    (text, secret) => text + joint + secret,
+    `appended after ${JSON.stringify(separator)} instead of directly`,
+    (text, secret) => text + separator + secret,
   );
 }
 
-function before(joint: string): Variant {
+function before(separator: string): Variant {
   return joined(
-    `put in front of the pairs${withJoint(joint)}`,
-    (text, secret) => secret + joint + text,
+    `put in front of the pairs${withSeparator(separator)}`,
+    (text, secret) => secret + separator + text,
   );
 }
 
-function atBothEnds(joint: string): Variant {
+function atBothEnds(separator: string): Variant {
   return joined(
-    `put at both ends of the pairs${withJoint(joint)}`,
-    (text, secret) => secret + joint + text + joint + secret,
+    `put at both ends of the pairs${withSeparator(separator)}`,
+    (text, secret) => secret + separator + text + separator + secret,
   );
 }
 

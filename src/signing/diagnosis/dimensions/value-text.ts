@@ -229,9 +229,9 @@ const NOT_TEXT: readonly Variant[] = ['', 'null', 'undefined'].map((word) => ({
 export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
   const texts = fields.flatMap(({ name, source, value, position }) => {
     const text = source === 'business' ? fieldText(value, RIGHT_STYLE) : undefined;
-    return text === undefined || text.length < MIN_OTHER ? [] : [{ name, position, text }];
+    return text === undefined || text.length < MIN_VALUE_LENGTH ? [] : [{ name, position, text }];
   });
-  if (texts.length > MAX_OTHERS) return [];
+  if (texts.length > MAX_VALUES) return [];
   return texts.flatMap((own) =>
     texts
       .filter((other) => other !== own)
@@ -249,9 +249,9 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
 }
 
 /** Shorter values, such as `true`, are equal by chance. */
-const MIN_OTHER = 6;
+const MIN_VALUE_LENGTH = 6;
 /** More fields give too many pairs of them. */
-const MAX_OTHERS = 40;
+const MAX_VALUES = 40;
 
 /** Two variants: one for all texts, including nested JSON, and one for fields only. */
 function textVariants(

@@ -27,7 +27,7 @@ export const wholeBody: Mistake = {
     const texts = bodyTexts(evidence);
     return evidence.mode === 'body'
       ? [...bodyVariants(texts), ...businessVariants(), ...commonValues(evidence, BUSINESS_TEXT)]
-      : [...headerVariants(texts), ...besideHeaderValues(evidence)];
+      : [...headerVariants(texts), ...headerValuesAndBody(evidence)];
   },
 };
 
@@ -84,7 +84,7 @@ const BUSINESS_TEXT = {
     printer(AS_SENT, {})(pairs, businessOnly(steps)),
 };
 
-function besideHeaderValues(evidence: Evidence): readonly Variant[] {
+function headerValuesAndBody(evidence: Evidence): readonly Variant[] {
   const { body } = evidence.request;
   return typeof body === 'string'
     ? commonValues(evidence, { title: 'the body', print: () => body })

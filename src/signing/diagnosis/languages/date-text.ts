@@ -114,7 +114,7 @@ const FORMS: readonly { readonly title: string; readonly print: Part }[] = [
   })),
 ];
 
-const WRITTEN =
+const DATE_OR_TIME =
   /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
 
 const HOUR = 3_600_000;
@@ -152,7 +152,7 @@ export function instantOf(text: string): number | undefined {
 
 /** The possible wall clocks of a text: as written, then those of its instant. */
 function wallsOf(text: string): readonly Wall[] {
-  const parts = WRITTEN.exec(text);
+  const parts = DATE_OR_TIME.exec(text);
   if (!parts) return [];
   const [, y, mo, d, h = '0', mi = '0', s = '0', part = '0', offset] = parts;
   const written = Date.UTC(

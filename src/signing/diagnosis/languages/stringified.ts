@@ -189,10 +189,10 @@ export const STRINGIFIERS: readonly Stringifier[] = [
     title: `as ${word}`,
     print: () => word,
   })),
-  ...[',', ';', '|', ' ', '', ', ', '&'].map((joint, index) => ({
+  ...[',', ';', '|', ' ', '', ', ', '&'].map((separator, index) => ({
     rare: index > 0,
-    title: `as the values inside, joined with ${JSON.stringify(joint)}`,
-    print: (value: NestedValue) => scalarsOf(value).join(joint),
+    title: `as the values inside, joined with ${JSON.stringify(separator)}`,
+    print: (value: NestedValue) => scalarsOf(value).join(separator),
   })),
   { rare: true, title: 'as the first value inside', print: (value) => scalarsOf(value)[0] ?? '' },
   {
