@@ -12,12 +12,12 @@ export function portabilityWarnings(members: readonly JsonMember[]): string[] {
 
 function numberWarnings(name: string, value: JsonValue): readonly string[] {
   if (isNested(value)) return new NumberReader(name, printJson(value)).warnings();
-  const why = value.kind === 'number' ? fragileForm(value.text) : undefined;
-  return why === undefined ? [] : [warning(name, printJson(value), why)];
+  const fault = value.kind === 'number' ? portabilityFault(value.text) : undefined;
+  return fault === undefined ? [] : [warning(name, printJson(value), fault)];
 }
 
-function warning(path: string, number: string, why: string): string {
-  return `${path} is ${number}: ${why}; it is signed as written`;
+function warning(path: string, number: string, fault: string): string {
+  return `${path} is ${number}: ${fault}; it is signed as written`;
 }
 
 /** A nested value may hold millions of numbers. */
@@ -52,19 +52,19 @@ class NumberReader extends JsonReader {
     const start = this.offset;
     super.scalar();
     const text = this.text.slice(start, this.offset);
-    const why = fragileForm(text);
-    if (why === undefined) return;
+    const fault = portabilityFault(text);
+    if (fault === undefined) return;
     if (this.#warnings.length === MAX_WARNINGS) {
       this.#more++;
       return;
     }
     const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    this.#warnings.push(warning(this.#name + path.join(''), text, why));
+    this.#warnings.push(warning(this.#name + path.join(''), text, fault));
   }
 }
 
 /** The reason why other languages print a number differently; undefined for a safe one and for `true`. */
-function fragileForm(text: string): string | undefined {
+function portabilityFault(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined;
   if (/[eE]/.test(text)) return 'many languages print it without the exponent';
   if (/^-0(?:\.0+)?$/.test(text)) return 'many languages print it as 0';

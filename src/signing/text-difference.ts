@@ -61,11 +61,11 @@ function alignMiddle(theirs: string, ours: string): readonly Piece[] {
   const whole = [{ theirs, ours }];
   if (theirs === '' || ours === '' || theirs.length + ours.length > MAX_LENGTH) return whole;
   const [a, b] = [charactersOf(theirs), charactersOf(ours)];
-  const pairs = alignItems(a, b);
-  if (pairs === undefined) return whole;
+  const runs = alignItems(a, b);
+  if (runs === undefined) return whole;
   const pieces: Piece[] = [];
   let [x, y] = [0, 0];
-  for (const { from, to, length } of [...pairs, { from: a.length, to: b.length, length: 0 }]) {
+  for (const { from, to, length } of [...runs, { from: a.length, to: b.length, length: 0 }]) {
     if (x < from || y < to) {
       pieces.push({ theirs: a.slice(x, from).join(''), ours: b.slice(y, to).join('') });
     }

@@ -76,7 +76,7 @@ describe('parseJson', () => {
 
   it.each([
     ['the short escapes', String.raw`"\"\\\/\b\f\n\r\t"`, '"\\/\b\f\n\r\t'],
-    ['an escape by number', String.raw`"\u676d\u5DDE"`, '杭州'],
+    ['an escaped code unit', String.raw`"\u676d\u5DDE"`, '杭州'],
     ['both halves of an escaped pair', String.raw`"\ud83d\ude95"`, '🚕'],
     ['half of an escaped pair', String.raw`"\ud83d"`, '\ud83d'],
     ['an escaped NUL', String.raw`"\u0000"`, '\0'],
@@ -189,7 +189,11 @@ describe('printJson', () => {
     ['slashes unescaped', String.raw`"a\/b"`, '"a/b"'],
     ['needless escapes resolved', String.raw`"\u0061\u0022\u005c"`, String.raw`"a\"\\"`],
     ['control characters escaped', String.raw`"\u0000\u000A\u001F"`, String.raw`"\u0000\n\u001f"`],
-    ['half a pair escaped, for UTF-8 cannot carry it', '"\ud83d"', String.raw`"\ud83d"`],
+    [
+      'half a surrogate pair escaped, because UTF-8 cannot encode it',
+      '"\ud83d"',
+      String.raw`"\ud83d"`,
+    ],
     ['names like strings', String.raw`{"\u676d\n":1}`, String.raw`{"杭\n":1}`],
     ['no white space', '{ "a" : [ 1 , { } ] }', '{"a":[1,{}]}'],
   ])('prints %s', (_, text, printed) => {

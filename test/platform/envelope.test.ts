@@ -90,7 +90,7 @@ describe('isSuccess', () => {
     [1001, false],
     [2302, false],
     [200, false],
-  ])('judges %i', (code, expected) => {
+  ])('classifies %i', (code, expected) => {
     expect(isSuccess({ code })).toBe(expected);
   });
 });

@@ -144,7 +144,7 @@ describe('the mode of an operation', () => {
   const ESTIMATE = '/takecar/estimate/price';
 
   testTable(
-    'is its own, or that of the client, of the documents, or body mode, in this order',
+    'is the first of: its own, the mode of the client, the documented mode, body mode',
     [
       { path: '/trade/bill', prefix: '/open/v1' },
       { path: 'param/decode', prefix: '/open/v1' },
@@ -565,7 +565,7 @@ describe('a timestamp that the platform refuses', () => {
 
   it.each([
     ['no Date', undefined],
-    ['a Date that is none', 'noon'],
+    ['an invalid Date', 'noon'],
   ])('fails at once with %s', async (_, date) => {
     const { client, requests, warnings } = await platform((_, response) => {
       response.sendDate = false;
@@ -581,7 +581,7 @@ describe('a timestamp that the platform refuses', () => {
 describe('secrets', () => {
   it.each<[string, (sign: string) => string]>([
     ['the message of an envelope', (sign) => `{"code":1002,"message":"bad ${sign}, ${sign}"}`],
-    ['what is not an envelope', (sign) => `<p>${sign}</p>`],
+    ['a body that is not an envelope', (sign) => `<p>${sign}</p>`],
     ['broken JSON', (sign) => `{"sign":"${sign}","authorization":"authorization-canary`],
   ])('echoed in %s are not shown', async (_, echo) => {
     for (const mode of MODES) {

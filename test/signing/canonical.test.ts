@@ -9,7 +9,7 @@ describe('sortedByName', () => {
   it.each([
     ['digits by character', ['2', '10', '1'], ['1', '10', '2']],
     ['upper case, "_", lower case', ['b', '_', 'B', 'a', 'A'], ['A', 'B', '_', 'a', 'b']],
-    ['a prefix before what it begins', ['ab', 'a', 'a_', ''], ['', 'a', 'a_', 'ab']],
+    ['a prefix before longer names', ['ab', 'a', 'a_', ''], ['', 'a', 'a_', 'ab']],
     ['accents after ASCII', ['é', 'z', 'e'], ['e', 'z', 'é']],
     ['surrogate pairs by code unit', ['\uff5e', '🚕', '杭'], ['杭', '🚕', '\uff5e']],
     ['names of prototypes', ['constructor', '__proto__'], ['__proto__', 'constructor']],

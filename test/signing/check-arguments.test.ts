@@ -24,7 +24,11 @@ it.each<[title: string, run: () => unknown, message: string]>([
     () => call(signHeaders, { a: 1 }, credentials),
     'of type object',
   ],
-  ['a secret alone', () => call(signHeaders, '{}', secret), 'the secret is missing'],
+  [
+    'a secret instead of credentials',
+    () => call(signHeaders, '{}', secret),
+    'the secret is missing',
+  ],
   ['no secret', () => call(verifySignature, { body }), 'the secret is missing'],
   ['a secret in bytes', () => call(explainSignature, { body }, Buffer.from('s')), 'is bytes'],
   [
@@ -32,7 +36,7 @@ it.each<[title: string, run: () => unknown, message: string]>([
     () => call(verifySignature, { body }, [secret, undefined]),
     'missing',
   ],
-  ['a body for a request', () => call(verifySignature, body, secret), 'the body is missing'],
+  ['a body instead of a request', () => call(verifySignature, body, secret), 'the body is missing'],
   ['no request', () => call(verifySignature, undefined, secret), 'the body is missing'],
   [
     'an address as a URL',

@@ -15,18 +15,18 @@ describe('pastedCanonical', () => {
 
   it.each([
     ['as it is', 'a=1&b=x y', 'a=1&b=x y'],
-    ['a line end behind it', 'a=1&b=x y\r\n', 'a=1&b=x y'],
+    ['a line end after it', 'a=1&b=x y\r\n', 'a=1&b=x y'],
     ['white space around it', '  a=2&b=x y \n', 'a=2&b=x y'],
     ['brackets', '[a=2&b=x y]', 'a=2&b=x y'],
     ['double quotes', '"a=2&b=x y"\n', 'a=2&b=x y'],
     ['single quotes', "'a=2&b=x y'", 'a=2&b=x y'],
     ['HTML entities', 'a=2&amp;b=x y', 'a=2&b=x y'],
-    ['the secret behind it', 'a=2&b=x ys3cret', 'a=2&b=x y'],
-    ['all of that', ' [a=2&amp;b=x ys3cret]\n', 'a=2&b=x y'],
-    ['stars for the secret', 'a=2&b=x y******', 'a=2&b=x y'],
-    ['a word for the secret', 'a=2&b=x y<secret: 32 characters>', 'a=2&b=x y'],
-    ['another word for it', 'a=2&b=x y[redacted]', 'a=2&b=x y'],
-    ['a secret joined in another way', 'a=2&b=x y&key=s3cret', 'a=2&b=x y&key='],
+    ['the secret after it', 'a=2&b=x ys3cret', 'a=2&b=x y'],
+    ['all of these', ' [a=2&amp;b=x ys3cret]\n', 'a=2&b=x y'],
+    ['asterisks for the secret', 'a=2&b=x y******', 'a=2&b=x y'],
+    ['a placeholder for the secret', 'a=2&b=x y<secret: 32 characters>', 'a=2&b=x y'],
+    ['another placeholder', 'a=2&b=x y[redacted]', 'a=2&b=x y'],
+    ['a secret after a separator and a name', 'a=2&b=x y&key=s3cret', 'a=2&b=x y&key='],
     ['nothing', '', ''],
     ['one bracket', '[a=2', 'a=2'],
   ])('removes %s', (_, pasted, expected) => {
@@ -35,10 +35,10 @@ describe('pastedCanonical', () => {
 
   it.each([
     ['an entity', 'a=1&b=x&amp;y', 'a=2&b=x&amp;y'],
-    ['stars at its end', 'a=1&phone=138****', 'a=2&phone=138****'],
-    ['stars at its end, in the same string', 'phone=138****', 'phone=138****'],
+    ['asterisks at its end', 'a=1&phone=138****', 'a=2&phone=138****'],
+    ['asterisks at its end, in the same string', 'phone=138****', 'phone=138****'],
     ['a space at its end', 'a=1&b=x ', 'a=1&b=x '],
-    ['a space at its end, and a line end behind', 'a=1&b=x ', 'a=1&b=x \n'],
+    ['a space at its end, before a line end', 'a=1&b=x ', 'a=1&b=x \n'],
   ])('keeps parts of the right string: %s', (_, right, pasted) => {
     expect(paste(pasted, right)).toBe(pasted.replace(/\n$/, ''));
   });
@@ -69,15 +69,15 @@ describe('a log line', () => {
     ],
     ['with a label', `src1=[${theirs}]`],
     ['with a label and no brackets', `string to sign=${theirs}`],
-    ['with a length behind it', `canonical: [${theirs}] (302 chars)`],
-    ['with a bare length behind it', `canonical: ${theirs} len=302`],
+    ['with a length after it', `canonical: [${theirs}] (302 chars)`],
+    ['with a bare length after it', `canonical: ${theirs} len=302`],
     [
       'with fields of the logger on both sides',
       `level=debug ts=1 msg=sign src1=${theirs} caller=sign.go:12`,
     ],
     ['with another member of a Java object', `Sign(src1=${theirs}, secret=xx)`],
     ['between the bars of a table', `| ${theirs} |`],
-    ['with brackets of the logger behind it', `src1=[${theirs}] [main] [trace=1]`],
+    ['with brackets of the logger after it', `src1=[${theirs}] [main] [trace=1]`],
     ['with a common field of the logger', `[timestamp=1795251041] src1=${theirs}`],
     ['in colours', `\u001b[32mDEBUG\u001b[0m string to sign: \u001b[1m${theirs}\u001b[0m`],
     ['in JSON', JSON.stringify({ level: 'debug', msg: `string to sign: ${theirs}`, n: 1 })],

@@ -32,7 +32,7 @@ describe('readCapture of a HAR', () => {
     ['the first with a signature in the body', [PAGE, UNSIGNED, SIGNED_BODY, SIGNED_HEADER], undefined, '3'], // biome-ignore format: a table
     ['the first with a signature in a header', [PAGE, SIGNED_HEADER, SIGNED_BODY], undefined, '2'],
     ['the first with a signature in a form', [PAGE, SIGNED_FORM], undefined, '2'],
-    ['the wanted one', [SIGNED_BODY, SIGNED_HEADER, SIGNED_BODY], 3, '3'],
+    ['the requested entry', [SIGNED_BODY, SIGNED_HEADER, SIGNED_BODY], 3, '3'],
   ])('reads %s', async (_, requests, entry, url) => {
     expect(await readCapture(har(...requests), { entry })).toMatchObject({
       format: 'har',
@@ -110,7 +110,7 @@ describe('readCapture of a HAR', () => {
     ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed: entries 2, 3'], // biome-ignore format: a table
     ['has no entry 0', har(PAGE), 0, 'entry 0 does not exist, the last is 1; no entry is signed'],
     ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed: entry 2'], // biome-ignore format: a table
-    ['holds no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
+    ['has no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
     ['contains an invalid body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table
     ['contains other values', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table

@@ -8,7 +8,7 @@ const message = (...headers: string[]) =>
 describe('readCapture of an HTTP message', () => {
   it.each<[subject: string, text: string]>([
     ['as on the wire', message('X-TMS-Sign: 1', `Content-Length: ${JSON_BODY.length}`)],
-    ['with line feeds alone', message('X-TMS-Sign: 1').replaceAll('\r', '')],
+    ['with only line feeds', message('X-TMS-Sign: 1').replaceAll('\r', '')],
     [
       'with a newline behind it',
       `${message('X-TMS-Sign:1', `content-length: ${JSON_BODY.length}`)}\n\n`,

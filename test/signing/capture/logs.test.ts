@@ -236,7 +236,7 @@ describe('names the missing part of a log', () => {
     ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as a log of OkHttp: the log is cut off in the headers'], // biome-ignore format: a table
     ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'read as a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
     ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "read as a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
-    ['headers alone', ':method: POST\n:path: /open/v1/x\n', 'read as the headers of an HTTP/2 request: there is no body after the headers'], // biome-ignore format: a table
+    ['only headers', ':method: POST\n:path: /open/v1/x\n', 'read as the headers of an HTTP/2 request: there is no body after the headers'], // biome-ignore format: a table
     ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON is cut off, or is not JSON'], // biome-ignore format: a table
     ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'read as a log: the access log does not contain the body'], // biome-ignore format: a table
     ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'read as a log: it contains a dict printed by Python, not the JSON that was sent'], // biome-ignore format: a table

@@ -93,7 +93,7 @@ describe('the input of a command', () => {
     ['echo in lines', `echo '{\n"a": "echo | x"}' \\\n  | curl x -d @-`, '{"a": "echo | x"}'],
     ['echo of a variable', `B='{"a":1}'\necho "$B" |\n  curl https://host/x -d @-`, '{"a":1}'],
     ['echo in a substitution', `R=$(echo '{"a":1}' | sudo curl x -d @-)`, '{"a":1}'],
-    ['echo beside prose', `Here's it: \n/bin/echo '{"a":1}' | curl x -d @-`, '{"a":1}'],
+    ['echo after other text', `Here's it: \n/bin/echo '{"a":1}' | curl x -d @-`, '{"a":1}'],
     ['printf', `printf '{"a":"100%%"}\\n' | curl x -d @-`, '{"a":"100%"}'],
     ['printf %s', `printf '%s\\n' '{"a":"\\n"}' | curl x -d @-`, '{"a":"\\n"}'],
     ['printf of parts', `printf '%s' '{"a"' ':1}' | curl x -d @-`, '{"a":1}'],
@@ -162,7 +162,7 @@ describe('the input of a command', () => {
       'cat <<EOF | curl -d @-',
       'the heredoc that ends with',
     ],
-    ['a file that is not there', 'curl -d @- < missing', '--data: cannot read "missing"'],
+    ['a missing file', 'curl -d @- < missing', '--data: cannot read "missing"'],
   ])('cannot be %s', async (_, text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
   });
