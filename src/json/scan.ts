@@ -124,7 +124,7 @@ export class JsonScanner {
     return this.#punctuation(isOuter ? 'end' : 'next', isOuter);
   }
 
-  /** @param isOuter Whether it belongs to the document, not to the value of a member. */
+  /** @param isOuter Whether the character belongs to the document, not to the value of a member. */
   #punctuation(state: State, isOuter: boolean): boolean {
     if (isOuter) this.#drop(1);
     else this.#offset++;

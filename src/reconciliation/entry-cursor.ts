@@ -19,7 +19,7 @@ export class EntryCursor {
     return cursor;
   }
 
-  /** Moves to the next entry. Returns a promise only when a batch must be read: awaiting each one is slow. */
+  /** Moves to the next entry. Returns a promise only to read a batch: awaiting is slow. */
   advance(): Promise<void> | undefined {
     this.entry = this.#batch[++this.#index];
     return this.entry ? undefined : this.#read();

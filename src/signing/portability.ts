@@ -63,7 +63,7 @@ class NumberReader extends JsonReader {
   }
 }
 
-/** The reason why other languages print a number differently; undefined for a safe one and for `true`. */
+/** The reason why other languages print a number differently; undefined if none do, and for `true`. */
 function portabilityFault(text: string): string | undefined {
   if (!/\d/.test(text)) return undefined;
   if (/[eE]/.test(text)) return 'many languages print it without the exponent';

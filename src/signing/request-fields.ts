@@ -8,7 +8,7 @@ export interface Credentials {
   readonly secret: string;
 }
 
-/** Values that replace those of the body and generated ones. */
+/** Values that replace values of the body and generated values. */
 export interface RequestFields {
   /** Replaces an `api_key` in the body. `Credentials.apiKey` only fills in a missing one. */
   readonly apiKey?: string | undefined;
@@ -42,9 +42,7 @@ export const freshFields: FieldSource = {
   },
 };
 
-/**
- * @throws {MopError} `usage` when it is not an integer.
- */
+/** @throws {MopError} `usage` unless the timestamp is an integer of 0 or more. */
 export function timestampText(timestamp: number | string): string {
   const text = String(timestamp);
   if (/^(?:0|[1-9]\d{0,18})$/.test(text)) return text;

@@ -5,7 +5,7 @@ export type Awaitable<T> = T | Promise<T>;
 
 /** Read access to the accounts of a store. */
 export interface AccountReader {
-  /** The account with this user, openId or current mobile. No two share any of the three. */
+  /** The account with this user, openId or current mobile. No two accounts share one. */
   find(key: AccountKey): Awaitable<Account | undefined>;
   /** All accounts, in any order. */
   list(): Awaitable<readonly Account[]>;

@@ -14,7 +14,7 @@ export interface Account {
 
 export interface MobileEntry {
   readonly mobile: string;
-  /** The time since which it is known: ISO 8601, UTC. */
+  /** The time since which the number is known: ISO 8601, UTC. */
   readonly since: string;
 }
 

@@ -100,7 +100,7 @@ export async function repairEnd(file: FileHandle, size: number): Promise<number>
   return size + 1;
 }
 
-/** Reads at most this many of the last bytes. */
+/** Reads up to `bytes` bytes from the end. */
 async function readEnd(file: FileHandle, size: number, bytes: number): Promise<Buffer> {
   const length = Math.min(size, bytes);
   return (await file.read(Buffer.alloc(length), 0, length, size - length)).buffer;

@@ -136,7 +136,7 @@ interface FailedCall {
 
 /**
  * The state of each bill, with its file hashed again. Stops calling the platform after a call without
- * an answer, or one refused for its signature.
+ * an answer, or after a call refused for its signature.
  *
  * @throws The signal's reason.
  */

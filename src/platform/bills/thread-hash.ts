@@ -8,7 +8,7 @@ const SLOTS = 4;
 const SLOT_BYTES = 512 * 1024;
 
 /**
- * A {@link ContentHash} in a second thread, while this one moves data. A fetch of 512 MiB takes 10 %
+ * A {@link ContentHash} in a second thread, while this thread moves data. A fetch of 512 MiB takes 10 %
  * less time. Close it when done.
  */
 export class ThreadHash {

@@ -11,14 +11,14 @@ const ACCEPTED = 'the platform accepted key and signature';
  * result code of the operation means that key and signature were accepted.
  */
 export async function examineCredentials(client: OperationClient): Promise<Finding> {
-  // By UTC: for the platform this is yesterday or a neighbouring day, and any of them works.
+  // The date in UTC: for the platform yesterday or a neighbouring day. Any of these days works.
   const date = new Date(client.source.now() - DAY_MS).toISOString().slice(0, 10);
   try {
     const answer = await client.exchange(billOperation({ date, type: 'all' }));
     if (isSuccess(answer)) return ok(ACCEPTED);
     const failure = client.failure(answer);
     if (failure.code === 'auth') return failed(failure);
-    // A failing platform may not have checked them.
+    // A failing platform may not have checked key and signature.
     if (failure.code === 'network') return warning(failure.message, failure.details.hint);
     return ok(`${ACCEPTED} (it answered ${answer.code})`);
   } catch (error) {

@@ -13,7 +13,7 @@ import { type Finding, failed, ok, reportable, skipped, warning } from './findin
 /** Options of the network checks. */
 export interface NetworkOptions {
   readonly transport: Transport;
-  /** The options of the transport, for steps without it. */
+  /** The options of the transport, for steps that do not use the transport. */
   readonly proxy: ProxySettings;
   readonly ca: string | undefined;
   /** For each step. */

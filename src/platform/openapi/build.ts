@@ -36,7 +36,7 @@ export function object(
   };
 }
 
-/** An int that is one of these, with their meanings as a list in Markdown. */
+/** An integer with these values. The description lists their meanings in Markdown. */
 export function choices(
   description: string,
   members: readonly { readonly value: number; readonly meaning: string }[],

@@ -15,7 +15,7 @@ import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import { signBody } from '../../signing/body-mode.ts';
 import { signHeaders } from '../../signing/header-mode.ts';
 
-/** The fields of the signed examples. The sandbox accepts them at that time only. */
+/** The fields of the signed examples. The sandbox accepts them only at their timestamp. */
 const SIGNED_BODY = '{"slat":30.10,"slon":120.16}';
 const SIGNED_FIELDS = {
   seqId: '9f1b8c52-6a0e-4f0f-9a55-0c7f0e1b2d3c',

@@ -9,8 +9,7 @@ export function isCmdCommand(text: string, start: number): boolean {
   const firstQuote = /\s(\^"|\$?'|")/.exec(text.slice(start, start + 10_000))?.[1];
   if (firstQuote === '^"') return true;
   if (firstQuote?.endsWith("'")) return false;
-  // A caret at the end of a line, or a quote in JSON as older versions of Chrome wrote it: ^\^",
-  // and before that {""name.
+  // A caret at the end of a line, or a quote in JSON of older versions of Chrome: ^\^" or {""name.
   return /\^\r?\n|\^\\\^"|\{""\w/.test(text.slice(start));
 }
 

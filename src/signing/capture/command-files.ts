@@ -28,7 +28,7 @@ export class CommandFiles {
 
   /**
    * @param option The option that names the file, for errors.
-   * @throws {MopError} `usage` when it cannot be read, and the other errors of {@link ReadFile}.
+   * @throws {MopError} `usage` when the file cannot be read, and the other errors of {@link ReadFile}.
    */
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') return this.#inputBytes(option);
@@ -66,7 +66,7 @@ export class CommandFiles {
     );
   }
 
-  /** @throws {MopError} `usage` when it cannot be read, or is not UTF-8. */
+  /** @throws {MopError} `usage` when the file cannot be read, or is not UTF-8. */
   async text(path: string, option: string): Promise<string> {
     return utf8Text(await this.bytes(path, option), `the file ${shown(path)}`, this.#format);
   }

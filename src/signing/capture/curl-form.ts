@@ -47,7 +47,7 @@ interface FormArgument {
   /** The text, or the path. */
   readonly value: string;
   /**
-   * The file name to send. It replaces the last part of the path; a text with it is sent as a file.
+   * The file name to send. It replaces the last part of the path. A text with a name becomes a file.
    */
   readonly filename: string | undefined;
 }

@@ -84,7 +84,7 @@ async function readHttpie(
 function itemOf(word: string): Item {
   let name = '';
   for (let at = 0; at < word.length; at++) {
-    const separator = SEPARATORS.find((sign) => word.startsWith(sign, at));
+    const separator = SEPARATORS.find((each) => word.startsWith(each, at));
     if (separator !== undefined && !(separator === ';' && at < word.length - 1)) {
       return { name, separator, value: word.slice(at + separator.length) };
     }

@@ -77,11 +77,11 @@ export class LiteralReader {
     return this.#at;
   }
 
-  /** Skips a sign, and the white space and comments before it. */
-  skip(sign: string): boolean {
+  /** Skips a punctuator, and the white space and comments before it. */
+  skip(punctuator: string): boolean {
     this.#skipSpace();
-    if (!this.#text.startsWith(sign, this.#at)) return false;
-    this.#at += sign.length;
+    if (!this.#text.startsWith(punctuator, this.#at)) return false;
+    this.#at += punctuator.length;
     return true;
   }
 
@@ -218,9 +218,9 @@ export class LiteralReader {
     }
   }
 
-  #isNext(sign: string): boolean {
+  #isNext(punctuator: string): boolean {
     this.#skipSpace();
-    return this.#text.startsWith(sign, this.#at);
+    return this.#text.startsWith(punctuator, this.#at);
   }
 
   #match(pattern: RegExp): string | undefined {

@@ -17,7 +17,7 @@ const BODY_MEMBER = /^(?:request[_ ]?|req_?|http_?)*(?:body|data|payload|content
 /** The name of a value in a line: `body=`, `"payload": "`. */
 const LABEL = /([A-Za-z_]\w*)\\{0,9}["']?\s?[=:]\s?\\{0,9}["']?$/;
 const BODY_LABEL = /body|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
-/** Maximum number of headers, above that of any request. */
+/** Maximum number of headers, more than any request has. */
 const MAX_HEADERS = 100;
 
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */

@@ -186,9 +186,7 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
   };
 }
 
-/**
- * PowerShell continues a line with ` after a blank; this applies if every backtick has that form.
- */
+/** Replaces the line continuations of PowerShell (` after a blank), if every backtick is one. */
 function withoutBackticks(text: string): string {
   return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
 }

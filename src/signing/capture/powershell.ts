@@ -265,7 +265,7 @@ class PowerShellReader {
     if (opening === undefined) return undefined;
     const quote = opening.charAt(1);
     const closing = new RegExp(`\\r?\\n${quote}@`, 'g');
-    // An empty one closes at the line end that opens it.
+    // An empty here-string closes at the line end that opens it.
     closing.lastIndex = this.#at - 2;
     const end = closing.exec(this.#text);
     if (end === null) throw this.#failure('a here-string is not closed', start);

@@ -11,7 +11,7 @@ import {
   type OneFieldText,
 } from './suspects.ts';
 
-/** A signer with some mistakes, in the order in which a program makes them. */
+/** A signer with some mistakes, in the order of {@link MISTAKES}. */
 export interface Attempt {
   readonly signer: Signer;
   readonly suspects: readonly Suspect[];
@@ -31,7 +31,7 @@ interface Part {
   /** The varied steps; parts that share a slot exclude each other. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** The first and the last suspect: indexes in the order in which a program makes them. */
+  /** The first and the last suspect, as indexes of {@link MISTAKES}. */
   readonly firstStep: number;
   readonly lastStep: number;
   /** Orders parts of the same cost. */

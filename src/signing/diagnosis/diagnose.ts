@@ -233,7 +233,7 @@ function exampleOf(changed: readonly number[], right: Texts, signed: Texts): str
   return '';
 }
 
-/** A pair for a message. Of a long pair, its name and the part at the first difference. */
+/** A pair for a message. A long pair is cut to its name and the part at the first difference. */
 function excerpt(pair: string, other: string): string {
   let same = 0;
   while (same < pair.length && pair[same] === other[same]) same++;

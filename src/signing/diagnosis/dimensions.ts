@@ -30,7 +30,7 @@ import { valueReformatted } from './dimensions/value-text.ts';
 import { wholeBody } from './dimensions/whole-body.ts';
 import type { Dimension, Mistake } from './mistake.ts';
 
-/** The choices of a signer, in the order in which a program makes them (D1 section 5). */
+/** The choices of a signer, in the order of its steps (D1 section 5). */
 export const DIMENSIONS: readonly Dimension[] = [
   {
     name: 'Signed fields',
@@ -80,5 +80,5 @@ export const DIMENSIONS: readonly Dimension[] = [
   { name: 'Form of the signature', mistakes: [hexLowercase, signatureFormat] },
 ];
 
-/** Every mistake, in the order in which a signer that makes several makes them. */
+/** Every mistake, in the order of the steps of a signer. */
 export const MISTAKES: readonly Mistake[] = DIMENSIONS.flatMap(({ mistakes }) => mistakes);

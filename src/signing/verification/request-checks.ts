@@ -90,8 +90,8 @@ function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
 }
 
 /**
- * The diagnosis of a request of header mode without the right version; undefined with it. The sandbox
- * answers with its title, so the title has at most 64 characters.
+ * The diagnosis of a wrong or missing version in header mode; undefined for the right version. The
+ * sandbox answers with the title, which therefore has at most 64 characters.
  */
 export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
   const name = SIGN_HEADERS.version;

@@ -39,7 +39,7 @@ export interface VectorFile {
 
 const OTHER_DUMMY_SECRET = 'fedcba9876543210fedcba9876543210';
 
-/** Several, because a mistake may by chance give the right signature with one of them. */
+/** Several secrets: with one, a mistake may by chance give the right signature. */
 const DUMMY_SECRETS = Array.from(
   { length: 100 },
   (_, index) => `0123456789abcdef0123456789abcd${(0xef - index).toString(16)}`,

@@ -110,7 +110,7 @@ export const digestOther: Mistake = {
   },
 };
 
-/** The bytes that `Sum` of Go appends the digest to: its argument is not hashed. */
+/** Digests appended to the input: `Sum` of Go does not hash its argument. */
 function appendedDigests(signature: string, secret: string): readonly Variant[] {
   const hex = (text: string | Uint8Array): string => Buffer.from(text).toString('hex');
   const sums: readonly Variant[] = [

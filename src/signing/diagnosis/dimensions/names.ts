@@ -114,7 +114,7 @@ function exchangedVariants({ fields, signatureName }: Evidence): readonly Varian
   );
 }
 
-/** More fields give too many pairs of them. */
+/** More fields give too many combinations. */
 const MAX_EXCHANGED = 40;
 
 function spellingVariants({ fields, signatureName }: Evidence): readonly Variant[] {
@@ -225,7 +225,7 @@ const HEADER_SPELLINGS: readonly {
   { how: 'with ":" after them', spell: (name) => `${name}:`, cost: RARE },
 ];
 
-/** The version header beside renamed headers: body mode has no field whose name it could take. */
+/** Names of the version header beside renamed headers: body mode has no field for the version. */
 const VERSION_NAMES = [
   { suffix: '', name: undefined, isSigned: true },
   { suffix: ' without the version', name: undefined, isSigned: false },

@@ -174,7 +174,7 @@ function hoistVariants({ fields }: Evidence): readonly Variant[] {
     });
 }
 
-/** Two variants for a request with objects and lists: `print` prints the former, or the latter. */
+/** Two variants for a request with objects and lists: `print` prints only one of the two kinds. */
 function ofEachKind(
   { fields }: Evidence,
   how: string,

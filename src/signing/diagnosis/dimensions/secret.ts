@@ -208,8 +208,8 @@ function transformedSecrets(evidence: Evidence): readonly Variant[] {
     }));
 }
 
-function beforeFirst(secret: string, sign: string): string {
-  return secret.split(sign, 1)[0] ?? '';
+function beforeFirst(secret: string, character: string): string {
+  return secret.split(character, 1)[0] ?? '';
 }
 
 function withoutVariables(secret: string): string {

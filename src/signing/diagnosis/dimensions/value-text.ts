@@ -250,7 +250,7 @@ export function valuesOfOthers({ fields }: Evidence): readonly Variant[] {
 
 /** Shorter values, such as `true`, are equal by chance. */
 const MIN_VALUE_LENGTH = 6;
-/** More fields give too many pairs of them. */
+/** More fields give too many combinations. */
 const MAX_VALUES = 40;
 
 /** Two variants: one for all texts, including nested JSON, and one for fields only. */

@@ -78,12 +78,12 @@ export const NUMBER_PRINTERS: readonly NumberPrinter[] = [
     rare: true,
     title: 'with 2 decimals, a comma for the decimal point and points between thousands',
     print: (text) =>
-      groupedText(Number(text).toFixed(2)).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
+      groupedText(Number(text).toFixed(2)).replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
   },
   {
     rare: true,
     title: 'with a comma for the decimal point and points between thousands',
-    print: (text) => groupedText(text).replace(/[.,]/g, (sign) => (sign === '.' ? ',' : '.')),
+    print: (text) => groupedText(text).replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.')),
   },
   { title: 'in double quotes', print: (text) => `"${text}"` },
   { rare: true, title: 'in single quotes', print: (text) => `'${text}'` },
