@@ -1,5 +1,5 @@
 import type { FormField } from '../../http/multipart.ts';
-import { type JsonValue, member } from '../../json/value.ts';
+import { type JsonValue, member, memberItems, memberText } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import type { CaptureReader } from './capture-reader.ts';
@@ -16,15 +16,15 @@ export const HAR_FILE: CaptureReader = {
     (document === undefined || entriesOf(document) !== undefined),
   read: (capture) => {
     const document = capture.document ?? captureJson(capture.textAs('har'), 'the text', 'har');
-    return items(entriesOf(document)).map((entry) => {
+    return (entriesOf(document) ?? []).map((entry) => {
       const request = member(entry, 'request');
       const headers = readHeaders(request);
       return {
         looksSigned: headerValue(headers, SIGN_HEADERS.sign) !== undefined,
         read: () => ({
           format: 'har',
-          method: text(member(request, 'method')),
-          url: text(member(request, 'url')),
+          method: memberText(request, 'method'),
+          url: memberText(request, 'url'),
           headers,
           ...readBody(request, headers),
         }),
@@ -33,29 +33,29 @@ export const HAR_FILE: CaptureReader = {
   },
 };
 
-function entriesOf(document: JsonValue): JsonValue | undefined {
+function entriesOf(document: JsonValue): readonly JsonValue[] | undefined {
   const entries = member(member(document, 'log'), 'entries');
-  return entries?.kind === 'array' ? entries : undefined;
+  return entries?.kind === 'array' ? entries.items : undefined;
 }
 
 function readHeaders(request: JsonValue | undefined): readonly Header[] {
-  return items(member(request, 'headers')).flatMap((header): Header[] => {
-    const name = text(member(header, 'name'));
+  return memberItems(request, 'headers').flatMap((header): Header[] => {
+    const name = memberText(header, 'name');
     // `:method` and similar names are the request line of HTTP/2.
     if (name === undefined || name.startsWith(':')) return [];
-    return [[name, text(member(header, 'value')) ?? '']];
+    return [[name, memberText(header, 'value') ?? '']];
   });
 }
 
 function readBody(request: JsonValue | undefined, headers: readonly Header[]): Content {
   const postData = member(request, 'postData');
-  const content = text(member(postData, 'text')) ?? '';
-  const params = items(member(postData, 'params'));
+  const content = memberText(postData, 'text') ?? '';
+  const params = memberItems(postData, 'params');
   if (content === '' && params.length > 0) return readParams(params);
-  const isBase64 = /^base64$/i.test(text(member(postData, 'encoding')) ?? '');
+  const isBase64 = /^base64$/i.test(memberText(postData, 'encoding') ?? '');
   const bytes = new Uint8Array(Buffer.from(content, isBase64 ? 'base64' : 'utf8'));
   // Some tools store the type only with the body.
-  const mimeType = text(member(postData, 'mimeType')) ?? '';
+  const mimeType = memberText(postData, 'mimeType') ?? '';
   const typed: readonly Header[] = [...headers, ['Content-Type', mimeType]];
   const read = readContent(bytes, typed, 'har');
   const files = typeof read.body !== 'string' && read.body.some((field) => 'file' in field);
@@ -68,21 +68,11 @@ function readBody(request: JsonValue | undefined, headers: readonly Header[]): C
 
 function readParams(params: readonly JsonValue[]): Content {
   const body = params.map((param): FormField => {
-    const name = text(member(param, 'name')) ?? '';
-    const file = text(member(param, 'fileName'));
-    return file === undefined
-      ? { name, value: text(member(param, 'value')) ?? '' }
-      : { name, file };
+    const name = memberText(param, 'name') ?? '';
+    const file = memberText(param, 'fileName');
+    return file === undefined ? { name, value: memberText(param, 'value') ?? '' } : { name, file };
   });
   const notes = ['the HAR file contains the fields of the form, not the body as sent'];
   if (body.some((field) => 'file' in field)) notes.push('a HAR file omits uploaded files');
   return { body, notes };
-}
-
-function items(value: JsonValue | undefined): readonly JsonValue[] {
-  return value?.kind === 'array' ? value.items : [];
-}
-
-function text(value: JsonValue | undefined): string | undefined {
-  return value?.kind === 'string' ? value.value : undefined;
 }
