@@ -6,7 +6,7 @@ const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 
-/** The parts of src/ that each folder (a room) may import besides itself. */
+/** The parts of src/ that each folder may import besides itself. */
 const MAY_IMPORT = {
   'errors[.]ts': [],
   protocol: ['errors[.]ts'],
@@ -32,24 +32,24 @@ const MAY_IMPORT = {
   'cli/frame': [...BELOW_CLI, 'cli/context'],
 };
 
-const rooms = Object.entries(MAY_IMPORT).map(([room, others]) => ({
-  name: `room: ${room}`,
+const folders = Object.entries(MAY_IMPORT).map(([folder, others]) => ({
+  name: `imports of ${folder}`,
   comment: `may import ${others.join(', ') || 'nothing'}`,
   severity: 'error',
-  from: { path: `^src/${room}` },
-  to: { path: '^src/', pathNot: [room, ...others].map((each) => `^src/${each}`) },
+  from: { path: `^src/${folder}` },
+  to: { path: '^src/', pathNot: [folder, ...others].map((each) => `^src/${each}`) },
 }));
 
 module.exports = {
   forbidden: [
-    ...rooms,
+    ...folders,
     {
-      name: 'unknown-room',
+      name: 'unknown-folder',
       comment: 'a new folder of src/ needs an entry in MAY_IMPORT',
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: ['^src/cli/', ...Object.keys(MAY_IMPORT).map((room) => `^src/${room}`)],
+        pathNot: ['^src/cli/', ...Object.keys(MAY_IMPORT).map((folder) => `^src/${folder}`)],
       },
       to: {},
     },
@@ -69,7 +69,7 @@ module.exports = {
       },
     },
     {
-      name: 'pure-rooms',
+      name: 'pure-folders',
       comment: 'signing/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
       from: { path: '^src/(signing|json|protocol)/' },

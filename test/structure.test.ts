@@ -11,7 +11,7 @@ const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .sort();
 
-it('keeps all of src but four files in rooms', () => {
+it('keeps all of src except four files in folders', () => {
   expect(files.filter((path) => !path.includes('/'))).toEqual([
     'errors.ts',
     'index.ts',
