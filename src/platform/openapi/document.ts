@@ -183,7 +183,7 @@ const PROXY_ERRORS = {
     'From `mop proxy`, which did not forward the request: 400 for a body that cannot be signed, 413 for a body that is too large; 403 for a page whose origin is not allowed, 404 for another path, 405 for another method.',
   ),
   failed: proxyError(
-    'From `mop proxy`: 502 when the platform is unreachable, 504 when it is silent.',
+    'From `mop proxy`: 502 when the platform is unreachable, 504 when it does not answer.',
   ),
 };
 
