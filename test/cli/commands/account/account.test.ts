@@ -45,7 +45,7 @@ describe('account link', () => {
     expect(await json(...argv)).toEqual({ ...record, mobile: A, status: 'unchanged' });
   });
 
-  it('shows a person a table, and nothing with --quiet', async () => {
+  it('prints a table without --json, and nothing with --quiet', async () => {
     expect(await link('ann', 'o-1', '--mobile', A)).toMatchObject({
       code: 0,
       stdout: `USER  OPENID  MOBILE       STATUS\nann   o-1     ${A}  linked\n`,
@@ -88,7 +88,7 @@ describe('account link', () => {
     expect(await list()).toMatchObject([{ user: 'bob', mobile: null }]);
   });
 
-  it('draws nothing on the terminal', async () => {
+  it('escapes invisible characters', async () => {
     const { stdout } = await link('a\u200eb', 'o-1');
     expect(stdout).toContain('a<U+200E>b');
   });
@@ -100,7 +100,7 @@ describe('account link with an encrypted pair', () => {
     return ['--encrypt-data', encryptData, '--encrypt-id', encryptId];
   };
 
-  it('has the platform decode it', async () => {
+  it('is decoded by the platform', async () => {
     const { log, env: platform } = await sandbox();
     env = { ...env, ...platform };
     const argv = ['link', '--user', 'ann', ...pair({ openId: 'o-1', mobile: A, other: 1.0 })];
@@ -135,7 +135,7 @@ describe('account link with an encrypted pair', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('is exit 5 without json_string', async () => {
+  it('exits with 5 without json_string', async () => {
     const { url } = await serve((_, response) => envelope(response, 0, {}));
     env = { ...env, ...pointAt(url) };
     const result = await account('link', '--user', 'ann', ...pair({ openId: 'o-1' }));
@@ -229,7 +229,7 @@ describe('account find', () => {
     );
   });
 
-  it.each([[[]], [['--user', 'ann', '--openid', 'o-1']]])('takes one key, not %j', async (keys) => {
+  it.each([[[]], [['--user', 'ann', '--openid', 'o-1']]])('rejects the keys %j', async (keys) => {
     expectFailure(
       await account('find', ...keys),
       2,
@@ -273,7 +273,7 @@ it.each([
 );
 
 describe('account list', () => {
-  it('is empty before there is a link, and makes nothing', async () => {
+  it('is empty before the first link, and creates no file', async () => {
     expect(await list()).toEqual([]);
     expect(await account('list')).toMatchObject({ code: 0, stdout: '' });
     expect(await files()).toEqual([]);
@@ -292,7 +292,7 @@ describe('account list', () => {
   });
 });
 
-it('keeps the links of profiles apart', async () => {
+it('separates the links of profiles', async () => {
   config = await configuration({ profiles: { default: {}, shop: {} } });
   env = { ...config.env };
   await link('ann', 'o-1', '-p', 'shop');
@@ -302,7 +302,7 @@ it('keeps the links of profiles apart', async () => {
   expectFailure(await account('list', '-p', 'none'), 3, 'there is no profile "none"');
 });
 
-it('names a damaged database, and leaves it', async () => {
+it('reports a damaged database, and leaves it unchanged', async () => {
   await link('ann', 'o-1');
   const path = join(config.directory, 'accounts.db');
   await writeFile(path, 'x'.repeat(5000));

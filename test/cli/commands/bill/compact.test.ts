@@ -27,13 +27,13 @@ it.each([
   expect([left.length, left.at(-1)]).toEqual([lines, NEW]);
 });
 
-it('takes bill_dir without an argument', async () => {
+it('uses bill_dir without an argument', async () => {
   const env = { MOP_CONFIG_DIR: join(directory, 'config') };
   await mop(['config', 'set', 'bill_dir', directory], { env });
   expect((await mop(['bill', 'compact'], { env })).stdout).toContain(path);
 });
 
-it('needs a ledger', async () => {
+it('requires a ledger', async () => {
   const empty = await temporaryDirectory();
   const result = await mop(['bill', 'compact', empty, '--json']);
   expect(result.code).toBe(2);

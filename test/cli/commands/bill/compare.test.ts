@@ -25,7 +25,7 @@ async function compareTexts(
 }
 
 describe('the report', () => {
-  it('is one document with --json, and differences end with 15', async () => {
+  it('is one document with --json, and differences exit with 15', async () => {
     const argv = [...KEY, ...AMOUNTS, '--json'];
     const { code, stdout, stderr } = await compareTexts(BILL, RECORDS, argv);
     expect(code).toBe(15);
@@ -43,7 +43,7 @@ describe('the report', () => {
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'differs', exit_code: 15 } });
   });
 
-  it('says first whether the bill balances', async () => {
+  it('begins with whether the bill balances', async () => {
     const balanced = await compareTexts('order_id,paid\n1,2.50\n', 'id,sum\n1,2.5\n', [
       ...KEY,
       '--amount',
@@ -73,7 +73,7 @@ KEY  KIND             COLUMN    BILL  RECORDS  DIFFERENCE
     );
   });
 
-  it('does not say that a bill balances when no amounts were compared', async () => {
+  it('does not report a balance when no amounts were compared', async () => {
     const { code, stdout } = await compareTexts('order_id,paid\n1,9\n', 'id,sum\n1,1\n', KEY);
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toBe(
@@ -88,7 +88,7 @@ KEY  KIND             COLUMN    BILL  RECORDS  DIFFERENCE
     expect(stderr).toMatch(/^12 more differences\nmop: 32 differences/);
   });
 
-  it('is left out with --quiet', async () => {
+  it('is not printed with --quiet', async () => {
     const { code, stdout, stderr } = await compareTexts(BILL, RECORDS, [...KEY, '--quiet']);
     expect({ code, stdout }).toEqual({ code: 15, stdout: '' });
     expect(stderr).toMatch(/^mop: 2 differences /);
@@ -152,7 +152,7 @@ it('takes key, amounts and encoding from the profile, or from options', async ()
   expect(other.stdout).toMatch(/paid {3}12\.50 {8}1 {7}11\.50/);
 });
 
-it('names columns by their numbers where there is no header', async () => {
+it('accepts column numbers for a file without a header', async () => {
   const argv = ['--no-header', '--key', '1', '--amount', '3=2'];
   expect(await compareTexts('1,a,2.5\n', '1,2.50\n', argv)).toMatchObject({ code: 0 });
   const mixed = ['--no-header', '--key', 'order_id=1', '--amount', 'paid=2'];
@@ -204,7 +204,7 @@ it.each<[string[], string, string]>([
   expectFailure(await compare(argv), 2, message, hint);
 });
 
-it('writes nothing when the input is bad', async () => {
+it('writes nothing for invalid input', async () => {
   const out = join(await temporaryDirectory(), 'out');
   const argv = ['--key', 'order_id', '--amount', 'paid', '--out', out];
   for (const records of ['', 'order_id\n1\n', 'order_id,paid\n1,x\n', 'order_id,paid\n1\n']) {
@@ -214,7 +214,7 @@ it('writes nothing when the input is bad', async () => {
   await expect(readdir(out)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('ends with a signal', async () => {
+it('ends after a signal', async () => {
   const out = join(await temporaryDirectory(), 'out');
   const reason = new MopError('interrupted', 'interrupted', { hint: 'start again' });
   const world = { signal: AbortSignal.abort(reason) };

@@ -60,7 +60,7 @@ describe('--missing', () => {
     expect(reportOf(healed).bills.map(({ date }) => date)).toEqual(['2026-11-02']);
   });
 
-  it('succeeds when the one bill that is missing turns out not to exist', async () => {
+  it('succeeds when the only missing bill does not exist', async () => {
     lack('2026-10-13');
     const { env } = await sandbox([], { rows: 1 });
     const result = await fetch(['--missing', '--json'], { env });
@@ -68,7 +68,7 @@ describe('--missing', () => {
     expect(result.code).toBe(0);
   });
 
-  it('includes the bill of yesterday when it waits for it', async () => {
+  it('includes yesterday with --wait', async () => {
     lack();
     let now = Date.parse('2026-11-21T09:59:00+08:00');
     const { env } = await sandbox([], { rows: 1, now: () => now });
@@ -97,7 +97,7 @@ describe('with a platform that keeps bills for 90 days', () => {
     return own;
   };
 
-  it('--missing leaves out the days before, and records nothing about them', async () => {
+  it('--missing skips the days before, and records nothing about them', async () => {
     lack(...OLDEST, '2026-08-22');
     const env = await keeping('2026-08-22');
     const first = await fetch(['--missing', '--json'], { env });
@@ -129,7 +129,7 @@ describe('with a platform that keeps bills for 90 days', () => {
     expect(days[0]).toMatchObject({ date: '2026-08-22', state: 'verified' });
   });
 
-  it('--missing fails where the platform keeps fewer than 89 days', async () => {
+  it('--missing fails if the platform keeps fewer than 89 days', async () => {
     lack('2026-08-23');
     const { env } = await scriptedPlatform({ call: keepingSince('2026-08-24') });
     expect((await fetch(['--missing', '--json'], { env })).code).toBe(5);
@@ -150,14 +150,14 @@ describe('with a platform that keeps bills for 90 days', () => {
     },
   );
 
-  it('a later day is one without trades, as no_bill_codes says', async () => {
+  it('a later day is a day without trades, according to no_bill_codes', async () => {
     const env = await keeping('2026-11-19');
     expect((await fetch(['2026-08-23'], { env })).code).toBe(9);
   });
 });
 
 describe('--all-profiles', () => {
-  it('fetches each profile into a folder of its name, and reports those that fail', async () => {
+  it('fetches each profile into a folder with its name, and reports failed profiles', async () => {
     const env = { MOP_CONFIG_DIR: join(directory, 'config') };
     const { MOP_BASE_URL = '' } = (await sandbox()).env;
     for (const name of ['north', 'south']) {
@@ -180,7 +180,7 @@ describe('--all-profiles', () => {
     ]);
   });
 
-  it('goes on without a profile whose settings cannot be used', async () => {
+  it('skips a profile with unusable settings', async () => {
     const env = { ...(await sandbox()).env, MOP_CONFIG_DIR: join(directory, 'config') };
     await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'good'], { env });
     await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'bad'], { env });
@@ -201,7 +201,7 @@ describe('--all-profiles', () => {
     expect(bills).toMatchObject([{ profile: 'good', status: 'unchanged' }]);
   });
 
-  it('needs profiles', async () => {
+  it('requires a profile', async () => {
     const env = { MOP_CONFIG_DIR: join(directory, 'config') };
     const { code, stderr } = await fetch(['--all-profiles'], { env });
     expect(code).toBe(3);
@@ -210,7 +210,7 @@ describe('--all-profiles', () => {
 });
 
 describe('several runs', () => {
-  it('on one target all end well', async () => {
+  it('succeed concurrently on one target', async () => {
     const { env } = await sandbox();
     const runs = await Promise.all(Array.from({ length: 6 }, () => fetch(['--json'], { env })));
     expect(runs.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0]);
@@ -218,7 +218,7 @@ describe('several runs', () => {
     for (const { date } of ledger()) expect(date).toBe(YESTERDAY);
   });
 
-  it('correct a ledger with another digest of a right file', async () => {
+  it('correct a wrong digest in the ledger', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     const [line] = ledger();
@@ -233,7 +233,7 @@ describe('several runs', () => {
     expect(ledger()).toHaveLength(2);
   });
 
-  it('do not let one empty answer hide a bill that was stored', async () => {
+  it('keep the entry of a stored bill after an empty answer', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     const silent = await scriptedPlatform({ descriptor: { download_url: undefined } });

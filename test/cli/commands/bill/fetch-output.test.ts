@@ -29,8 +29,8 @@ const fetch = (args: readonly string[], world: CliWorld = {}) =>
 
 const ledger = (where = out) => ledgerIn(where);
 
-describe('where to', () => {
-  it('goes to a file when -o names one', async () => {
+describe('the target', () => {
+  it('is the file that -o names', async () => {
     const { env } = await sandbox();
     const file = join(directory, 'my.csv');
     const result = await mop(['bill', 'fetch', '-o', file, '--json'], { env });
@@ -38,13 +38,13 @@ describe('where to', () => {
     expect(ledger(directory)).toMatchObject([{ file: 'my.csv' }]);
   });
 
-  it('goes to a directory that exists without a slash', async () => {
+  it('is an existing directory, even without a slash', async () => {
     const { env } = await sandbox();
     await mop(['bill', 'fetch', '-o', directory], { env });
     expect(existsSync(join(directory, FILE))).toBe(true);
   });
 
-  it('goes to bill_dir without -o', async () => {
+  it('is in bill_dir without -o', async () => {
     const env = { ...(await sandbox()).env, MOP_CONFIG_DIR: join(directory, 'config') };
     await mop(['config', 'set', 'bill_dir', out], { env });
     await mop(['bill', 'fetch'], { env });
@@ -77,7 +77,7 @@ describe('where to', () => {
     expect(readdirSync(out)).toContain(`production-default-all-${YESTERDAY}.csv`);
   });
 
-  it('keeps the gzip file with --keep-gzip, and knows it again', async () => {
+  it('is a gzip file with --keep-gzip, which the next run recognises', async () => {
     const { env, log } = await sandbox();
     await fetch([], { env });
     const result = await fetch(['--keep-gzip', '--json'], { env });
@@ -91,7 +91,7 @@ describe('where to', () => {
     expect(log.slice(calls)).toEqual(['POST /open/v1/trade/bill 0']);
   });
 
-  it('takes the same content as a stream', async () => {
+  it('has the same content with --tar stream', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     expect((await fetch(['--tar', 'stream'], { env })).stdout).toContain('unchanged');
@@ -99,7 +99,7 @@ describe('where to', () => {
     expect((await fetch(['--tar', 'stream'], { env })).stdout).toContain('downloaded');
   });
 
-  it('writes to stdout exactly the bill, and no ledger', async () => {
+  it('may be stdout, which receives only the bill', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     const { code, stdout, stderr } = await mop(['bill', 'fetch', '-o', '-'], { env });
@@ -107,14 +107,14 @@ describe('where to', () => {
     expect(stdout).toBe(readFileSync(join(out, FILE), 'utf8'));
   });
 
-  it('writes no byte to stdout when the content does not match', async () => {
+  it('receives no byte on stdout when the digest does not match', async () => {
     const { env } = await sandbox(['corrupt']);
     const { code, stdout } = await mop(['bill', 'fetch', '-o', '-'], { env });
     expect([code, stdout]).toEqual([7, '']);
   });
 
   it.each([[['--json']], [['--last', '2']], [['--missing']], [['--type', '0', '--type', '1']]])(
-    '-o - with %j is refused',
+    'rejects -o - with %j',
     async (args) => {
       const { env, log } = await sandbox();
       const { code, stdout } = await mop(['bill', 'fetch', '-o', '-', ...args], { env });
@@ -154,8 +154,8 @@ describe('where to', () => {
   );
 });
 
-describe('a file that is there already', () => {
-  it('is unchanged when it is the bill, at the price of one call', async () => {
+describe('an existing file', () => {
+  it('is unchanged when it is the bill, after one call', async () => {
     const { env, log } = await sandbox();
     await fetch([], { env });
     const before = statSync(join(out, FILE));
@@ -170,7 +170,7 @@ describe('a file that is there already', () => {
     expect(ledger()).toHaveLength(1);
   });
 
-  it('is entered in the ledger when that has lost it', async () => {
+  it('is recorded again when the ledger is lost', async () => {
     const { env } = await sandbox();
     await fetch([], { env });
     rmSync(join(out, 'bills.jsonl'));

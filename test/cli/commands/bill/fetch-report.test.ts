@@ -46,7 +46,7 @@ describe('a failed bill', () => {
     expect(shown).toContain('+ 2026-11-19 all  ');
   });
 
-  it('is reported once elsewhere, as it happens, and with --quiet', async () => {
+  it('is reported once, immediately, without a terminal and with --quiet', async () => {
     const { env } = await sandbox(['code=1001:2']);
     const args = ['--last', '4', '--concurrency', '1'];
     const plain = (await fetch(args, { env })).stderr.trim().split('\n');
@@ -74,7 +74,7 @@ describe('a failed bill', () => {
     }
   });
 
-  it('shares the line of the reason with others, and keeps its seq_id', async () => {
+  it('is listed under a shared reason, with its seq_id', async () => {
     const { env } = await sandbox(['code=1001']);
     const args = ['--last', '2', '--type', 'all', '--type', 'paid', '--quiet'];
     const { stderr } = await fetch(args, { env });
@@ -88,7 +88,7 @@ describe('a failed bill', () => {
     ]);
   });
 
-  it('shares a reason that differs only in the date and the name of the file', async () => {
+  it('is listed under a reason that differs only in date and file name', async () => {
     mkdirSync(out);
     for (const day of [18, 19]) writeFileSync(join(out, `bill_2026-11-${day}_all.csv`), 'other');
     const { env } = await sandbox();
@@ -96,7 +96,7 @@ describe('a failed bill', () => {
     expect(stderr).toMatch(/^mop: 2 bills: the file exists with other content and was kept\n/);
   });
 
-  it('is counted apart from bills that are not ready, and its hint comes first', async () => {
+  it('is counted separately from bills that are not ready, and its hint comes first', async () => {
     const { env } = await scriptedPlatform({
       call: (response, number) => envelope(response, number === 0 ? 0 : 1001),
     });
@@ -106,7 +106,7 @@ describe('a failed bill', () => {
     expect(stderr).toMatch(/\nmop: 1 of 2 bills failed, 1 not ready\nhint: (?!run it again later)/);
   });
 
-  it('names its profile with --all-profiles, also when that has no credentials', async () => {
+  it('names its profile with --all-profiles, even one without credentials', async () => {
     const { env } = await configuration({ profiles: { north: {} } });
     const { stderr } = await fetch(['--all-profiles', '--last', '2'], { env });
     expect(stderr).toMatch(
@@ -152,7 +152,7 @@ describe('an interrupted run', () => {
   };
   const REFUSED = `mop: 2026-11-10 all: the platform answered 1001.* \\(seq_id ${SEQ_ID}\\)`;
 
-  it('reports how far it got, and the command that resumes it', async () => {
+  it('reports its progress, and the command that resumes it', async () => {
     const { code, stderr } = await interrupt(['--from', '2026-11-08'], 'interrupted');
     expect(code).toBe(130);
     expect(linesOf(stderr)).toEqual([
@@ -161,7 +161,7 @@ describe('an interrupted run', () => {
     ]);
   });
 
-  it('names --missing where the same command would mean other days later', async () => {
+  it('suggests --missing if the command would select other days tomorrow', async () => {
     const { code, stderr } = await interrupt(['--last', '12', '--quiet'], 'terminated');
     expect(code).toBe(143);
     expect(stderr).toMatch(
@@ -171,7 +171,7 @@ describe('an interrupted run', () => {
     );
   });
 
-  it('reports earlier failures on a terminal, and secrets that the command lost', async () => {
+  it('reports earlier failures on a terminal, and the secrets removed from the command', async () => {
     const args = ['--from', '2026-11-08', '--download-header', 'X-Token: token-canary-99'];
     const world = { descriptor: { hash_type: undefined, hash_value: undefined } };
     const { stderr } = await interrupt(args, 'interrupted', { ...world, stderrIsTerminal: true });
@@ -183,7 +183,7 @@ describe('an interrupted run', () => {
     expect(text).not.toContain('token-canary');
   });
 
-  it('by --max-time reports it too, and announces no other attempt', async () => {
+  it('by --max-time reports its progress, and announces no other attempt', async () => {
     const { env } = await scriptedPlatform({ call: () => {} });
     const { code, stderr } = await fetch(['--last', '2', '--max-time', '0.2'], { env });
     expect(code).toBe(6);

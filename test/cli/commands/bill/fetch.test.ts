@@ -32,7 +32,7 @@ describe('a first bill', () => {
     expect(readFileSync(join(out, FILE), 'utf8')).toMatch(/^order_id,/);
   });
 
-  it('ignores credentials and addresses of the environment there', async () => {
+  it('comes from the sandbox despite credentials and addresses in the environment', async () => {
     const env = {
       ...pointAt('https://platform.invalid'),
       MOP_API_KEY: 'other',
@@ -48,7 +48,7 @@ describe('a first bill', () => {
     }
   });
 
-  it('is private to its owner, or as bill_file_mode says', async () => {
+  it('is private to its owner, or has the mode of bill_file_mode', async () => {
     await fetch(['--env', 'sandbox']);
     expect(statSync(join(out, FILE)).mode & 0o777).toBe(0o600);
     const env = { MOP_CONFIG_DIR: join(directory, 'config') };
@@ -83,7 +83,7 @@ describe('--json', () => {
     });
   });
 
-  it('reports each failure in place, and the one they share on stderr', async () => {
+  it('reports each failure in place, and their common failure on stderr', async () => {
     const { env } = await sandbox(['code=2000:1']);
     const args = ['2026-11-18', '2026-11-19', '--json', '--concurrency', '1'];
     const result = await fetch(args, { env });
@@ -110,7 +110,7 @@ describe('--json', () => {
   });
 });
 
-describe('which bills', () => {
+describe('the selected bills', () => {
   const dates = (result: { stdout: string }): string[] =>
     reportOf(result).bills.map(({ date, type }) => `${date} ${type}`);
 
@@ -195,7 +195,7 @@ describe('which bills', () => {
     expect(existsSync(out)).toBe(false);
   });
 
-  it('asks for a date outside the window with --force', async () => {
+  it('may be outside the window with --force', async () => {
     const { env, log } = await sandbox();
     const { code, stderr } = await fetch(['2026-08-19', '--force'], { env });
     expect(code).toBe(5);
@@ -203,7 +203,7 @@ describe('which bills', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('divides among workers without loss or repetition', async () => {
+  it('are divided among workers without gaps or duplicates', async () => {
     const { env } = await sandbox();
     const shares: string[] = [];
     for (const index of [0, 1, 2]) {
@@ -214,7 +214,7 @@ describe('which bills', () => {
     expect(new Set(shares).size).toBe(10);
   });
 
-  it('downloads at most 16 of them at once, with any --concurrency', async () => {
+  it('are downloaded at most 16 at once, for any --concurrency', async () => {
     const held: (() => void)[] = [];
     const atOnce: number[] = [];
     const { env } = await scriptedPlatform({
@@ -243,7 +243,7 @@ describe('which bills', () => {
   });
 });
 
-describe('when a bill is not there', () => {
+describe('a bill that is not available', () => {
   const early = Date.parse('2026-11-20T09:59:00+08:00');
   const noLink = () => serve((_, response) => envelope(response, 0));
 
@@ -257,18 +257,18 @@ describe('when a bill is not there', () => {
     expect(log).toEqual([]);
   });
 
-  it('takes today for a bill that is not ready', async () => {
+  it('exits with 8 for today', async () => {
     const { env, log } = await sandbox();
     expect((await fetch(['2026-11-20'], { env })).code).toBe(8);
     expect(log).toEqual([]);
   });
 
-  it('asks all the same with --force', async () => {
+  it('is requested with --force', async () => {
     const { env } = await sandbox([], { now: () => early });
     expect((await fetch(['--force'], { env, now: () => early })).code).toBe(0);
   });
 
-  it('sleeps until the ready time with --wait', async () => {
+  it('is requested at the ready time with --wait', async () => {
     let now = early;
     const { env, log } = await sandbox([], { now: () => now });
     const sleep = async (ms: number): Promise<void> => {
@@ -280,7 +280,7 @@ describe('when a bill is not there', () => {
     expect(result.stderr).toContain("waiting until 2026-11-20 10:00, by the platform's clock");
   });
 
-  it('does not wait for a bill that comes after the wait, and says how long that takes', async () => {
+  it('is not awaited if it will be ready after --wait, and the hint gives the necessary minutes', async () => {
     const { env } = await sandbox([], { now: () => early });
     const result = await fetch(['--wait', '0.5', '--json'], { env, now: () => early });
     expect([result.code, result.waits]).toEqual([8, []]);
@@ -302,7 +302,7 @@ describe('when a bill is not there', () => {
     ]);
   });
 
-  it('polls until the bill is there', async () => {
+  it('is polled until it is available', async () => {
     let now = NOW;
     let calls = 0;
     const platform = await scriptedPlatform();
@@ -346,7 +346,7 @@ describe('when a bill is not there', () => {
     expect(code).toBe(expected);
   });
 
-  it('enters a day without trades in the ledger and exits with 9', async () => {
+  it('exits with 9 for a day without trades, which is recorded', async () => {
     const { env } = await sandbox();
     const result = await fetch(['2026-10-13', '--json'], { env });
     expect(result.code).toBe(9);
@@ -354,7 +354,7 @@ describe('when a bill is not there', () => {
     expect(ledger()).toMatchObject([{ date: '2026-10-13', status: 'no-bill', file: null }]);
   });
 
-  it('adds no line for a day or a bill that is recorded already', async () => {
+  it('is not recorded twice', async () => {
     const { env } = await sandbox();
     const days = ['2026-10-12', '2026-10-13', '--json'];
     await fetch(days, { env });
@@ -365,7 +365,7 @@ describe('when a bill is not there', () => {
     expect(ledger()).toEqual(recorded);
   });
 
-  it('is not a failure in a run over several days', async () => {
+  it('without trades is not a failure in a run over several days', async () => {
     const { env } = await sandbox();
     const result = await fetch(['2026-10-12', '2026-10-13', '--json'], { env });
     expect(result.code).toBe(0);
@@ -373,7 +373,7 @@ describe('when a bill is not there', () => {
     expect(result.stderr).toBe('');
   });
 
-  it('believes the codes in no_bill_codes', async () => {
+  it('is a day without trades for the codes in no_bill_codes', async () => {
     const { url } = await serve((_, response) => envelope(response, 2001));
     const env = { ...pointAt(url), MOP_CONFIG_DIR: join(directory, 'config') };
     expect((await fetch(['2026-11-10'], { env })).code).toBe(5);
@@ -398,7 +398,7 @@ describe('the output', () => {
     },
   );
 
-  it('is the failure even when the report is not read', async () => {
+  it('is the failure even when the reader closes the pipe', async () => {
     const { env } = await sandbox(['code=2000']);
     const { code, stderr } = await fetch(['--last', '2'], { env, stdoutError: 'EPIPE' });
     expect(code).toBe(5);
@@ -422,7 +422,7 @@ describe('the output', () => {
     expect(stderr).toBe(`${YESTERDAY} all: downloaded, ${join(out, FILE)}\n`);
   });
 
-  it('is a line for each event elsewhere', async () => {
+  it('is a line for each event without a terminal', async () => {
     const { env } = await sandbox(['corrupt:1']);
     const [retry, done] = (await fetch([], { env })).stderr.split('\n');
     expect(retry).toMatch(

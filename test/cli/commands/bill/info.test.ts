@@ -19,7 +19,7 @@ const info = (args: readonly string[], env: Record<string, string>, now?: () => 
   mop(['bill', 'info', ...args], { env, ...(now && { now }) });
 
 describe('the descriptor', () => {
-  it('of yesterday is a record, its secrets taken out', async () => {
+  it('of yesterday is a record with redacted secrets', async () => {
     const { env, url } = await scriptedPlatform();
     const { code, stdout, stderr } = await info([], env);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -49,7 +49,7 @@ describe('the descriptor', () => {
     for (const secret of [AUTHORIZATION, QUERY]) expect(stdout + stderr).not.toContain(secret);
   });
 
-  it('is whole with --reveal, and only there', async () => {
+  it('contains the secrets only with --reveal', async () => {
     const { env, url } = await scriptedPlatform();
     const { stdout, stderr } = await info(['--reveal', '--json', '-v'], env);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -64,7 +64,7 @@ describe('the descriptor', () => {
     expect(shown.stderr).toBe('the link is valid for 30 seconds\n');
   });
 
-  it('has null, and a dash for a person, where the platform gave nothing', async () => {
+  it('has null, or a dash without --json, for missing values', async () => {
     const descriptor = { hash_type: undefined, hash_value: undefined, authorization: undefined };
     const { env } = await scriptedPlatform({ descriptor });
     expect(JSON.parse((await info(['--json'], env)).stdout)).toMatchObject({
@@ -75,14 +75,14 @@ describe('the descriptor', () => {
     expect((await info([], env)).stdout).toMatch(/hash_value +-\n.*\nauthorization +-\n/);
   });
 
-  it('does not draw on the terminal', async () => {
+  it('escapes control characters', async () => {
     const { env } = await scriptedPlatform({ descriptor: { hash_type: 'MD5\u001b[2J\nfake' } });
     const { stdout } = await info([], env);
     expect(stdout).toContain('MD5<U+001B>[2J↵fake');
     expect(stdout.trim().split('\n')).toHaveLength(7);
   });
 
-  it('is all that is asked for, in the form of --tar', async () => {
+  it('is the only request, with the type of --tar', async () => {
     const { env, requests } = await scriptedPlatform();
     await info([], env);
     await info(['yesterday', '--type', 'refund', '--tar', 'stream'], env);
@@ -105,7 +105,7 @@ describe('the descriptor', () => {
     expect(await info(['-q'], env)).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('is not asked for with --dry-run', async () => {
+  it('is not requested with --dry-run', async () => {
     const { env, log } = await sandbox();
     const { code, stdout } = await info(['--dry-run', '--type', 'paid', '--json'], env);
     expect(code).toBe(0);
@@ -136,7 +136,7 @@ describe('a missing bill', () => {
     expect(log).toEqual([]);
   });
 
-  it('asks for a date outside the window with --force', async () => {
+  it('is requested for a date outside the window with --force', async () => {
     const { env, log } = await sandbox();
     const result = await info(['2026-08-19', '--force', '--json'], env);
     expect(result.code).toBe(5);
@@ -144,20 +144,20 @@ describe('a missing bill', () => {
     expect(log).toHaveLength(1);
   });
 
-  it('takes an absent bill for not ready at first, for a day without trades later', async () => {
+  it('is not ready at first, and later a day without trades', async () => {
     const { env } = await scriptedPlatform({ descriptor: { download_url: undefined } });
     expectFailure(await info([], env), 8, 'not available yet');
     expectFailure(await info([], env, late), 9, 'no trades');
   });
 
-  it('believes the codes in no_bill_codes', async () => {
+  it('is a day without trades for the codes in no_bill_codes', async () => {
     const server = await serve((_, response) => envelope(response, 2001));
     const config = await configuration({ profiles: { default: { no_bill_codes: '2001' } } });
     const env = { ...pointAt(server.url), ...config.env };
     expectFailure(await info([], env, late), 9, 'no trades');
   });
 
-  it('says why the platform refuses', async () => {
+  it('is reported with the result code of a refusal', async () => {
     const { env } = await sandbox(['code=1003']);
     expectFailure(await info([], env), 4, '1003');
   });

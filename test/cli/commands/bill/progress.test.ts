@@ -44,12 +44,12 @@ describe('a download in flight', () => {
     expect(transfer.text(2000, 10)).toBe('3.0 KiB');
   });
 
-  it('shows no rate before there is one, and no remaining time once all is received', () => {
+  it('shows no rate at the start, and no remaining time at the end', () => {
     expect(transferAfter(0, 0, MIB).text(100, 40)).toBe('[-----------------]   0%  0.0 of 1.0 MiB');
     expect(transferAfter(1, MIB, MIB).text(1000, 31)).toBe('100%  1.0 of 1.0 MiB  1.0 MiB/s');
   });
 
-  it('averages the rate over the last seconds, so that a stall shows', () => {
+  it('averages the rate over the last seconds, so that a stall is visible', () => {
     const transfer = transferAfter(10, MIB, 100 * MIB);
     const rateAt = (now: number) => /[\d.]+ \w+\/s/.exec(transfer.text(now, 80))?.[0];
     expect([10_000, 12_500, 20_000].map(rateAt)).toEqual(['1.0 MiB/s', '512.0 KiB/s', '0 B/s']);
@@ -119,7 +119,7 @@ describe('several bills on a terminal', () => {
     total: 10 * MIB,
   });
 
-  it('shows a bar for each in flight, and starts it again with each attempt', async () => {
+  it('show a bar for each bill in flight, which each attempt resets', async () => {
     const lines = await watch({}, ({ onEvent }, wait) => {
       const first = task('2026-11-18');
       onEvent(first, { kind: 'attempt', number: 1 });
@@ -152,7 +152,7 @@ describe('several bills on a terminal', () => {
     onResult(result('2026-11-18', { status: 'failed', error: refused }));
   };
 
-  it('keeps a line for each that is finished', async () => {
+  it('keep a line for each finished bill', async () => {
     const lines = await watch({ env: UTF8 }, finishAll);
     expect(lines).toContain('✓ 2026-11-15 all  12.3 MiB');
     expect(lines).toContain('✓ 2026-11-16 all  unchanged');

@@ -232,7 +232,7 @@ describe('workers on one directory', () => {
   });
 });
 
-it('a share whose worker was killed is completed by running it again', async () => {
+it('running a killed worker again completes its share', async () => {
   const wanted = crossed(DAYS, TYPES);
   const booked = book(EARLIER, TYPES);
   const args = ['--missing', ...typed(TYPES)];

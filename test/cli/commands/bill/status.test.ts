@@ -60,7 +60,7 @@ function keepBook(lines: readonly LedgerEntry[] = []): void {
 }
 
 describe('the days of the window', () => {
-  it('all miss their bills in a directory without a ledger', async () => {
+  it('are all missing in a directory without a ledger', async () => {
     const { code, stdout } = await status(['--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual({
@@ -82,7 +82,7 @@ describe('the days of the window', () => {
     });
   });
 
-  it('are verified by our own digest where the platform gave none', async () => {
+  it('are verified by our own digest if the platform gave none', async () => {
     const own = { hash_type: 'SHA-256', hash_value: SHA256, verified: false };
     writeLedger(directory, [storedLine(own)]);
     placeBill(directory, 'bill_2026-11-19_all.csv');
@@ -91,7 +91,7 @@ describe('the days of the window', () => {
     });
   });
 
-  it('go by the newest line whose file is there', async () => {
+  it('follow the newest ledger line with an existing file', async () => {
     writeLedger(directory, [
       storedLine({ file: 'old.csv', hash_value: '0'.repeat(32) }),
       storedLine({ file: 'new.csv' }),
@@ -104,7 +104,7 @@ describe('the days of the window', () => {
     });
   });
 
-  it('are those of the types that are asked for, each once', async () => {
+  it('have each requested type once', async () => {
     writeLedger(directory, [storedLine({ type: 'paid' }), storedLine({ type: 'refund' })]);
     placeBill(directory, 'bill_2026-11-19_paid.csv');
     const args = ['--json', '--type', 'paid', '--type', '2', '--type', 'paid'];
@@ -123,7 +123,7 @@ describe('the days of the window', () => {
     expect(statesBut('missing', await status(['--json']))).toEqual({});
   });
 
-  it('are those of bill_dir when no directory is named, even before it is made', async () => {
+  it('are those of bill_dir by default, even before it exists', async () => {
     const at = async (bill_dir: string) => {
       const { env } = await configuration({ profiles: { default: { bill_dir } } });
       return statesBut('missing', await mop(['bill', 'status', '--json'], { env }));
@@ -140,7 +140,7 @@ describe('the days of the window', () => {
     expectFailure(await mop(['bill', 'status', placeBill(directory, 'a')]), 2, 'no directory');
   });
 
-  it('warn of a file whose digest is not known, and count it as changed', async () => {
+  it('warn of a file with an unknown digest, and count it as changed', async () => {
     writeLedger(directory, [storedLine({ hash_type: 'CRC32' })]);
     placeBill(directory, 'bill_2026-11-19_all.csv');
     const { code, stderr } = await status();
@@ -226,7 +226,7 @@ describe('--check', () => {
     expect(readdirSync(directory)).toEqual(before);
   });
 
-  it('asks for nothing that cannot be there yet', async () => {
+  it('requests no bill before its ready time', async () => {
     keepBook();
     rmSync(join(directory, 'bill_2026-11-19_all.csv'));
     const now = () => Date.parse('2026-11-20T09:00:00+08:00');
@@ -236,7 +236,7 @@ describe('--check', () => {
     expect(log).toHaveLength(WINDOW.length - 1);
   });
 
-  it('takes a bill without a digest as the ledger knows it', async () => {
+  it('compares a bill without a digest with the ledger', async () => {
     keepBook();
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const server = await serve((_, response) =>
@@ -251,7 +251,7 @@ describe('--check', () => {
     expect(own.stderr).toContain('gave no known digest for 1 bill:');
   });
 
-  it('ends with the failure of a call, without more calls, and reports the ledger', async () => {
+  it('ends after a failed call, and reports the ledger', async () => {
     const { env, log } = await sandbox(['code=1003']);
     const result = await status(['--check', '--json'], { env });
     expect(result.code).toBe(4);
@@ -260,7 +260,7 @@ describe('--check', () => {
     expect(log.length).toBeLessThanOrEqual(4);
   });
 
-  it('says of a bill without a digest that only our own was compared', async () => {
+  it('reports that only our own digest of a bill was compared', async () => {
     writeLedger(directory, [
       storedLine({ hash_type: 'SHA-256', hash_value: SHA256, verified: false }),
     ]);
@@ -291,7 +291,7 @@ describe('--check', () => {
     expect(log).toEqual([]);
   });
 
-  it('needs credentials, which the ledger alone does not', async () => {
+  it('requires credentials, unlike the ledger alone', async () => {
     expectFailure(await status(['--check']), 3, 'no api_key');
     expect((await status()).code).toBe(0);
   });
@@ -366,13 +366,13 @@ replace the changed bill with: mop bill fetch 2026-09-30 --overwrite -o ${direct
     expect((await status()).stderr).toBe('');
   });
 
-  it('is one for each type, with its name', async () => {
+  it('is printed once for each type, with the name of the type', async () => {
     const text = await at(200, '--type', 'all', '--type', 'paid');
     expect(text).toMatch(/^type all\n\nAugust[\s\S]*\n\n\ntype paid\n\nAugust/);
     expect(text.trimEnd()).toMatch(/X 92 missing$/);
   });
 
-  it('counts the bills on a terminal while they are looked at', async () => {
+  it('counts the bills on a terminal while it checks them', async () => {
     const { stdout, stderr } = await status([], { stderrIsTerminal: true });
     expect(stderr).toContain('checking 92 bills');
     expect(stdout).toBe(await at(80));
@@ -409,7 +409,7 @@ replace the changed bill with: mop bill fetch 2026-10-01 --overwrite -o ${direct
     expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);
   });
 
-  it('exits with 12 when the platform cannot be asked either', async () => {
+  it('exits with 12 when the platform refuses, too', async () => {
     const { env } = await sandbox(['code=1003']);
     const { code, stderr } = await status(['--exit-code', '--check', '-q'], { env });
     expect(code).toBe(12);
@@ -453,7 +453,7 @@ describe('--all-profiles', () => {
     expect((await all(['--missing'])).stdout.trim().split('\n')).toEqual(WINDOW);
   });
 
-  it('asks for each profile with its own credentials; one without is a failure', async () => {
+  it('checks each profile with its own credentials; missing ones are a failure', async () => {
     const { env, log } = await sandbox();
     const { apiKey, secret } = SANDBOX_CREDENTIALS;
     const all = await twoProfiles({
@@ -473,7 +473,7 @@ describe('--all-profiles', () => {
     expect(JSON.parse(requests)).toHaveLength(WINDOW.length);
   });
 
-  it('is named where only folders of profiles have a ledger', async () => {
+  it('is suggested when only folders of profiles have a ledger', async () => {
     await twoProfiles();
     const { env } = await configuration({ profiles: { north: {} } });
     expect((await status([], { env })).stderr).toContain('cover them with --all-profiles\n');
@@ -502,7 +502,7 @@ describe('bills of another environment or profile', () => {
     for (const silent of ['--quiet', '--json']) expect((await status([silent])).stderr).toBe('');
   });
 
-  it('in the place of ours are kept, and the hints give ours other names', async () => {
+  it('with our file names are kept, and the hints suggest other names', async () => {
     writeLedger(directory, [storedLine({ profile: 'north' })]);
     placeBill(directory, 'bill_2026-11-19_all.csv', OTHER);
     const template = "--name '{profile}_{env}_{date}_{type}.csv'";
@@ -517,8 +517,8 @@ describe('bills of another environment or profile', () => {
   });
 });
 
-describe('a ledger that was cut off', () => {
-  it('heals: its last bill is asked for again, once', async () => {
+describe('a truncated ledger', () => {
+  it('loses its last bill, which is fetched again once', async () => {
     const [first = '', second = '', ...others] = WINDOW;
     writeLedger(
       directory,
@@ -554,7 +554,7 @@ describe('a ledger that was cut off', () => {
     expect(statesBut('missing', await status(['--json']))).toEqual({});
   });
 
-  it('or has other line ends is read all the same', async () => {
+  it('may have other line ends', async () => {
     keepBook();
     const path = join(directory, 'bills.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'));

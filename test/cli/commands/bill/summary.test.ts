@@ -39,7 +39,7 @@ it('prints one document with --json', async () => {
   });
 });
 
-it('shows the columns of a file, without those of identifiers', async () => {
+it('shows the columns of a file, except identifiers', async () => {
   const stdin = 'order_id,paid\n20261119000000001,1234567.5\n20261119000000002,-1\n';
   expect((await summary(['-'], { stdin })).stdout).toBe(
     '-: 2 rows\n\nCOLUMN          SUM  MIN          MAX\npaid    1,234,566.5   -1  1,234,567.5\n',
@@ -84,7 +84,7 @@ it('makes control characters of cells visible', async () => {
   expect(stdout).not.toContain('\u001b');
 });
 
-it('finds bills by their days, and leaves out days without trades', async () => {
+it('finds bills by their days, and skips days without trades', async () => {
   const directory = await fetched('2026-11-18', '2026-11-19');
   const sandbox = ['-o', directory, '--env', 'sandbox'];
   const [yesterday, day] = [
@@ -117,7 +117,7 @@ it.each([
   expectFailure(await summary([day]), 2, 'is neither a file nor a day', hint);
 });
 
-it('says how to get a bill that is not there', async () => {
+it('prints the command that fetches a missing bill', async () => {
   const directory = await fetched('2026-11-19');
   const other = await summary(['yesterday', '-o', directory]);
   expectFailure(other, 2, 'no bill of 2026-11-19', 'add --env sandbox');
@@ -149,7 +149,7 @@ it('reports file, line, column and text of an invalid number', async () => {
   expectFailure(await summary([path, '--sum', 'b']), 2, `${path}, line 2, column b: "x" is not`);
 });
 
-it('adds up a column once, however often it is named', async () => {
+it('adds up a column once, even if it is given twice', async () => {
   const { stdout } = await summary(['-', '--sum', 'paid', '--sum', 'paid', '--json'], {
     stdin: CSV,
   });
@@ -165,7 +165,7 @@ it('reads a gzip file that is padded with zeros', async () => {
   }
 });
 
-it('reads UTF-8 with a byte order mark in spite of --encoding', async () => {
+it('reads UTF-8 with a byte order mark despite --encoding', async () => {
   const { stdout } = await summary(['-', '--encoding', 'gb18030', '--by', 'city'], {
     stdin: `\ufeff${CSV}`,
   });

@@ -91,7 +91,7 @@ describe('a directory', () => {
     expect(states(result)).toEqual({ 'a.csv': 'ok' });
   });
 
-  it('prints nothing for good files, and the failure for others', async () => {
+  it('prints nothing for unchanged files, and the failure for others', async () => {
     writeLedger(directory, [storedLine({ file: 'a.csv' })]);
     placeBill(directory, 'a.csv');
     expect(await verify(directory, '-q')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -141,7 +141,7 @@ describe('a directory', () => {
     expect((await verify(directory, '--json')).stdout).toBe('{"files":[]}\n');
   });
 
-  it('ignores lines that are torn, foreign or of a later version', async () => {
+  it('ignores lines that are truncated, unknown or of a later version', async () => {
     const line = JSON.stringify(storedLine({ file: 'a.csv' }));
     writeLedger(directory, [
       `${line}\r`,
@@ -303,7 +303,7 @@ describe('a given digest', () => {
     expect(errorOf(result).message).toContain(message);
   });
 
-  it('without its name is chosen by its length', async () => {
+  it('without a name is recognised by its length', async () => {
     const path = placeBill(directory, 'a.csv');
     const sm3 = createHash('sm3').update(CONTENT).digest('base64');
     for (const value of [MD5, SHA256, sm3])
@@ -313,7 +313,7 @@ describe('a given digest', () => {
     expectFailure({ ...other, stdout: '' }, 7, 'does not match its SHA-256 or SM3 digest');
   });
 
-  it('needs its value, and one file', async () => {
+  it('requires its value, and one file', async () => {
     const path = placeBill(directory, 'a.csv');
     const both = ['--hash-type', 'MD5', '--hash-value', MD5];
     expectFailure(await verify(path, '--hash-type', 'MD5'), 2, 'needs --hash-value');
@@ -324,7 +324,7 @@ describe('a given digest', () => {
   });
 });
 
-it('notes files of another environment than the one in force', async () => {
+it('reports files of another environment than the one in force', async () => {
   writeLedger(directory, [
     storedLine({ file: 'a.csv', environment: 'sandbox' }),
     storedLine({ file: 'b.csv' }),
@@ -372,7 +372,7 @@ describe('--all-profiles', () => {
     ]);
   });
 
-  it('counts a profile that cannot be used as a failure', async () => {
+  it('counts an unusable profile as a failure', async () => {
     const { env } = await configuration({ profiles: { '../x': {}, north: {} } });
     const result = await mop(['bill', 'verify', directory, '--all-profiles'], { env });
     expect(result.code).toBe(3);
@@ -396,7 +396,7 @@ it('ends at once on a signal', async () => {
   expectFailure(await mop(['bill', 'verify', directory], { signal }), 130, 'interrupted');
 });
 
-it('exits with 7 even when the reader of the report has ended', async () => {
+it('exits with 7 even when the reader closes the pipe', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv' })]);
   expect((await mop(['bill', 'verify', directory], { stdoutError: 'EPIPE' })).code).toBe(7);
 });
