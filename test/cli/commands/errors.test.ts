@@ -36,7 +36,7 @@ it.each([
   expect(JSON.parse(json)).toMatchObject([{ code: Number(code) }]);
 });
 
-it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('refuses %j', async (code) => {
+it.each(['9999', '1', 'abc', '', '1e3', '0x3ea', '-2'])('rejects %j', async (code) => {
   expectFailure(await mop(['errors', code]), 2, 'there is no result code', 'mop errors lists');
 });
 

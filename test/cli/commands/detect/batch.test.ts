@@ -10,7 +10,7 @@ import { expectFailure, file } from '../../support.ts';
 import { answer, jsonLines, literal, service } from './support.ts';
 
 describe('a batch', () => {
-  it('takes JSON lines and keeps their order, whichever answer comes first', async () => {
+  it('takes JSON lines and keeps their order, for any order of answers', async () => {
     const { detect, requests } = await service(async (request, response, index) => {
       while (index === 0 && requests.length < 3) await new Promise((done) => setImmediate(done));
       literal(request, response, index);
@@ -69,7 +69,7 @@ describe('a batch', () => {
     expect(texts()).toEqual(['a', 'b']);
   });
 
-  it('reports a bad record in its place and goes on', async () => {
+  it('reports an invalid record in its place and continues', async () => {
     const { detect, requests } = await service((request, response, index) =>
       JSON.parse(request.body).text === 'refused'
         ? response.writeHead(400).end('{"error":{"code":"bad_text","message":"no"}}')
@@ -103,7 +103,7 @@ describe('a batch', () => {
     expect(requests).toHaveLength(3);
   });
 
-  it('prints every text and ends with the gate', async () => {
+  it('prints every text, and exits with the code of the gate', async () => {
     const { detect } = await service(literal);
     const text = 'low 1\nhigh 72\nodd 0\ncritical 90';
     const result = await detect([text, '--lines', '--fail-on', 'high']);
@@ -118,7 +118,7 @@ describe('a batch', () => {
     );
   });
 
-  it('without a record is not let pass by a gate, and its report is empty', async () => {
+  it('without records fails a gate, and its report is empty', async () => {
     const { detect } = await service();
     const junit = join(await temporaryDirectory(), 'r.xml');
     for (const stdin of ['', '\n \n']) {
@@ -135,7 +135,7 @@ describe('a batch', () => {
     expect(parseXml(await readFile(junit, 'utf8')).attributes.tests).toBe('0');
   });
 
-  it('keeps a tripped gate where the rewrite is missing', async () => {
+  it('exits with the code of the gate even if rewrites are missing', async () => {
     const { detect } = await service(answer({ safe_rewrite: undefined }));
     const junit = join(await temporaryDirectory(), 'r.xml');
     const args = ['a\nb', '--lines', '--rewrite'];
@@ -148,14 +148,14 @@ describe('a batch', () => {
     expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('2');
   });
 
-  it('ends with mixed when a gate and something else failed', async () => {
+  it('exits with 12 when a gate and a record fail', async () => {
     const { detect } = await service(literal);
     const stdin = '{"text":"high 72"}\n{}\n';
     const result = await detect(['--batch', '-', '--fail-on', 'high', '--json'], { stdin });
     expect([result.code, errorOf(result).code]).toEqual([12, 'mixed']);
   });
 
-  it('warns once of a model that fails', async () => {
+  it('warns once of a failed model', async () => {
     const ai_analysis = { status: 'error', error: { code: 'http', message: 'HTTP 500' } };
     const { detect } = await service(answer({ ai_analysis }));
     const { stderr } = await detect(['a\nb\nc', '--lines']);
@@ -163,7 +163,7 @@ describe('a batch', () => {
     expect(stderr.match(/warning/g)).toHaveLength(1);
   });
 
-  it('ends at once for closed output without a gate', async () => {
+  it('ends immediately for closed output without a gate', async () => {
     const { detect, requests } = await service();
     const lines = 'a\n'.repeat(500);
     const result = await detect([lines, '--lines'], { stdoutError: 'EPIPE' });
@@ -171,7 +171,7 @@ describe('a batch', () => {
     expect(requests.length).toBeLessThan(100);
   });
 
-  it('ends with a signal, however many lines are left, and leaves no report', async () => {
+  it('ends after a signal, even with endless input, and writes no report', async () => {
     const controller = new AbortController();
     const { detect } = await service((request, response, index) => {
       if (index === 2) controller.abort(new MopError('interrupted', 'interrupted'));
@@ -189,7 +189,7 @@ describe('a batch', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it('reads no further ahead than it works', async () => {
+  it('does not read ahead of its requests', async () => {
     let [produced, answered, most] = [0, 0, 0];
     const { detect } = await service((request, response, index) => {
       most = Math.max(most, produced - answered++);

@@ -50,7 +50,7 @@ safer text
     expect(plain.stdout).not.toContain('\u001b');
   });
 
-  it('breaks lines at the width of the terminal, Chinese at half as many characters', async () => {
+  it('wraps lines at the width of the terminal, and counts Chinese characters twice', async () => {
     const why = `${'只有我理解你，'.repeat(9)} ${'word '.repeat(30)}`;
     const { detect } = await service(answer({ results: [hit({ rule_name: why, why })] }));
     for (const columns of [40, 61]) {
@@ -126,7 +126,7 @@ low       External model m-1: score 7
     expect(stderr).toBe('');
   });
 
-  it('shows and warns of a model that failed, and the estimate that was used instead', async () => {
+  it('shows a failed model with a warning, and the estimate used instead', async () => {
     const { detect } = await service(answer({ ai_analysis: FAILED }));
     const shown = await detect(['a'], { columns: 40 });
     expect(shown.stdout).toContain(`
@@ -143,7 +143,7 @@ high      Embedded model, used instead:
     expect(JSON.parse(json.stderr).warning.message).toBe(warning);
   });
 
-  it('shows every field of a foreign analysis and of a rule, digits kept', async () => {
+  it('shows every field of an unknown analysis and of a rule, with all digits', async () => {
     const text = `{"overall_risk":"low","risk_score":7,
       "results":[{"rule_name":"a","level":"low","weight":1.50,"why":["b",{"c":null}]}],
       "ai_analysis":{"verdict":"fine","n":12345678901234567890,"scores":[1.0,2e5,-0],"none":[],
@@ -188,7 +188,7 @@ low       a
     });
   });
 
-  it('cuts an analysis of any size, with a hint', async () => {
+  it('truncates a long analysis, with a hint', async () => {
     const list = Array.from({ length: 50_000 }, (_, index) => `item ${index}`);
     const ai_analysis = { long: 'x'.repeat(1_000_000), list };
     const { detect } = await service(answer({ ai_analysis, results: [hit({ list })] }));
@@ -198,13 +198,13 @@ low       a
     expect(stdout.split('\n').length).toBeLessThan(110);
   });
 
-  it('prints the document of the service with --json, digits kept', async () => {
+  it('prints the document of the service with --json, with all digits', async () => {
     const text = '{"overall_risk":"low","risk_score":7.0,"results":[],"n":12345678901234567890}';
     const { detect } = await service((_, response) => response.end(text));
     expect((await detect(['a', '--json'])).stdout).toBe(`${text}\n`);
   });
 
-  it('prints nothing with --quiet, and judges all the same', async () => {
+  it('prints nothing with --quiet, but applies the gate', async () => {
     const { detect } = await service();
     expect(await detect(['a', '-q'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(await detect(['a', '-q', '--fail-on', 'low'])).toMatchObject({ code: 10, stdout: '' });
@@ -273,7 +273,7 @@ describe('bad input sends nothing', () => {
     expect(requests).toEqual([]);
   });
 
-  it('is read no further than a text may be long', async () => {
+  it('is read only up to the maximum length of a text', async () => {
     const { detect, requests } = await service();
     let produced = 0;
     const stdin = Readable.from(
@@ -311,7 +311,7 @@ describe('bad input sends nothing', () => {
 });
 
 describe('headers', () => {
-  it('are sent along', async () => {
+  it('are sent', async () => {
     const { detect, requests } = await service();
     await detect(['a', '-H', 'X-Trace: 1', '-H', 'Authorization: Bearer t']);
     expect(requests[0]?.headers).toMatchObject({ 'x-trace': '1', authorization: 'Bearer t' });
@@ -331,7 +331,7 @@ describe('headers', () => {
     expect(result.stderr).not.toContain('canary');
   });
 
-  it('that are credentials are not shown', async () => {
+  it('with credentials are redacted', async () => {
     const { detect } = await service((_, response) => response.writeHead(400).end('no canary'));
     const values = ['X-Foo: Basic canary', 'X-Api-Key: canary', 'X-Trace: 7'];
     const args = ['a', ...values.flatMap((value) => ['-H', value])];
@@ -363,7 +363,7 @@ describe('--dry-run', () => {
   });
 });
 
-describe('a service that fails', () => {
+describe('a failing service', () => {
   it.each([
     [400, '{"error":{"code":"bad_text","message":"no"}}', 5, 'HTTP 400: bad_text: no'],
     [401, '', 4, 'HTTP 401'],
@@ -376,7 +376,7 @@ describe('a service that fails', () => {
     expectFailure(await detect(['a']), code, message);
   });
 
-  it('is tried again, but not for ever', async () => {
+  it('is retried, up to a limit', async () => {
     const { detect, requests } = await service((_, response, index) =>
       index < 2 ? response.writeHead(500).end() : response.end(JSON.stringify(detectionObject())),
     );
@@ -426,7 +426,7 @@ describe('gates', () => {
     });
   });
 
-  it('do not let an unknown level pass', async () => {
+  it('fail for an unknown level', async () => {
     const { detect } = await service(literal);
     const { code, stderr } = await detect(['severe', '--fail-on', 'critical']);
     expect(code).toBe(10);
@@ -434,7 +434,7 @@ describe('gates', () => {
     expect(stderr).toContain("hint: set the levels of the service: --levels 'safe<low<high'");
   });
 
-  it('take the order of the levels from the setting, and the option wins', async () => {
+  it('use the levels of the setting, which the option overrides', async () => {
     const { detect } = await service(literal);
     const { env } = await configuration({ profiles: { default: { detect_levels: 'low<safe' } } });
     const code = async (...args: string[]) => (await detect(['low', ...args], { env })).code;
@@ -445,7 +445,7 @@ describe('gates', () => {
     expectFailure(await detect(['low'], bad), 3, 'it has only one level', 'mop config set');
   });
 
-  it('count for more than a reader that went away', async () => {
+  it('keep their exit code when the reader closes the pipe', async () => {
     const { detect } = await service();
     const closed = { stdoutError: 'EPIPE' };
     expect((await detect(['a', '--fail-on', 'low'], closed)).code).toBe(10);
@@ -460,7 +460,7 @@ describe('gates', () => {
 });
 
 describe('--rewrite', () => {
-  it('prints the safer text alone', async () => {
+  it('prints only the safer text', async () => {
     const { detect } = await service(answer({ safe_rewrite: ' two\u0007\nlines ' }));
     expect((await detect(['a', '--rewrite'])).stdout).toBe(' two\u0007\nlines \n');
     expect((await detect(['a', '--rewrite'], { stdoutIsTerminal: true })).stdout).toBe(
@@ -469,20 +469,20 @@ describe('--rewrite', () => {
     expect((await detect(['a', '--rewrite', '--json'])).stdout).toBe('" two\\u0007\\nlines "\n');
   });
 
-  it('is judged as well', async () => {
+  it('is checked by a gate', async () => {
     const { detect } = await service();
     const { code, stdout } = await detect(['a', '--rewrite', '--fail-on', 'low']);
     expect([code, stdout]).toEqual([10, 'I can help, and so can others.\n']);
   });
 
-  it.each([undefined, null])('is an error where it is %s', async (safe_rewrite) => {
+  it.each([undefined, null])('is an error if it is %s', async (safe_rewrite) => {
     const { detect } = await service(answer({ safe_rewrite }));
     expectFailure(await detect(['a', '--rewrite']), 5, 'safe_rewrite is missing');
     const gated = await detect(['a', '--rewrite', '--fail-on', 'low']);
     expectFailure(gated, 10, 'stopped by --fail-on low');
   });
 
-  it('gives strings in a batch', async () => {
+  it('prints strings in a batch', async () => {
     const { detect } = await service(literal);
     const { stdout } = await detect(['low 1\nlow 2', '--lines', '--rewrite']);
     expect(stdout).toBe('"safe low 1"\n"safe low 2"\n');

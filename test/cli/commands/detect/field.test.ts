@@ -124,7 +124,7 @@ describe('--field', () => {
     expect(texts()).toEqual(['dotted', 'last']);
   });
 
-  it('reports the value instead, and the available texts', async () => {
+  it('reports a path without a text, and the paths of texts', async () => {
     const { detect, requests } = await service();
     await checkRows(
       [
@@ -160,7 +160,7 @@ describe('--field', () => {
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);
   });
 
-  it('proposes only texts, and reports a reply without texts', async () => {
+  it('suggests only texts, and reports a reply without texts', async () => {
     const { detect } = await service();
     const reply = (message: unknown) => ({ id: 'chatcmpl-1', object: 'o', choices: [{ message }] });
     const usual = { role: 'assistant', finish_reason: 'stop' };
@@ -193,7 +193,7 @@ describe('--field', () => {
     );
   });
 
-  it('selects no JSON for a gate', async () => {
+  it('rejects JSON in the field for a gate', async () => {
     const { detect, requests } = await service();
     const gate = ['--field', 'b', '--fail-on', 'low'];
     const message = 'the text is JSON, not plain text';
@@ -211,13 +211,13 @@ describe('--field', () => {
     expect([open.code, open.stderr]).toEqual([0, expect.stringContaining(message)]);
   });
 
-  it('refuses a field that appears twice: parsers take one or the other', async () => {
+  it('rejects a field that appears twice', async () => {
     const { detect } = await service();
     const args = ['{"x":{"t":"a","t":"b"}}', '--field', 'x.t'];
     expectFailure(await detect(args), 2, 'is ambiguous: "x.t" appears twice');
   });
 
-  it('takes a path in JSON lines, and reports a record without it in its place', async () => {
+  it('selects the path in JSON lines, and reports a record without it in its place', async () => {
     const { detect } = await service(literal);
     const record = (content: unknown) => JSON.stringify({ choices: [{ message: { content } }] });
     const stdin = [record('low 1'), record(null), '{"error":"overloaded"}', '[]'].join('\n');
@@ -238,7 +238,7 @@ describe('--field', () => {
     ]);
   });
 
-  it('reads a document that is longer than a text may be', async () => {
+  it('reads a document longer than the maximum of a text', async () => {
     const { detect, texts } = await service();
     const document = JSON.stringify({ padding: 'x'.repeat(500_000), text: 'short' });
     await detect(['-', '--field', 'text'], { stdin: document });
@@ -247,7 +247,7 @@ describe('--field', () => {
     expectFailure(await detect(['-', '--field', 'text'], long), 2, 'at most 16 MiB');
   });
 
-  it('names no place in the document in a report', async () => {
+  it('omits the place in the document from a report', async () => {
     const { detect } = await service();
     const sarif = join(await temporaryDirectory(), 'r.sarif');
     expect((await detect([REPLY, '--field', CONTENT, '--sarif', sarif])).code).toBe(0);
@@ -289,7 +289,7 @@ describe('a gate', () => {
   });
 
   it.each(['{curly} words', '[see below] I can help.', '7', 'data: the numbers are in.', '[]('])(
-    'takes %j for a text',
+    'accepts the text %j',
     async (text) => {
       const { detect } = await service();
       const result = await detect([text, '--fail-score', '1000']);
@@ -297,7 +297,7 @@ describe('a gate', () => {
     },
   );
 
-  it('refuses text in another format, also in a field, and a report does too', async () => {
+  it('rejects other formats, also in a field, and with a report', async () => {
     const { detect, requests } = await service();
     const report = join(await temporaryDirectory(), 'report');
     const checked = [
@@ -316,7 +316,7 @@ describe('a gate', () => {
     expect(requests).toEqual([]);
   });
 
-  it('takes prose that contains brackets, code or JSON', async () => {
+  it('accepts prose that contains brackets, code or JSON', async () => {
     const { detect } = await service();
     await checkRows(PROSE, async (text) => {
       for (const more of [[], ['--lines']]) {
@@ -327,7 +327,7 @@ describe('a gate', () => {
     });
   });
 
-  it('refuses each line of a JSON document in its place', async () => {
+  it('rejects each line of a JSON document in its place', async () => {
     const { detect, texts } = await service(literal);
     const stdin = `${REPLY.replaceAll('\n', '\r\n')}\nlow 1\n`;
     const result = await detect(['-', '--lines', '--fail-on', 'low'], { stdin });
@@ -341,7 +341,7 @@ describe('a gate', () => {
     expect(texts()).toEqual(['low 1']);
   });
 
-  it('refuses lines that are JSON in their place, and without it warns once', async () => {
+  it('rejects JSON lines in their place; without a gate there is one warning', async () => {
     const { detect, texts } = await service(literal);
     const lines = 'low 1\n{"text":"critical 99"}\n["critical 99"]\nlow 2';
     const gated = await detect([lines, '--lines', '--fail-on', 'high']);
@@ -358,7 +358,7 @@ describe('a gate', () => {
     expect([open.code, open.stderr.match(/warning/g)]).toEqual([0, ['warning']]);
   });
 
-  it('refuses the name of a file', async () => {
+  it('rejects the name of a file', async () => {
     const { detect, requests } = await service();
     const path = await file('You only need me.');
     for (const gate of gates) {
@@ -378,7 +378,7 @@ describe('a gate', () => {
     expect((await detect(['.', '--fail-score', '1000'])).code).toBe(0);
   });
 
-  it('stops a risky reply within JSON, with the sandbox', async () => {
+  it('stops a risky reply in JSON, with the sandbox', async () => {
     const path = join(await temporaryDirectory(), 'reply.json');
     await writeFile(path, REPLY);
     const gate = ['detect', `@${path}`, '--fail-on', 'low', '--env', 'sandbox'];

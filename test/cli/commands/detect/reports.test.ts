@@ -38,7 +38,7 @@ describe('reports', () => {
     }
   });
 
-  it('name the lines of a batch, and are there although texts failed', async () => {
+  it('contain the lines of a batch, and are written even if texts failed', async () => {
     const { detect } = await service(literal);
     const { junit, sarif } = await paths();
     const args = ['--batch', '-', '--fail-on', 'medium', '--junit', junit, '--sarif', sarif];
@@ -62,7 +62,7 @@ describe('reports', () => {
     expect(run.invocations[0].executionSuccessful).toBe(false);
   });
 
-  it('name the file by its address', async () => {
+  it('contain the address of the file', async () => {
     const { detect } = await service();
     const { directory, sarif } = await paths();
     const path = join(directory, 'a b#密.txt');
@@ -77,7 +77,7 @@ describe('reports', () => {
     }
   });
 
-  it('are there when the one text failed', async () => {
+  it('are written when the only text failed', async () => {
     const { detect } = await service((_, response) => response.writeHead(400).end('bad: canary'));
     const { junit, sarif } = await paths();
     expect((await detect(['canary', '--junit', junit, '--sarif', sarif])).code).toBe(5);
@@ -95,14 +95,14 @@ describe('reports', () => {
     }
   });
 
-  it('are there when the rewrite is missing', async () => {
+  it('are written when the rewrite is missing', async () => {
     const { detect } = await service(answer({ safe_rewrite: undefined }));
     const { junit } = await paths();
     expect((await detect(['a', '--rewrite', '--junit', junit])).code).toBe(5);
     expect(parseXml(await readFile(junit, 'utf8')).attributes.failures).toBe('1');
   });
 
-  it('and --rewrite go together', async () => {
+  it('can be combined with --rewrite', async () => {
     const { detect } = await service();
     const { junit } = await paths();
     const { stdout } = await detect(['a', '--rewrite', '--junit', junit, '--fail-on', 'critical']);
@@ -137,7 +137,7 @@ describe('reports', () => {
     expect((await readdir(directory)).filter((name) => name !== 'f')).toEqual([]);
   });
 
-  it('get the mode of any new file, and keep that of the one before', async () => {
+  it('have the default mode, or the mode of the replaced file', async () => {
     const { detect } = await service();
     const { directory, junit, sarif } = await paths();
     await writeFile(sarif, 'before');
@@ -164,7 +164,7 @@ describe('reports', () => {
     expect(parseXml(await readFile(join(there, 'old.xml'), 'utf8')).children).toHaveLength(1);
   });
 
-  it('are two, and not the input', async () => {
+  it('must be two files, and not the input', async () => {
     const { detect, requests } = await service();
     const { directory, junit } = await paths();
     const input = join(directory, 'in.txt');
@@ -185,7 +185,7 @@ describe('reports', () => {
     expect((await readdir(directory)).sort()).toEqual(['d', 'in.txt', 'link']);
   });
 
-  it('replace the ones before in one step', async () => {
+  it('replace earlier reports in one step', async () => {
     const { junit } = await paths();
     await writeFile(junit, 'before');
     const { detect } = await service(async (request, response, index) => {

@@ -146,7 +146,7 @@ describe('an answer that is not a GraphQL response', () => {
     ]);
   });
 
-  it('does not include a GraphQL response with HTTP 4xx or 5xx', () =>
+  it('excludes a GraphQL response with HTTP 4xx or 5xx', () =>
     checkRows([400, 403, 500, 503], async (status) => {
       const body = { errors: [{ message: 'no such field' }] };
       const { gql, requests } = await service(answer(body, status, GRAPHQL_TYPE));
@@ -156,7 +156,7 @@ describe('an answer that is not a GraphQL response', () => {
       expect(requests).toHaveLength(1);
     }));
 
-  it('does not include errors with HTTP 406, whose hint shows the Accept header', async () => {
+  it('excludes errors with HTTP 406, whose hint shows the Accept header', async () => {
     const { gql } = await service(answer({ errors: [{ message: 'no' }] }, 406));
     const { code, stderr } = await gql(['{ a }', '-H', 'Accept: text/html']);
     expect([code, stderr]).toEqual([
@@ -165,7 +165,7 @@ describe('an answer that is not a GraphQL response', () => {
     ]);
   });
 
-  it('includes a redirect, which is reported without secrets and not followed', () =>
+  it('may be a redirect, which is reported without secrets and not followed', () =>
     checkRows(
       [
         [

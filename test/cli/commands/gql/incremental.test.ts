@@ -112,7 +112,7 @@ describe('@defer and @stream', () => {
     expect(parts.stdout).toBe(lines(PAYLOADS.v2022));
   });
 
-  it('widen the Accept header, and nothing else does', async () => {
+  it('are the only reason for a longer Accept header', async () => {
     const { gql, requests } = await service();
     await gql(['{ a }']);
     await gql(['{ a ...@defer { b } }', '--stream']);
@@ -134,7 +134,7 @@ describe('@defer and @stream', () => {
     expect([code, stdout]).toEqual([6, `${first}\n`]);
   });
 
-  it('with errors are exit 14, unless they are allowed', async () => {
+  it('with errors exit with 14, unless they are allowed', async () => {
     const payloads = [
       '{"data":{"a":1},"pending":[{"id":"0","path":[]},{"id":"1","path":[]}],"hasNext":true}',
       '{"incremental":[{"id":"0","data":{"b":null},"errors":[{"message":"first","path":["b"]}]}],"completed":[{"id":"0"}],"hasNext":true}',
@@ -158,7 +158,7 @@ describe('@defer and @stream', () => {
     }
   });
 
-  it('that are not complete are an error, and nothing is printed without --stream', () =>
+  it('that are incomplete are an error, and nothing is printed without --stream', () =>
     checkRows<[name: string, handler: Handler, code: number, message: string, parts: number]>(
       [
         [
@@ -220,7 +220,7 @@ describe('@defer and @stream', () => {
       },
     ));
 
-  it('over a WebSocket that completes early are an error', async () => {
+  it('are an error if a WebSocket completes early', async () => {
     const gql = await overWebSocket(PAYLOADS.v2023.slice(0, 2));
     expectFailure(await gql([DOCUMENT]), 5, 'announced more parts of the result');
   });

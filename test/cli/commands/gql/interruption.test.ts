@@ -46,7 +46,7 @@ describe('--paginate', () => {
     hang: () => {},
   };
 
-  it('says how much was printed, and how to continue', () =>
+  it('reports the printed lines, and how to continue', () =>
     checkRows<
       [how: string, at: number, code: number, message: string, hint: string, args?: string[]]
     >(
@@ -128,7 +128,7 @@ describe('a stream', () => {
   const DOUBT = 'the server may have executed the request; check before you repeat it';
   const subscription = 'subscription { a }';
 
-  it('says how much was printed', () =>
+  it('reports the printed lines', () =>
     checkRows<
       [args: string[], messages: readonly [Message, Message], reported: string, hint: string]
     >(
@@ -176,7 +176,7 @@ describe('a stream', () => {
       response.end();
     };
 
-  it('says how much was printed before its connection ended', () =>
+  it('reports the printed lines when its connection breaks', () =>
     checkRows<[args: string[], handler: Handler, code: number, reported: string, hint: string]>(
       [
         [
@@ -208,7 +208,7 @@ describe('a stream', () => {
 });
 
 // Nothing repeats a stream, so --retries is not advised.
-it('a mutation over a stream that broke may have been executed, unless it was never sent', async () => {
+it('a mutation over a broken stream may have been executed, unless it was not sent', async () => {
   const sse = await service((_, response) => {
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end();
   });
@@ -223,7 +223,7 @@ it('a mutation over a stream that broke may have been executed, unless it was ne
   expect(unsent.stderr).not.toContain('carried out');
 });
 
-it('a large response that is interrupted has no other hint than to run it again', async () => {
+it('the only hint for an interrupted large response is to run it again', async () => {
   const controller = new AbortController();
   const { gql } = await service((_, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json' });

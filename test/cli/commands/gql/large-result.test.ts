@@ -63,8 +63,8 @@ const DATA = '{"n":12345678901234567890,"p":1.0,"name":"名"}';
 const ERRORS = '[{"message":"late","path":["a",1]}]';
 const RAW = { raw: true };
 
-describe('a response that is too large to be held', () => {
-  it('takes linear time however many members it has', async () => {
+describe('a response that is too large for memory', () => {
+  it('takes linear time for many members', async () => {
     const errors = `[${Array(10_000).fill('{"message":"late"}').join(',')}]`;
     const members = Array.from({ length: 20_000 }, (_, index) => `"m${index}":0`);
     // Minutes, if each member read the errors again.
@@ -72,7 +72,7 @@ describe('a response that is too large to be held', () => {
     expect(stdout).toHaveLength(errors.length + members.join(',').length + 23);
   });
 
-  it('is printed in one line, digit by digit', async () => {
+  it('is printed in one line, with all digits', async () => {
     const text = `{"data":${DATA},"extensions":{"cost":1e2}}`;
     const spaced = `\ufeff${text.replace(/[{,]/g, '$& \n')}\n`;
     const bytes = Buffer.from(spaced);
@@ -83,7 +83,7 @@ describe('a response that is too large to be held', () => {
     }
   });
 
-  it('ends with its errors, before data or after it', () =>
+  it('reports its errors at the end, before or after data', () =>
     checkRows(
       [`{"data":${DATA},"errors":${ERRORS}}`, `{"errors":${ERRORS},"data":${DATA}}`],
       async (text) => {
@@ -111,7 +111,7 @@ describe('a response that is too large to be held', () => {
       },
     ));
 
-  it('may be without data if it has errors', async () => {
+  it('may lack data if it has errors', async () => {
     const text = `{"errors":${ERRORS},"data":null}`;
     const options = { allowPartial: true };
     expect(await printed([text], options)).toMatchObject({
@@ -124,7 +124,7 @@ describe('a response that is too large to be held', () => {
     });
   });
 
-  it('that is faulty is an error, which says whether a part was printed', () =>
+  it('that is invalid is an error, which reports a partial output', () =>
     checkRows<
       [chunks: (string | Uint8Array | Error)[], code: string, message: RegExp, options?: GqlOptions]
     >(
@@ -153,7 +153,7 @@ describe('a response that is too large to be held', () => {
       ([, , message]) => String(message),
     ));
 
-  it('is refused beyond --max-response', async () => {
+  it('is rejected beyond --max-response', async () => {
     const maxResponse = 65 * 1024 ** 2;
     const block = `"${'x'.repeat(1024 ** 2)}",`;
     const chunks = ['{"data":{"a":[', ...Array.from({ length: 66 }, () => block), '1]}}'];
@@ -206,7 +206,7 @@ describe('a response of more than 64 MiB', () => {
     expect((await gql(['{ a }', '--raw', '--max-response', '70000000'])).code).toBe(0);
   });
 
-  it('is refused with --max-response, and for pages', async () => {
+  it('is rejected with --max-response, and for pages', async () => {
     const { gql } = await large();
     const raise = 'raise --max-response if an answer can be that large';
     expectFailure(await gql(['{ a }', '--max-response', '1000']), 5, 'more than 1000 bytes', raise);

@@ -115,7 +115,7 @@ describe('the endpoint', () => {
       expect(result.stderr).not.toContain('canary');
     }));
 
-  it('that is invalid elsewhere is a configuration error', () =>
+  it('that is invalid in a variable or a profile is a configuration error', () =>
     checkRows(
       FAULTS.filter(([url]) => url !== ''),
       async ([url, message]) => {

@@ -200,7 +200,7 @@ describe('credentials', () => {
       },
     ));
 
-  it('do not include other headers, which are sent there', async () => {
+  it('do not include other headers, which are sent over plain http', async () => {
     const proxy = await proxyServer(418);
     const args = ['{ a }', '-H', 'X-Trace: 1', '--proxy', `http://${proxy.host}`];
     await gqlAt('http://h.example/graphql')(args);

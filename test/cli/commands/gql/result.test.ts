@@ -44,7 +44,7 @@ describe('a result', () => {
     );
   });
 
-  it('is its data alone with --raw', () =>
+  it('is only its data with --raw', () =>
     checkRows(
       [
         ['{"data":{"a":1.0,"b":12345678901234567890}}', 0, '{"a":1.0,"b":12345678901234567890}\n'],
@@ -72,7 +72,7 @@ describe('a result', () => {
       },
     ));
 
-  it('that is not a GraphQL response is exit code 5', () =>
+  it('exits with 5 if it is not a GraphQL response', () =>
     checkRows(
       [
         '{}',
@@ -97,7 +97,7 @@ describe('a result', () => {
       },
     ));
 
-  it('that is large arrives whole', async () => {
+  it('may be large', async () => {
     const rows = Array.from({ length: 40_000 }, (_, at) => ({ id: at, name: `row ${at}` }));
     const body = JSON.stringify({ data: { rows } });
     const { gql } = await service(answer(body));
@@ -183,7 +183,7 @@ hint
     ]);
   });
 
-  it('are warnings with --allow-partial, where there is data', async () => {
+  it('are warnings with --allow-partial, if there is data', async () => {
     const body = JSON.stringify({ data: { a: null }, errors: ERRORS });
     const { gql } = await service(answer(body));
     expect(await gql(['{ a }', '--allow-partial'])).toMatchObject({
@@ -200,7 +200,7 @@ mop: warning: nowhere
   });
 
   it.each(['{"errors":[{"message":"m"}]}', '{"data":null,"errors":[{"message":"m"}]}'])(
-    'are not allowed where there is no data: %s',
+    'are not allowed without data: %s',
     async (body) => {
       const { gql } = await service(answer(body));
       expect(await gql(['{ a }', '--allow-partial'])).toMatchObject({
@@ -211,7 +211,7 @@ mop: warning: nowhere
     },
   );
 
-  it('without the expected fields are still errors', () =>
+  it('may lack the expected fields', () =>
     checkRows(
       [
         ['{}', 'an error without a message'],

@@ -23,7 +23,7 @@ describe('a failed request', () => {
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('one HTTP 5xx or 429 is retried', () =>
+  it('is retried once after HTTP 5xx or 429', () =>
     checkRows([500, 502, 503, 504, 429], async (status) => {
       const { gql, requests } = await service((request, response, index) =>
         answer(index === 0 ? 'busy' : { data: {} }, index === 0 ? status : 200)(

@@ -305,7 +305,7 @@ hint
       },
     ));
 
-  it('comes from one place', async () => {
+  it('comes from one source', async () => {
     const { endpoint, requests } = await service();
     const schema = await file(SDL);
     const args = ['validate', await file('{ old }'), '--schema', schema, '--endpoint', endpoint];

@@ -170,7 +170,7 @@ describe('server-sent events', () => {
     }
   });
 
-  it('end with --count, and so does the connection', async () => {
+  it('end at --count, like the connection', async () => {
     let value = 0;
     const { gql, left, requests } = await open((response) => {
       const more = (): void => {
@@ -250,7 +250,7 @@ describe('server-sent events', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('that the server does not stream have a hint to --transport ws', () =>
+  it('have a hint to --transport ws if the server does not stream', () =>
     checkRows(
       [
         answer('{"data":{"a":null}}'),
@@ -352,7 +352,7 @@ describe('server-sent events', () => {
     expect(result.waits).toEqual([]);
   });
 
-  it('end with time limits, and not before', () =>
+  it('end at their time limits, not earlier', () =>
     checkTogether({
       '--timeout of the first byte': async () => {
         const result = await gqlAt(`http://${await silentServer()}/graphql`)([
@@ -382,7 +382,7 @@ describe('server-sent events', () => {
       },
     }));
 
-  it('end with a signal, and so does the connection', async () => {
+  it('end after a signal, like the connection', async () => {
     const controller = new AbortController();
     const { gql, asked, left } = await open((response) => response.write(next({ a: 1 })));
     const running = gql([SUBSCRIPTION], { signal: controller.signal });
@@ -442,7 +442,7 @@ describe('server-sent events', () => {
       expect(requests).toHaveLength(1);
     });
 
-    it('take an operation of several', async () => {
+    it('select an operation of several', async () => {
       const { gql, ...server } = await service(events(next({ a: 1 }), COMPLETE));
       const document = 'query Q { a } subscription S { a }';
       expect((await gql([document, '--operation', 'S'])).code).toBe(0);

@@ -141,7 +141,7 @@ describe('a WebSocket', () => {
     expect((await connected).types()).toContain('pong');
   });
 
-  it('that is closed with the handshake is reported like one that is closed later', async () => {
+  it('that is closed in the handshake is reported like a later close', async () => {
     const { gql } = await sockets({}, { greet: ({ socket }) => socket.close(4403, 'Forbidden') });
     expectFailure(await gql([SUBSCRIPTION]), 5, '4403: Forbidden');
   });
@@ -245,7 +245,7 @@ describe('a WebSocket', () => {
       },
     ));
 
-  it('that is closed in the middle is an error, after the results before are printed', async () => {
+  it('that is closed early is an error, after the earlier results are printed', async () => {
     const { gql, connections } = await sockets({
       subscribe: ({ socket, send }) => {
         send(event({ a: 1 }));
@@ -271,7 +271,7 @@ describe('a WebSocket', () => {
     expect([connections.length, result.waits]).toEqual([1, []]);
   });
 
-  it('ends with time limits, and not before', () =>
+  it('ends at its time limits, not earlier', () =>
     checkTogether({
       '--timeout of the handshake': async () => {
         const gql = gqlAt(`ws://${await silentServer()}/graphql`);

@@ -57,7 +57,7 @@ describe('--upload', () => {
     ]);
   });
 
-  it('sends several, into lists and below objects', async () => {
+  it('sends several files, into lists and objects', async () => {
     const { gql, forms } = await uploads();
     const [a, b] = [await file('a', { name: 'a.txt' }), await file('', { name: 'b.txt' })];
     const many = 'mutation ($l: [Upload!]!, $i: In!) { put(l: $l, i: $i) }';
@@ -108,7 +108,7 @@ describe('--upload', () => {
     expect(forms[0]?.preflight).toBe('1');
   });
 
-  it('sends the whole form again', async () => {
+  it('sends the whole form again on a retry', async () => {
     const { gql, forms } = await uploads([503]);
     const path = await file(BYTES);
     const args = ['mutation ($f: Upload!) { put(f: $f) }', '--upload', `f=@${path}`];

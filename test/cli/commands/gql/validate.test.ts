@@ -46,7 +46,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
     expect([quiet.code, quiet.stdout]).toEqual([14, '']);
   });
 
-  it('writes JSON of one shape', async () => {
+  it('writes the same JSON keys for each document', async () => {
     const [schema = '', a = '', broken = ''] = await files({
       'schema.graphql': SDL,
       'a.graphql': '{ old ride(id: 1) { name } }',

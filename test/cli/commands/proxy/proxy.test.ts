@@ -88,7 +88,7 @@ it('signs with the credentials of the environment for its addresses', async () =
   expect(log).toEqual([`POST ${PATH} 0`]);
 });
 
-it('knows the secrets of all profiles, and names the one that signed', async () => {
+it('knows the secrets of all profiles, and names the profile that signed', async () => {
   const platform = await serve((_, response) => envelope(response, 0));
   const other = { api_key: 'other', api_secret: 'fedcba9876543210' };
   const { env } = await configuration({
@@ -157,7 +157,7 @@ it('refuses to start without credentials or without any address', async () => {
   expectFailure(await mop(['proxy'], { env: insecure }), 3, 'plain http');
 });
 
-it('names a port that is in use', async () => {
+it('reports a port that is in use', async () => {
   const port = await listen(createServer());
   const file = join(await temporaryDirectory(), 'calls.har');
   const argv = ['proxy', '--env', 'sandbox', '--port', `${port}`, '--record', file];
@@ -166,7 +166,7 @@ it('names a port that is in use', async () => {
   await expect(stat(file)).rejects.toThrow('ENOENT');
 });
 
-it('starts with one address, and says which mode it refuses', async () => {
+it('starts with one address, and reports the mode that it refuses', async () => {
   const { env } = await sandbox();
   const { MOP_BASE_URL = '' } = env;
   const { url, end } = await proxy([], {
@@ -176,7 +176,7 @@ it('starts with one address, and says which mode it refuses', async () => {
   expect((await end()).stderr).toContain('open_base_url is not set');
 });
 
-it('records exchanges that mop sign verify reads, without secrets, for its owner alone', async () => {
+it('records exchanges for mop sign verify, without secrets, readable by its owner only', async () => {
   const { env } = await sandbox();
   const file = join(await temporaryDirectory(), 'calls.har');
   const { url, end } = await proxy(['--record', file], { env });
@@ -203,7 +203,7 @@ it('records exchanges that mop sign verify reads, without secrets, for its owner
 });
 
 it.runIf(CAN_MOUNT)(
-  'a record on a full disk stays whole, and goes on when there is room',
+  'a record on a full disk stays valid, and continues when there is space',
   async () => {
     const platform = await serve((_, response) => envelope(response, 0));
     const disk = await smallDisk();

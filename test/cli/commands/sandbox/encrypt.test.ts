@@ -48,7 +48,7 @@ describe('mop sandbox encrypt', () => {
     expect(decrypted(stdout.trimEnd())).toBe(` ${TEXT}\n`);
   });
 
-  it('needs no configuration that can be read', async () => {
+  it('ignores an unreadable configuration', async () => {
     const env = { MOP_CONFIG_DIR: await file('no directory') };
     expect((await mop(['sandbox', 'encrypt', '{}'], { env })).code).toBe(0);
   });
@@ -70,7 +70,7 @@ describe('mop sandbox encrypt', () => {
     expect(errorOf(asJson)).toMatchObject({ code: 'usage', exit_code: 2 });
   });
 
-  it('refuses a file that is not there', async () => {
+  it('rejects a missing file', async () => {
     expectFailure(await mop(['sandbox', 'encrypt', '@/nowhere']), 2, 'cannot read "/nowhere"');
   });
 
@@ -90,7 +90,7 @@ describe('mop sandbox encrypt', () => {
 });
 
 describe('mop sandbox', () => {
-  it('serves with its options as before', async () => {
+  it('serves with its options', async () => {
     const stop = new AbortController();
     const running = mop(['sandbox', '--port', '0', '--rows', '3', '--json'], {
       signal: stop.signal,

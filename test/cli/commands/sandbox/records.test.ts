@@ -3,7 +3,7 @@ import { mop } from '../../../support/cli.ts';
 
 const records = (...argv: string[]) => mop(['sandbox', 'records', ...argv]);
 
-it('prints CSV, of yesterday by default, the same each time', async () => {
+it('prints the same CSV each time, by default of yesterday', async () => {
   const { code, stdout } = await records();
   expect(code).toBe(0);
   const [header, ...lines] = stdout.trimEnd().split('\n');
@@ -13,7 +13,7 @@ it('prints CSV, of yesterday by default, the same each time', async () => {
   expect((await records('2026-11-19')).stdout).toBe(stdout);
 });
 
-it('prints one document with --json, of a part of the orders', async () => {
+it('prints one document with --json, for the selected orders', async () => {
   const { stdout } = await records('2026-11-19', '--json', '--rows', '50', '--type', 'refund');
   const refunds = JSON.parse(stdout);
   expect(refunds.length).toBeGreaterThan(0);

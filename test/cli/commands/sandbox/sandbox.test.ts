@@ -40,7 +40,7 @@ async function starting(...argv: string[]): Promise<CliResult> {
   return running;
 }
 
-it('mop sandbox says which readings are not the defaults, on stderr', async () => {
+it('mop sandbox prints the readings that differ from the defaults to stderr', async () => {
   const readings = ['types=strict', 'window=90d', 'ready-time=10:00'].flatMap((reading) => [
     '--reading',
     reading,
@@ -120,7 +120,7 @@ it.each([
   },
 );
 
-it('logs where to look when nothing explains a signature', async () => {
+it('logs a next step for an unexplained signature', async () => {
   const { child, ended } = startMop(['sandbox', '--port', '0', '--json', '--log'], {});
   const [facts] = await once(child.stdout, 'data');
   const { headers, body } = signHeaders('{}', { ...SANDBOX_CREDENTIALS, secret: 'wrong' });

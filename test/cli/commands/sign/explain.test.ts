@@ -23,7 +23,7 @@ function under(lines: readonly string[], heading: string): string[] {
 describe('body mode', () => {
   const body = '{"b":"x y","a":[1.0],"none":null,"empty":"","sign":"OLD"}';
 
-  it('shows each field with its source, and why it is in or out', async () => {
+  it('shows each field with its source, and the reason for including or omitting it', async () => {
     expect(under(await explain(body), '1.')).toEqual([
       expect.stringMatching(/^in +b +business field +x·y$/),
       expect.stringMatching(/^in +a +business field +\[1\.0\]$/),
@@ -141,20 +141,20 @@ describe('warnings', () => {
     ]);
   });
 
-  it('have no heading when they are missing', async () => {
+  it('have no heading for an empty list', async () => {
     expect(await explain('{}')).not.toContain('Warnings');
   });
 });
 
 describe('explain', () => {
-  it('is the same document as sign with --json', async () => {
+  it('prints the same document as sign with --json', async () => {
     for (const mode of ['body', 'header']) {
       const argv = ['{"a":1,"b":null}', '--mode', mode, ...FIXED, '--json'];
       expect(await run('explain', ...argv)).toEqual(await run(...argv));
     }
   });
 
-  it('takes a body from wherever sign takes it', async () => {
+  it('accepts a body from the same sources as sign', async () => {
     const path = await file('{"a":1}');
     const inline = await explain('{"a":1}');
     expect(await explain(`@${path}`)).toEqual(inline);
@@ -168,7 +168,7 @@ describe('explain', () => {
     expect((await explain('{"a":1}')).join('\n')).not.toContain(SECRET);
   });
 
-  it('fails as sign does', async () => {
+  it('fails like sign', async () => {
     expectFailure(await run('explain'), 2, 'nothing to sign');
     expectFailure(await run('explain', '[]'), 2, 'not an object');
     expectFailure(await mop(['sign', 'explain', '{}']), 3, 'no api_key');
@@ -231,7 +231,7 @@ it.each([
   expect(warnings.length === 0 ? [] : under(stdout.split('\n'), 'Warnings')).toEqual(warnings);
 });
 
-it('a reading that does not exist is refused', async () => {
+it('an unknown reading is rejected', async () => {
   const refused = await run('explain', '{}', '--reading', 'header-names=any');
   expectFailure(refused, 2, 'the unknown value "any"', 'documented|as-sent');
 });
@@ -270,7 +270,7 @@ describe('readings', () => {
     }
   });
 
-  it('--null-as wins over the reading', async () => {
+  it('--null-as overrides the reading', async () => {
     const argv = ['--mode', 'header', '--null-as', 'omit', '--reading', 'null-in-header=text'];
     expect(under(await explain('{"n":null}', ...argv), '1.')).toContainEqual(
       expect.stringMatching(/^out +n +null is left out$/),

@@ -34,7 +34,7 @@ async function section(language: ProgramLanguage): Promise<string> {
   return `## ${title}\n\n${file}\n\n\`\`\`${code}\n${stdout}\`\`\``;
 }
 
-it('are those that mop prints', async () => {
+it('are the programs that mop prints', async () => {
   const page = readFileSync(path, 'utf8');
   const [before, rest = ''] = page.split(BEGIN);
   const programs = await Promise.all(PROGRAM_LANGUAGES.map(section));

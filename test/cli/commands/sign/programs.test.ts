@@ -49,7 +49,7 @@ describe.each(PROGRAM_LANGUAGES)('--as %s', (language) => {
     expect(code).toBe(0);
   });
 
-  it('prints text that stays on its line, and is a literal', () => {
+  it('prints any text as a literal on one line', () => {
     const { text } = LITERALS[language];
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (given) => {
@@ -78,7 +78,7 @@ it('shows every invisible character of a body as an escape', () => {
 });
 
 describe('the request', () => {
-  it('has the fields that are given, and no signature', async () => {
+  it('has the given fields, and no signature', async () => {
     const text = await program('{"b":1.0,"api_key":null,"nonce":null,"x":null,"sign":"old"}');
     expect(constant(text, 'BODY')).toBe('{"b":1.0,"x":null}');
     expect(constant(text, 'API_KEY')).toBe(KEY);
@@ -92,7 +92,7 @@ describe('the request', () => {
     expect(constant(text, 'API_KEY')).toBe('other');
   });
 
-  it('has the headers that are given', async () => {
+  it('has the given headers', async () => {
     const argv = ['-H', 'X-TMS-Trace: 1', '--seq-id', 's', '--nonce', 'n'];
     const text = await program('{"sign":"x","nonce":null}', ...HEADER, ...argv);
     expect(constant(text, 'BODY')).toBe('{"sign":"x","nonce":null}');

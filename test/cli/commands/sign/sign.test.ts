@@ -70,7 +70,7 @@ describe.each(vectors)('vector $title', (vector) => {
 });
 
 describe('--json', () => {
-  it('reports everything about body mode', async () => {
+  it('has every key in body mode', async () => {
     const url = 'https://h.example/open/v1/trade/bill';
     expect(await sign('{"b":1.0,"a":null,"sign":"x"}', ...FIXED, '--url', url)).toEqual({
       mode: 'body',
@@ -98,7 +98,7 @@ describe('--json', () => {
     });
   });
 
-  it('reports everything about header mode', async () => {
+  it('has every key in header mode', async () => {
     expect(await sign('{"b":2,"a":null}', ...HEADER, ...FIXED, '-H', 'X-TMS-Trace: t')).toEqual({
       mode: 'header',
       version: '2.0',
@@ -187,7 +187,7 @@ describe('--as', () => {
     expect((await run('{}', '--as', 'headers')).stdout).toBe('Content-Type: application/json\n');
   });
 
-  it('sign is the bare signature', async () => {
+  it('sign is only the signature', async () => {
     const { sign: expected } = await sign(...fixed);
     expect((await run(...fixed, '--as', 'sign')).stdout).toBe(`${expected}\n`);
   });
@@ -204,7 +204,7 @@ describe('--as', () => {
     expect(given.stderr).toBe('');
   });
 
-  it('json is --json for errors too', async () => {
+  it('json is --json, also for errors', async () => {
     const result = await run('{', '--as', 'json');
     expect(result).toMatchObject({ code: 2, stdout: '' });
     expect(errorOf(result)).toMatchObject({ code: 'usage' });
@@ -235,7 +235,7 @@ describe('generated fields', () => {
     expect(stdout).toContain('"timestamp":1,');
   });
 
-  it('follow those of BODY, and null is generated', async () => {
+  it('follow the fields of BODY, and replace null', async () => {
     const body = '{"nonce":null,"z":1,"timestamp":7,"api_key":null,"a":2}';
     const { stdout } = await run(body, '--seq-id', 's');
     expect(stdout).toMatch(
@@ -279,7 +279,7 @@ describe('common fields', () => {
     expect(own).toBe((await sign('{"a":1}', ...FIXED)).sign);
   });
 
-  it('another api_key than the one of the secret is worth a warning', async () => {
+  it('an api_key that differs from the one of the secret causes a warning', async () => {
     const message = `the request's api_key is other, but the secret belongs to ${KEY}`;
     expect((await sign('{"api_key":"other"}')).warnings).toEqual([message]);
     expect((await sign('{}', ...HEADER, '-H', 'X-TMS-Api-Key: other')).warnings).toEqual([message]);
@@ -316,7 +316,7 @@ describe('--timestamp', () => {
 });
 
 describe('--nonce and --seq-id', () => {
-  it('are left out with --no-nonce, in header mode only', async () => {
+  it('are omitted with --no-nonce, in header mode only', async () => {
     const { headers, canonical } = await sign('{}', ...HEADER, '--no-nonce');
     expect(headers).not.toHaveProperty('X-TMS-Nonce');
     expect(canonical).not.toContain('Nonce');
@@ -407,7 +407,7 @@ describe('-H', () => {
     expectFailure(await run('{}', ...HEADER, ...argv), 2, message);
   });
 
-  it('cannot share its name with a field of the body', async () => {
+  it('cannot have the name of a field of the body', async () => {
     const message = 'the body has a field named like the signed header X-TMS-';
     expectFailure(await run('{"X-TMS-Nonce":"1"}', ...HEADER), 2, message, 'rename the field');
     const own = await run('{"X-TMS-A":"1"}', ...HEADER, '-H', 'X-TMS-A: 1');
@@ -465,7 +465,7 @@ describe('--form and --file', () => {
     expectFailure(await run(...HEADER, ...argv), 2, message);
   });
 
-  it('cannot have one name', async () => {
+  it('cannot have the same name', async () => {
     const path = await file('content');
     const result = await run(...HEADER, '--form', 'a=1', '--file', `a=@${path}`);
     expectFailure(result, 2, 'the field "a" occurs twice');
@@ -481,7 +481,7 @@ describe('--url', () => {
   );
 });
 
-describe('who signs', () => {
+describe('the signer', () => {
   it('is the profile in force, or --api-key and --secret-file', async () => {
     const { env } = await configuration({
       profiles: { shop: { api_key: 'shop-key', api_secret: 'shop-secret' } },
@@ -506,13 +506,13 @@ describe('who signs', () => {
   });
 });
 
-describe('nothing', () => {
-  it('cannot be signed, but {} can', async () => {
+describe('an empty request', () => {
+  it('cannot be signed, unlike {}', async () => {
     expectFailure(await run(), 2, 'nothing to sign', `'{}' is an empty body`);
     expect((await run('{}')).code).toBe(0);
   });
 
-  it('is left behind', async () => {
+  it('leaves no file', async () => {
     const directory = await temporaryDirectory();
     const env = { ...CREDENTIALS, MOP_CONFIG_DIR: `${directory}/config` };
     await mop(['sign', '{}'], { env });
@@ -638,7 +638,7 @@ describe('--batch', () => {
     expect(stdout).toBe((await Promise.all(single)).join(''));
   });
 
-  it('reads a file, whose empty lines are passed over', async () => {
+  it('reads a file, and skips empty lines', async () => {
     const path = await file(`\ufeff${LINES.join('\r\n\n')}\n`);
     const { code, stdout } = await run('--batch', path);
     expect(code).toBe(0);
@@ -649,7 +649,7 @@ describe('--batch', () => {
     expect(await batch('')).toMatchObject({ code: 0, stdout: '', stderr: '' });
   });
 
-  it('puts the error of a line in its place, and goes on', async () => {
+  it('prints the error of a line in its place, and continues', async () => {
     const lines = ['{"a":1}', '{"a":', '{"a":1,"a":2}', '[]', '{"b":2}'].join('\n');
     const result = await batch(lines, '--as', 'sign');
     expect(result.code).toBe(2);
@@ -707,7 +707,7 @@ describe('--batch', () => {
     expectFailure(await batch('{}', ...argv), 2, message);
   });
 
-  it('needs credentials and a file', async () => {
+  it('requires credentials and a file', async () => {
     expectFailure(await run('--batch', '/no/such/file'), 2, 'cannot read');
     expectFailure(await mop(['sign', '--batch', '-'], { stdin: '{}' }), 3, 'no api_key');
   });

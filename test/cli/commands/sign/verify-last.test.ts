@@ -58,7 +58,7 @@ function pathsIn(config: string) {
 
 const permissions = async (path: string) => ((await lstat(path)).mode & 0o777).toString(8);
 
-it('leads from a call that the sandbox refuses to the wrong secret', async () => {
+it('finds the wrong secret after the sandbox refused a call', async () => {
   const { env: platform } = await sandbox();
   const config = join(await temporaryDirectory(), 'config');
   const env = { ...platform, MOP_API_SECRET: SECRET, MOP_CONFIG_DIR: config };
@@ -117,7 +117,7 @@ describe('every command that signs stores a refused request', () => {
     expect((await mop(LAST, { env })).stdout).toMatch(/^Right:/m);
   });
 
-  it.each([1003, 1055])('with the code %i too', async (refusal) => {
+  it.each([1003, 1055])('also with the code %i', async (refusal) => {
     const { env } = await refusing(refusal);
     await mop(CALL, { env });
     const { stdout } = await mop(LAST, { env });
@@ -127,7 +127,7 @@ describe('every command that signs stores a refused request', () => {
   });
 
   it.each([0, 1001, 2303])(
-    'but not with the code %i, which keeps the call before',
+    'but not with the code %i, which keeps the earlier call',
     async (other) => {
       const { env, path } = await refusing(other);
       await mop(CALL, { env });
@@ -166,7 +166,7 @@ it('keeps the text fields of a form and the names of its files', async () => {
   expect((await mop(LAST, { env })).stdout).toMatch(/^Right:/m);
 });
 
-describe('a request that must not be kept', () => {
+describe('a request that must not be stored', () => {
   it.each([
     ['the api secret', ['call', '/x', JSON.stringify({ a: `x${SECRET}y` })], 'api secret'],
     [
@@ -207,7 +207,7 @@ describe('the age', () => {
     expect(await readdir(cache)).toHaveLength(code === 0 ? 1 : 0);
   });
 
-  it('does not count against the timestamp, and --now does', async () => {
+  it('does not affect the check of the timestamp, unlike --now', async () => {
     const { env } = await refusing();
     await mop(CALL, { env });
     expect((await mop(LAST, { env, now: later(500) })).stdout).toContain('the same as the clock');
@@ -215,7 +215,7 @@ describe('the age', () => {
     expect(JSON.parse(stdout).clock).toMatchObject({ skew_seconds: -100, within_limit: false });
   });
 
-  it('leaves the clock of the platform in force', async () => {
+  it('does not replace the clock of the platform', async () => {
     const { env } = await refusing();
     // The clock of this machine is 90 s behind.
     await mop(['call', '/x', JSON.stringify({ timestamp: NOW / 1000 })], { env, now: later(-90) });
@@ -227,7 +227,7 @@ describe('the age', () => {
   });
 });
 
-it('takes the profile and the environment of the call, unless the user chooses another', async () => {
+it('uses the profile and the environment of the call, unless the user chooses others', async () => {
   const { platform } = await refusing();
   const { env } = await configuration({
     profiles: {
@@ -283,7 +283,7 @@ describe('the file', () => {
     expectFailure(await mop(LAST, { env: place.env }), 2, 'is damaged', 'remove it');
   });
 
-  it('replaces a symbolic link, whose target stays', async () => {
+  it('replaces a symbolic link, not its target', async () => {
     const { env, cache, path, directory } = await refusing();
     const target = join(directory, 'target');
     await mkdir(cache, { recursive: true });
@@ -294,7 +294,7 @@ describe('the file', () => {
     expect(await readFile(target, 'utf8')).toBe('target');
   });
 
-  it('that cannot be written changes nothing', async () => {
+  it('does not change the outcome when it cannot be written', async () => {
     const { env, directory } = await refusing();
     await writeFile(join(directory, 'file'), '');
     const expected = await mop([...CALL, '--json'], { env });
@@ -349,7 +349,7 @@ it('shows the message of a platform on one line', async () => {
   expect(line).not.toContain('\u001b');
 });
 
-it('keeps any body with the characters that were sent', async () => {
+it('stores any body exactly as sent', async () => {
   const settings = new Settings({}, {}, { current: undefined, profiles: {} });
   const answer = { code: 1002, message: '' } as Answer;
   const source = { ...freshFields, now: () => NOW };

@@ -60,7 +60,7 @@ describe('the verdict for a person', () => {
     expect(stdout).not.toContain('Warnings');
   });
 
-  it('begins with the mistake and the fix, and fails with both', async () => {
+  it('begins with the mistake and the fix, like the error', async () => {
     const { code, stdout, stderr } = await verify([JOINED]);
     const lines = stdout.split('\n');
     expect(code).toBe(4);
@@ -97,7 +97,7 @@ describe('the verdict for a person', () => {
     expect(stdout).toContain('     right   a⟦·⟧b\n');
   });
 
-  it('says when the string was right and only the digest was not', async () => {
+  it('reports a right string with a wrong digest', async () => {
     const { sign } = JSON.parse(RIGHT) as { sign: string };
     const { stdout } = await verify([RIGHT.replace(sign, sign.toLowerCase())]);
     expect(stdout.split('\n')[0]).toBe('Wrong: the signature is not in upper case (hex-lowercase)');
@@ -120,7 +120,7 @@ describe('the verdict for a person', () => {
     expect((await verify([JOINED])).stdout).not.toContain(colour);
   });
 
-  it('never lets the request draw on the terminal', async () => {
+  it('escapes control characters of the request', async () => {
     const wrong = request({ 'a\u001b[31m\n': 'x\u001b]0;t\u0007' }, () => 'x');
     const { stdout, stderr } = await verify([wrong, '--theirs', 'a\u001b[31m=1&b=\u0007']);
     for (const control of ['\u001b', '\u0007']) expect(stdout + stderr).not.toContain(control);
@@ -153,7 +153,7 @@ describe('--json', () => {
     expect(errorOf(result)).toMatchObject({ code: 'auth', exit_code: 4, retryable: false });
   });
 
-  it('says of a right signature that it is valid', async () => {
+  it('is valid for a right signature', async () => {
     const { code, stdout } = await verify([RIGHT, '--json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ valid: true, diagnosis: [], candidates: 1 });
@@ -166,7 +166,7 @@ describe('--json', () => {
     expect(candidates).toBeGreaterThan(1000);
   });
 
-  it('warns of other mistakes that give the same bytes', async () => {
+  it('warns of other mistakes with the same result', async () => {
     const wrong = request({ empty: '' }, (canonical) => canonical.replace('empty=&', '') + SECRET);
     const { stdout } = await verify([wrong, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
@@ -223,7 +223,7 @@ describe('the request', () => {
     expectFailure(await verify([`curl https://host -d @${missing}`]), 2, reason);
   });
 
-  it('is a body with the headers that came along', async () => {
+  it('is a body with its headers', async () => {
     const signed = await mop(['sign', '{"lat":30.10}', '--mode', 'header'], { env: CREDENTIALS });
     const headers = signed.stdout
       .trim()
@@ -273,7 +273,7 @@ describe('the request', () => {
     expectFailure(await verify(argv), 2, message);
   });
 
-  it('is not mixed up with the options of signing', async () => {
+  it('does not accept the options of signing', async () => {
     const before = ['sign', '--mode', 'header', 'verify', RIGHT];
     expectFailure(await mop(before, { env: CREDENTIALS }), 2, 'verify takes no --mode');
     expectFailure(await verify([RIGHT, '-F', 'a=1']), 2, 'verify takes no --field');
@@ -287,7 +287,7 @@ describe('--all', () => {
   const har = (...entries: object[]) => JSON.stringify({ log: { entries } });
   const header = { name: 'X-TMS-Sign', value: 'AB' };
 
-  it('verifies each signed request in a line', async () => {
+  it('prints a line for each signed request', async () => {
     const { code, stdout, stderr } = await verify([
       har(entry('{}'), entry(RIGHT), entry(JOINED)),
       '--all',
@@ -322,12 +322,12 @@ describe('--all', () => {
     ]);
   });
 
-  it('takes a capture of one request', async () => {
+  it('accepts a capture of one request', async () => {
     const { code, stdout } = await verify([RIGHT, '--all']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: '1  a body  right\n' });
   });
 
-  it('goes on behind a request that cannot be read', async () => {
+  it('continues after a request that cannot be read', async () => {
     const capture = har(entry('{"a"', [header]), entry(RIGHT));
     const { code, stdout } = await verify([capture, '--all']);
     expect(code).toBe(2);
@@ -351,13 +351,13 @@ describe('--all', () => {
     expect(await readFile(log, 'utf8')).toBe('run\n');
   });
 
-  it('ends with mixed for failures of different kinds', async () => {
+  it('exits with 12 for failures of different kinds', async () => {
     expect((await verify([har(entry('{"a"', [header]), entry(JOINED)), '--all'])).code).toBe(12);
   });
 });
 
 describe('a request that the platform refuses with any signature', () => {
-  it('is wrong at the address of the other mode, with any signature', async () => {
+  it('is sent to the address of the other mode', async () => {
     const curl = `curl https://host/api/open/trade/bill -d '${RIGHT}'`;
     const { code, stdout, stderr } = await verify([curl]);
     expect(code).toBe(4);
@@ -390,7 +390,7 @@ describe('a request that the platform refuses with any signature', () => {
 });
 
 describe('--reading', () => {
-  it('chooses how header names are read', async () => {
+  it('selects the spelling of header names', async () => {
     const argv = ['sign', '{"a":"1"}', '--mode', 'header'];
     const { stdout: signed } = await mop(argv, { env: CREDENTIALS });
     const sent = signed.trim().replaceAll('X-TMS-', 'X-Tms-').split('\n');
@@ -419,7 +419,7 @@ describe('--reading', () => {
 });
 
 describe('the clock', () => {
-  it('is compared at the time that was asked for', async () => {
+  it('is compared with the time of --now', async () => {
     const now = String(NOW_SECONDS + 300);
     const { code, stdout } = await verify([RIGHT, '--now', now]);
     expect(code).toBe(0);
@@ -434,7 +434,7 @@ describe('the clock', () => {
 describe('--theirs', () => {
   const THEIRS = canonicalOf(JOINED).replace('a b', 'a+b');
 
-  it('is not the name of a file', async () => {
+  it('rejects the name of a file', async () => {
     const result = await verify([RIGHT, '--theirs', 'package.json']);
     expectFailure(result, 2, 'is the name of a file', 'write --theirs @package.json');
   });
@@ -482,7 +482,7 @@ describe('--theirs', () => {
     expect(JSON.parse(stdout).theirs.signed).toBe(true);
   });
 
-  it('keeps the secret of another profile out as well, even when the signature is right', async () => {
+  it('hides the secret of another profile too, even for a right signature', async () => {
     const shop = { api_key: 'key-of-shop', api_secret: 'Secret/of=shop' };
     const profiles = { default: { api_key: KEY, api_secret: SECRET }, shop };
     const { env } = await configuration({ profiles });
@@ -502,7 +502,7 @@ describe('--theirs', () => {
     expectFailure(await verify(argv), 2, message);
   });
 
-  it('says when the string is right, and when only its order is not', async () => {
+  it('reports a right string, and one that differs only in order', async () => {
     const right = canonicalOf(RIGHT);
     expect((await verify([RIGHT, '--theirs', right])).stdout).toContain('It is the right string.');
     const reordered = right.split('&').reverse().join('&');
@@ -603,7 +603,7 @@ describe('fields that differ', () => {
     expect(stdout).toContain(`     theirs  ${expected}\n`);
   });
 
-  it('cannot be listed of a string without pairs: all of it is compared', async () => {
+  it('are not listed for a string without pairs, which is compared as a whole', async () => {
     const signed = canonicalOf(RIGHT).replaceAll('&', '\n');
     const { stdout } = await verify([RIGHT, '--theirs', signed]);
     expect(stdout).toContain(
@@ -635,7 +635,7 @@ describe('a canonical string as the request', () => {
     expect(JSON.parse(stdout).theirs).toEqual({ canonical, signed: true, same: true, fields: [] });
   });
 
-  it('is a value of the request where it is within the body', async () => {
+  it('is a value of the request if it is within the body', async () => {
     const { stdout } = await verify([request({ log: canonical }), '--json']);
     expect(JSON.parse(stdout)).not.toHaveProperty('theirs');
   });
@@ -678,7 +678,7 @@ describe('a canonical string as the request', () => {
     expectFailure(await verify([form]), 2, 'the request is a urlencoded form', 'JSON object');
   });
 
-  it('is not looked for in a request that is broken', async () => {
+  it('is not searched for in an invalid request', async () => {
     const broken = JSON.stringify(fields).slice(0, -1);
     expectFailure(await verify([broken]), 2, 'read as a JSON body');
     expectFailure(await verify([`${broken}\n${log}`]), 2, 'read as a JSON body');
@@ -693,7 +693,7 @@ describe('--save-vector', () => {
     return { path, result };
   };
 
-  it('writes the case with a dummy secret, signed again with the same mistake', async () => {
+  it('writes the request with a dummy secret, signed again with the same mistake', async () => {
     const { path, result } = await save(JOINED);
     expect(result.code).toBe(4);
     const text = await readFile(path, 'utf8');
@@ -721,7 +721,7 @@ describe('--save-vector', () => {
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
-  it('writes one with the same mistake, in spite of the dummy secret', async () => {
+  it('writes a vector with the same mistake, despite the dummy secret', async () => {
     // A Java signer that loses the zeros at the start of a digest.
     const zeros = Array.from({ length: 500 }, (_, index) => request({ index })).find((text) =>
       /^0/.test(JSON.parse(text).sign),
@@ -734,7 +734,7 @@ describe('--save-vector', () => {
     expect(verdict.diagnosis).toMatchObject([{ id: 'signature-format' }]);
   });
 
-  it('writes none of a request that holds the secret, and warns of it', async () => {
+  it('writes no vector for a request that contains the secret, with a warning', async () => {
     const { path, result } = await save(request({ api_secret: SECRET }));
     expect(result.code).toBe(0);
     expect(result.stderr).toContain(`${path} was not written: the request contains the secret`);
@@ -745,7 +745,7 @@ describe('--save-vector', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
-  it('writes none where the secret is a number of the request', async () => {
+  it('writes no vector if the secret is a number in the request', async () => {
     const path = join(await temporaryDirectory(), 'case.json');
     const env = { MOP_API_KEY: KEY, MOP_API_SECRET: '20261121' };
     const text = request({ date: 20261121 }, (canonical) => `${canonical}20261121`);
@@ -754,7 +754,7 @@ describe('--save-vector', () => {
     await expect(readFile(path)).rejects.toThrow('ENOENT');
   });
 
-  it('writes none for a signature that nothing explains, and says why', async () => {
+  it('writes no vector for an unexplained signature, and reports the reason', async () => {
     const { path, result } = await save(UNEXPLAINED);
     expect(result.stderr).toContain(`mop: warning: ${path} was not written`);
     await expect(readFile(path)).rejects.toThrow('ENOENT');
@@ -775,7 +775,7 @@ describe('secrets', () => {
     expect(stdout).not.toContain('secret-of-shop');
   });
 
-  it('belong to the api_key of the request, whichever profile is in force', async () => {
+  it('belong to the api_key of the request, for any profile in force', async () => {
     const { env } = await configuration({ profiles: both });
     const text = request({ api_key: 'key-of-shop' }, (canonical) => `${canonical}secret-of-shop`);
     const { code, stdout } = await verify([text], env);
@@ -790,14 +790,14 @@ describe('secrets', () => {
     expect(stdout.split('\n')[0]).toContain('the secret of profile default (secret-other-profile)');
   });
 
-  it('of any profile do where none is in force', async () => {
+  it('of any profile are used if none is in force', async () => {
     const { env } = await configuration({ profiles: { shop: { api_secret: SECRET } } });
     const { code, stdout } = await verify([RIGHT], env);
     expect(code).toBe(0);
     expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
   });
 
-  it('of an unknown api_key are warned about', async () => {
+  it('of an unknown api_key cause a warning', async () => {
     const { code, stdout } = await verify([request({ api_key: 'key-of-nobody' })]);
     expect(code).toBe(0);
     expect(stdout).toContain("! the request's api_key is key-of-nobody, which has no known secret");
@@ -808,7 +808,7 @@ describe('secrets', () => {
     expect((await verify([wrong])).stdout.split('\n')[0]).toContain('the secret of the sandbox');
   });
 
-  it('that cannot be had are named, and the others tried', async () => {
+  it('that cannot be loaded are named, and the others tried', async () => {
     const profiles = { ...both, gone: { api_key: 'k', api_secret_file: '/nowhere/secret' } };
     const { env } = await configuration({ profiles });
     const { code, stderr } = await verify([UNEXPLAINED], env);
@@ -817,7 +817,7 @@ describe('secrets', () => {
     expect(stderr).not.toContain('/nowhere');
   });
 
-  it('of commands are asked for only when the first explains nothing', async () => {
+  it('of commands are loaded only when the first secret explains nothing', async () => {
     const marker = join(await temporaryDirectory(), 'asked');
     const profiles = {
       ...both,
@@ -838,13 +838,13 @@ describe('secrets', () => {
     expect(stdout).toContain(`! the request's api_key is ${KEY}`);
   });
 
-  it('are needed', async () => {
+  it('are required', async () => {
     expectFailure(await verify([RIGHT], {}), 3, 'no api secret');
     // The key stands in the request.
     expect((await verify([RIGHT], { MOP_API_SECRET: SECRET })).code).toBe(0);
   });
 
-  it('stay out of a string into which the signer sorted them', async () => {
+  it('are hidden in a string into which the signer sorted them', async () => {
     const wrong = request({}, (canonical) =>
       canonical.replace('&city', `&api_secret=${SECRET}&city`),
     );
@@ -855,7 +855,7 @@ describe('secrets', () => {
   });
 });
 
-it('warns of a request that went to another environment', async () => {
+it('warns of a request to another environment', async () => {
   const profiles = {
     default: { api_key: KEY, api_secret: SECRET, test_base_url: 'https://test.example' },
   };
