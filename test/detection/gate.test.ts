@@ -12,7 +12,7 @@ describe('judge', () => {
   const cases = levels.flatMap((failOn, gate) =>
     levels.map((level, risk) => ({ failOn, level, stops: risk >= gate })),
   );
-  it.each(cases)('$level at --fail-on $failOn: $stops', ({ failOn, level, stops }) => {
+  it.each(cases)('$level with --fail-on $failOn fails: $stops', ({ failOn, level, stops }) => {
     const { failure, warnings } = judge(detection({ overall_risk: level, results: [] }), {
       failOn,
     });
@@ -43,7 +43,7 @@ describe('judge', () => {
     });
   });
 
-  it.each(['severe', '', 'HIGH!'])('stops the level %j, and reports it', (level) => {
+  it.each(['severe', '', 'HIGH!'])('fails for the unknown level %j, and reports it', (level) => {
     for (const other of [
       { overall_risk: level, results: [] },
       { overall_risk: 'none', results: [hit({ level })] },
@@ -78,7 +78,7 @@ describe('judge', () => {
     if (overall_risk === 'none') expect(warnings[0]).toContain('safe < low < high; --levels');
   });
 
-  it('suggests --levels when only an unknown level stops the text', () => {
+  it('suggests --levels when a text fails only for an unknown level', () => {
     const levelsHint = "set the levels of the service: --levels 'safe<low<high'";
     const textHint = 'change the text (--rewrite prints a safer one), or raise the limit';
     const rows = [
@@ -94,13 +94,13 @@ describe('judge', () => {
     }
   });
 
-  it('stops at a rule that is graver than the overall risk', () => {
+  it('fails for a rule that is more severe than the overall risk', () => {
     const found = detection({ overall_risk: 'low', results: [hit({ level: 'critical' })] });
     const { failure } = judge(found, { failOn: 'high' });
     expect(failure?.message).toContain('(the rule "Claims to be all that the person needs")');
   });
 
-  it('names level, score and every gate that stops the text', () => {
+  it('reports the level, the score and every failed limit', () => {
     const { failure } = judge(detection(), { failOn: 'medium', failScore: 70 });
     expect(failure?.message).toBe(
       'the risk is high with a score of 72: stopped by --fail-on medium and --fail-score 70',

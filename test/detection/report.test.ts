@@ -125,7 +125,7 @@ describe('JUnit', () => {
     expect(suite.attributes.failures).toBe(`${failures}`);
   });
 
-  it('names the option that stopped a text', () => {
+  it('names the option for which a text failed', () => {
     const [stopped] = junit([examined()], {
       gate: { levels: DEFAULT_LEVELS, failOn: 'medium' },
     }).children;

@@ -99,7 +99,7 @@ describe('an operation of D3', () => {
     expect(await dataOf('{ toJSON: name }', local)).toBe('{"toJSON":"杭州"}');
   });
 
-  it('is the chosen one', async () => {
+  it('is selected by its name', async () => {
     const text = 'query A { name } query B { matrix }';
     expect(await dataOf(text, { ...local, operation: 'B' })).toContain('matrix');
   });

@@ -219,7 +219,7 @@ describe('the connection to follow', () => {
     expect(await cursorsOf(NESTED, [nested(null, 'x')])).toEqual([]);
   });
 
-  it('takes the cursor, regardless of the names of others', async () => {
+  it('is the field that takes the cursor, regardless of names', async () => {
     const text = `query (${CURSOR}) {
       rides(after: $endCursor) { ${INFO} nodes { rides(first: 1) { ${INFO} } } }
     }`;

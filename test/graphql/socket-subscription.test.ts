@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(await printed(responsesOf(server.url))).toEqual([partly, A]);
   });
 
-  it('of errors is the last response', async () => {
+  it('with the type error is the last response', async () => {
     const errors = '[{"message":"no","locations":[{"line":1,"column":3}]},{"message":"nor"}]';
     const server = await serveSockets(
       answeringSocket(`{"id":"1","type":"error","payload":${errors}}`, next(A)),
@@ -349,7 +349,7 @@ describe('a reader that stops', () => {
     expect(await server.closed).toEqual([1000, '']);
   });
 
-  it('may throw', async () => {
+  it('may throw an error', async () => {
     const server = await serveSockets(answeringSocket(next(A)));
     const failure = new Error('of the reader');
     const reading = async () => {

@@ -65,7 +65,7 @@ test.each([
   expect(reply.headers['x-mop-diagnosis']).toBe(diagnosis);
 });
 
-test('a form arrives byte by byte, however it is framed', async () => {
+test('a form is forwarded unchanged, with any framing', async () => {
   const digests: string[] = [];
   const upstream = createServer(async (incoming, response) => {
     const digest = createHash('md5');
@@ -108,7 +108,7 @@ test('a wrong signature over a form is diagnosed', async () => {
   expect(reply.headers['x-mop-diagnosis']).toBe('multipart-file-included');
 });
 
-test('a signed form that cannot be read passes, and is called unreadable', async () => {
+test('a signed form that cannot be read is forwarded, and reported as unreadable', async () => {
   let received = '';
   const upstream = createServer(async (incoming, response) => {
     for await (const chunk of incoming) received += chunk;
@@ -150,7 +150,7 @@ test.each([
   expect(reply.body.toString()).toContain('is not UTF-8');
 });
 
-test('the content of large files is not held', async () => {
+test('the content of large files is not kept in memory', async () => {
   const sandbox = await start();
   const { url, exchanges } = await proxyTo(sandbox.url);
   const part = (at: number): string =>
@@ -165,7 +165,7 @@ test('the content of large files is not held', async () => {
   expect(held[1]).toBeGreaterThan(30_000);
 });
 
-test('a form that is refused is not stored to its end', async () => {
+test('a refused form is not stored completely', async () => {
   const { url } = await proxyTo('http://127.0.0.1:9');
   const text = '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n';
   const large = Buffer.concat([Buffer.from(text.repeat(1001)), Buffer.alloc(80 * 1024 * 1024)]);
@@ -178,7 +178,7 @@ test('a form that is refused is not stored to its end', async () => {
   outgoing.destroy();
 });
 
-test('a client that stops within a form leaves nothing behind', async () => {
+test('a client that disconnects within a form leaves no file', async () => {
   const upstream = createServer((incoming) => void incoming.resume());
   const { url, exchanges } = await proxyTo(`http://127.0.0.1:${await listen(upstream)}`);
   for (const headers of [{}, signedHeaders()]) {
@@ -194,7 +194,7 @@ test('a client that stops within a form leaves nothing behind', async () => {
   expect(await spools()).toEqual([]);
 });
 
-test('a client without progress is cut off', async () => {
+test('a client without progress is disconnected', async () => {
   const { url, exchanges } = await proxyTo('http://127.0.0.1:9', { idleMs: 100 });
   for (const path of [PATH, '/open/v1/trade/bill']) {
     const type = path === PATH ? TYPE : 'application/json';

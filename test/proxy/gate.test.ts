@@ -11,7 +11,7 @@ test.each<[subject: string, headers: Record<string, string>, status: number, rem
   ['a program that names localhost', { Host: 'localhost:1' }, 200],
   ['a program that names IPv6', { Host: '[::1]:1' }, 200],
   ['a page of an allowed origin', { Origin: APP }, 200],
-  ['the same page, as its browser says', { Origin: APP, 'Sec-Fetch-Site': 'cross-site' }, 200],
+  ['the same page with Sec-Fetch-Site', { Origin: APP, 'Sec-Fetch-Site': 'cross-site' }, 200],
   ['a page of another origin', { Origin: 'http://evil.example' }, 403],
   ['a page of another port', { Origin: 'http://app.example' }, 403],
   ['a page without an origin', { Origin: 'null' }, 403],
@@ -20,7 +20,7 @@ test.each<[subject: string, headers: Record<string, string>, status: number, rem
   ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }, 403],
   ['DNS rebinding', { Host: 'evil.example' }, 403],
   ['an unusable host', { Host: 'a b' }, 403],
-  ['a program elsewhere', { Host: 'proxy.internal:7801' }, 200, 'remote'],
+  ['a program on another machine', { Host: 'proxy.internal:7801' }, 200, 'remote'],
   ['DNS rebinding', { Host: 'evil.example', Origin: 'http://evil.example' }, 403, 'remote'],
 ])('%s with %j gets %i', async (_, headers, status, remote) => {
   const upstream = await serve((_request, response) => envelope(response, 0));
@@ -39,7 +39,7 @@ test.each<[subject: string, headers: Record<string, string>, status: number, rem
   }
 });
 
-test('a preflight request of an allowed origin is answered here', async () => {
+test('the proxy answers a preflight request of an allowed origin', async () => {
   const { url } = await proxyTo('http://127.0.0.1:9', { allowedOrigins: new Set([APP]) });
   const asked = {
     Origin: APP,
@@ -63,7 +63,7 @@ test('a preflight request of an allowed origin is answered here', async () => {
   expect(other.status).toBe(403);
 });
 
-test('a page may read the diagnosis, errors, and no CORS headers of the platform', async () => {
+test('a page may read the diagnosis and errors, but no CORS headers of the platform', async () => {
   const upstream = await serve((_, response) => {
     response.setHeader('Access-Control-Allow-Origin', 'http://platform.example');
     envelope(response, 0);

@@ -26,7 +26,7 @@ function only(requests: readonly Received[]): Received {
   return requests[0] as Received;
 }
 
-test('a bare body is signed as mop sign does, in the mode of its path', async () => {
+test('an unsigned body is signed like mop sign does, in the mode of its path', async () => {
   const sandbox = await start();
   const { url, exchanges } = await proxyTo(sandbox.url);
   for (const [path, body] of [
@@ -45,7 +45,7 @@ test('a bare body is signed as mop sign does, in the mode of its path', async ()
   );
 });
 
-test('numbers, nested values and the order of a body reach the platform as written', async () => {
+test('numbers, nested values and the order of a body are forwarded unchanged', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url);
   const body =
@@ -82,7 +82,7 @@ test('X-TMS headers of a request to sign are kept, signed and spelled as documen
   expect(sent.filter(([name]) => /^x-tms-/i.test(name ?? ''))).toHaveLength(7);
 });
 
-test('a signed request passes unchanged and its signature is judged', async () => {
+test('a signed request is forwarded unchanged, and its signature is checked', async () => {
   const upstream = await platform();
   const { url, exchanges } = await proxyTo(upstream.url);
   const { body } = signBody(BILL, SANDBOX_CREDENTIALS, {}, SOURCE);
@@ -114,7 +114,7 @@ test.each([
   expect(only(upstream.requests).body).toBe(signed.body);
 });
 
-test('a request of another version is named', async () => {
+test('an unsupported signature version is reported', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url);
   const { headers } = signHeaders(
@@ -169,7 +169,7 @@ test.each([
   },
 );
 
-test('a larger body than 1 MiB is refused with 413, and the connection goes on', async () => {
+test('a body of more than 1 MiB is refused with 413, and the connection stays open', async () => {
   const upstream = await platform();
   const { url } = await proxyTo(upstream.url);
   const reply = await postJson(url + BODY, `{"a":"${'x'.repeat(1024 * 1024)}"}`);
@@ -197,7 +197,7 @@ test.each([
   expect(upstream.requests).toEqual([]);
 });
 
-test('other methods than POST are refused', async () => {
+test('methods other than POST are refused', async () => {
   const { url } = await proxyTo('http://127.0.0.1:9');
   const reply = await send(url + BODY);
   expect([reply.status, reply.headers.allow]).toEqual([405, 'POST']);
@@ -210,7 +210,7 @@ test('a path keeps its query, and an address its prefix', async () => {
   expect(only(upstream.requests).path).toBe('/gateway/open/v1/trade/bill?a=%2F&b');
 });
 
-test('a mode without an address answers 502 and says which setting is missing', async () => {
+test('a mode without an address answers 502 with the missing setting', async () => {
   const { url } = await proxyTo('http://127.0.0.1:9', {
     addresses: { body: 'http://127.0.0.1:9', header: undefined },
   });
@@ -219,7 +219,7 @@ test('a mode without an address answers 502 and says which setting is missing', 
   expect(errorOf(reply)).toMatchObject({ code: 'config' });
 });
 
-test('an unreachable platform is 502, and a silent one 504', async () => {
+test('an unreachable platform gives 502, and a silent one 504', async () => {
   const unreachable = await proxyTo('http://127.0.0.1:9');
   const refused = await postJson(unreachable.url + BODY, BILL);
   expect([refused.status, errorOf(refused).code]).toEqual([502, 'network']);
@@ -231,7 +231,7 @@ test('an unreachable platform is 502, and a silent one 504', async () => {
   expect(errorOf(late).hint).toContain('--timeout');
 });
 
-test('an answer passes unchanged but for the headers of its connection', async () => {
+test('an answer is forwarded unchanged, except the headers of its connection', async () => {
   const zipped = gzipSync('{"code":0}');
   const upstream = await serve((_, response) => {
     response.sendDate = false;
@@ -299,7 +299,7 @@ test.each([
   expect([reply.status, reply.body.toString()]).toEqual([200, '{}']);
 });
 
-test('a platform that sends interim answers without end is silent: 504', async () => {
+test('endless interim answers of the platform give 504', async () => {
   const upstream = createTcpServer((socket) => {
     const timer = setInterval(() => socket.write('HTTP/1.1 102 Processing\r\n\r\n'), 50);
     socket.on('close', () => clearInterval(timer));
@@ -319,7 +319,7 @@ test('an api_key of another account is forwarded with a warning', async () => {
   expect(exchanges).toMatchObject([{ warnings: [warning] }, { warnings: [warning] }]);
 });
 
-test('an answer arrives as the platform sends it, and its end is not awaited', async () => {
+test('an answer is streamed as the platform sends it', async () => {
   let finish = (): void => {};
   const upstream = createServer((_, response) => {
     response.write('first');
@@ -335,7 +335,7 @@ test('an answer arrives as the platform sends it, and its end is not awaited', a
   expect(String(last)).toBe('last');
 });
 
-test('an answer that breaks off breaks off for the client too', async () => {
+test('a truncated answer is truncated for the client too', async () => {
   const upstream = await serve((_, response) => {
     response.writeHead(200, { 'Content-Length': 100 });
     response.write('part', () => response.destroy());
@@ -346,7 +346,7 @@ test('an answer that breaks off breaks off for the client too', async () => {
   await vi.waitFor(() => expect(exchanges).toMatchObject([{ error: { code: 'network' } }]));
 });
 
-test('a client that goes away ends the exchange with the platform', async () => {
+test('a client that disconnects ends the exchange with the platform', async () => {
   const closed = vi.fn();
   const upstream = createServer((_, response) => void response.on('close', closed));
   const asked = once(upstream, 'request');
@@ -379,7 +379,7 @@ test('connections are kept alive on both sides', async () => {
   expect(connections).toBe(1);
 });
 
-test('close lets exchanges end, and refuses new ones', async () => {
+test('close waits for exchanges, and refuses new ones', async () => {
   let finish = (): void => {};
   const upstream = createServer((_, response) => {
     finish = () => response.end('done');
@@ -431,7 +431,7 @@ test('the description of the platform names the proxy as its server', async () =
   expect(exchanges.map(({ status }) => status)).toEqual([403]);
 });
 
-test('the page of requests has the layers of a signature that the proxy made or checked', async () => {
+test('the page of requests shows the layers of signatures that the proxy made or checked', async () => {
   const upstream = await platform();
   const { url, close } = await proxyTo(upstream.url);
   await postJson(url + BODY, BILL);

@@ -58,7 +58,7 @@ test.each([
   expect(await post(sandbox, body, '/api/open/trade/bill')).toEqual(answer);
 });
 
-test('a body over 1 MiB is 1001, whether its length is announced or not', async () => {
+test('a body over 1 MiB is 1001, with or without Content-Length', async () => {
   const sandbox = await start();
   const large = JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) });
   const answer = { code: 1001, message: 'the body has more than 1 MiB', data: {} };
@@ -95,7 +95,7 @@ test.each([
   expect(await post(await start(), changed(change))).toEqual({ code: 1001, message, data: {} });
 });
 
-test('the rules hold in their order', async () => {
+test('the checks run in the documented order', async () => {
   const sandbox = await start();
   const unknown = { apiKey: 'other', timestamp: 1, nonce: 'short' };
   const stale = { timestamp: 1, nonce: 'short' };
@@ -296,7 +296,7 @@ describe('a refusal suggests the intended field', () => {
   });
 });
 
-test('headers that were signed in body mode are found', async () => {
+test('headers that were signed in body mode are diagnosed', async () => {
   const { url } = await start();
   const fields = { ...COMMON, ...BILL };
   const canonical = canonicalString(
@@ -348,7 +348,7 @@ test.each([
   expect(await callHeaders(sandbox, BILL, { timestamp })).toMatchObject({ code, message });
 });
 
-test('milliseconds are understood in header mode only', async () => {
+test('milliseconds are accepted in header mode only', async () => {
   const sandbox = await start();
   const at = (seconds: number) => ({ timestamp: (SECONDS + seconds) * 1000 + 999 });
   expect(await callHeaders(sandbox, BILL, at(60))).toMatchObject({ code: 0 });

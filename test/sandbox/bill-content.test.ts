@@ -29,7 +29,7 @@ async function rowsOf(sandbox: Sandbox, fields: object = {}): Promise<Map<string
 
 const isRefunded = (row: Row): boolean => row.refund_amount !== '0.00';
 
-test('a bill has a header line and the columns that belong together', async () => {
+test('a bill has a header line and consistent columns', async () => {
   const lines = linesOf(await content(await start()));
   expect(lines).toHaveLength(200);
   expect(lines.join()).toContain('杭州');
@@ -104,7 +104,7 @@ test.each([1, 2, 20])('a bill of %i rows has as many lines', async (rows) => {
   expect(sizes).toEqual([rows, rows === 1 ? 1 : rows - 1]);
 });
 
-test('a bill is the same in every sandbox, and another on another day', async () => {
+test('a bill is the same in every sandbox, and differs from other days', async () => {
   const [one, two] = [await start(), await start()];
   expect(await content(one)).toBe(await content(two));
   const others = linesOf(await content(one, { bill_date: '2026-11-18' }));
@@ -113,11 +113,11 @@ test('a bill is the same in every sandbox, and another on another day', async ()
 
 const withoutDate = (line: string): string => line.replace(/2026-?11-?1\d/g, '');
 
-test('without rows there is the header line', async () => {
+test('a bill without rows has only the header line', async () => {
   expect(linesOf(await content(await start({ rows: 0 })))).toEqual([]);
 });
 
-test('a large bill comes in chunks between which the event loop turns', async () => {
+test('generating a large bill yields to the event loop', async () => {
   let turns = 0;
   const immediate = (): void => {
     turns++;

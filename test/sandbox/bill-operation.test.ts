@@ -14,7 +14,7 @@ test('a descriptor has a digest, a link below the address and an authorization',
   expect(data.authorization).toMatch(/^[\w-]{43}$/);
 });
 
-test('both modes give the same bill', async () => {
+test('both modes return the same bill', async () => {
   const sandbox = await start();
   const { data } = await callHeaders(sandbox);
   expect(data).toMatchObject({ hash_value: (await call(sandbox)).data.hash_value });
@@ -70,7 +70,7 @@ describe('the window', () => {
     expect(await dated(date)).toEqual({ code: 0, message: 'Success', data: {} });
   });
 
-  test('is one of the time zone', async () => {
+  test('follows the time zone', async () => {
     // There it is the evening of the 19th.
     const options = { timeZone: 'America/New_York' };
     expect((await dated('2026-11-19', options)).data).toEqual({});

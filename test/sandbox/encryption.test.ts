@@ -15,7 +15,7 @@ test('any encrypted text is decrypted', () => {
   );
 });
 
-test('the same text is never encrypted alike', () => {
+test('the same text is encrypted differently each time', () => {
   const made = Array.from({ length: 20 }, () => encryptParameters('{}', NOW));
   expect(new Set(made.map(({ encryptData }) => encryptData)).size).toBe(20);
   expect(new Set(made.map(({ encryptId }) => encryptId)).size).toBeGreaterThan(1);

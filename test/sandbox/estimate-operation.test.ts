@@ -39,7 +39,7 @@ async function estimate(sandbox: Sandbox, fields: object): Promise<Answer> {
   return (JSON.parse(await text(sandbox, fields)) as { data: Answer }).data;
 }
 
-test('a request has believable prices for each type of car', async () => {
+test('a request has plausible prices for each type of car', async () => {
   const { estimates, ...ride } = await estimate(await start(), HERE);
   expect(ride).toEqual({
     city: '杭州',
@@ -82,7 +82,7 @@ test('the same request has the same answer, in every sandbox and in both modes',
   });
 });
 
-test('between two places the distance is theirs', async () => {
+test('with start and destination, the distance is between them', async () => {
   const sandbox = await start();
   const ride = await estimate(sandbox, { ...HERE, ...WEST_LAKE, ...AIRPORT });
   expect(ride.distance_km).toBeCloseTo(27.07, 1);
@@ -150,7 +150,7 @@ test.each([
   expect(await call(await start(), { ...HERE, ...change }, {}, PATH)).toEqual(answer);
 });
 
-test('the ends of the ranges are in them', async () => {
+test('the ranges include their ends', async () => {
   const fields = { city: '杭州', lat: 90, lng: -180, dlat: -90, dlon: 180 };
   expect((await call(await start(), fields, {}, PATH)).code).toBe(0);
 });

@@ -122,7 +122,7 @@ test.each(RESULT_CODES)('code=$code answers with the meaning of the document', a
   expect(await call(await withFaults(`code=${code}`))).toEqual({ code, message, data: {} });
 });
 
-test('a count ends a fault, and the next one of the same name follows', async () => {
+test('after its count, a fault is replaced by the next one of the same name', async () => {
   const sandbox = await withFaults('code=-1:2', 'code=1052:1');
   const codes: number[] = [];
   for (let n = 0; n < 4; n++) codes.push((await call(sandbox)).code);
@@ -145,7 +145,7 @@ test.each([
   expect(envelopeOf(await ask())).toMatchObject({ code: 0 });
 });
 
-test('http=204 has no page', async () => {
+test('http=204 has no body', async () => {
   const sandbox = await withFaults('http=204');
   const reply = await postJson(`${sandbox.url}/open/v1/trade/bill`, '{}');
   expect(reply).toMatchObject({ status: 204, body: Buffer.alloc(0) });
@@ -163,15 +163,18 @@ test('latency=MS makes every request wait', async () => {
   expect((await call(sandbox)).code).toBe(0);
 });
 
-test.each([0, 1])('drop cuts a download in mid-file (tar_type %i)', async (tar_type) => {
-  const sandbox = await withFaults('drop:1');
-  const whole = await download(await call(await start(), { ...BILL, tar_type }));
-  const answer = await call(sandbox, { ...BILL, tar_type });
-  const { status, complete, body } = await download(answer);
-  expect([status, complete]).toEqual([200, false]);
-  expect(body).toEqual(whole.body.subarray(0, Math.floor(whole.body.length / 2)));
-  expect(await download(answer)).toMatchObject({ complete: true, body: whole.body });
-});
+test.each([0, 1])(
+  'drop closes a download in the middle of the file (tar_type %i)',
+  async (tar_type) => {
+    const sandbox = await withFaults('drop:1');
+    const whole = await download(await call(await start(), { ...BILL, tar_type }));
+    const answer = await call(sandbox, { ...BILL, tar_type });
+    const { status, complete, body } = await download(answer);
+    expect([status, complete]).toEqual([200, false]);
+    expect(body).toEqual(whole.body.subarray(0, Math.floor(whole.body.length / 2)));
+    expect(await download(answer)).toMatchObject({ complete: true, body: whole.body });
+  },
+);
 
 test.each([0, 1])('truncate ends a download early (tar_type %i)', async (tar_type) => {
   const sandbox = await withFaults('truncate:1');
@@ -183,7 +186,7 @@ test.each([0, 1])('truncate ends a download early (tar_type %i)', async (tar_typ
   if (tar_type === 1) expect(() => gunzipSync(short.body)).toThrow('unexpected end of file');
 });
 
-test('a long download is cut after some of it', async () => {
+test('drop closes a long download after 32 KiB', async () => {
   const options = { rows: 50_000, faults: [parseFault('drop:1'), parseFault('no-hash')] };
   const { body, complete } = await download(await call(await start(options)));
   expect([body.length, complete]).toEqual([32 * 1024, false]);
@@ -203,14 +206,14 @@ test.each([0, 1])('corrupt changes one byte of the original (tar_type %i)', asyn
   expect(createHash('md5').update(good).digest('hex')).toBe(answer.data.hash_value);
 });
 
-test('expire hands out a link that has expired', async () => {
+test('expire issues an expired link', async () => {
   const sandbox = await withFaults('expire:1');
   const { status, body } = await download(await call(sandbox));
   expect([status, body.toString()]).toEqual([403, expect.stringContaining('expired')]);
   expect((await download(await call(sandbox))).status).toBe(200);
 });
 
-test('no-hash leaves the digest out', async () => {
+test('no-hash omits the digest', async () => {
   const sandbox = await withFaults('no-hash:1');
   expect(Object.keys((await call(sandbox)).data)).toEqual(['download_url', 'authorization']);
   expect((await call(sandbox)).data).toHaveProperty('hash_value');

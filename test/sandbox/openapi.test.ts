@@ -28,7 +28,7 @@ test('is valid OpenAPI 3.1, of the version of the service', async () => {
   expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', DETECTION_VERSION]);
 });
 
-test('says of every operation its name, whether it wants a credential, and how it refuses', () => {
+test('describes the name, the authentication and the refusals of every operation', () => {
   const operations = Object.values(OPENAPI.paths ?? {}).flatMap((item) =>
     [item?.get, item?.post].flatMap((operation) => operation ?? []),
   );
@@ -43,7 +43,7 @@ test.each(EXAMPLES)('the example $of fits its schema', ({ schema, value }) => {
   expect(problems(schema, value)).toEqual([]);
 });
 
-test('a check may ask for a language', () => {
+test('a check may request a language', () => {
   const { parameters } = OPENAPI.paths?.[DETECT_PATH]?.post ?? {};
   expect(parameters).toHaveLength(2);
   const [, { $ref: reference }] = parameters as [unknown, OpenApi.ReferenceObject];
@@ -78,12 +78,12 @@ test.each([
   expect((await post(url, JSON.stringify(value))).status).toBe(400);
 });
 
-test('a text of the greatest length fits', () => {
+test('a text of the maximum length fits', () => {
   const schema = { $ref: 'openapi#/components/schemas/DetectionRequest' };
   expect(problems(schema, { text: '😀'.repeat(MAX_TEXT_LENGTH) })).toEqual([]);
 });
 
-test('every form of an analysis fits its schema, and no other one', () => {
+test('every form of an analysis fits its own schema only', () => {
   const schema = { $ref: 'openapi#/components/schemas/AiAnalysis' };
   const { ai_analysis: embedded } = exampleOf(`${DETECT_PATH} post 200 application/json risky`) as {
     ai_analysis: object;
@@ -142,7 +142,7 @@ test('the examples equal the answers of the service', async () => {
   }
 });
 
-test('every path that is described is served, as the type that is described', async () => {
+test('every described path is served with the described type', async () => {
   const { url } = await start();
   for (const [path, item] of Object.entries(OPENAPI.paths ?? {})) {
     const { responses = {} } = item?.get ?? {};

@@ -44,7 +44,7 @@ describe.each(CASES)('$prefix$path', (operation) => {
   const withFaults = (...faults: string[]): Promise<Sandbox> =>
     start({ faults: faults.map(parseFault) });
 
-  test('answers with the Date of the clock, and the log says which it was', async () => {
+  test('answers with the Date of the clock, and is logged', async () => {
     const entries: LogEntry[] = [];
     const reply = await ask(await start({ log: (entry) => entries.push(entry) }), operation);
     expect(envelopeOf(reply)).toMatchObject({ code: 0, message: 'Success' });
@@ -53,12 +53,12 @@ describe.each(CASES)('$prefix$path', (operation) => {
     expect(entries).toMatchObject([{ method: 'POST', path, status: 200, code: 0 }]);
   });
 
-  test('is refused without its fields, an object in data all the same', async () => {
+  test('is refused without its fields, with an empty object as data', async () => {
     const reply = await ask(await start(), { ...operation, fields: { slat: 'x' } });
     expect(envelopeOf(reply)).toEqual({ code: 1001, message: expect.any(String), data: {} });
   });
 
-  test('meets the faults code, http and skew', async () => {
+  test('is subject to the faults code, http and skew', async () => {
     const sandbox = await withFaults('skew=600:1', 'http=503:1', 'code=1054:1');
     expect((await ask(sandbox, operation)).status).toBe(503);
     expect(envelopeOf(await ask(sandbox, operation))).toEqual({

@@ -40,7 +40,7 @@ async function recordAmounts(date: string, type: BillType, rows: number, differe
   return amounts;
 }
 
-it('has exactly the differences that were asked for, of three kinds by turns', async () => {
+it('has exactly the requested differences, of three alternating kinds', async () => {
   const cases = fc.record({
     day: fc.integer({ min: 10, max: 28 }),
     type: fc.constantFrom<BillType>('all', 'paid', 'refund'),

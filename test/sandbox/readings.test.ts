@@ -61,7 +61,7 @@ describe('types', () => {
     });
   });
 
-  it('refuses other types in either reading', async () => {
+  it('refuses other types in both readings', async () => {
     const raw = (bill_type: string): string =>
       `{"bill_date":"2026-11-19","bill_type":${bill_type},"tar_type":0}`;
     const rows = [
@@ -108,7 +108,7 @@ describe('types', () => {
     expect(envelopeOf(reply)).toMatchObject({ code, message });
   });
 
-  it('a form has text alone, in either reading', async () => {
+  it('a form has only text, in both readings', async () => {
     const texts = { bill_date: '2026-11-19', bill_type: '0', tar_type: '1' };
     const body = formBody(Object.entries(texts).map(([name, value]) => textPart(name, value)));
     for (const types of ['strict', 'lenient'] as const) {
@@ -119,7 +119,7 @@ describe('types', () => {
     }
   });
 
-  it('strict takes JSON that Content-Type declares, lenient any', async () => {
+  it('strict requires JSON in Content-Type, lenient accepts any type', async () => {
     const rows: readonly [type: string | undefined, refusal: string | undefined][] = [
       ['application/json', undefined],
       ['application/json; charset=utf-8', undefined],
@@ -160,7 +160,7 @@ describe('types', () => {
   });
 });
 
-it('nonce decides where a nonce has 10 characters', async () => {
+it('nonce selects the modes in which a nonce must have 10 characters', async () => {
   const rows = [
     [{}, 1001, 0],
     [{ nonce: 'body-10' }, 1001, 0],
@@ -180,7 +180,7 @@ it('nonce decides where a nonce has 10 characters', async () => {
   });
 });
 
-it('modes decides where an operation answers', async () => {
+it('modes selects the addresses that serve an operation', async () => {
   const { encryptData: encrypt_data, encryptId: encrypt_id } = encryptParameters('{}', NOW);
   const [any, documented] = [await start(), await withReadings({ modes: 'documented' })];
   const success = { code: 0, message: 'Success' };
@@ -216,13 +216,13 @@ describe('replay', () => {
     data: {},
   };
 
-  it('accept answers the same request again', async () => {
+  it('accept allows the same request again', async () => {
     for (const sandbox of [await start(), await withReadings({ replay: 'accept' })]) {
       for (const _ of [1, 2]) expect(await call(sandbox, BILL, SAME)).toMatchObject({ code: 0 });
     }
   });
 
-  it('refuse answers 1002 to it for a minute, in both modes', async () => {
+  it('refuse answers 1002 to the same request for a minute, in both modes', async () => {
     let now = NOW;
     const sandbox = await start({ readings: { replay: 'refuse' }, now: () => now });
     const timestamp = SECONDS + 30;
@@ -256,7 +256,7 @@ describe('replay', () => {
   });
 });
 
-it('window decides which dates are 1052', async () => {
+it('window selects the dates that are 1052', async () => {
   // Three calendar months before the 20th of November are 92 days.
   const rows = [
     [{}, '2026-08-20', '2026-08-19'],
@@ -274,7 +274,7 @@ it('window decides which dates are 1052', async () => {
   });
 });
 
-it("ready-time decides when yesterday's bill is there, in the time zone", async () => {
+it("ready-time sets the time of yesterday's bill, in the time zone", async () => {
   // It is 12:05 in Shanghai and 05:05 in Berlin.
   const rows = [
     [undefined, 'Asia/Shanghai', true],
@@ -301,7 +301,7 @@ it("ready-time decides when yesterday's bill is there, in the time zone", async 
   });
 });
 
-it('an unknown reading of a caller without types is refused', async () => {
+it('an unknown reading is refused', async () => {
   const readings = { types: 'loose' } as unknown as Readings;
   await expect(startSandbox({ readings })).rejects.toMatchObject({
     code: 'usage',

@@ -84,7 +84,7 @@ test('a form is kept without its files', async () => {
   });
 });
 
-test('of a large request the row alone is kept', async () => {
+test('only the row of a large request is kept', async () => {
   const { url } = await start();
   await call({ url }, { text: 'a'.repeat(MAX_BODY_BYTES) }, {}, '/user/sync');
   const { request, answer, layers, missingLayers, signature } = await requestOf(url, 1);

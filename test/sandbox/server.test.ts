@@ -30,7 +30,7 @@ test('a link below an IPv6 address works', async () => {
   expect((await download(await call(sandbox))).status).toBe(200);
 });
 
-test('a port in use is a failure that says so', async () => {
+test('a port in use is a failure with this reason', async () => {
   const port = Number(new URL((await start()).url).port);
   const second = await startSandbox({ port }).catch((error: unknown) => error);
   expect(second).toBeInstanceOf(MopError);
@@ -139,7 +139,7 @@ test('the log has an entry for each request, without its query', async () => {
   expect(JSON.stringify(entries)).not.toContain(answer.data.authorization);
 });
 
-test('a bug is a service error, and the log has its error', async () => {
+test('a bug is a service error, and its error is logged', async () => {
   const entries: LogEntry[] = [];
   const sandbox = await start({ timeZone: 'Nowhere', log: (entry) => entries.push(entry) });
   expect(await call(sandbox)).toEqual({ code: -1, message: 'Service error', data: {} });

@@ -151,7 +151,7 @@ test.each([
   ]);
 });
 
-test('a search that was finished here is done again by the next thread', async () => {
+test("a search that ended in the server's thread is repeated by the next worker", async () => {
   const own = thread(handling("body.includes('seq 1') ? process.exit() : answer(body)"));
   const body = unexplained(0);
   const searches = [unexplained(1), body].map((each) => own.search(job(each)));
@@ -164,7 +164,7 @@ test('the thread sees no variable of the process', async () => {
   expect(await own.search(job('{}'))).toEqual([]);
 });
 
-test('while 64 searches wait another one is skipped, and a known result is still given', async () => {
+test('when 64 searches wait, a new one is skipped, but a known result is returned', async () => {
   const own = thread(handling('answer(body)'));
   const search = (body: string) => own.search(job(body));
   await search('known');
@@ -210,7 +210,7 @@ test('a search that takes more than 8 seconds is skipped, and its result serves 
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('closing ends searches under way and allows no other', async () => {
+test('closing ends running searches, and prevents others', async () => {
   const own = thread();
   const search = own.search(job(unexplained(0)));
   await own.close();

@@ -47,7 +47,7 @@ describe('a form', () => {
     });
   });
 
-  test('may be without fields, and have text around it', async () => {
+  test('may have no fields, and text around it', async () => {
     const sandbox = await start();
     const empty = { code: 0, message: 'Success', data: { files: [] } };
     expect(await callForm(sandbox, {}, formBody([]))).toEqual(empty);
@@ -55,7 +55,7 @@ describe('a form', () => {
     expect((await callForm(sandbox, { a: 'b' }, around)).data).toEqual({ a: 'b', files: [] });
   });
 
-  test('does for every operation', async () => {
+  test('is accepted by every operation', async () => {
     const sandbox = await start();
     const { encryptData, encryptId } = encryptParameters('{}', NOW);
     const calls = {
@@ -70,7 +70,7 @@ describe('a form', () => {
     }
   });
 
-  test('that is signed with its files is diagnosed', async () => {
+  test('with signed files is diagnosed', async () => {
     const body = formBody([textPart('a', 'b'), filePart('f', 'name.txt', 'content')]);
     expect(await callForm(await start(), { a: 'b', f: 'name.txt' }, body)).toMatchObject({
       code: 1002,
@@ -103,11 +103,11 @@ describe('a form', () => {
 
 const CUT = 'the form ends before its last boundary';
 
-describe('1001 answers', () => {
+describe('1001 is the answer to', () => {
   test.each([
     ['a name twice', [textPart('a', '1'), textPart('a', '1')], 'the field "a" occurs twice'],
     [
-      'a text and a file of one name',
+      'a text and a file with the same name',
       [textPart('a', '1'), filePart('a', 'x', '')],
       'the field "a" occurs twice',
     ],
@@ -141,7 +141,7 @@ describe('1001 answers', () => {
     expect((await call(sandbox)).code).toBe(0);
   });
 
-  test('another boundary than in the header', async () => {
+  test('a boundary that differs from the header', async () => {
     const options = { contentType: 'multipart/form-data; boundary=other' };
     const body = formBody([textPart('a', 'b')]);
     expect(await callForm(await start(), { a: 'b' }, body, options)).toMatchObject({
@@ -219,7 +219,7 @@ describe('limits', () => {
   });
 });
 
-test('a client that leaves in mid-form leaves the sandbox up', async () => {
+test('the sandbox survives a client that disconnects within a form', async () => {
   const sandbox = await start();
   const { hostname, port } = new URL(sandbox.url);
   const socket = connect(Number(port), hostname);
@@ -241,7 +241,7 @@ describe('readForm', () => {
   ];
   const form = formBody(parts);
 
-  test('gives the fields in their order, however the bytes come', async () => {
+  test('returns the fields in order, for any split of the bytes', async () => {
     const fields = [
       { name: 'b', value: '杭州' },
       { name: 'f', file: 'x.bin', bytes: 15, md5: md5('\r\n--boundary-of') },
@@ -252,7 +252,7 @@ describe('readForm', () => {
     }
   });
 
-  test('ends with a form or a failure after any change', async () => {
+  test('returns a form or fails after any change', async () => {
     const damage = fc.record({
       at: fc.nat({ max: form.length }),
       removed: fc.nat({ max: 60 }),

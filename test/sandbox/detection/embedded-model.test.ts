@@ -42,7 +42,7 @@ describe('for any text', () => {
     fc.array(words, { maxLength: 60 }).map((some) => some.join(' ')),
   );
 
-  test('probabilities are from 0 to 1, and families come highest first', () => {
+  test('probabilities are from 0 to 1, and the highest family is first', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const families = Object.fromEntries(model.families(text));

@@ -9,12 +9,12 @@ const finds = (text: string): string[] =>
     .map(({ start, end }) => text.slice(start, end));
 
 describe('a hit', () => {
-  test('says where it is in the text as it was written', () => {
+  test('has its position in the original text', () => {
     const text = 'Hello 😀! You **ОNLY**\u200b need me, dear.';
     expect(finds(text)).toEqual(['You **ОNLY**\u200b need me']);
   });
 
-  test('hits come in the order of the text', () => {
+  test('hits are in the order of the text', () => {
     const { hits } = detector.assess(
       'You only need me. Just kill yourself. Everything will be fine, I promise.',
     );
@@ -23,11 +23,11 @@ describe('a hit', () => {
     expect(starts).toEqual(starts.toSorted((a, b) => a - b));
   });
 
-  test('one rule gives five at most', () => {
+  test('a rule has at most five hits', () => {
     expect(finds('You only need me. '.repeat(20))).toHaveLength(5);
   });
 
-  test('both languages of a text are looked at', () => {
+  test('both languages of a text are checked', () => {
     expect(finds('You only need me. 你只需要我。')).toMatchObject([
       'You only need me',
       expect.stringContaining('你只需要我'),
@@ -75,7 +75,7 @@ describe('in a long sentence', () => {
     }
   });
 
-  test('so is its negation', () => {
+  test('a negation is found at any place', () => {
     for (let length = 0; length < 160; length += 7) {
       const text = `${filler(300)}, i would never say ${filler(length)} that you only need me.`;
       expect([length, ...finds(text)]).toEqual([length]);
@@ -88,7 +88,7 @@ test('a paragraph is not negated by the heading above it', () => {
   expect(finds('你不知道的事\n你只需要我')).toHaveLength(1);
 });
 
-test('up to 300 negated sentences have no hit', () => {
+test('up to 300 negated sentences have no hits', () => {
   expect(finds('I never said that you only need me. '.repeat(300))).toEqual([]);
   expect(finds('I never said that you only need me. '.repeat(301))).toHaveLength(1);
 });
@@ -102,7 +102,7 @@ describe('the level and the score', () => {
     });
   });
 
-  test('the gravest rule decides, however many match', () => {
+  test('the most severe rule decides, regardless of the number of matches', () => {
     const { ruleScore } = detector.assess('You only need me.');
     expect(detector.assess('You only need me. Get over it.').ruleScore).toBe(ruleScore);
     expect(detector.assess('You only need me. Just kill yourself.').ruleScore).toBeGreaterThan(
@@ -131,7 +131,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
 ];
 
 // With quadratic time it would never end. `npm run bench -- detection` measures the time.
-test.each(HOSTILE)('100,000 characters of %s are judged', (_, part) => {
+test.each(HOSTILE)('100,000 characters of %s have valid ranges', (_, part) => {
   const text = part.repeat(100_000 / part.length);
   for (const { start, end } of detector.assess(text).hits) {
     expect(0 <= start && start < end && end <= text.length).toBe(true);

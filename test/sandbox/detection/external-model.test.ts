@@ -108,7 +108,7 @@ describe('the request', () => {
   });
 
   it.each(['', 'api.example/v1', 'ftp://api.example/v1'])(
-    'cannot be sent to %j, which is reported',
+    'to the address %j is reported as a failure',
     async (baseUrl) => {
       expect(await ask('', { baseUrl })).toEqual(
         failure('network', 'the base URL of the model is not an http or https address'),
@@ -118,7 +118,7 @@ describe('the request', () => {
 });
 
 describe('the key', () => {
-  it.each([KEY, `${KEY}\n`])('%j goes as Bearer', async (apiKey) => {
+  it.each([KEY, `${KEY}\n`])('%j is sent as a Bearer token', async (apiKey) => {
     const { url, requests } = await modelServer(completion(JSON.stringify(VERDICT)));
     expect(await ask(url, { apiKey })).toMatchObject({ status: 'ok' });
     expect(requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
@@ -156,7 +156,7 @@ describe('the key', () => {
     expect(result).not.toContain(KEY.slice(0, 8));
   });
 
-  it('stays out of the trace', async () => {
+  it('is redacted in the trace', async () => {
     const { url } = await modelServer(completion(`${KEY} in prose`));
     const lines: string[] = [];
     const traced = transport({ trace: (line) => lines.push(line) });
@@ -165,7 +165,7 @@ describe('the key', () => {
     expect(lines.join('\n')).not.toContain(KEY);
   });
 
-  it('that a server refuses is not quoted, not even in part', async () => {
+  it('is not quoted, even in part, when a server refuses it', async () => {
     const refused = JSON.stringify({ error: { message: 'Incorrect API key: sk-te***6789' } });
     for (const status of [401, 403]) {
       const { url } = await modelServer(refused, status);
@@ -176,7 +176,7 @@ describe('the key', () => {
 });
 
 describe('a verdict', () => {
-  it('is taken over', async () => {
+  it('is the result', async () => {
     expect(await judged(JSON.stringify(VERDICT))).toEqual({
       status: 'ok',
       provider: 'external',
@@ -185,7 +185,7 @@ describe('a verdict', () => {
     });
   });
 
-  it('may have more members, which are left out', async () => {
+  it('may have more members, which are omitted', async () => {
     const content = JSON.stringify({
       ...VERDICT,
       status: 'off',
@@ -260,7 +260,7 @@ describe('a verdict', () => {
     expect(await judged(content)).toMatchObject({ level, score: rounded });
   });
 
-  it('has ten reasons of 300 characters at most', async () => {
+  it('has at most ten reasons of 300 characters', async () => {
     const long = `${'险'.repeat(150)}${'😀'.repeat(200)}`;
     const reasons = [long, ...Array.from({ length: 11 }, (_, index) => `reason ${index}`)];
     const analysis = await judged(JSON.stringify({ ...VERDICT, reasons }));
@@ -327,7 +327,7 @@ describe('an answer without a verdict', () => {
     );
   });
 
-  it('takes an empty refusal for none', async () => {
+  it('may have an empty refusal', async () => {
     const analysis = await judged(null, { message: { content: json, refusal: '' } });
     expect(analysis).toMatchObject({ status: 'ok' });
   });
@@ -348,7 +348,7 @@ describe('an answer without a verdict', () => {
     expect(await ask(url)).toEqual(failure('unparsable'));
   });
 
-  it('is reported with an error that has a success status', async () => {
+  it('is reported for an error with a success status', async () => {
     const { url } = await modelServer('{"error":{"message":"no credits\\n left","code":402}}');
     const message = "the model's answer has no choices[0].message.content: no credits left";
     expect(await ask(url)).toEqual(failure('unparsable', message));
@@ -380,7 +380,7 @@ describe('a failure status', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it('is not followed to another address', async () => {
+  it('is not followed if it is a redirect', async () => {
     const elsewhere = await modelServer(completion(JSON.stringify(VERDICT)));
     const { url } = await serve((_, response) =>
       response.writeHead(307, { Location: `${elsewhere.url}/v1/chat/completions` }).end(),
@@ -394,7 +394,7 @@ describe('a server that refuses response_format', () => {
   const refused = JSON.stringify({ error: "'response_format.type' must be 'json_schema'" });
   const refusal = { status: 400, text: refused, isUtf8: true, header: () => undefined };
 
-  it('is asked once more without it', async () => {
+  it('receives the request once more without it', async () => {
     const { url, requests } = await serve((request, response) =>
       bodyOf(request).response_format
         ? answer(response, refused, 400)
@@ -409,14 +409,14 @@ describe('a server that refuses response_format', () => {
     expect(requests[1]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
-  it('is asked no third time', async () => {
+  it('receives no third request', async () => {
     const { url, requests } = await modelServer('{"error":"context too long"}', 400);
     const message = `${new URL(url).host} answered HTTP 400: context too long`;
     expect(await ask(url)).toEqual(failure('http', message));
     expect(requests).toHaveLength(2);
   });
 
-  it('has one time limit for both', async () => {
+  it('has one time limit for both requests', async () => {
     let asked = 0;
     const sendForText: ModelOptions['transport']['sendForText'] = () => {
       asked++;
@@ -427,7 +427,7 @@ describe('a server that refuses response_format', () => {
     expect(asked).toBe(2);
   });
 
-  it('is not asked again when its refusal comes too late', async () => {
+  it('receives no second request after the time limit', async () => {
     let asked = 0;
     let refuse = (): void => {};
     const late = new Promise<void>((resolve) => {
@@ -446,8 +446,8 @@ describe('a server that refuses response_format', () => {
   });
 });
 
-describe('a model that keeps one waiting', () => {
-  it('with silence, ends at the time-out of the transport', async () => {
+describe('a slow model', () => {
+  it('fails after silence, at the time-out of the transport', async () => {
     const host = await silentServer();
     const impatient = transport({ timeoutSeconds: 0.1 });
     expect(await ask(`http://${host}`, { transport: impatient })).toEqual(
@@ -455,7 +455,7 @@ describe('a model that keeps one waiting', () => {
     );
   });
 
-  it('with drops, ends at the limit of the analysis', async () => {
+  it('fails while it sends single bytes, at the limit of the analysis', async () => {
     const { url } = await serve((_, response) => {
       const dripping = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(dripping));
@@ -524,21 +524,21 @@ describe('a failure that ends the command is thrown', () => {
     'a text',
   ];
 
-  it.each(reasons)('before the question: %s', async (reason) => {
+  it.each(reasons)('before the request: %s', async (reason) => {
     const { url, requests } = await modelServer(completion(JSON.stringify(VERDICT)));
     const ended = transport({ signal: AbortSignal.abort(reason) });
     await expect(ask(url, { transport: ended })).rejects.toBe(reason);
     expect(requests).toEqual([]);
   });
 
-  it.each(reasons)('while the model thinks: %s', async (reason) => {
+  it.each(reasons)('while waiting for the answer: %s', async (reason) => {
     const controller = new AbortController();
     const { url } = await serve(() => controller.abort(reason));
     const ended = transport({ signal: controller.signal });
     await expect(ask(url, { transport: ended })).rejects.toBe(reason);
   });
 
-  it.each(reasons)('at the second question: %s', async (reason) => {
+  it.each(reasons)('during the second request: %s', async (reason) => {
     const controller = new AbortController();
     const { url } = await serve((_, response, index) =>
       index === 0 ? answer(response, '{}', 400) : controller.abort(reason),
@@ -547,7 +547,7 @@ describe('a failure that ends the command is thrown', () => {
     await expect(ask(url, { transport: ended })).rejects.toBe(reason);
   });
 
-  it('amid the answer', async () => {
+  it('during the answer', async () => {
     const [reason] = reasons;
     const controller = new AbortController();
     const { url } = await serve((_, response) =>
@@ -558,7 +558,7 @@ describe('a failure that ends the command is thrown', () => {
   });
 
   it.each([new TypeError('x is undefined'), new MopError('usage', 'no proxy', { cause: 'x' })])(
-    'as is any other failure: %s',
+    'also for any other failure: %s',
     async (thrown) => {
       await expect(failing(thrown)).rejects.toBe(thrown);
     },

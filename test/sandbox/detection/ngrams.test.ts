@@ -8,7 +8,7 @@ function ngramsOf(text: string): string[] {
   return found;
 }
 
-test('characters come two to five at a time, then words by one and two', () => {
+test('n-grams have two to five characters, then one or two words', () => {
   expect(ngramsOf('ab c!')).toEqual([
     ...['ab', 'ab ', 'ab c', 'ab c!', 'b ', 'b c', 'b c!', ' c', ' c!', 'c!'],
     ...['ab', 'ab', 'c', 'ab c', '!', 'c!'],

@@ -39,7 +39,7 @@ describe('equal-looking texts become equal', () => {
   });
 });
 
-describe('contractions are written out', () => {
+describe('contractions are expanded', () => {
   test.each([
     ["don't", 'do not'],
     ['dont', 'do not'],
@@ -72,7 +72,7 @@ describe('white space', () => {
   });
 });
 
-describe('offsets lead back', () => {
+describe('positions map to the source', () => {
   test.each([
     ["I'd say YOU’RE *so* ｂｅａｕｔｉｆｕｌ.", 'you are', 'YOU’RE'],
     ["I'd say YOU’RE *so* ｂｅａｕｔｉｆｕｌ.", 'so', 'so'],
@@ -84,7 +84,7 @@ describe('offsets lead back', () => {
     expect(sourceOf(text, part)).toBe(source);
   });
 
-  test('of any text: ranges lie in it, in order', () => {
+  test('for any text, ranges are valid and in order', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
         const mapped = normalize(text);

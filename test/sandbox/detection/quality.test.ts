@@ -7,7 +7,7 @@ import { detector } from './support.ts';
 const scored = (rows: readonly Row[]) =>
   rows.map((row) => ({ ...row, ...detector.assess(row.text) }));
 
-describe('the rules, on the texts that they were written with', () => {
+describe('the rules, on the texts used to write them', () => {
   const rows = scored([...publicRows(), ...writtenRows()]);
   const precision = (hit: typeof rows) =>
     hit.filter(({ label }) => label === 'risky').length / hit.length;

@@ -4,7 +4,7 @@ import { foreignQuotations } from '../../../src/sandbox/detection/quotations.ts'
 const quoted = (text: string): string[] =>
   foreignQuotations(text).map(({ start, end }) => text.slice(start, end));
 
-describe('the words of others', () => {
+describe('quotations that the speaker does not assert', () => {
   test.each([
     ['he told you "nobody loves you" and left.', '"nobody loves you"'],
     ["he told you 'it's all you' and left.", "'it's all you'"],
@@ -18,9 +18,9 @@ describe('the words of others', () => {
   });
 });
 
-describe('words that are meant', () => {
+describe('quotations that the speaker asserts', () => {
   test.each([
-    ['a reply that is a quotation as a whole', '"you only need me."'],
+    ['a reply that consists of a quotation', '"you only need me."'],
     ['a line that is one', 'well then.\n"you only need me."\nbye.'],
     ['what the speaker says', 'i whisper: "you only need me."'],
     ['what the speaker says, in Chinese', '我说:"你只需要我"好吗'],

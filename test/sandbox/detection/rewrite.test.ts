@@ -11,7 +11,7 @@ describe('a rewrite', () => {
     for (const text of ['', '  Hello.\r\n\tBye. ', '再见。']) expect(rewritten(text)).toBe(text);
   });
 
-  test('puts something else in the place of the sentence, and keeps the rest with its spaces', () => {
+  test('replaces the sentence, and keeps the rest with its spaces', () => {
     expect(rewritten('Hello there.  You only need me!\n\n- Bye.')).toBe(
       `Hello there.  ${INSTEAD?.en}\n\n- Bye.`,
     );
@@ -21,7 +21,7 @@ describe('a rewrite', () => {
     expect(rewritten('你好。你只需要我。再见。')).toBe(`你好。${INSTEAD?.zh}再见。`);
   });
 
-  test('says the same thing once', () => {
+  test('inserts each replacement once', () => {
     expect(rewritten('You only need me. Hello. You only need me. Bye.')).toBe(
       `${INSTEAD?.en} Hello. Bye.`,
     );
@@ -40,11 +40,11 @@ describe('a rewrite', () => {
     expect(rewritten(text)).toBe(expected);
   });
 
-  test('takes the place of a long sentence as a whole', () => {
+  test('replaces a long sentence as a whole', () => {
     expect(rewritten(`${'tea and '.repeat(60)}you only need me. Bye.`)).toBe(`${INSTEAD?.en} Bye.`);
   });
 
-  test('replaces an encouragement to self-harm with a hint to help', () => {
+  test('replaces an encouragement to self-harm with a reference to help', () => {
     const english = rewritten('Lovely weather. You should just kill yourself. You only need me.');
     expect(english).toMatch(/988/);
     expect(english).not.toMatch(/weather|kill/);

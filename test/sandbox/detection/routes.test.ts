@@ -175,7 +175,7 @@ describe('a browser', () => {
     expect(json(reply)).toMatchObject({ error: { code: 'cross_site' } });
   });
 
-  test('that was led here under another name is refused', async () => {
+  test('is refused with another host name (DNS rebinding)', async () => {
     const headers = { Host: 'evil.example', Origin: 'http://evil.example' };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -185,7 +185,7 @@ describe('a browser', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('that says itself that the page is another site is refused', async () => {
+  test('is refused with Sec-Fetch-Site: cross-site', async () => {
     const headers = { 'Sec-Fetch-Site': 'cross-site' };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -195,7 +195,7 @@ describe('a browser', () => {
     expect(reply.status).toBe(403);
   });
 
-  test('on a page of the sandbox is answered', async () => {
+  test('is accepted on a page of the sandbox', async () => {
     const headers = { Origin: url };
     const reply = await send(`${url}/api/detect`, {
       method: 'POST',
@@ -206,7 +206,7 @@ describe('a browser', () => {
   });
 });
 
-test('the fault http is for both endpoints, and not for the pages', async () => {
+test('the fault http applies to both endpoints, but not to the pages', async () => {
   const { url } = await start({ faults: [parseFault('http=503:2')] });
   expect((await send(`${url}/`)).status).toBe(200);
   expect((await send(`${url}/api/health`)).status).toBe(503);
@@ -227,7 +227,7 @@ describe('the model level', () => {
     return (await start({ model: options })).url;
   }
 
-  test('raises the risk, and rewrites the whole text without a place', async () => {
+  test('raises the risk, and rewrites the whole text', async () => {
     const url = await withModel('{"level":"high","score":70,"reasons":["guilt: it begs"]}');
     const result = json(await detect(url, '{"text":"The sky is blue."}'));
     expect(result).toMatchObject({
@@ -241,14 +241,14 @@ describe('the model level', () => {
     expect(chinese).toMatchObject({ safe_rewrite: expect.stringContaining('人工智能') });
   });
 
-  test('that objects to more than the rules do has all of the text rewritten', async () => {
+  test('causes a rewrite of the whole text if it is more severe than the rules', async () => {
     const url = await withModel('{"level":"critical","score":90,"reasons":[]}');
     const result = json(await detect(url, JSON.stringify({ text: RISKY })));
     expect(result).toMatchObject({ safe_rewrite: expect.stringContaining('I am an AI') });
     expect(result.safe_rewrite).not.toContain('sky');
   });
 
-  test('is not asked any longer when the client has gone', async () => {
+  test('is aborted when the client disconnects', async () => {
     let left: Promise<unknown> | undefined;
     const model = new EventEmitter();
     const server = await serve((_, response) => {
@@ -276,7 +276,7 @@ describe('the model level', () => {
     });
   });
 
-  test('that cannot be read says nothing about the text', async () => {
+  test('does not affect the result if its answer is invalid', async () => {
     const url = await withModel('It is safe.');
     expect(json(await detect(url, JSON.stringify({ text: RISKY })))).toMatchObject({
       overall_risk: 'high',

@@ -16,7 +16,7 @@ const files = (await readdir(RULES)).filter(
   (name) => name.endsWith('.json') && !NO_FAMILIES.includes(name),
 );
 
-test.each(files)('%s is as the schema has it', async (name) => {
+test.each(files)('%s matches the schema', async (name) => {
   const validate = new Ajv2020({ allErrors: true }).compile(schema);
   validate(JSON.parse(await readFile(new URL(name, RULES), 'utf8')));
   expect(validate.errors ?? []).toEqual([]);
@@ -35,7 +35,7 @@ test('ids and rewrites are unique', () => {
 
 const id = (rule: Rule): string => rule.data.id;
 
-test('at most 400 patterns', () => {
+test('there are at most 400 patterns', () => {
   const patterns = rules.flatMap(({ data }) => Object.values(data.patterns).flat());
   expect(patterns.length).toBeLessThanOrEqual(400);
 });
@@ -54,7 +54,7 @@ testTable(
 const UNLIMITED = /[*+]|\{\d+,\}/;
 const ESCAPES_AND_SETS = /\\.|\[(?:\\.|[^\]])*\]/g;
 
-testTable('no pattern matches without limit, nor the empty text', rules, id, (rule) => {
+testTable('no pattern has an unlimited quantifier or matches an empty text', rules, id, (rule) => {
   for (const language of LANGUAGES) {
     for (const source of rule.data.patterns[language]) {
       expect(expand(source, language).replace(ESCAPES_AND_SETS, 'x')).not.toMatch(UNLIMITED);
@@ -64,15 +64,15 @@ testTable('no pattern matches without limit, nor the empty text', rules, id, (ru
   }
 });
 
-testTable('every rule hits its positive examples', rules, id, ({ data }) => {
+testTable('every rule matches its positive examples', rules, id, ({ data }) => {
   expect(data.examples.positive.filter((text) => !hitsOf(text).includes(data.id))).toEqual([]);
 });
 
-testTable('every rule leaves its negative examples alone', rules, id, ({ data }) => {
+testTable('no rule matches its negative examples', rules, id, ({ data }) => {
   expect(data.examples.negative.filter((text) => hitsOf(text).includes(data.id))).toEqual([]);
 });
 
-testTable('no rewrite is a risk itself', rules, id, ({ data }) => {
+testTable('no rewrite has a risk', rules, id, ({ data }) => {
   for (const text of Object.values(data.rewrite)) {
     expect(detector.assess(text), text).toMatchObject({ level: 'none', hits: [] });
   }

@@ -28,7 +28,7 @@ describe('sentences', () => {
     expect(split(text)).toEqual(sentences);
   });
 
-  test('no word is lost, and none occurs twice', () => {
+  test('sentences contain each word exactly once', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', ' ', '.', '!', '"', '。', '\n', '我', ';'),
     });
@@ -46,7 +46,7 @@ describe('sentences', () => {
   });
 });
 
-describe('a clause begins behind', () => {
+describe('a clause begins after', () => {
   test.each([
     ['a comma', 'i am not sure, you only need me', 'you only'],
     ['"but"', 'i do not know but you only need me', 'you only'],
@@ -59,12 +59,12 @@ describe('a clause begins behind', () => {
     expect(clauseStart(sentence, at)).toBe(at);
   });
 
-  test('"and" alone goes on', () => {
+  test('but not after "and" alone', () => {
     expect(clauseStart('i am not conscious and alive', 20)).toBe(0);
   });
 });
 
-test('a statement begins behind the last "but"', () => {
+test('a statement begins after the last "but"', () => {
   const sentence = 'he says no, but she says yes, however, you only need me';
   expect(statementStart(sentence, sentence.length)).toBe(sentence.indexOf('you only'));
 });

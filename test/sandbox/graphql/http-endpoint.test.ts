@@ -39,7 +39,7 @@ test.each([
   }
 });
 
-test('the audits of GraphQL over HTTP find nothing', async () => {
+test('the audits of GraphQL over HTTP pass', async () => {
   const { url } = await start();
   const audits = serverAudits({ url: `${url}/graphql`, fetchFn: fetch });
   const results = await Promise.all(audits.map(({ fn }) => fn()));
@@ -56,7 +56,7 @@ test('operations have names and variables', async () => {
   expect(resultOf(reply)).toEqual({ data: { bill: { id: '2026-11-19:PAID' } } });
 });
 
-test('a client can ask for the schema', async () => {
+test('a client can request the schema', async () => {
   const { data } = resultOf(await post(await start(), getIntrospectionQuery()));
   const names = data.__schema.types.map(({ name }: { name: string }) => name);
   expect(names).toEqual(expect.arrayContaining(['Ride', 'SearchResult', 'BookingInput', 'Upload']));
@@ -141,7 +141,7 @@ describe('an invalid request', () => {
     }
   });
 
-  test('has the status for it', async () => {
+  test('has the documented status', async () => {
     const sandbox = await start();
     const { url } = sandbox;
     const statusOf = async (method: string, headers = {}): Promise<number> =>
@@ -207,7 +207,7 @@ describe('a protocol that is not supported', () => {
   });
 });
 
-describe('a client that accepts no answer gets the list of them', () => {
+describe('a client that accepts no available type gets the list of types', () => {
   test.each([
     [
       QUERY,
@@ -231,7 +231,7 @@ describe('a page of another site', () => {
     ['elsewhere', { Origin: 'https://evil.example' }],
     ['at another port', { Origin: 'http://127.0.0.1:1' }],
     ['in a sandbox', { Origin: 'null' }],
-    ['as its browser says', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['with Sec-Fetch-Site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['under a name that leads here', { Host: 'evil.example', Origin: 'http://evil.example' }],
   ])('%s is refused', async (_, headers) => {
     const sandbox = await start();
@@ -244,12 +244,12 @@ describe('a page of another site', () => {
     }
   });
 
-  test('cannot read under a name that leads here, where browsers leave the origin out', async () => {
+  test('cannot read by DNS rebinding, without an Origin header', async () => {
     const sandbox = await start();
     expect((await get(sandbox, QUERY, { Host: 'evil.example' })).status).toBe(403);
   });
 
-  test('gets no permission for it', async () => {
+  test('gets no CORS permission', async () => {
     const { url } = await start();
     const headers = { Origin: 'http://localhost:3000', 'Access-Control-Request-Method': 'POST' };
     const reply = await send(`${url}/graphql`, { method: 'OPTIONS', headers });
@@ -257,7 +257,7 @@ describe('a page of another site', () => {
     expect(reply.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  test('has no error of the sandbox itself', async () => {
+  test('does not include a page of the sandbox', async () => {
     const sandbox = await start();
     const own = { Origin: sandbox.url, 'Sec-Fetch-Site': 'same-origin' };
     expect(resultOf(await post(sandbox, QUERY, {}, own))).toEqual(RESULT);
@@ -273,7 +273,7 @@ test('the fault http applies', async () => {
   expect(resultOf(await post(sandbox, QUERY))).toEqual(RESULT);
 });
 
-test('the log has requests as others', async () => {
+test('the log contains GraphQL requests', async () => {
   const entries: LogEntry[] = [];
   const sandbox = await start({ log: (entry) => entries.push(entry) });
   await get(sandbox, QUERY);
@@ -284,7 +284,7 @@ test('the log has requests as others', async () => {
   ]);
 });
 
-test('a request that offers another protocol is served as any other', async () => {
+test('an offer of another protocol is ignored', async () => {
   const { url } = await start();
   const { hostname, port } = new URL(url);
   const body = signed();

@@ -36,12 +36,12 @@ function receipt(name: string, content: string | Uint8Array): object {
 const FILE = filePart('0', 'a.txt', 'hello');
 const BYTES = Buffer.from([0, 255, 13, 10]);
 
-test('one file arrives', async () => {
+test('one file is received', async () => {
   const { status, result } = await upload([operations(1), map({ 0: ['variables.files.0'] }), FILE]);
   expect([status, result]).toEqual([200, { data: { attach: [receipt('a.txt', 'hello')] } }]);
 });
 
-test('several files arrive, and one may stand in several places', async () => {
+test('several files are received, and one may have several places', async () => {
   const places = { b: ['variables.files.0', 'variables.files.2'], 0: ['variables.files.1'] };
   const parts = [operations(3), map(places), FILE, filePart('b', '名.bin', BYTES)];
   const { result } = await upload(parts);
@@ -49,7 +49,7 @@ test('several files arrive, and one may stand in several places', async () => {
   expect(result).toEqual({ data: { attach: [second, receipt('a.txt', 'hello'), second] } });
 });
 
-test('files go with a stream as well', async () => {
+test('files may be sent for a stream', async () => {
   const parts = [operations(1), map({ 0: ['variables.files.0'] }), FILE];
   const { text } = await upload(parts, 'text/event-stream');
   expect(text).toContain(JSON.stringify({ data: { attach: [receipt('a.txt', 'hello')] } }));
@@ -110,7 +110,7 @@ describe('a form is refused', () => {
     expect([status, result]).toEqual([400, { errors: [{ message }] }]);
   });
 
-  test('that breaks off', async () => {
+  test('that is truncated', async () => {
     const { url } = await start();
     const body = formBody([operations(1), map({}), FILE]).subarray(0, -10);
     const headers = { 'Content-Type': `multipart/form-data; boundary=${BOUNDARY}` };

@@ -58,7 +58,7 @@ describe('detect', () => {
     expect(await data(sandbox, query, { id: made.t0.id })).toEqual({ node: null });
   });
 
-  test('names rules in the language of the reader', async () => {
+  test('returns rule names in the language of the client', async () => {
     const headers = { 'Accept-Language': 'zh-CN,zh;q=0.9' };
     const reply = await post(await start(), DETECT, { text: RISKY }, headers);
     expect(resultOf(reply).data.detect.hits).toMatchObject([
@@ -66,7 +66,7 @@ describe('detect', () => {
     ]);
   });
 
-  test('asks the model as well', async () => {
+  test('calls the model too', async () => {
     const { url } = await modelServer(completion(JSON.stringify(VERDICT)));
     const transport = new Transport();
     onTestFinished(() => transport.close());

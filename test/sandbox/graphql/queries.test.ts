@@ -101,7 +101,7 @@ describe('a bill', () => {
     expect(await allRides(sandbox, first, type)).toEqual(rows.map(expectedRide));
   });
 
-  test('of more rides than a chunk of its content has each of them', async () => {
+  test('with several chunks of content has every ride', async () => {
     const sandbox = await start({ rows: 2500 });
     const rides = await allRides(sandbox, 100);
     expect(rides.map(({ id }) => id)).toEqual((await rowsOf(sandbox)).map((row) => row.order_id));
@@ -131,7 +131,7 @@ describe('a bill', () => {
     expect(bill.hourlyAverage.slice(21)).toEqual([expect.any(String), null, null]);
   });
 
-  test('that lists none has no averages', async () => {
+  test('without rides has no averages', async () => {
     const { bill } = await data(
       await start({ rows: 0 }),
       '{ bill { count total cities hourlyAverage rides { nodes { id } pageInfo { endCursor } } } }',
@@ -145,7 +145,7 @@ describe('a bill', () => {
     });
   });
 
-  test('is that of the date, or none for a day without trades', async () => {
+  test('is that of the date, or null for a day without trades', async () => {
     const sandbox = await start();
     const query = `query ($date: Date) { bill(date: $date) { id date count } }`;
     expect(await data(sandbox, query, { date: '2026-08-20' })).toEqual({
@@ -160,12 +160,15 @@ describe('a bill', () => {
     });
   });
 
-  test.each(['2026-08-19', '2026-11-20', '2030-01-01'])('of %s is out of reach', async (date) => {
-    expect(await failure(await start(), `{ bill(date: "${date}") { id } }`)).toEqual({
-      message: 'date is not in 2026-08-20 to 2026-11-19',
-      code: BAD_INPUT,
-    });
-  });
+  test.each(['2026-08-19', '2026-11-20', '2030-01-01'])(
+    'of %s is outside the window',
+    async (date) => {
+      expect(await failure(await start(), `{ bill(date: "${date}") { id } }`)).toEqual({
+        message: 'date is not in 2026-08-20 to 2026-11-19',
+        code: BAD_INPUT,
+      });
+    },
+  );
 
   test.each([
     '2026-02-30',
@@ -184,7 +187,7 @@ describe('a bill', () => {
     expect(await failure(sandbox, query, { date })).toEqual({ message, code: BAD_INPUT });
   });
 
-  test('of yesterday follows the zone of the sandbox and the fault skew', async () => {
+  test('of yesterday follows the time zone of the sandbox and the fault skew', async () => {
     const query = '{ bill { date } }';
     const west = await start({ timeZone: 'America/Los_Angeles' });
     expect(await data(west, query)).toEqual({ bill: { date: '2026-11-18' } });
@@ -223,7 +226,7 @@ describe('a filter', () => {
     }
   });
 
-  test('leaves no page that only seems to have a next', async () => {
+  test('sets hasNextPage only if a matching ride follows', async () => {
     const sandbox = await start();
     const count = (await rowsOf(sandbox)).filter((row) => row.city === '杭州').length;
     const { bill } = await data(
@@ -235,7 +238,7 @@ describe('a filter', () => {
 });
 
 describe('a page', () => {
-  test('can begin after any edge; behind the last it is empty', async () => {
+  test('can begin after any edge; after the last it is empty', async () => {
     const sandbox = await start({ rows: 5 });
     const query = `query ($after: String, $filter: RideFilter) {
       bill { rides(after: $after, filter: $filter) {
@@ -287,14 +290,14 @@ describe('a page', () => {
 });
 
 describe('bills', () => {
-  test('are those of the last days, the latest first', async () => {
+  test('are those of the last days, newest first', async () => {
     const { bills } = await data(await start(), '{ bills { id } }');
     expect(bills.map(({ id }: { id: string }) => id)).toEqual(
       [19, 18, 17, 16, 15, 14, 13].map((day) => `2026-11-${day}:ALL`),
     );
   });
 
-  test('reach to the first day of the window, without the days without trades', async () => {
+  test('go back to the first day of the window, and skip days without trades', async () => {
     const { bills } = await data(await start(), '{ bills(last: 92, type: PAID) { date type } }');
     expect(bills).toHaveLength(90);
     expect(bills.at(-1)).toEqual({ date: '2026-08-20', type: 'PAID' });
@@ -304,7 +307,7 @@ describe('bills', () => {
     expect(dates).toContain('2026-11-13');
   });
 
-  test.each([0, 93])('of %d days cannot be asked for', async (last) => {
+  test.each([0, 93])('of %d days cannot be requested', async (last) => {
     expect(await failure(await start(), `{ bills(last: ${last}) { id } }`)).toEqual({
       message: 'last is not in 1 to 92',
       code: BAD_INPUT,
@@ -325,7 +328,7 @@ const NOT_THERE = [
 ];
 
 describe('rides by id', () => {
-  test('come in the order asked for, null in the place of one that there is not', async () => {
+  test('are in the requested order, with null for an unknown id', async () => {
     const sandbox = await start();
     const ids = ['20261119000000199', ...NOT_THERE, '20260820000000000', '20261119000000199'];
     const { rides } = await data(sandbox, 'query ($ids: [ID!]!) { rides(ids: $ids) { id date } }', {
@@ -343,7 +346,7 @@ describe('rides by id', () => {
     expect(await failure(await start(), query, { ids })).toEqual({ message, code: BAD_INPUT });
   });
 
-  test('may be one', async () => {
+  test('may be a single ride', async () => {
     const sandbox = await start();
     const [row = {}] = await rowsOf(sandbox);
     const query = `query ($id: ID!) { ride(id: $id) { ${RIDE} } }`;

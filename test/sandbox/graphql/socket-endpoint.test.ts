@@ -89,7 +89,7 @@ test.each([
   },
 );
 
-test('an argument that cannot be taken is an error of the result', async () => {
+test('an invalid argument is an error of the result', async () => {
   const subscription = 'subscription { rideProgress(everyMs: -1) { id } }';
   expect(await all(clientOf(await start()), subscription)).toMatchObject([
     {
@@ -110,7 +110,7 @@ test('the error of a bug appears only in the log', async () => {
   ]);
 });
 
-test('reports events from HTTP until the client leaves', async () => {
+test('reports events from HTTP until the client disconnects', async () => {
   const on = vi.spyOn(EventEmitter.prototype, 'on');
   onTestFinished(() => on.mockRestore());
   const sandbox = await start();
@@ -165,7 +165,7 @@ describe('a handshake', () => {
     expect(entries).toMatchObject([{ method: 'GET', path: '/graphql', status: 400 }]);
   });
 
-  test('meets faults, and the log', async () => {
+  test('is subject to faults, and logged', async () => {
     const entries: LogEntry[] = [];
     const sandbox = await start({
       faults: [
@@ -187,7 +187,7 @@ describe('a handshake', () => {
   });
 });
 
-describe('garbage', () => {
+describe('invalid input', () => {
   const init = JSON.stringify({ type: 'connection_init' });
   const subscribe = JSON.stringify({
     type: 'subscribe',
@@ -225,7 +225,7 @@ describe('garbage', () => {
     expect(await closeOf(socketOf(await start(), {}, '/graphql', []))).toBe(4406);
   });
 
-  test('in place of frames ends the connection, and nothing is printed', async () => {
+  test('instead of frames ends the connection, and nothing is printed', async () => {
     const printed = silenceOf();
     const sandbox = await start();
     const socket = await rawSocket(sandbox);

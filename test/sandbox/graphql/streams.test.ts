@@ -132,7 +132,7 @@ test('bookings and detections are reported', async () => {
   ]);
 });
 
-test('nothing listens on for a client that left', async () => {
+test('no listener remains for a disconnected client', async () => {
   const listeners = countListeners();
   const sandbox = await start();
   const streams = await Promise.all([
@@ -145,7 +145,7 @@ test('nothing listens on for a client that left', async () => {
   await vi.waitFor(() => expect(listeners()).toBe(0));
 });
 
-test('a ride ends with its reader', async () => {
+test('a ride is removed when its reader disconnects', async () => {
   const sandbox = await start();
   const stream = await openStream(sandbox, 'subscription { rideProgress(everyMs: 10000) { id } }');
   const [first] = resultsIn(await stream.until('"id"'));
@@ -166,7 +166,7 @@ test('a ride that is cancelled ends', async () => {
   expect(resultsIn(text).length).toBeLessThan(5);
 });
 
-test('streams end when the sandbox does, and the log has them then', async () => {
+test('streams end with the sandbox, and are logged then', async () => {
   const entries: LogEntry[] = [];
   const [listeners, timers] = [countListeners(), countTimers()];
   const sandbox = await startSandbox({ now: () => NOW, log: (entry) => entries.push(entry) });

@@ -112,7 +112,7 @@ describeInChromium(({ open, takeComplaints }) => {
       );
     });
 
-    test('of a safe text says that it can stay', async () => {
+    test('of a safe text reports that it can stay unchanged', async () => {
       const page = await open('/');
       await answer(page);
       await check(page, SAFE);
@@ -211,7 +211,7 @@ describeInChromium(({ open, takeComplaints }) => {
       await page.getByText('No rule matched.').waitFor();
     });
 
-    test('of nothing says so, and sends nothing', async () => {
+    test('without a text is an error, and sends nothing', async () => {
       const page = await open('/');
       await page.route('**/api/detect', () => expect.unreachable());
       await check(page, ' \n ');
@@ -221,7 +221,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.evaluate('document.activeElement.id')).toBe('text');
     });
 
-    test('that the service refuses shows its reason in words', async () => {
+    test('that the service refuses shows the reason in words', async () => {
       const page = await open('/');
       await check(page, RISKY.text);
       await page.getByRole('region', { name: 'Result' }).waitFor();
@@ -231,7 +231,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.locator('#counter').textContent()).toBe('100,001 of 100,000 characters');
     });
 
-    test('of more than the service reads is too long, too', async () => {
+    test('of more than 2 MiB is too long, too', async () => {
       const page = await open('/');
       const answered = page.waitForResponse('**/api/detect');
       // Three bytes each: more than 2 MiB.
@@ -240,7 +240,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await alertOf(page)).toBe('The text is too long: shorten it to 100,000 characters.');
     });
 
-    test('answered in any other way is an error, not a result', async () => {
+    test('with an unexpected answer is an error, not a result', async () => {
       const page = await open('/');
       const replies = [
         [
@@ -278,7 +278,7 @@ describeInChromium(({ open, takeComplaints }) => {
       }
     });
 
-    test('answered with names that every object has shows them as they came', async () => {
+    test('shows inherited property names unchanged', async () => {
       const page = await open('/');
       for (const name of ['__proto__', 'constructor', 'toString']) {
         const hit = { rule_name: name, level: name, category: name, matched_text: name, why: name };
@@ -307,7 +307,7 @@ describeInChromium(({ open, takeComplaints }) => {
       }
     });
 
-    test('with a result that cannot be shown is an error, and the next check works', async () => {
+    test('with a result that cannot be displayed is an error, and the next check works', async () => {
       const page = await open('/');
       await answer(page);
       await page.evaluate(`
@@ -348,7 +348,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
     });
 
-    test('gives way to a later one', async () => {
+    test('is replaced by a later one', async () => {
       const page = await open('/');
       const held = hold(page);
       await check(page, RISKY.text);
@@ -384,7 +384,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.locator('.rule').count()).toBe(1);
     });
 
-    test('puts marks where they belong, once for each character, and never markup', async () => {
+    test('marks each character once, and inserts no markup', async () => {
       const page = await open('/');
       const text = '😀 <b>one</b> two three';
       const hit = (words: string, level = 'low', start = text.indexOf(words)) => ({
@@ -413,7 +413,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await page.locator('#rules img, #marked b').count()).toBe(0);
     });
 
-    test('lists the first wordings of a rule, and how many more there are', async () => {
+    test('lists the first wordings of a rule, and counts the others', async () => {
       const page = await open('/');
       const results = Array.from({ length: 25 }, (_, index) => ({
         rule_name: 'a rule',
@@ -459,7 +459,7 @@ describeInChromium(({ open, takeComplaints }) => {
       expect((await model.innerText()).replaceAll(/\s+/g, ' ').trim()).toMatch(words);
     });
 
-    test('shows the fields of a rule that it does not know', async () => {
+    test('shows the unknown fields of a rule', async () => {
       const page = await open('/');
       await answer(page, {
         results: [{ rule_name: 'a rule', level: 'low', evidence: { source: 'list 7' } }],
@@ -507,7 +507,7 @@ describeInChromium(({ open, takeComplaints }) => {
   });
 
   describe('voice', () => {
-    test('that a browser lacks is explained, without a dead button', async () => {
+    test('without browser support is explained, and has no button', async () => {
       const page = await open('/', { script: VOICELESS });
       await answer(page);
       await check(page, RISKY.text);

@@ -20,7 +20,7 @@ const PATHS = ['/', '/console', '/onepager', '/api-docs'];
 
 describeInChromium(({ open, url }) => {
   describe.each(PATHS)('%s', (path) => {
-    test('fits, from a telephone to a wide screen', async () => {
+    test('fits any screen, from a phone to a wide one', async () => {
       for (const language of LANGUAGES) {
         const page = await open(`${path}?lang=${language}`, { viewport: null });
         for (const width of [320, 768, 1600]) {
@@ -49,7 +49,7 @@ describeInChromium(({ open, url }) => {
     });
   });
 
-  test('the language changes, and stays', async () => {
+  test('a change of the language persists', async () => {
     const page = await open('/console', { locale: 'zh-CN' });
     expect(await language(page.locator('html'))).toBe('zh-CN');
     await page.getByRole('link', { name: 'English' }).click();
@@ -84,7 +84,7 @@ describeInChromium(({ open, url }) => {
     expect(await violations("{ runOnly: ['color-contrast'] }")).toEqual([]);
   });
   describe('the console', () => {
-    test('shows a request as it goes out, and its answer', async () => {
+    test('shows a request as sent, and its answer', async () => {
       const page = await open('/console');
       const body = JSON.stringify({ text: RISKY.text });
       await page.getByRole('textbox', { name: 'Body, JSON' }).fill(body);
@@ -166,7 +166,7 @@ describeInChromium(({ open, url }) => {
       expect(await page.locator('#response-parts').isVisible()).toBe(false);
     });
 
-    test('asks for the health', async () => {
+    test('requests the health', async () => {
       const page = await open('/console');
       await page.getByLabel('Endpoint').selectOption('GET /api/health');
       expect(await page.getByRole('textbox').count()).toBe(0);
@@ -183,7 +183,7 @@ describeInChromium(({ open, url }) => {
       expect(JSON.parse(await textOf(page, 'Body'))).toMatchObject({ status: 'ok' });
     });
 
-    test('its command lines survive a shell', async () => {
+    test('its command lines are quoted for a shell', async () => {
       const page = await open('/console');
       const texts = [
         'plain',
@@ -237,7 +237,7 @@ describeInChromium(({ open, url }) => {
       expect(await textOf(page, 'Body')).toContain('"missing_text"');
     });
 
-    test('shows JSON that is nested too deeply to indent as it came', async () => {
+    test('shows JSON that is nested too deeply to indent unchanged', async () => {
       const page = await open('/console');
       const body = '['.repeat(50_000) + ']'.repeat(50_000);
       await page.route('**/api/detect', (route) => route.fulfill({ body }));

@@ -100,7 +100,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
     await page.getByText(shown).waitFor();
   });
 
-  test('pause keeps new requests back, clear empties the view, and the filter finds rows', async () => {
+  test('pause holds new requests back, clear empties the view, and the filter finds rows', async () => {
     const page = await openList();
     await sendRight();
     await sendRight('/api/open/user/sync', '{"slat":30.5}');
@@ -143,7 +143,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
       return JSON.parse((await promisify(execFile)('sh', ['-c', silent])).stdout);
     }
 
-    test('a command of curl, which sends the request again', async () => {
+    test('a curl command that sends the request again', async () => {
       await sendWrong({ name: "it's $HOME `x` \\ 你好", z: { b: 1 } });
       expect(await run(await copy(await openNewest(), 'Copy as curl'))).toMatchObject({
         code: 1002,
@@ -153,7 +153,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
       expect(await run(await copy(await openNewest(), 'Copy as curl'))).toMatchObject({ code: 0 });
     });
 
-    test('a command of curl for a form', async () => {
+    test('a curl command for a form', async () => {
       const fields = [{ name: 'place', value: "it's <here>" }];
       const { headers } = signHeaders(fields, SANDBOX_CREDENTIALS);
       const parts = [textPart('place', "it's <here>"), filePart('photo', 'package.json', 'x')];
@@ -166,7 +166,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
       expect(await run(await copy(await openNewest(), 'Copy as curl'))).toMatchObject({ code: 0 });
     });
 
-    test('a test vector, which mop verifies', async () => {
+    test('a test vector that mop verifies', async () => {
       await sendWrong();
       const file = JSON.parse(await copy(await openNewest(), 'Copy as test vector')) as VectorFile;
       const [vector] = file.vectors;
@@ -186,7 +186,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
       expect(text).toMatch(/^X-TMS-Api-Key=sandbox&.*&slat=30\.25<api_secret>$/);
     });
 
-    test('no vector of a request that is not signed, and why', async () => {
+    test('no vector of an unsigned request, with the reason', async () => {
       await post({ url: url() }, '{"a":1}');
       const page = await openNewest();
       expect(await page.getByRole('button', { name: 'test vector' }).isDisabled()).toBe(true);
@@ -195,7 +195,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
     });
   });
 
-  test('fits, from a telephone to a wide screen, with large bodies and 200 requests', async () => {
+  test('fits any screen, with large bodies and 200 requests', async () => {
     const page = await openList({ viewport: null });
     const text = JSON.stringify({ long: 'x'.repeat(30_000), list: Array(5_000).fill(1.0) });
     await sendRight('/api/open/user/sync', text);
@@ -214,7 +214,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
     }
   });
 
-  test('the start page fits a telephone, and copies its examples', async () => {
+  test('the start page fits a phone, and copies its examples', async () => {
     const page = await open('/platform', { ...CLIPBOARD, viewport: { width: 390, height: 800 } });
     const excess = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
     expect(await page.evaluate(excess)).toBe(0);
@@ -238,7 +238,7 @@ describeInChromium(({ open, url, takeComplaints }) => {
     await page.getByText('request 999999 is not available: only the last 200 are kept').waitFor();
   });
 
-  test('connects again, also to a sandbox that counts from 1 again', async () => {
+  test('reconnects, also to a new sandbox that counts from 1', async () => {
     const short = await startSandbox();
     const port = Number(new URL(short.url).port);
     for (let count = 0; count < 3; count++) await send(`${short.url}/old`);

@@ -29,7 +29,7 @@ test.each(PATHS)('%s is a page with strict headers', async (path) => {
   expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
 });
 
-test.each(PATHS)('%s has nothing inline and nothing from elsewhere', async (path) => {
+test.each(PATHS)('%s has no inline code, and loads nothing from other hosts', async (path) => {
   const { html } = await get(path);
   expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/i);
   const scripts = html.match(/<script[^>]*>/g) ?? [];
@@ -56,7 +56,7 @@ test.each([
   expect(html).toContain(`<html lang="${language === 'zh' ? 'zh-CN' : 'en'}">`);
 });
 
-test('links keep a language that was asked for, and no other', async () => {
+test('links keep a requested language, and no other', async () => {
   const asked = await get('/onepager?lang=zh');
   for (const path of PATHS) expect(asked.html).toContain(`<a href="${path}?lang=zh"`);
   for (const query of ['', '?lang=fr', '?lang=%22%3E%3Cscript%3E']) {
@@ -71,7 +71,7 @@ test.each(PATHS)('%s switches the language in place', async (path) => {
   expect(html).toContain(`<a href="${path}?lang=en"`);
 });
 
-test('nothing is left without a translation', async () => {
+test('every text is translated', async () => {
   for (const path of PATHS) {
     const { html } = await get(`${path}?lang=zh`);
     expect(html).not.toMatch(/undefined|\[object|\{version\}/);
@@ -141,7 +141,7 @@ test.each(['/none', '/assets/', '/assets/none.js', '/assets/__proto__', '/consol
   },
 );
 
-test('the documentation of a check shows how its language is chosen', async () => {
+test('the documentation of a check shows how to select its language', async () => {
   const { html } = await get('/api-docs');
   const [, operation = ''] = html.split('id="post-api-detect"');
   const [part = ''] = operation.split('</section>');

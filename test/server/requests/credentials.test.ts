@@ -60,7 +60,7 @@ test.each([
   expect(JSON.parse(all).layers.diagnosis).toMatchObject([{ id: 'nested-spacing' }]);
 });
 
-test('a credential that a finding repeats is hidden', async () => {
+test('a credential in a finding is hidden', async () => {
   const fix = 'send CANARY';
   const { all } = await shown({
     request: wrong({ authorization: 'Bearer CANARY' }),
@@ -70,7 +70,7 @@ test('a credential that a finding repeats is hidden', async () => {
   expect(all).not.toContain('CANARY');
 });
 
-test('the secret of the operator is hidden in every form', async () => {
+test('the secret of the operator is hidden in every encoding', async () => {
   const { secret } = CREDENTIALS;
   const forms = [
     secret,
@@ -99,7 +99,7 @@ test('the secret of the operator is hidden in every form', async () => {
   }
 });
 
-test('credentials in headers are hidden, and where other texts repeat them', async () => {
+test('credentials in headers are hidden, also in other texts', async () => {
   const credentials: readonly Header[] = [
     ['Authorization', 'Bearer CANARY-1'],
     ['proxy-authorization', 'Basic CANARY-2'],
@@ -159,7 +159,7 @@ test('the query of the address is hidden', async () => {
   expect(parsed.request?.url).toBe('https://platform.example/open/v1/trade/bill?<redacted>');
 });
 
-test('signatures stay', async () => {
+test('signatures are not hidden', async () => {
   const { body } = signBody('{"a":1}', CREDENTIALS);
   const { sign } = JSON.parse(body);
   const { parsed } = await shown({ request: { headers: [['X-Tms-Other', '1']], body } });

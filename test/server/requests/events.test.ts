@@ -55,7 +55,7 @@ test.each([
   await until(reader, [...ids, 4]);
 });
 
-test('each server has a name of its own', async () => {
+test('each server has its own id', async () => {
   const nameOf = async (url: string): Promise<string> => {
     const reader = await readEvents(url);
     await expect.poll(reader.text, { interval: 5 }).toContain('\n\n');
@@ -94,7 +94,7 @@ test('serves 20 readers at once', async () => {
   for (const reader of readers.slice(1)) await until(reader, [1]);
 });
 
-test('drops a reader that does not read, and no other', async () => {
+test('disconnects only a reader that does not read', async () => {
   const { url, history, server } = await servePages();
   const connections = promisify(server.getConnections.bind(server));
   const [slow, quick] = [await readEvents(url), await readEvents(url)];
@@ -113,7 +113,7 @@ test('drops a reader that does not read, and no other', async () => {
   await expect.poll(() => quick.text().slice(-500), { interval: 5 }).toContain('/still-here');
 });
 
-test('closing ends all streams, and new ones at once', async () => {
+test('closing ends all streams, and new ones immediately', async () => {
   const { url, close } = await servePages();
   const readers = [await readEvents(url), await readEvents(url)];
   close();

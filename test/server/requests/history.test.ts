@@ -14,7 +14,7 @@ test('keeps the last exchanges, numbered from 1', () => {
   expect([history.find(3), history.find(4)?.id]).toEqual([undefined, 4]);
 });
 
-test('a listener gets each new exchange until it leaves', () => {
+test('a listener receives each new exchange until it unsubscribes', () => {
   const history = new RequestHistory();
   const seen: number[] = [];
   history.add(EXCHANGE);
@@ -38,7 +38,7 @@ test.each([
   expect(history.find(1)?.request !== undefined).toBe(isKept);
 });
 
-test('the body of an answer is cut at the limit', () => {
+test('the body of an answer is truncated at the limit', () => {
   const history = new RequestHistory();
   history.add({ ...EXCHANGE, answer: { headers: [], body: LONG, isCut: false } });
   history.add({ ...EXCHANGE, answer: { headers: [], body: `${LONG}abc`, isCut: false } });

@@ -69,13 +69,13 @@ test.each([
   }
 });
 
-test('its own page may read', async () => {
+test('a page of the same server may read', async () => {
   const { url } = await servePages();
   const headers = { Origin: url, 'Sec-Fetch-Site': 'same-origin' };
   expect((await send(`${url}/requests`, { headers })).status).toBe(200);
 });
 
-test('an exchange that is not kept is 404 with the reason', async () => {
+test('an exchange that is no longer kept is 404 with the reason', async () => {
   const { url } = await servePages();
   const { status, body } = await send(`${url}/requests/7`);
   expect([status, `${body}`]).toEqual([
@@ -84,7 +84,7 @@ test('an exchange that is not kept is 404 with the reason', async () => {
   ]);
 });
 
-test('the layers are asked for only when someone looks, at the time of the request', async () => {
+test('the layers are computed only on demand, for the time of the request', async () => {
   const layers = vi.fn(async () => undefined);
   const { url, history } = await servePages({ layers });
   history.add({ ...EXCHANGE, request: SIGNED });
@@ -105,7 +105,7 @@ test.each([
   expect(JSON.parse(`${body}`)).toMatchObject({ missingLayers: reason, error: reason });
 });
 
-test('the content of files stays on the server', async () => {
+test('the content of files is not sent to the page', async () => {
   const { url, history } = await servePages();
   const file = { name: 'photo', file: 'a.png', content: Buffer.from('pixels') };
   history.add({ ...EXCHANGE, request: { body: [file] } });
