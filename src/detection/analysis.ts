@@ -9,7 +9,7 @@ export interface EmbeddedAnalysis {
   readonly kind: 'embedded';
   readonly version: string | undefined;
   readonly level: string;
-  /** With its digits. */
+  /** The number as received, with all digits. */
   readonly score: string;
   /** The probability of risk, 0 to 1. */
   readonly probability: number;

@@ -9,7 +9,7 @@ export interface AwaitHealthOptions extends HealthDemands {
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
   /** Called after each attempt except the last. */
-  readonly onNotYet?: ((failure: MopError) => void) | undefined;
+  readonly onUnhealthy?: ((failure: MopError) => void) | undefined;
 }
 
 const LONGEST_WAIT_MS = 5000;
@@ -27,7 +27,7 @@ const LAST_ATTEMPT_MS = 1000;
  */
 export async function awaitHealth(
   ask: () => Promise<Health>,
-  { seconds, now, sleep, onNotYet, ...demands }: AwaitHealthOptions,
+  { seconds, now, sleep, onUnhealthy, ...demands }: AwaitHealthOptions,
 ): Promise<{ readonly health: Health; readonly failure: MopError | undefined }> {
   const start = now();
   const lastAttempt = Math.min(LAST_ATTEMPT_MS, (seconds * 1000) / 4);
@@ -47,7 +47,7 @@ export async function awaitHealth(
       if (isError) throw answer;
       return { health: answer, failure };
     }
-    onNotYet?.(failure);
+    onUnhealthy?.(failure);
     await sleep(wait);
     slept += wait;
   }

@@ -14,7 +14,7 @@ export interface Finding extends Pick<RuleHit, 'ruleName' | 'level' | 'ruleId' |
 }
 
 /**
- * The rules, and the overall risk if it is graver than every rule: then the model decided.
+ * The rules, and the overall risk if it is more severe than every rule: then the model decided.
  *
  * @param includeText Whether a finding may quote the text. The reasons of an external model do.
  */
@@ -24,8 +24,8 @@ export function findingsIn(
   levels: Levels,
 ): readonly Finding[] {
   const { results, overallRisk } = detection;
-  const risk = levels.gravity(overallRisk);
-  const isExplained = results.some(({ level }) => levels.gravity(level) >= risk);
+  const risk = levels.rank(overallRisk);
+  const isExplained = results.some(({ level }) => levels.rank(level) >= risk);
   if (isExplained || risk === 0) return results;
   return [...results, overallFinding(detection, includeText)];
 }

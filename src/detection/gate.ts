@@ -24,7 +24,7 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 }
 
 /**
- * Compares a detection with the limits. The overall risk decides, but a graver rule counts too: an
+ * Compares a detection with the limits. The overall risk decides, but a more severe rule counts too: an
  * answer that contradicts itself does not pass. Nor does an unknown level.
  */
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
@@ -41,11 +41,11 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
         `the level ${JSON.stringify(level)} does not pass: it is not one of ${levels}; --levels sets the order`,
       );
     }
-    const threshold = levels.gravity(failOn);
-    const hit = results.find(({ level }) => levels.gravity(level) >= threshold);
-    if (levels.gravity(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
+    const threshold = levels.rank(failOn);
+    const hit = results.find(({ level }) => levels.rank(level) >= threshold);
+    if (levels.rank(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
-    const reached = [...found].filter((level) => levels.gravity(level) >= threshold);
+    const reached = [...found].filter((level) => levels.rank(level) >= threshold);
     isLevelKnown = reached.some((level) => levels.find(level) !== undefined);
   }
   if (failScore !== undefined && riskScore >= failScore) {

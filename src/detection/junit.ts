@@ -5,8 +5,8 @@ import type { Levels } from './levels.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
 /**
- * JUnit XML: a test case for each text. It fails when the gate stops the text; without a gate, from
- * the level high.
+ * JUnit XML: a test case for each text. It fails when the gate stops the text; without a gate, at
+ * level high or above.
  */
 export class JunitReport implements Report {
   readonly #options: ReportOptions;
@@ -19,8 +19,8 @@ export class JunitReport implements Report {
   }
 
   add(examined: Examined): void {
-    const { source, arrangement, includeText } = this.#options;
-    const name = `${arrangement === 'whole' || arrangement === 'document' ? 'text' : 'line'} ${examined.line}`;
+    const { source, inputForm, includeText } = this.#options;
+    const name = `${inputForm === 'whole' || inputForm === 'document' ? 'text' : 'line'} ${examined.line}`;
     const inner =
       'error' in examined
         ? [this.#error(examined.error)]
@@ -53,7 +53,7 @@ export class JunitReport implements Report {
     const { gate, includeText } = this.#options;
     const { levels } = gate;
     const isOpen = !isGate(gate);
-    const { failure } = judge(detection, isOpen ? { levels, failOn: graveLevel(levels) } : gate);
+    const { failure } = judge(detection, isOpen ? { levels, failOn: failingLevel(levels) } : gate);
     if (!failure) return [];
     this.#failures++;
     const findings = findingsIn(detection, includeText, levels).map((each) =>
@@ -66,7 +66,7 @@ export class JunitReport implements Report {
 }
 
 /** The lowest level that fails a text without a gate. */
-function graveLevel(levels: Levels): string | undefined {
+function failingLevel(levels: Levels): string | undefined {
   return levels.names.find((name) => /^(?:high|critical)$/.test(levels.severity(name) ?? ''));
 }
 

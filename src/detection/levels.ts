@@ -15,7 +15,7 @@ export class Levels {
   }
 
   /** The position of a level, 0 for the lowest. An unknown level is above all others. */
-  gravity(text: string): number {
+  rank(text: string): number {
     const at = this.names.indexOf(normal(text));
     return at === -1 ? this.names.length : at;
   }
@@ -23,7 +23,7 @@ export class Levels {
   /** The level at the same relative position in our own order; undefined for an unknown one. */
   severity(text: string): Level | undefined {
     if (this.find(text) === undefined) return undefined;
-    const fraction = this.gravity(text) / (this.names.length - 1);
+    const fraction = this.rank(text) / (this.names.length - 1);
     return LEVELS[Math.round(fraction * (LEVELS.length - 1))];
   }
 

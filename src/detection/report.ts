@@ -6,12 +6,12 @@ import type { Detection } from './result.ts';
  * The form of the input: one text, a text in a JSON document, a text on each line, or a text in
  * each JSON line.
  */
-export type Arrangement = 'whole' | 'document' | 'lines' | 'records';
+export type InputForm = 'whole' | 'document' | 'lines' | 'records';
 
 export interface ReportOptions {
   /** The source of the texts: a relative address, or a word such as `stdin`. */
   readonly source: string;
-  readonly arrangement: Arrangement;
+  readonly inputForm: InputForm;
   readonly gate: Gate;
   /** Whether the report may quote the texts. */
   readonly includeText: boolean;

@@ -109,19 +109,19 @@ export class SarifReport implements Report {
   }
 
   #region(line: number, place: Place | undefined, text: string): object | undefined {
-    const { arrangement, includeText } = this.#options;
+    const { inputForm, includeText } = this.#options;
     const { span, matchedText } = place ?? {};
     const isInText = span !== undefined && span.end <= text.length;
     const snippet = includeText && matchedText ? { snippet: { text: matchedText } } : {};
     // The place of a field in its document is unknown.
-    if (arrangement === 'document') return undefined;
-    if (arrangement === 'whole') {
+    if (inputForm === 'document') return undefined;
+    if (inputForm === 'whole') {
       return isInText
         ? { charOffset: span.start, charLength: span.end - span.start, ...snippet }
         : undefined;
     }
     // The column of a text is known only when the text is the whole line.
-    return arrangement === 'lines' && isInText
+    return inputForm === 'lines' && isInText
       ? { startLine: line, startColumn: span.start + 1, endColumn: span.end + 1, ...snippet }
       : { startLine: line };
   }

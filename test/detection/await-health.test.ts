@@ -64,7 +64,7 @@ async function run(
         waits.push(ms);
         time += ms;
       },
-      onNotYet: ({ message }) => reasons.push(message),
+      onUnhealthy: ({ message }) => reasons.push(message),
       ...options,
     },
   ).catch((error: unknown) => ({ error }));

@@ -9,10 +9,10 @@ describe('levels', () => {
     [' CRITICAL\n', 4],
     ['severe', 5],
     ['', 5],
-  ])('%j is at %d', (text, gravity) => {
-    expect(DEFAULT_LEVELS.gravity(text)).toBe(gravity);
-    expect(DEFAULT_LEVELS.find(text)).toBe(LEVELS[gravity]);
-    expect(DEFAULT_LEVELS.severity(text)).toBe(LEVELS[gravity]);
+  ])('%j is at %d', (text, rank) => {
+    expect(DEFAULT_LEVELS.rank(text)).toBe(rank);
+    expect(DEFAULT_LEVELS.find(text)).toBe(LEVELS[rank]);
+    expect(DEFAULT_LEVELS.severity(text)).toBe(LEVELS[rank]);
   });
 
   it.each([

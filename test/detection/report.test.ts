@@ -15,7 +15,7 @@ const TEXT = 'You only need me.';
 
 const OPTIONS: ReportOptions = {
   source: 'replies.txt',
-  arrangement: 'whole',
+  inputForm: 'whole',
   gate: { levels: DEFAULT_LEVELS },
   includeText: false,
 };
@@ -77,7 +77,7 @@ describe('JUnit', () => {
         examined({}, 3),
         failed(new MopError('usage', 'line 4: the text is empty'), 4),
       ],
-      { arrangement: 'lines' },
+      { inputForm: 'lines' },
     );
     expect(suite.name).toBe('testsuite');
     expect(suite.attributes).toEqual({
@@ -267,9 +267,9 @@ describe('SARIF', () => {
     ['lines', { startLine: 7, startColumn: 5, endColumn: 9 }],
     ['records', { startLine: 7 }],
     ['document', undefined],
-  ] as const)('contains the place of a match in a text of %s', (arrangement, region) => {
+  ] as const)('contains the place of a match in a text of %s', (inputForm, region) => {
     const texts = [examined({ results: [hit({ start: 4, end: 8 })] }, 7)];
-    const [result] = sarif(texts, { arrangement }).results;
+    const [result] = sarif(texts, { inputForm }).results;
     const artifactLocation = { uri: 'replies.txt' };
     expect(result?.locations).toEqual([
       { physicalLocation: region ? { artifactLocation, region } : { artifactLocation } },
@@ -279,7 +279,7 @@ describe('SARIF', () => {
   it('omits a place outside the text', () => {
     const texts = [examined({ results: [hit({ start: 4, end: 800 })] }, 2)];
     expect(JSON.stringify(sarif(texts).results)).not.toContain('region');
-    expect(sarif(texts, { arrangement: 'lines' }).results[0]).toMatchObject({
+    expect(sarif(texts, { inputForm: 'lines' }).results[0]).toMatchObject({
       locations: [{ physicalLocation: { region: { startLine: 2 } } }],
     });
   });
@@ -299,10 +299,10 @@ describe('SARIF', () => {
 
   it('explains the overall risk with the model, and contains places of its words only with includeText', () => {
     const texts = [examined({ results: [] }, 3)];
-    const [result] = sarif(texts, { arrangement: 'lines' }).results;
+    const [result] = sarif(texts, { inputForm: 'lines' }).results;
     expect(result).toMatchObject({ message: { text: `Overall risk: ${EXPLANATION}` } });
     expect(JSON.stringify(result)).not.toMatch(/need me|relatedLocations/);
-    const open = sarif(texts, { arrangement: 'lines', includeText: true });
+    const open = sarif(texts, { inputForm: 'lines', includeText: true });
     expect(open.results[0]?.relatedLocations).toMatchObject([
       {
         message: { text: 'Counted most for the model: need me' },
@@ -343,7 +343,7 @@ describe('SARIF', () => {
   it('reports the texts that could not be judged', () => {
     const error = new MopError('network', 'h answered HTTP 503: busy', { httpStatus: 503 });
     const { results, invocations } = sarif([failed(error, 9), examined()], {
-      arrangement: 'lines',
+      inputForm: 'lines',
     });
     expect(results).toHaveLength(1);
     expect(invocations).toEqual([

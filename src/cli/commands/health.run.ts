@@ -28,7 +28,7 @@ export async function run({ options, context }: Call<HealthOptions>): Promise<vo
       seconds: wait ?? 0,
       now: context.io.now,
       sleep: context.sleep,
-      onNotYet: reportReason(context),
+      onUnhealthy: reportReason(context),
     });
     await printThenFail(printHealth(health, context), failure);
   });

@@ -20,8 +20,8 @@ export interface BatchOptions<Result extends LineResult> {
   readonly concurrency: number;
   /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
-  /** Continue when the output is closed, because a report or an exit code needs all lines. */
-  readonly toTheEnd?: boolean;
+  /** Continue after the output is closed: a report or an exit code needs all lines. */
+  readonly ignoresClosedOutput?: boolean;
   /**
    * The input file, or `-`, if its lines may change data: the error after a signal then lists those
    * in flight.
@@ -56,7 +56,7 @@ export async function runBatch<Result extends LineResult>(
 
 async function printBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
-  { work, concurrency, onLine, toTheEnd = false }: BatchOptions<Result>,
+  { work, concurrency, onLine, ignoresClosedOutput = false }: BatchOptions<Result>,
   progress: BatchProgress,
   { output, io: { signal } }: Context,
 ): Promise<Tally> {
@@ -91,7 +91,7 @@ async function printBatch<Result extends LineResult>(
       if (json !== undefined) await output.jsonText(json);
       else if (failure) await output.redacted({ error: errorObject(failure) });
     } catch (error) {
-      if (!toTheEnd || !(error instanceof BrokenPipe)) throw error;
+      if (!ignoresClosedOutput || !(error instanceof BrokenPipe)) throw error;
       hasReader = false;
     }
   }

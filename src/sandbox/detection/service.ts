@@ -38,7 +38,7 @@ export interface DetectionServiceOptions {
 }
 
 /** The inputs of a detection besides the text. */
-interface Circumstances {
+interface DetectionContext {
   readonly now: number;
   readonly language: Language;
   readonly disconnected?: AbortSignal | undefined;
@@ -56,12 +56,12 @@ export class DetectionService {
   /**
    * Judges the text of an AI reply. The higher score of rules and model decides.
    *
-   * @param circumstances `now` in milliseconds since 1970; `language` of the names and reasons of
+   * @param context `now` in milliseconds since 1970; `language` of the names and reasons of
    *   rules; `disconnected` is aborted when the client disconnects.
    */
   async detect(
     text: string,
-    { now, language, disconnected }: Circumstances,
+    { now, language, disconnected }: DetectionContext,
   ): Promise<DetectionResult> {
     const assessment = this.#detector.assess(text);
     const analysis = await this.#analyze(text, disconnected);

@@ -240,14 +240,17 @@ describe('a verdict', () => {
     ['critical', 10, 'critical', 80],
     ['high', 0, 'high', 50],
     ['low', 0, 'low', 10],
-  ])('of level %s with score %d is %s with %d: the graver', async (level, score, ...graver) => {
-    const [expectedLevel, expectedScore] = graver;
-    expect(await judged(JSON.stringify({ level, score, reasons: [] }))).toMatchObject({
-      status: 'ok',
-      level: expectedLevel,
-      score: expectedScore,
-    });
-  });
+  ])(
+    'of level %s with score %d is %s with %d: the more severe one',
+    async (level, score, ...moreSevere) => {
+      const [expectedLevel, expectedScore] = moreSevere;
+      expect(await judged(JSON.stringify({ level, score, reasons: [] }))).toMatchObject({
+        status: 'ok',
+        level: expectedLevel,
+        score: expectedScore,
+      });
+    },
+  );
 
   it.each([
     ['71.5', 'high', 72],

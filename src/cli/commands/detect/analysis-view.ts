@@ -4,14 +4,14 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Layout } from './layout.ts';
 
 /** Maximum number of families shown, and minimum probability of each. */
-const MOST_FAMILIES = 3;
-const LEAST_PROBABILITY = 0.1;
+const MAX_FAMILIES = 3;
+const MIN_PROBABILITY = 0.1;
 
-const MOST_LINES = 60;
+const MAX_LINES = 60;
 
 /** The lines of any `ai_analysis`. */
 export function analysisLines(value: JsonValue, layout: Layout): string[] {
-  return layout.limited(linesOf(readAnalysis(value), layout), MOST_LINES);
+  return layout.limited(linesOf(readAnalysis(value), layout), MAX_LINES);
 }
 
 function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
@@ -57,8 +57,8 @@ function* embeddedLines(
 
 function familyText(families: EmbeddedAnalysis['families']): string {
   const named = families
-    .slice(0, MOST_FAMILIES)
-    .filter(({ probability }) => probability >= LEAST_PROBABILITY);
+    .slice(0, MAX_FAMILIES)
+    .filter(({ probability }) => probability >= MIN_PROBABILITY);
   const next = families[named.length];
   const most =
     next &&

@@ -28,7 +28,7 @@ export async function detectMany(
   context: Context,
 ): Promise<void> {
   const { concurrency = 16, field = 'text' } = options;
-  const isPlain = input.arrangement === 'lines';
+  const isPlain = input.inputForm === 'lines';
   const warn = warner(context);
   const guard = textGuard(options, context);
   guard(await fileNameDoubt(input.given));
@@ -51,11 +51,11 @@ export async function detectMany(
         }
       };
       // A gate is valid only after all texts.
-      const toTheEnd = isChecked(options);
-      const batch = { work, concurrency, onLine, toTheEnd };
+      const ignoresClosedOutput = isChecked(options);
+      const batch = { work, concurrency, onLine, ignoresClosedOutput };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
-      if (toTheEnd && count === 0) throw nothingChecked();
+      if (ignoresClosedOutput && count === 0) throw nothingChecked();
       return shared;
     }),
   );

@@ -1,6 +1,6 @@
 import type { Gate } from '../../../detection/gate.ts';
 import type { Levels } from '../../../detection/levels.ts';
-import type { Arrangement } from '../../../detection/report.ts';
+import type { InputForm } from '../../../detection/report.ts';
 
 export interface DetectOptions extends Gate {
   readonly batch?: string;
@@ -17,6 +17,6 @@ export interface DetectOptions extends Gate {
 
 /** The source of texts: the argument TEXT, or a file of lines (`-` is standard input). */
 export interface Input {
-  readonly arrangement: Arrangement;
+  readonly inputForm: InputForm;
   readonly given: string;
 }

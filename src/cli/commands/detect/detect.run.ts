@@ -21,7 +21,7 @@ export async function run({
   checkReports(given);
   const settings = settingsOf(context);
   const options = { ...given, levels: levelsOf(given, settings) };
-  if (input.arrangement === 'whole' || input.arrangement === 'document') {
+  if (input.inputForm === 'whole' || input.inputForm === 'document') {
     return detectOne(input, options, settings, context);
   }
   if (context.globals.dryRun) {
@@ -49,10 +49,10 @@ function inputOf(
   ]);
   // TEXT needs an @ before a file name; in --batch, an @ is part of the file name.
   if (batch !== undefined) {
-    return { arrangement: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
+    return { inputForm: lines ? 'lines' : 'records', given: batch === '-' ? '-' : `@${batch}` };
   }
-  const arrangement = lines ? 'lines' : field === undefined ? 'whole' : 'document';
-  if (text !== undefined) return { arrangement, given: text };
+  const inputForm = lines ? 'lines' : field === undefined ? 'whole' : 'document';
+  if (text !== undefined) return { inputForm, given: text };
   throw new MopError('usage', 'nothing to check', {
     hint: 'give a text, @FILE, - for stdin, or --batch FILE',
   });

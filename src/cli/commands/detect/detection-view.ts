@@ -6,7 +6,7 @@ import { analysisLines } from './analysis-view.ts';
 import { Layout } from './layout.ts';
 
 /** Maximum number of lines for the unknown fields of a rule. */
-const MOST_FIELD_LINES = 20;
+const MAX_FIELD_LINES = 20;
 
 /** The findings in a text, for a person. Control characters are made visible. */
 export async function view(
@@ -36,7 +36,7 @@ function ruleLines(hit: RuleHit, layout: Layout): string[] {
     ...(matchedText ? block(`"${matchedText}"`) : []),
     ...(why ? block(why, style.dim) : []),
     ...(facts ? block(facts, style.dim) : []),
-    ...limited(fields(more), MOST_FIELD_LINES),
+    ...limited(fields(more), MAX_FIELD_LINES),
   ];
 }
 

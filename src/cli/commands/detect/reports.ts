@@ -64,11 +64,11 @@ export async function withReports<T>(
 }
 
 function reportsOf(
-  { given, arrangement }: Input,
+  { given, inputForm }: Input,
   { junit, sarif, levels, failOn, failScore, includeText = false }: DetectOptions,
 ): [path: string, report: Report][] {
   const gate = { levels, failOn, failScore };
-  const options = { source: sourceOf(given), arrangement, gate, includeText };
+  const options = { source: sourceOf(given), inputForm, gate, includeText };
   const reports: [string, Report][] = [];
   if (junit !== undefined) reports.push([junit, new JunitReport(options)]);
   if (sarif !== undefined) reports.push([sarif, new SarifReport(options)]);

@@ -5,10 +5,10 @@ import { describe, type JsonValue } from '../../../json/value.ts';
 import { foreignFormat } from './text-format.ts';
 
 /** Maximum number of paths in a hint. */
-const MOST_PATHS = 3;
+const MAX_PATHS = 3;
 
 /** Maximum number of field names in a message. */
-const MOST_NAMES = 8;
+const MAX_NAMES = 8;
 
 /** Maximum characters of a field name. */
 const MAX_NAME = 60;
@@ -66,7 +66,7 @@ function textPaths(json: JsonValue): string[] {
     if (!byForm.has(form)) byForm.set(form, { path, rank });
   }
   const found = [...byForm.values()].sort((a, b) => b.rank - a.rank);
-  return found.slice(0, MOST_PATHS).map(({ path }) => path);
+  return found.slice(0, MAX_PATHS).map(({ path }) => path);
 }
 
 /** The first path at which a reply of an API usually has its text, and its fault. */
@@ -117,8 +117,8 @@ function contentOf(value: JsonValue, path: string): string {
   if (value.kind !== 'object') return `${where} is ${describe(value)}`;
   const names = value.members.map(({ name }) => name);
   if (names.length === 0) return `${where} is an empty object`;
-  const more = names.length > MOST_NAMES ? ', ...' : '';
-  return `${where} has ${names.slice(0, MOST_NAMES).map(shortened).join(', ')}${more}`;
+  const more = names.length > MAX_NAMES ? ', ...' : '';
+  return `${where} has ${names.slice(0, MAX_NAMES).map(shortened).join(', ')}${more}`;
 }
 
 function shortened(name: string): string {

@@ -51,8 +51,8 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
 const JSON_START =
   /\{\s*(?:"(?:[^"\\]|\\.)*(?:"\s*:|$)|'[^']*'\s*:|[\w$-]+\s*:\s*(?:["'`[{]|(?:-?[\d.]+|true|false|null|undefined)\s*[,}]))|\[\s*"(?:[^"\\]|\\.)*(?:$|"\s*(?:,|\][^\p{L}\n]{0,9}(?:$|\n)))/u;
 
-/** Minimum number of words around JSON in prose. */
-const PROSE = 4;
+/** Fewer words around JSON are not prose. */
+const MIN_PROSE_WORDS = 4;
 
 /**
  * The format of a text that is not plain text; undefined for prose, which may contain JSON. JSON
@@ -68,7 +68,7 @@ export function foreignFormat(text: string): Format | undefined {
   const before = wordCount(withoutMarkup(visible.slice(0, start.index)));
   const end = Math.max(visible.lastIndexOf('}'), visible.lastIndexOf(']'));
   const after = end > start.index ? wordCount(visible.slice(end + 1)) : 0;
-  return before === 0 || before + after < PROSE ? JSON_LIKE : undefined;
+  return before === 0 || before + after < MIN_PROSE_WORDS ? JSON_LIKE : undefined;
 }
 
 /** Without comments and tags: their words are not prose. */
