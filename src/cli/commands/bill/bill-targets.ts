@@ -10,18 +10,18 @@ import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import type { BillFetchOptions } from './check-options.ts';
 
-/** The directory that bills go to, or one file in it. */
-interface Place {
+/** The directory for bills, or a file in it for a single bill. */
+interface Destination {
   readonly directory: string;
   readonly file: string | undefined;
 }
 
 /** @param fallback The directory without `--out`. */
-export function placeOf(
+export function destinationOf(
   fallback: string,
   profile: string,
   { out, allProfiles }: BillFetchOptions,
-): Place {
+): Destination {
   const root = out ?? fallback;
   if (allProfiles) return { directory: join(root, profile), file: undefined };
   if (out === undefined || endsInSeparator(out) || isDirectory(out)) {
@@ -32,9 +32,9 @@ export function placeOf(
 
 const DIRECTORY = 'name a directory: -o DIR/';
 
-/** @throws {MopError} `usage` when the options select several bills for one file. */
-export function assertFits(
-  { file }: Place,
+/** @throws {MopError} `usage` for several bills in one file, and for options that conflict with it. */
+export function checkDestination(
+  { file }: Destination,
   keys: readonly BillKey[],
   { out, name, missing }: BillFetchOptions,
   { json }: Output,

@@ -90,7 +90,7 @@ function sideBySide(
   for (let start = 0; start < blocks.length; start += perRow) {
     const row = blocks.slice(start, start + perRow);
     const height = Math.max(...row.map((block) => block.length));
-    // An empty line between rows of blocks that have several.
+    // Separate rows with an empty line, unless each block is a single line.
     if (start > 0 && height > 1) lines.push('');
     for (let line = 0; line < height; line++) {
       const parts = row.map((block) => block[line] ?? ' '.repeat(width));

@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
-import { assertFits, assertTargets, placeOf } from './bill-targets.ts';
+import { assertTargets, checkDestination, destinationOf } from './bill-targets.ts';
 import type { BillFetchOptions } from './check-options.ts';
 import { selectDates } from './dates.ts';
 import { forEachProfile } from './each-profile.ts';
@@ -59,10 +59,10 @@ async function planProfile(
   };
   checkDownloadHeaders(headers);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
-  const place = placeOf(directory, settings.profile, options);
+  const destination = destinationOf(directory, settings.profile, options);
   const selectMissing = async (): Promise<ExpectedBill[]> => {
-    const entries = (await ledgers.read(place.directory)).entries();
-    const bills = expectedBills(place.directory, entries, owner, types, schedule, io.now());
+    const entries = (await ledgers.read(destination.directory)).entries();
+    const bills = expectedBills(destination.directory, entries, owner, types, schedule, io.now());
     return bills.filter((bill) => isMissing(bill, options));
   };
   const selected: readonly (BillKey & { readonly mayBeTooOld?: boolean })[] = missing
@@ -71,18 +71,18 @@ async function planProfile(
   const keys = shard
     ? selected.filter((key) => inShard(key, shard, allProfiles ? settings.profile : ''))
     : selected;
-  assertFits(place, keys, options, output);
+  checkDestination(destination, keys, options, output);
 
   const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');
   const pathOf = (key: BillKey): string =>
     join(
-      place.directory,
+      destination.directory,
       billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
     );
   const { tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force } = options;
   return keys.map(({ date, type, mayBeTooOld = false }) => ({
     settings,
-    job: { date, type, target: place.file ?? pathOf({ date, type }) },
+    job: { date, type, target: destination.file ?? pathOf({ date, type }) },
     mayBeTooOld,
     options: {
       ...{ tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force },

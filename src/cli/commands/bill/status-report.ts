@@ -26,7 +26,7 @@ export interface BillStatusOptions {
 }
 
 /** The expected bills of one profile, and the directory that contains them. */
-export interface Book {
+export interface BillGroup {
   readonly owner: BillOwner;
   readonly directory: string;
   readonly bills: readonly ExpectedBill[];
@@ -36,8 +36,8 @@ export interface Book {
   readonly namesTaken: boolean;
 }
 
-/** A book with the states of its bills: their files were hashed. */
-export type CheckedBook = Book & CheckedBills;
+/** A group with the states of its bills. */
+export type CheckedBillGroup = BillGroup & CheckedBills;
 
 /** The types of bills to show, each once. */
 export function typesOf({ type }: BillStatusOptions): BillType[] {
@@ -51,45 +51,45 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
  * @param given The directory argument of the command.
  * @throws {MopError} The failure that calls to the platform share; with `--exit-code` also `differs`.
  */
-export async function reportBooks(
-  books: readonly CheckedBook[],
+export async function reportGroups(
+  groups: readonly CheckedBillGroup[],
   unusable: readonly MopError[],
   given: string | undefined,
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
-  warnOfOwnDigests(books, context);
+  warnOfOwnDigests(groups, context);
   const { type: types, check = false, allProfiles } = options;
   const commands = remedies({
-    missing: billsInState(books, 'missing').length > 0,
-    changed: billsInState(books, 'changed').map(({ date }) => date),
+    missing: billsInState(groups, 'missing').length > 0,
+    changed: billsInState(groups, 'changed').map(({ date }) => date),
     directory: given,
-    owner: books[0]?.owner ?? { profile: DEFAULT_PROFILE },
+    owner: groups[0]?.owner ?? { profile: DEFAULT_PROFILE },
     types,
     allProfiles,
     env: context.globals.env,
-    namesTaken: books.some((book) => book.namesTaken),
-    mayBeTooOld: !check && books.some(missesOldest),
+    namesTaken: groups.some((group) => group.namesTaken),
+    mayBeTooOld: !check && groups.some(missesOldest),
   });
   if (check && !context.output.json) {
-    const failed = failedCalls(books, options);
+    const failed = failedCalls(groups, options);
     if (failed.length > 1) printFailures(failed, context.output);
   }
   await printThenFail(
-    printBooks(books, commands, options, context),
-    failureOf(books, unusable, commands, options),
+    printGroups(groups, commands, options, context),
+    failureOf(groups, unusable, commands, options),
   );
 }
 
 /** A platform that counts three months as 90 days keeps no bill of the oldest days (D1 4.1). */
-function missesOldest({ bills, checked }: CheckedBook): boolean {
+function missesOldest({ bills, checked }: CheckedBillGroup): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
   return checked.some(({ date, state }) => state === 'missing' && old.has(date));
 }
 
 /** Warns of bills that are unchanged but for which the platform gave no digest. */
-function warnOfOwnDigests(books: readonly CheckedBook[], { output }: Context): void {
-  const own = books.reduce((sum, { notVerifiedByPlatform }) => sum + notVerifiedByPlatform, 0);
+function warnOfOwnDigests(groups: readonly CheckedBillGroup[], { output }: Context): void {
+  const own = groups.reduce((sum, { notVerifiedByPlatform }) => sum + notVerifiedByPlatform, 0);
   if (own === 0) return;
   output.warn(
     `the platform gave no known digest for ${counted(own, 'bill')}: verified against the ledger`,
@@ -98,10 +98,10 @@ function warnOfOwnDigests(books: readonly CheckedBook[], { output }: Context): v
 
 /** The bills whose check with the platform failed. */
 function failedCalls(
-  books: readonly CheckedBook[],
+  groups: readonly CheckedBillGroup[],
   { allProfiles }: BillStatusOptions,
 ): FailedBill[] {
-  return books.flatMap(({ owner, failures }) =>
+  return groups.flatMap(({ owner, failures }) =>
     failures.map((failure) => ({
       ...failure,
       profile: allProfiles ? owner.profile : undefined,
@@ -109,8 +109,8 @@ function failedCalls(
   );
 }
 
-async function printBooks(
-  books: readonly CheckedBook[],
+async function printGroups(
+  groups: readonly CheckedBillGroup[],
   commands: readonly string[],
   options: BillStatusOptions,
   context: Context,
@@ -118,7 +118,7 @@ async function printBooks(
   const { output } = context;
   const { missing = false, exitCode = false, allProfiles = false } = options;
   if (output.json) {
-    const days = books.flatMap(({ owner, checked }) =>
+    const days = groups.flatMap(({ owner, checked }) =>
       checked
         .filter(({ state }) => !missing || state === 'missing')
         .map((bill) => (allProfiles ? { profile: owner.profile, ...bill } : bill)),
@@ -127,19 +127,19 @@ async function printBooks(
   }
   // A script relies on the dates, even with --quiet.
   if (missing) {
-    const dates = billsInState(books, 'missing').map(({ date }) => date);
+    const dates = billsInState(groups, 'missing').map(({ date }) => date);
     if (dates.length > 0) await output.data([...new Set(dates)].toSorted().join('\n'));
-  } else if (!output.quiet && books.length > 0) {
-    await output.data(await calendars(books, options, context));
+  } else if (!output.quiet && groups.length > 0) {
+    await output.data(await calendars(groups, options, context));
   }
-  for (const { owner, directory, others } of books) {
+  for (const { owner, directory, others } of groups) {
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
       const { bills, options } = describeOthers(other, owner);
       output.note(`not counted: ${bills}, also recorded ${place} (shown with ${options})`);
     }
   }
-  if (!allProfiles && books[0] && (await holdsProfileFolders(books[0].directory, context))) {
+  if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {
     output.note('this directory contains folders of profiles: cover them with --all-profiles');
   }
   // The error that ends the command has the hints of --exit-code.
@@ -147,13 +147,13 @@ async function printBooks(
 }
 
 async function calendars(
-  books: readonly CheckedBook[],
+  groups: readonly CheckedBillGroup[],
   options: BillStatusOptions,
   { io, output }: Context,
 ): Promise<string> {
   const styles = await output.styles('stdout');
   const types = typesOf(options);
-  return books
+  return groups
     .flatMap(({ owner, checked }) =>
       types.map((each) => {
         const title = [
@@ -168,19 +168,19 @@ async function calendars(
     .join('\n\n\n');
 }
 
-function billsInState(books: readonly CheckedBook[], state: BillState): CheckedBill[] {
-  return books.flatMap(({ checked }) => checked.filter((bill) => bill.state === state));
+function billsInState(groups: readonly CheckedBillGroup[], state: BillState): CheckedBill[] {
+  return groups.flatMap(({ checked }) => checked.filter((bill) => bill.state === state));
 }
 
 function failureOf(
-  books: readonly CheckedBook[],
+  groups: readonly CheckedBillGroup[],
   unusable: readonly MopError[],
   hints: readonly string[],
   options: BillStatusOptions,
 ): MopError | undefined {
-  const failed = failedCalls(books, options);
-  const missing = billsInState(books, 'missing').length;
-  const changed = billsInState(books, 'changed').length;
+  const failed = failedCalls(groups, options);
+  const missing = billsInState(groups, 'missing').length;
+  const changed = billsInState(groups, 'changed').length;
   const differs =
     options.exitCode && missing + changed > 0
       ? [

@@ -19,10 +19,10 @@ import { billSettings } from './bill-settings.ts';
 import { assertDirectory, profileDirectory } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
 import {
+  type BillGroup,
   type BillStatusOptions,
-  type Book,
-  type CheckedBook,
-  reportBooks,
+  type CheckedBillGroup,
+  reportGroups,
   typesOf,
 } from './status-report.ts';
 
@@ -34,36 +34,36 @@ export async function run({
   const { globals, output } = context;
   const { check = false, allProfiles = false } = options;
   if (given !== undefined) assertDirectory(given);
-  const books: CheckedBook[] = [];
+  const groups: CheckedBillGroup[] = [];
   const requests: SignedRequest[] = [];
   const unusable = await forEachProfile(allProfiles, context, async (settings) => {
-    const book = await openBook(given, settings, options, context);
-    if (!check) return void books.push(await checkBook(book, undefined, context));
+    const group = await expectedGroup(given, settings, options, context);
+    if (!check) return void groups.push(await checkGroup(group, undefined, context));
     const { client, close } = await openPlatform(context, settings);
     try {
       if (globals.dryRun) {
-        const asked = book.bills.filter(needsPlatform);
+        const asked = group.bills.filter(needsPlatform);
         requests.push(...asked.map((bill) => client.sign(billOperation(bill))));
       } else {
         const { schedule, noBillCodes } = billSettings(settings);
         const ask: CheckBillsOptions['ask'] = (bill) =>
           billDescriptor(client, bill, { schedule, noBillCodes });
-        books.push(await checkBook(book, ask, context));
+        groups.push(await checkGroup(group, ask, context));
       }
     } finally {
       await close();
     }
   });
   if (check && globals.dryRun) return printDryRun(requests, output);
-  await reportBooks(books, unusable, given, options, context);
+  await reportGroups(groups, unusable, given, options, context);
 }
 
-async function openBook(
+async function expectedGroup(
   given: string | undefined,
   settings: Settings,
   { type, allProfiles }: BillStatusOptions,
   { io }: Context,
-): Promise<Book> {
+): Promise<BillGroup> {
   const { owner, schedule, directory: fallback } = billSettings(settings);
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
   const entries = await readLedger(directory, io.signal);
@@ -82,14 +82,14 @@ async function openBook(
   };
 }
 
-async function checkBook(
-  book: Book,
+async function checkGroup(
+  group: BillGroup,
   ask: CheckBillsOptions['ask'],
   context: Context,
-): Promise<CheckedBook> {
+): Promise<CheckedBillGroup> {
   const { io, output } = context;
-  const { onOne, end } = await countProgress(context, book.bills.length, 'bills');
+  const { onOne, end } = await countProgress(context, group.bills.length, 'bills');
   const onFault = ({ message }: MopError): void => output.warn(message);
   const options = { ask, signal: io.signal, onFault, onChecked: onOne };
-  return { ...book, ...(await checkBills(book.directory, book.bills, options).finally(end)) };
+  return { ...group, ...(await checkBills(group.directory, group.bills, options).finally(end)) };
 }

@@ -143,7 +143,7 @@ function entryOf(date: string, type: BillType): LedgerEntry {
 }
 
 /** Writes a ledger that accounts for days, so that fewer bills are missing. Returns its text. */
-function book(days: readonly string[], types: readonly BillType[]): string {
+function recordBills(days: readonly string[], types: readonly BillType[]): string {
   const entries = days.flatMap((date) => types.map((type) => entryOf(date, type)));
   const ledger = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   mkdirSync(out);
@@ -154,12 +154,12 @@ function book(days: readonly string[], types: readonly BillType[]): string {
 /**
  * Has the bills in a directory exactly once: as files, and as whole lines of the ledger.
  *
- * @param booked The first lines of the ledger.
+ * @param recorded The first lines of the ledger.
  */
-function expectBills(where: string, bills: readonly string[], booked = ''): void {
+function expectBills(where: string, bills: readonly string[], recorded = ''): void {
   const ledger = readFileSync(join(where, 'bills.jsonl'), 'utf8');
-  expect(ledger.startsWith(booked)).toBe(true);
-  const lines = ledger.slice(booked.length).split('\n');
+  expect(ledger.startsWith(recorded)).toBe(true);
+  const lines = ledger.slice(recorded.length).split('\n');
   expect(lines.pop()).toBe('');
   const entries = lines.map((line): LedgerEntry => JSON.parse(line));
   expect(entries.map(named).sort()).toEqual(bills);
@@ -190,7 +190,7 @@ describe('workers on one directory', () => {
     ['--from and --to', ['--from', DAYS[0] ?? '', '--to', DAYS.at(-1) ?? '']],
   ])('fetch each bill once with %s', async (_, selection) => {
     const wanted = crossed(DAYS, TYPES);
-    const booked = book(EARLIER, TYPES);
+    const recorded = recordBills(EARLIER, TYPES);
     const gates = await Promise.all(WORKERS.map(() => gate()));
     const workers = gates.map(({ url }, index) =>
       start([...selection, ...typed(TYPES), ...shard(index)], pointAt(url)),
@@ -202,7 +202,7 @@ describe('workers on one directory', () => {
     const shares = gates.map(({ asked }) => asked.toSorted());
     expect(ends.map(({ bills }) => bills.map(named).sort())).toEqual(shares);
     expectFair(shares);
-    expectBills(out, wanted, booked);
+    expectBills(out, wanted, recorded);
     expect((await mop(['bill', 'verify', out], { now: Date.now })).code).toBe(0);
   });
 
@@ -234,7 +234,7 @@ describe('workers on one directory', () => {
 
 it('running a killed worker again completes its share', async () => {
   const wanted = crossed(DAYS, TYPES);
-  const booked = book(EARLIER, TYPES);
+  const recorded = recordBills(EARLIER, TYPES);
   const args = ['--missing', ...typed(TYPES)];
   const IN_FLIGHT = 2;
 
@@ -253,7 +253,7 @@ it('running a killed worker again completes its share', async () => {
   const after = await gate();
   const again = await start([...args, ...shard(0)], pointAt(after.url)).ended;
   expect([again.code, again.stderr]).toEqual([0, '']);
-  expectBills(out, wanted, booked);
+  expectBills(out, wanted, recorded);
 
   const gates = [before, ...others, after];
   expect(gates.flatMap(({ asked }) => asked).sort()).toEqual([...wanted, ...lost].sort());

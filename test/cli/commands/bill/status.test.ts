@@ -51,8 +51,8 @@ function statesBut(state: string, { stdout }: CliResult): Record<string, string>
   );
 }
 
-/** A ledger of the whole window with good bills, except for the given lines. */
-function keepBook(lines: readonly LedgerEntry[] = []): void {
+/** A ledger of the whole window with unchanged bills, except for the given lines. */
+function storeEveryBill(lines: readonly LedgerEntry[] = []): void {
   const without = new Set(lines.filter(({ file }) => file === null).map(({ date }) => date));
   const stored = WINDOW.filter((date) => !without.has(date)).map((date) => storedLine({ date }));
   for (const { file } of stored) placeBill(directory, file ?? '');
@@ -69,7 +69,7 @@ describe('the days of the window', () => {
   });
 
   it('have the states of the contract', async () => {
-    keepBook([noBillLine('2026-09-13')]);
+    storeEveryBill([noBillLine('2026-09-13')]);
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     rmSync(join(directory, 'bill_2026-10-02_all.csv'));
     const now = () => Date.parse('2026-11-20T09:00:00+08:00');
@@ -149,7 +149,7 @@ describe('the days of the window', () => {
   });
 
   it('are not reported after a signal', async () => {
-    keepBook();
+    storeEveryBill();
     const signal = AbortSignal.abort(new MopError('interrupted', 'interrupted', { hint: 'done' }));
     expectFailure(await status([], { signal }), 130, 'interrupted');
   });
@@ -157,7 +157,7 @@ describe('the days of the window', () => {
 
 describe('--missing', () => {
   it('prints days, one a line, nothing else', async () => {
-    keepBook();
+    storeEveryBill();
     rmSync(join(directory, 'bill_2026-10-02_all.csv'));
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const args = ['--missing', '--type', 'all'];
@@ -179,7 +179,7 @@ describe('--missing', () => {
   });
 
   it('prints nothing when nothing is missing', async () => {
-    keepBook();
+    storeEveryBill();
     expect(await status(['--missing'])).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect((await status(['--missing', '--json'])).stdout).toBe('{"days":[]}\n');
   });
@@ -201,7 +201,7 @@ describe('--check', () => {
   };
 
   it('requests bills that the ledger lacks, and digests of the others', async () => {
-    keepBook([noBillLine('2026-09-13')]);
+    storeEveryBill([noBillLine('2026-09-13')]);
     const gone = ['2026-10-01', '2026-10-02', '2026-11-19'];
     for (const date of gone) rmSync(join(directory, `bill_${date}_all.csv`));
     const before = readdirSync(directory);
@@ -227,7 +227,7 @@ describe('--check', () => {
   });
 
   it('requests no bill before its ready time', async () => {
-    keepBook();
+    storeEveryBill();
     rmSync(join(directory, 'bill_2026-11-19_all.csv'));
     const now = () => Date.parse('2026-11-20T09:00:00+08:00');
     const { env, log } = await sandbox([], { now });
@@ -237,7 +237,7 @@ describe('--check', () => {
   });
 
   it('compares a bill without a digest with the ledger', async () => {
-    keepBook();
+    storeEveryBill();
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const server = await serve((_, response) =>
       envelope(response, 0, { download_url: `${server.url}/file` }),
@@ -269,7 +269,7 @@ describe('--check', () => {
   });
 
   it('names the bill of a single refused call, and its seq_id', async () => {
-    keepBook();
+    storeEveryBill();
     const { env } = await sandbox(['code=1001:1']);
     const { code, stderr } = await status(['--check', '-q'], { env });
     expect([code, stderr]).toEqual([
@@ -284,7 +284,7 @@ describe('--check', () => {
   });
 
   it('prints the requests with --dry-run', async () => {
-    keepBook([noBillLine('2026-09-13')]);
+    storeEveryBill([noBillLine('2026-09-13')]);
     const { env, log } = await sandbox();
     const { stdout } = await status(['--check', '--dry-run', '--json'], { env });
     expect(JSON.parse(stdout)).toHaveLength(WINDOW.length - 1);
@@ -301,7 +301,7 @@ describe('the calendar', () => {
   const at = async (columns: number, ...args: string[]) => (await status(args, { columns })).stdout;
 
   beforeEach(() => {
-    keepBook([noBillLine('2026-09-13')]);
+    storeEveryBill([noBillLine('2026-09-13')]);
     placeBill(directory, 'bill_2026-09-30_all.csv', OTHER);
     rmSync(join(directory, 'bill_2026-11-18_all.csv'));
   });
@@ -362,7 +362,7 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
 replace the changed bill with: mop bill fetch 2026-09-30 --overwrite -o ${directory} --type all
 `,
     );
-    keepBook();
+    storeEveryBill();
     expect((await status()).stderr).toBe('');
   });
 
@@ -385,12 +385,12 @@ replace the changed bill with: mop bill fetch 2026-09-30 --overwrite -o ${direct
 
 describe('--exit-code', () => {
   it('exits with 0 when every bill is verified', async () => {
-    keepBook([noBillLine('2026-09-13')]);
+    storeEveryBill([noBillLine('2026-09-13')]);
     expect(await status(['--exit-code', '--quiet'])).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('exits with 15 and the commands that help, in every form of output', async () => {
-    keepBook();
+    storeEveryBill();
     rmSync(join(directory, 'bill_2026-10-02_all.csv'));
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const error = `mop: 1 bill missing, 1 changed
@@ -555,7 +555,7 @@ describe('a truncated ledger', () => {
   });
 
   it('may have other line ends', async () => {
-    keepBook();
+    storeEveryBill();
     const path = join(directory, 'bills.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'));
     appendFileSync(path, '\r\n');
