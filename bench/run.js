@@ -41,7 +41,7 @@ Parts: ${Object.keys(PARTS).join(' ')} (all by default)
 const PAGE = new URL('../docs/figures.md', import.meta.url);
 
 const { options, names } = readArguments();
-// With it, Node reads all these certificates at each start.
+// Node would read these certificates at each start.
 delete process.env.NODE_EXTRA_CA_CERTS;
 process.on('exit', cleanUp);
 process.once('SIGINT', () => process.exit(130));
@@ -56,7 +56,7 @@ const footer = `${facts}, ${minutes} minutes`;
 console.log(`${wholeTable(parts)}\n${footer}`);
 const isComplete = parts.every(({ failed }) => !failed);
 if (options.write && isComplete) writeFileSync(PAGE, pageOf(parts, footer));
-// A detector may still keep a development server open.
+// The development server that loads the detector keeps the process alive.
 process.exit(isComplete ? 0 : 1);
 
 /** Runs a part. A failure ends only this part, and becomes its last row. */

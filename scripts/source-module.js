@@ -1,12 +1,12 @@
-/** Loads a module of the sources with all its imports, without a build. */
+/**
+ * Loads a module of the sources with all its imports, without a build. Errors and debuggers show
+ * the sources.
+ */
 import { fileURLToPath } from 'node:url';
 import { createViteServer } from 'vitest/node';
 import { bundledText } from './build/bundled-text.js';
 
-/**
- * @param path The path from the root, such as `/src/cli/entry.ts`. Errors and debuggers show the
- *   sources.
- */
+/** @param path The path from the root, such as `/src/cli/entry.ts`. */
 export async function sourceModule(path) {
   const server = await createViteServer({
     root: fileURLToPath(new URL('..', import.meta.url)),

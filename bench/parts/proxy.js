@@ -79,7 +79,7 @@ async function* memoryOfCalls(how, { url, pid }, platform) {
   const warm = memoryOf(pid, 'VmRSS');
   await postMany(agent, target, IN_FLIGHT, 4 * CALLS);
   const value = memoryOf(pid, 'VmRSS');
-  // The request for the number uses one connection.
+  // Counting the connections uses one itself.
   const used = (await connections(platform)) - before - 1;
   const text = `${warm.toFixed(0)} after 10,000; ${used} connections to the platform`;
   yield { subject: `memory after 50,000 calls${how}`, value, unit: 'MiB', text };

@@ -64,7 +64,7 @@ export async function* rows({ node: nodes }) {
   }
 }
 
-/** Rows against an empty program of this Node. */
+/** Rows that compare a program with an empty program of Node. */
 function series(node, kind, env) {
   const empty = () => run(node, ['-e', '0'], { env });
   async function* against(subject, goal, program) {

@@ -1,7 +1,7 @@
 /**
  * Emits the types of the library: only the declarations that its entries reach. They import no
- * package, so a strict project compiles against them without further packages. With the types of a
- * browser, it does not even need Node's types.
+ * package, so a strict project compiles against them without further packages. A project with the
+ * types of a browser does not need Node's types either.
  *
  * CommonJS has the declarations, and the ES modules re-export them. Values of one form are
  * therefore assignable to types of the other.

@@ -28,8 +28,8 @@ export const plugins = [
     // Unused, and missing in Node 20: an import would fail.
     "'node:sqlite': () => require('node:sqlite'),": '',
   }),
-  // Node's own HTTP client and server are loaded with these two names. src/http/transport.ts sets the
-  // size of headers, so undici does not need its default.
+  // undici uses `node:http` only for this class and for the default size of headers, which
+  // src/http/transport.ts sets. Loading it would take long.
   replaceIn('undici/lib/core/util.js', {
     "const { IncomingMessage } = require('node:http')": '',
     'stream).constructor === IncomingMessage': "stream).constructor.name === 'IncomingMessage'",
@@ -43,8 +43,8 @@ export const plugins = [
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
     'return readBinary(file)': `return require(${readWasm}).readWasm()`,
   }),
-  // For a user without a home directory, which env-paths and its older copy in conf read when they are
-  // loaded: `/`, as in a container.
+  // env-paths and its older copy in conf read the home directory when they are loaded. Without a home
+  // directory, as in a container, they would throw: use `/`.
   ...['env-paths/index.js', 'conf/node_modules/env-paths/index.js'].map((module) =>
     replaceIn(module, {
       'const homedir = os.homedir();':

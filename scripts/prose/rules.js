@@ -65,7 +65,7 @@ export const RULES = [
   },
 ];
 
-/** Words of the old dialect in names; `mayStandIn` is found as "stand". */
+/** Forbidden words in names; `mayStandIn` is found as "stand". */
 export const NAME_WORDS =
   /^(?:told|tells?|said|says|mends?|mended|stands?|stood|whoever|whom|perhaps|troubles?|strangers?|what|who|whatever|nobody|somebody|liked|meant)$/;
 

@@ -6,7 +6,7 @@ import { timeoutHint } from '../http/network-error.ts';
 export interface Closed {
   readonly code: number;
   readonly reason: string;
-  /** Whether we terminated it after a time-out. */
+  /** Whether {@link watchSilence} terminated the connection. */
   readonly isSilent: boolean;
 }
 
@@ -23,7 +23,7 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
   socket.on('message', hear).on('pong', hear).on('ping', hear);
   const timer = setInterval(() => {
-    // A paused socket makes the server wait: its silence is ours.
+    // While the socket is paused, the server cannot send: its silence is not a time-out.
     if (socket.isPaused) return;
     if (!heard || !isAcknowledged) {
       isSilent = true;
@@ -34,7 +34,7 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
     socket.ping();
   }, timeoutSeconds * 1000);
   return {
-    /** To be called when the server accepts the connection. */
+    /** Call this when the server acknowledges the connection. */
     acknowledged: (): void => {
       isAcknowledged = true;
     },

@@ -10,23 +10,23 @@ export function replaceSecrets(text: string, secrets: Iterable<string>, by: stri
 /** {@link replaceSecrets} for many texts. */
 export function secretReplacer(secrets: Iterable<string>, by: string): (text: string) => string {
   const cores = coresOf(secrets);
-  const plain = cores.filter(({ length }) => length > MAX_SPELLED);
-  const spellable = cores
-    .filter(({ length }) => length <= MAX_SPELLED)
-    .map((core) => ({ core, mayOccurIn: finder(core) }));
+  const plain = cores.filter(({ length }) => length > MAX_ENCODED_LENGTH);
+  const encodable = cores
+    .filter(({ length }) => length <= MAX_ENCODED_LENGTH)
+    .map((core) => ({ core, mayOccurIn: quickTest(core) }));
   return (text) => {
     const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
     // A pattern takes milliseconds to compile, and most texts contain no secret.
     const lower = clean.toLowerCase();
-    const forms = spellable
+    const forms = encodable
       .filter(({ mayOccurIn }) => mayOccurIn(lower))
-      .flatMap(({ core }) => [spelled(core), ...base64Pieces(core)]);
+      .flatMap(({ core }) => [encodedPattern(core), ...base64Pieces(core)]);
     return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
   };
 }
 
 /** The pattern of a longer secret would be too large: it is found unescaped only. */
-const MAX_SPELLED = 512;
+const MAX_ENCODED_LENGTH = 512;
 
 /** Shorter secrets are not replaced: they occur in any text by chance. */
 const MIN_LENGTH = 4;
@@ -40,7 +40,7 @@ function coresOf(secrets: Iterable<string>): string[] {
 }
 
 /** Tests quickly for a part that no encoding changes: the longest alphanumeric run, or base64. */
-function finder(core: string): (lower: string) => boolean {
+function quickTest(core: string): (lower: string) => boolean {
   const plain = longestRun(core);
   let base64: readonly string[] | undefined;
   return (lower) => {
@@ -58,7 +58,7 @@ function longestRun(text: string): string {
 }
 
 /** A pattern for the text in any encoding. All repeats are bounded, to limit the matching time. */
-function spelled(text: string): string {
+function encodedPattern(text: string): string {
   const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
   // Escapes of the first character may remain: a pattern with an optional start is slow.
   return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
@@ -69,13 +69,13 @@ function piece(text: string, escapes: string): string {
   return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
 }
 
-/** A character that encodings use for escapes; a URL may percent-encode it up to three times. */
-function sign(character: string): string {
+/** A pattern for a character of escapes; a URL may percent-encode it up to three times. */
+function escapeCharacter(character: string): string {
   return `(?:${quoted(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
 }
 
-const BACKSLASH = sign('\\');
-const [AND, HASH, END] = ['&', '#', ';'].map(sign);
+const BACKSLASH = escapeCharacter('\\');
+const [AND, HASH, END] = ['&', '#', ';'].map(escapeCharacter);
 
 /** Each level of JSON doubles them. */
 function backslashes(count: number): string {
@@ -98,7 +98,7 @@ function character(text: string, escapes: string): string {
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
     `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
     // `+` as in forms; `·` as in mop's own output of visible white space.
-    ...(text === ' ' ? [sign('+'), '·'] : []),
+    ...(text === ' ' ? [escapeCharacter('+'), '·'] : []),
   ];
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
   const prefix = escapes === '' ? '' : BACKSLASH + escapes;

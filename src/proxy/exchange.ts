@@ -87,7 +87,7 @@ interface Client {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
   readonly idleMs: number;
-  /** Aborted when it closes its connection. */
+  /** Aborted when the client closes its connection. */
   readonly disconnected: AbortSignal;
 }
 

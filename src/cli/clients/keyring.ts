@@ -35,7 +35,7 @@ function once<T>(compute: () => T): () => T {
 
 export const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/** The secret of the request's api_key. Without one: the secret in force, or of any profile. */
+/** The secret of `apiKey`. If it is unknown: the secret in force, or of any profile. */
 export async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,

@@ -12,12 +12,12 @@ export interface LargeAnswerOptions {
   readonly maxResponse?: number | undefined;
 }
 
-/** The limit that `--max-response` sets, or the default that it replaces, if there is one. */
+/** The limit of `--max-response`, or else the default, if there is one. */
 export function givenLimit(
   { maxResponse }: LargeAnswerOptions,
-  usual?: ReadLimit,
+  defaultLimit?: ReadLimit,
 ): ReadLimit | undefined {
-  const maxBytes = maxResponse ?? usual?.maxBytes;
+  const maxBytes = maxResponse ?? defaultLimit?.maxBytes;
   if (maxBytes === undefined) return undefined;
   return { maxBytes, hint: 'raise --max-response if an answer can be that large' };
 }

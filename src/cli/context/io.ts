@@ -10,7 +10,7 @@ export interface Io {
   readonly stderr: OutputStream;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Rejects with the signal's reason when it is aborted first. */
+  /** Rejects with the signal's reason if the signal is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
   /** Aborted by SIGINT and SIGTERM. The reason is the error to report. */
   readonly signal: AbortSignal;

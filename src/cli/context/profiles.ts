@@ -25,7 +25,7 @@ export function profileNames(context: Context): string[] {
 }
 
 /** The settings that differ between accounts and platforms. */
-const OWN_KEYS: readonly SettingKey[] = [
+const ACCOUNT_KEYS: readonly SettingKey[] = [
   'api_key',
   'api_secret',
   'api_secret_file',
@@ -34,7 +34,7 @@ const OWN_KEYS: readonly SettingKey[] = [
 ];
 
 function warnOfOverrides({ io, output }: Context): void {
-  const set = OWN_KEYS.flatMap((key) => {
+  const set = ACCOUNT_KEYS.flatMap((key) => {
     const { variable }: SettingSpec = SETTINGS[key];
     return variable !== undefined && io.env[variable] ? [{ key, variable }] : [];
   });

@@ -11,7 +11,7 @@ import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
 import { SECRET_KEYS } from './setting-keys.ts';
 import { missingHint, Settings, type SettingValue } from './settings.ts';
 
-type World = Pick<Context, 'io' | 'output'>;
+type SecretContext = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;
 
 /**
@@ -20,9 +20,12 @@ type Warn = (message: string) => void;
  *
  * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
  */
-export async function loadCredentials(settings: Settings, world: World): Promise<Credentials> {
+export async function loadCredentials(
+  settings: Settings,
+  context: SecretContext,
+): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
-  return { apiKey: apiKeyInForce(settings), secret: await loadSecretInForce(settings, world) };
+  return { apiKey: apiKeyInForce(settings), secret: await loadSecretInForce(settings, context) };
 }
 
 /**
@@ -46,11 +49,11 @@ export function apiKeyInForce(settings: Settings): string {
  */
 export async function loadSecretInForce(
   settings: Settings,
-  world: World,
-  warn: Warn = (message) => world.output.warn(message),
+  context: SecretContext,
+  warn: Warn = (message) => context.output.warn(message),
 ): Promise<string> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.secret;
-  const secret = await loadSecret(settings, world, warn);
+  const secret = await loadSecret(settings, context, warn);
   if (secret.trim() !== secret) {
     warn('the api secret begins or ends with white space, which is not removed');
   }
@@ -117,7 +120,11 @@ export function secretSource(settings: Settings): string {
 }
 
 /** Loads the secret, and redacts it in messages from now on. */
-async function loadSecret(settings: Settings, { io, output }: World, warn: Warn): Promise<string> {
+async function loadSecret(
+  settings: Settings,
+  { io, output }: SecretContext,
+  warn: Warn,
+): Promise<string> {
   const place = secretPlace(settings);
   if (!place) {
     throw new MopError('config', `no api secret for profile ${settings.profile}`, {

@@ -183,7 +183,7 @@ function onlyLonger(word: string, names: readonly string[]): string | undefined 
 function maxEdits(word: string, name: string): number {
   if (sortedLetters(word) === sortedLetters(name)) return 2;
   const beginsAlike = word[0] === name[0];
-  // One letter makes another word of a short one: csh is not a misspelt zsh.
+  // A short word with another letter is a different word: csh is not a misspelt zsh.
   if (word.length <= 3) return beginsAlike ? 1 : 0;
   return word.length > 4 && beginsAlike ? 2 : 1;
 }

@@ -40,8 +40,8 @@ export const CHECKS = [
 type CheckName = (typeof CHECKS)[number];
 type Found = { readonly [name in CheckName]?: Finding | undefined };
 
-/** The findings, and the reason why the other checks were skipped. */
-interface Reached {
+/** The findings, and the reason to skip the other checks. */
+interface PartialReport {
   readonly found: Found;
   readonly skipReason?: string | undefined;
 }
@@ -72,7 +72,7 @@ async function examineSettings(
   settings: Settings,
   fileModes: Finding | undefined,
   context: Context,
-): Promise<Reached> {
+): Promise<PartialReport> {
   if (settings.environment === 'sandbox') return examineSandbox(settings, context);
   const key = await checked(() => examineKey(settings));
   const secret =
@@ -100,7 +100,7 @@ async function examineSettings(
 }
 
 /** Checks the sandbox in this process, without a proxy. */
-async function examineSandbox(settings: Settings, context: Context): Promise<Reached> {
+async function examineSandbox(settings: Settings, context: Context): Promise<PartialReport> {
   const own = skipped('the sandbox uses its own');
   const { url, close } = await startEmbeddedSandbox(context, settings);
   try {
@@ -134,7 +134,7 @@ interface Service {
 async function examineService(
   { addresses, mode: preferred, credentials, testEnvironment, proxy, onRefusal }: Service,
   context: Context,
-): Promise<Reached> {
+): Promise<PartialReport> {
   const { now, signal } = context.io;
   const { dryRun, timeout: timeoutSeconds = DEFAULT_TIMEOUT_SECONDS } = context.globals;
   if (dryRun) return { found: {}, skipReason: '--dry-run sends nothing' };

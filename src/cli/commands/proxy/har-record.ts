@@ -37,7 +37,7 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
     const text = `${end === HEAD.length ? '\n' : ',\n'}${entries.join(',\n')}`;
     try {
       await writeAll(file, text + TAIL, end).catch(async (error: unknown) => {
-        // A full disk still has room for the old end.
+        // Restore the previous end of the file; it needs no additional space.
         await writeAll(file, TAIL, end);
         await file.truncate(end + TAIL.length);
         throw error;

@@ -60,11 +60,11 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       signAll: options.signAll ?? false,
       secrets: await knownSecrets(settings, credentials, context),
       hide: (text) => output.cleanData(text),
-      // While the platform does not read, its client is idle too: --timeout must end that first.
+      // A client cannot send while the platform does not read: --timeout must expire first.
       idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + 5000,
       onExchange: (exchange) => {
         log?.(exchange);
-        // A refused request has neither.
+        // A refused exchange has no content to record.
         if (exchange.request || exchange.answer) record?.add(exchange);
       },
     });
