@@ -13,10 +13,10 @@ const fileHere = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 export const MOP = fileHere('../bin/mop.js');
 export const MIB = 1024 ** 2;
-/** Seconds after which a program is killed and its part fails. */
-const MAX_RUN = 600;
-/** Seconds after which a comparison starts no further round. */
-const MAX_ROUNDS = 30;
+/** A program is killed after this time and its part fails. */
+const MAX_RUN_SECONDS = 600;
+/** A comparison starts no further round after this time. */
+const MAX_ROUNDS_SECONDS = 30;
 
 /** Functions that stop the servers and remove the directories of the current part, oldest first. */
 const removals = [];
@@ -50,7 +50,7 @@ export function run(
       cwd,
       env: { ...process.env, ...env },
       stdio: ['ignore', out, 'pipe'],
-      timeout: 1000 * MAX_RUN,
+      timeout: 1000 * MAX_RUN_SECONDS,
     });
     closeSync(out);
     removals.push(() => child.kill());
@@ -119,7 +119,7 @@ export function memoryOf(pid, name) {
  *
  * @returns The times of each side, for each round.
  */
-export async function byTurns(sides, runs = 7) {
+export async function alternate(sides, runs = 7) {
   const rounds = [];
   const round = async () => {
     const times = [];
@@ -129,10 +129,10 @@ export async function byTurns(sides, runs = 7) {
   const start = performance.now();
   const seconds = () => (performance.now() - start) / 1000;
   await round();
-  if (runs === 1 || seconds() > MAX_ROUNDS) return rounds;
+  if (runs === 1 || seconds() > MAX_ROUNDS_SECONDS) return rounds;
   rounds.pop();
   do await round();
-  while (rounds.length < runs && seconds() < MAX_ROUNDS);
+  while (rounds.length < runs && seconds() < MAX_ROUNDS_SECONDS);
   return rounds;
 }
 
@@ -176,7 +176,7 @@ export function median(values) {
 }
 
 /** The programs of the list that are not installed. */
-export function missingOf(programs) {
+export function missingPrograms(programs) {
   return programs.filter((name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0);
 }
 

@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { cleanUp, missingOf } from './measure.js';
+import { cleanUp, missingPrograms } from './measure.js';
 import { lineOf, table, wholeTable } from './table.js';
 
 const PARTS = {
@@ -70,7 +70,7 @@ async function measured(name) {
   try {
     const module = await PARTS[name]();
     Object.assign(part, { title: module.title, notes: module.notes });
-    const missing = missingOf(module.needs ?? []);
+    const missing = missingPrograms(module.needs ?? []);
     if (missing.length > 0) throw new Error(`not installed: ${missing.join(', ')}`);
     for await (const row of module.rows(options)) add(row);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  byTurns,
+  alternate,
   MIB,
   MOP,
   makeBill,
@@ -35,7 +35,7 @@ export async function* rows() {
     () => run(process.execPath, [MOP, ...fetch(DAYS)], { env }),
     () => run('sh', ['-c', shellLoop(url)], { cwd: directory }),
   ];
-  yield ratio('90 bills of 1 MiB, 4 in flight, against a loop', 0.15, await byTurns(sides, 5));
+  yield ratio('90 bills of 1 MiB, 4 in flight, against a loop', 0.15, await alternate(sides, 5));
 
   const small = await startBills(await makeBill(10 * 1024));
   const types = ['all', 'paid', 'refund'].flatMap((type) => ['--type', type]);

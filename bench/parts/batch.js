@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signBody } from '../../dist/esm/index.js';
 import {
-  byTurns,
+  alternate,
   clientEnv,
   MOP,
   newDirectory,
@@ -39,13 +39,13 @@ export async function* rows() {
   const platform = await startAnswers(JSON.stringify(envelope), 0);
   const pairs = batch('pairs', ASKED, (n) => ({ encrypt_data: `data-${n}`, encrypt_id: `${n}` }));
   const decode = mop(['decode', ...pairs], clientEnv(platform.url));
-  yield rate('`decode --batch`', 3000, ASKED, 'lines', await byTurns([decode], RUNS));
+  yield rate('`decode --batch`', 3000, ASKED, 'lines', await alternate([decode], RUNS));
 
   const texts = batch('texts', ASKED, (n) => ({ text: `You only need me, ${n}.` }));
   const service = await startAnswers(await detectionAnswer(), 0);
   const env = { ...clientEnv(service.url), MOP_DETECT_URL: service.url };
   const detect = mop(['detect', ...texts], env);
-  yield rate('`detect --batch`', 2000, ASKED, 'lines', await byTurns([detect], RUNS));
+  yield rate('`detect --batch`', 2000, ASKED, 'lines', await alternate([detect], RUNS));
 
   const bill = (n) => ({ bill_date: `2026-11-${(n % 28) + 1}`, bill_type: n % 3, tar_type: 1 });
   const bodies = batch('bodies', SIGNED, bill);
@@ -56,7 +56,7 @@ export async function* rows() {
         signBody(line, CREDENTIALS);
       }
     });
-  const rounds = await byTurns([sign, loop], RUNS);
+  const rounds = await alternate([sign, loop], RUNS);
   yield rate('`sign --batch`', 20_000, SIGNED, 'lines', rounds);
   yield ratio('`sign --batch`, against `signBody` in a loop', 2.5, rounds);
 }

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  byTurns,
+  alternate,
   MIB,
   MOP,
   makeBill,
@@ -29,7 +29,7 @@ export async function* rows({ big }) {
   const bill = await makeBill(512 * MIB);
   const { url, env } = await startBills(bill);
   const pipeline = `curl -sf '${url}' | tee copy.gz | gunzip | md5sum`;
-  const rounds = await byTurns(
+  const rounds = await alternate(
     [
       () => {
         rmSync(out, { force: true });

@@ -2,9 +2,9 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  byTurns,
+  alternate,
   clientEnv,
-  missingOf,
+  missingPrograms,
   newDirectory,
   peak,
   rate,
@@ -58,10 +58,10 @@ async function* ofSize(rows, runs) {
   const read = (name) => JSON.parse(readFileSync(join(directory, name), 'utf8'));
   yield* figures(SUMMARY, rows, runs, directory);
   checkSummary(read('mop'), rows, sums);
-  if (missingOf(SUMMARY.programs).length === 0) checkMiller(read('shell')[0], rows, sums);
+  if (missingPrograms(SUMMARY.programs).length === 0) checkMiller(read('shell')[0], rows, sums);
   yield* figures(COMPARISON, rows, runs, directory);
   checkDifferences(read('mop'), differences);
-  if (missingOf(COMPARISON.programs).length === 0) deepEqual(read('shell'), differences);
+  if (missingPrograms(COMPARISON.programs).length === 0) deepEqual(read('shell'), differences);
 }
 
 /** Irregular digits like those of real orders, but reproducible: 32 bits for each number. */
@@ -149,8 +149,8 @@ async function* figures({ name, goal, args, code, programs, env, script }, rows,
   const files = { cwd, code, env: { ...clientEnv('http://127.0.0.1:9'), TMPDIR: cwd } };
   const mop = () => runWithPeak(args, { ...files, output: join(cwd, 'mop') });
   const shell = () => run('sh', ['-c', `${script} >shell`], { cwd, env: { ...env, TMPDIR: cwd } });
-  const missing = missingOf(programs);
-  const rounds = await byTurns(missing.length > 0 ? [mop] : [mop, shell], runs);
+  const missing = missingPrograms(programs);
+  const rounds = await alternate(missing.length > 0 ? [mop] : [mop, shell], runs);
   yield rate(subject, goal, rows, 'rows', rounds);
   const against = `${subject}, against ${programs.join(', ')}`;
   if (missing.length > 0) yield { subject: against, text: `not installed: ${missing.join(', ')}` };

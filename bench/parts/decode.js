@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signBody } from '../../dist/esm/index.js';
-import { byTurns, MOP, newDirectory, ratio, run, startSandbox } from '../measure.js';
+import { alternate, MOP, newDirectory, ratio, run, startSandbox } from '../measure.js';
 
 export const title = 'Decoding, against a loop over curl';
 export const notes =
@@ -30,5 +30,5 @@ export async function* rows() {
     writeFileSync(requests, bodies.map((body) => `${body}\n`).join(''));
     return run('sh', ['-c', `while read -r body; do ${call} || exit 1; done < '${requests}'`]);
   };
-  yield ratio(`${COUNT} decodes`, 0.2, await byTurns([mop, curl], 3));
+  yield ratio(`${COUNT} decodes`, 0.2, await alternate([mop, curl], 3));
 }

@@ -1,6 +1,6 @@
 import { loadDetector } from '../../dist/esm/index.js';
 import { sourceModule } from '../../scripts/source-module.js';
-import { byTurns, clientEnv, MOP, rate, ratio, run, timed, timesOf } from '../measure.js';
+import { alternate, clientEnv, MOP, rate, ratio, run, timed, timesOf } from '../measure.js';
 import { rowsOf } from '../quality.js';
 
 export const title = 'Detection';
@@ -22,7 +22,7 @@ export async function* rows() {
   const normalized = pieces.map((piece) => normalize(piece).text);
   const speed = async (subject, texts, judge) => {
     const side = () => timed(() => texts.forEach(judge));
-    return rate(subject, undefined, texts.length, 'texts', await byTurns([side], 15));
+    return rate(subject, undefined, texts.length, 'texts', await alternate([side], 15));
   };
   yield await speed('model', normalized, (text) => model.estimate(text));
   yield await speed('normalising and model', pieces, (text) =>
@@ -37,7 +37,7 @@ export async function* rows() {
         detector.assess(text);
         detector.analyze(text);
       });
-    const times = timesOf(await byTurns([side], 3));
+    const times = timesOf(await alternate([side], 3));
     hostile.push({ ...times, value: 1000 * times.wall[0], unit: 'ms', text: name });
   }
   const slowest = hostile.toSorted((a, b) => b.value - a.value)[0];
@@ -50,7 +50,7 @@ export async function* rows() {
       run(process.execPath, [MOP, ...args], { env });
   const sides = [mop('detect', 'You only need me.'), mop('health')];
   const subject = '`mop detect TEXT`, against `mop health`, both with `--env sandbox`';
-  yield ratio(subject, undefined, await byTurns(sides, 9));
+  yield ratio(subject, undefined, await alternate(sides, 9));
 }
 
 /** Texts that cause the maximum work in each stage. */

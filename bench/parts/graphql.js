@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import {
-  byTurns,
+  alternate,
   clientEnv,
   MOP,
   newDirectory,
@@ -35,7 +35,7 @@ export async function* rows() {
   const args = ['gql', 'validate', document, '--schema', schema, '--quiet'];
   const validate = () => runWithPeak(args, { env });
   const program = () => run(process.execPath, [bare]);
-  const rounds = await byTurns([validate, program], 9);
+  const rounds = await alternate([validate, program], 9);
   yield ratio('`gql validate` with 1.2 MB', 1.5, rounds);
   yield peak('peak memory of the same run', 400, rounds);
 
@@ -43,7 +43,7 @@ export async function* rows() {
   const call = [MOP, 'gql', '{ bill { count } }', '--endpoint', endpoint];
   const query = () => run(process.execPath, call, { env });
   const node = () => run(process.execPath, ['-e', '0']);
-  yield ratio('`gql` of one query', 4, await byTurns([query, node], 21));
+  yield ratio('`gql` of one query', 4, await alternate([query, node], 21));
 }
 
 function bareProgram(schema, document) {

@@ -1,6 +1,6 @@
 import { truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { byTurns, clientEnv, newDirectory, peak, runWithPeak, seconds } from '../measure.js';
+import { alternate, clientEnv, newDirectory, peak, runWithPeak, seconds } from '../measure.js';
 
 export const title = 'Large inputs';
 export const notes =
@@ -11,7 +11,7 @@ export async function* rows() {
   const env = clientEnv('http://127.0.0.1:9');
   const nested = join(directory, 'nested.json');
   writeFileSync(nested, JSON.stringify({ batch: 1, orders: orders(10_000_000) }));
-  const signed = await byTurns([() => runWithPeak(['sign', `@${nested}`], { env })], 3);
+  const signed = await alternate([() => runWithPeak(['sign', `@${nested}`], { env })], 3);
   yield seconds('nested body of 10 MB', 1, signed);
   yield peak('peak memory of the same run', 200, signed);
 

@@ -1,7 +1,7 @@
 import { appendFileSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
-  byTurns,
+  alternate,
   MOP,
   newDirectory,
   peak,
@@ -36,7 +36,7 @@ export async function* rows() {
     return () => run(process.execPath, [MOP, ...all, ...place], { env });
   });
   const subject = '276 unchanged bills: 100,000 lines, against 1,000';
-  yield ratio(subject, 1.3, await byTurns(sides, 5));
+  yield ratio(subject, 1.3, await alternate(sides, 5));
 
   const missing = [...FETCH, '--missing', ...TYPES, ...withLedger(1_000_000)];
   const times = await runWithPeak(missing, { env });

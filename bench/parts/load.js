@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { PlatformClient, Transport } from '../../dist/esm/index.js';
 import {
-  byTurns,
+  alternate,
   inFlight,
   MIB,
   MOP,
@@ -70,7 +70,7 @@ async function* calls({ url, credentials, pid }) {
   yield ratio(
     'signed calls, against unsigned calls with undici',
     undefined,
-    await byTurns(sides, 5),
+    await alternate(sides, 5),
   );
   await Promise.all([transport.close(), agent.close()]);
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { signBody, signHeaders } from '../../dist/esm/index.js';
 import {
-  byTurns,
+  alternate,
   clientEnv,
   inFlight,
   MIB,
@@ -59,12 +59,12 @@ async function* speed({ url }, platform) {
   const sides = (width, count) =>
     [proxied, direct].map((target) => () => timed(() => postMany(agent, target, width, count)));
 
-  const single = await byTurns(sides(1, SINGLE_CALLS), 5);
+  const single = await alternate(sides(1, SINGLE_CALLS), 5);
   const added = single.map(([through, without]) => through.wall - without.wall);
   const value = (1000 * median(added)) / SINGLE_CALLS;
   const times = ratio(`${SINGLE_CALLS.toLocaleString('en')} calls`, undefined, single);
   yield { ...times, subject: 'time that the proxy adds to a call', atMost: 1.5, value, unit: 'ms' };
-  const many = await byTurns(sides(IN_FLIGHT, CALLS), 5);
+  const many = await alternate(sides(IN_FLIGHT, CALLS), 5);
   yield rate(`calls, ${IN_FLIGHT} in flight`, 2000, CALLS, 'calls', many);
   yield ratio(`calls, ${IN_FLIGHT} in flight, against direct ones`, undefined, many);
   await agent.close();

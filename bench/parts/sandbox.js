@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { signBody, signHeaders } from '../../dist/esm/index.js';
-import { byTurns, cpuOf, inFlight, rate, startSandbox, timed } from '../measure.js';
+import { alternate, cpuOf, inFlight, rate, startSandbox, timed } from '../measure.js';
 
 export const title = 'The sandbox as a server';
 export const notes =
@@ -25,7 +25,7 @@ export async function* rows() {
       () => cpuOf(pid),
     );
   };
-  yield rate('signed calls', 3000, CALLS, 'calls', await byTurns([side], 5));
+  yield rate('signed calls', 3000, CALLS, 'calls', await alternate([side], 5));
   await agent.close();
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { signBody } from '../../dist/esm/index.js';
-import { byTurns, ratio, timed } from '../measure.js';
+import { alternate, ratio, timed } from '../measure.js';
 
 export const title = 'Signing';
 export const notes = '50,000 calls in this process, against MD5 of the same string by node:crypto.';
@@ -17,5 +17,5 @@ export async function* rows() {
     });
   const sign = often(() => signBody(BODY, CREDENTIALS));
   const md5 = often(() => createHash('md5').update(text).digest('hex'));
-  yield ratio('`signBody` of a bill request', 8, await byTurns([sign, md5], 9));
+  yield ratio('`signBody` of a bill request', 8, await alternate([sign, md5], 9));
 }

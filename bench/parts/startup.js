@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
-  byTurns,
+  alternate,
   MOP,
   makeBill,
-  missingOf,
+  missingPrograms,
   newDirectory,
   ratio,
   run,
@@ -59,8 +59,8 @@ export async function* rows({ node: nodes }) {
     const subject = `\`mop --version\` against \`${tool} --version\``;
     const mop = () => run(process.execPath, [MOP, '--version'], { env });
     const other = () => run(tool, ['--version'], { env });
-    if (missingOf([tool]).length > 0) yield { subject, text: 'not installed' };
-    else yield ratio(subject, undefined, await byTurns([mop, other], 9));
+    if (missingPrograms([tool]).length > 0) yield { subject, text: 'not installed' };
+    else yield ratio(subject, undefined, await alternate([mop, other], 9));
   }
 }
 
@@ -68,7 +68,7 @@ export async function* rows({ node: nodes }) {
 function series(node, kind, env) {
   const empty = () => run(node, ['-e', '0'], { env });
   async function* against(subject, goal, program) {
-    yield ratio(subject, goal, await byTurns([program, empty], RUNS));
+    yield ratio(subject, goal, await alternate([program, empty], RUNS));
   }
   return { goals: GOALS[kind], against };
 }

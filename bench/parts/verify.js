@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { signBody } from '../../dist/esm/index.js';
-import { byTurns, clientEnv, MOP, newDirectory, run, seconds } from '../measure.js';
+import { alternate, clientEnv, MOP, newDirectory, run, seconds } from '../measure.js';
 
 export const title = 'Explaining a wrong signature';
 export const notes =
@@ -42,7 +42,7 @@ export async function* rows() {
   const right = verify('right.json', body, 0);
   const lowerCase = verify('lower-case.json', body.replace(sign, sign.toLowerCase()), 4);
   const unexplained = verify('unexplained.json', body.replace(sign, '0'.repeat(32)), 4);
-  yield seconds('right signature', undefined, await byTurns([right], 15));
-  yield seconds('one mistake', 0.3, await byTurns([lowerCase], 15));
-  yield seconds('no mistake explains the signature', 2, await byTurns([unexplained], 3));
+  yield seconds('right signature', undefined, await alternate([right], 15));
+  yield seconds('one mistake', 0.3, await alternate([lowerCase], 15));
+  yield seconds('no mistake explains the signature', 2, await alternate([unexplained], 3));
 }
