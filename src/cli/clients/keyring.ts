@@ -33,7 +33,7 @@ function once<T>(compute: () => T): () => T {
   };
 }
 
-export const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
+export const SANDBOX_SECRET: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
 /** The secret of `apiKey`. If it is unknown: the secret in force, or of any profile. */
 export async function ownSecret(
@@ -41,7 +41,7 @@ export async function ownSecret(
   settings: Settings,
   keyring: Keyring,
 ): Promise<KnownSecret> {
-  if (settings.environment === 'sandbox') return SANDBOX;
+  if (settings.environment === 'sandbox') return SANDBOX_SECRET;
   const keyInForce = settings.find('api_key')?.value;
   const profiles = keyring.profiles();
   if (apiKey !== undefined && apiKey !== keyInForce) {
@@ -60,8 +60,8 @@ export async function ownSecret(
 
 /** Every secret that can be loaded. */
 export async function allSecrets(settings: Settings, keyring: Keyring): Promise<readonly string[]> {
-  const own = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX);
-  const secrets = [own.secret, SANDBOX.secret];
+  const own = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX_SECRET);
+  const secrets = [own.secret, SANDBOX_SECRET.secret];
   for await (const { secret } of loadedSecrets(keyring.profiles())) secrets.push(secret);
   return secrets;
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
-import { type ReadSchema, readSchema } from '../../graphql/schema.ts';
+import { type LoadedSchema, readSchema } from '../../graphql/schema.ts';
 import { printJson } from '../../json/print.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
@@ -9,11 +9,11 @@ import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
 /** Where a schema comes from. */
-type Origin = { readonly file: string } | Endpoint;
+type SchemaOrigin = { readonly file: string } | Endpoint;
 
 /** The source of a schema, and how to read it. */
 export interface SchemaSource {
-  readonly from: Origin;
+  readonly from: SchemaOrigin;
   /** Headers for an endpoint, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
   /** Cache the schema of an endpoint for an hour. */
@@ -31,12 +31,12 @@ export interface SchemaSource {
  * @param argument The name of the other argument, for messages.
  * @throws {MopError} `usage` when both are given, or an address is invalid; `config`.
  */
-export function originOf(
+export function schemaOriginOf(
   source: string | undefined,
   context: Context,
   endpoint?: string,
   subject = 'the source',
-): Origin {
+): SchemaOrigin {
   if (source !== undefined && endpoint !== undefined) {
     throw new MopError('usage', `the schema comes from ${subject} or from --endpoint, not both`, {
       hint: 'leave out one of the two',
@@ -51,7 +51,7 @@ export function originOf(
  *
  * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
  */
-export async function loadSchema(source: SchemaSource, context: Context): Promise<ReadSchema> {
+export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {
   const { from, header = [], isCached, refresh, assumeValidSchema: assumeValid } = source;
   if ('file' in from) {
     const text = await readText(`@${from.file}`, context.io);
@@ -108,7 +108,7 @@ async function ask(
 }
 
 /** @throws {MopError} `api` for an invalid schema: the fault is the server's, not the user's. */
-function readServerSchema(read: () => ReadSchema): ReadSchema {
+function readServerSchema(read: () => LoadedSchema): LoadedSchema {
   try {
     return read();
   } catch (error) {

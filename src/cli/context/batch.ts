@@ -185,7 +185,7 @@ async function* linesOf(
 /** The lines that are not blank, grouped by the chunk in which they end. */
 async function* linesByChunk(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Line[]> {
   let number = 0;
-  for await (const lines of split(chunks)) {
+  for await (const lines of splitLines(chunks)) {
     yield lines
       .map((bytes): Line => ({ number: ++number, bytes }))
       .filter(({ bytes }) => bytes.some((byte) => !WHITE_SPACE.includes(byte)));
@@ -197,7 +197,9 @@ const LINE_FEED = 0x0a;
 const WHITE_SPACE = [0x20, 0x09, 0x0d];
 
 /** Splits bytes at line feeds. Drops a part of a line that exceeds the limit, to bound memory. */
-async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<readonly Uint8Array[]> {
+async function* splitLines(
+  chunks: AsyncIterable<Uint8Array>,
+): AsyncGenerator<readonly Uint8Array[]> {
   let pieces: Uint8Array[] = [];
   let length = 0;
   const add = (piece: Uint8Array): void => {

@@ -16,8 +16,6 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
   readonly proxy?: string;
   readonly caFile?: string;
   readonly dryRun?: boolean;
-  /** Prints secrets that are otherwise redacted, but never the api secret. */
-  readonly reveal?: boolean;
 }
 
 /** The context of a command: the process, the global options, and the output. */
@@ -34,7 +32,7 @@ export interface Context {
 
 export function createContext(io: Io, globals: GlobalOptions, argv: readonly string[]): Context {
   const { maxTime } = globals;
-  const world: Io =
+  const timedIo: Io =
     maxTime === undefined
       ? io
       : // Inherit, do not copy: copying reads `stdin`, and that opens standard input.
@@ -42,11 +40,11 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
           signal: { value: AbortSignal.any([io.signal, deadline(maxTime)]) },
         });
   return {
-    io: world,
+    io: timedIo,
     globals,
     argv,
-    output: new Output(world, globals),
-    sleep: (ms) => io.sleep(ms, world.signal),
+    output: new Output(timedIo, globals),
+    sleep: (ms) => io.sleep(ms, timedIo.signal),
   };
 }
 

@@ -16,7 +16,7 @@ export interface OutputOptions {
   readonly debug?: boolean | undefined;
   /** False for `--no-color`. */
   readonly color?: boolean | undefined;
-  /** Print requests that are not sent with their signature. */
+  /** Print credentials that are otherwise redacted, but never the api secret. */
   readonly reveal?: boolean | undefined;
 }
 

@@ -52,8 +52,8 @@ export function parse(
       const words =
         error.words ?? helpWords(error.command, program.parseOptions([...argv]).operands);
       onCall(error.command, async (context) => {
-        const { explainCommand } = await import('./show-help.ts');
-        await explainCommand(words, buildProgram(content), context);
+        const { printCommandHelp } = await import('./show-help.ts');
+        await printCommandHelp(words, buildProgram(content), context);
       });
     } else if (!isVersionRequested(program)) throw error;
   }

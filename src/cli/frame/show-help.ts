@@ -9,7 +9,7 @@ import { readCommand, readTree, type TreeCommand } from './command-tree.ts';
  * @param words Its name, word by word; none for the program.
  * @throws {MopError} `usage` when there is no such command.
  */
-export async function explainCommand(
+export async function printCommandHelp(
   words: readonly string[],
   program: Command,
   context: Context,

@@ -169,12 +169,12 @@ function commandsInGroups(program: Command, name: string): string | undefined {
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
   const near = names.filter((name) => edits(name) <= maxEdits(word, name));
-  const [typed] = near.sort((a, b) => edits(a) - edits(b));
-  return typed ?? onlyLonger(word, names);
+  const [nearest] = near.sort((a, b) => edits(a) - edits(b));
+  return nearest ?? onlyCompletion(word, names);
 }
 
 /** The only name that begins with a word of three or more letters. */
-function onlyLonger(word: string, names: readonly string[]): string | undefined {
+function onlyCompletion(word: string, names: readonly string[]): string | undefined {
   const longer = word.length < 3 ? [] : names.filter((name) => name.startsWith(word));
   return longer.length === 1 ? longer[0] : undefined;
 }

@@ -126,7 +126,7 @@ function failureOf(
   const errors = [
     ...unusable,
     ...failed.flatMap(({ bill, error }) =>
-      error && byProfile ? ofProfile(bill.settings.profile, error) : (error ?? []),
+      error && byProfile ? withProfile(bill.settings.profile, error) : (error ?? []),
     ),
   ];
   const [first] = errors;
@@ -146,7 +146,7 @@ function failedCounts(outcomes: readonly BillOutcome[]): string {
 }
 
 /** The failure, with its profile in the hint. */
-function ofProfile(profile: string, { code, message, details }: MopError): MopError {
+function withProfile(profile: string, { code, message, details }: MopError): MopError {
   const hint = details.hint && `profile ${profile}: ${details.hint}`;
   return new MopError(code, message, { ...details, hint });
 }

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { type SchemaChange, type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
-import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
@@ -12,8 +12,8 @@ export async function run({
   options,
   context,
 }: Call<Pick<GqlOptions, 'header' | 'assumeValidSchema'>, [string, string]>): Promise<void> {
-  const older = { ...options, from: originOf(before, context) };
-  const newer = { ...options, from: originOf(after, context) };
+  const older = { ...options, from: schemaOriginOf(before, context) };
+  const newer = { ...options, from: schemaOriginOf(after, context) };
   if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const { schema: old } = await loadSchema(older, context);
   const { schema: current } = await loadSchema(newer, context);

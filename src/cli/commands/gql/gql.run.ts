@@ -8,7 +8,7 @@ import {
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
-import { loadSchema, originOf } from '../../clients/schema-source.ts';
+import { loadSchema, schemaOriginOf } from '../../clients/schema-source.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
@@ -18,7 +18,7 @@ import type { GqlOptions } from './gql-options.ts';
 import { readingOf } from './large-result.ts';
 import { printPages } from './print-pages.ts';
 import { printEach, printParts, printResult } from './print-result.ts';
-import { type ReadOperation, readOperation, variablesOf } from './read-operation.ts';
+import { readOperation, type SelectedOperation, variablesOf } from './read-operation.ts';
 
 export async function run({
   args: [given],
@@ -64,7 +64,7 @@ export async function run({
 
 /** @throws {MopError} `usage` for options that conflict with each other or with the operation. */
 function checkOptions(
-  { operation: { operation: kind } }: ReadOperation,
+  { operation: { operation: kind } }: SelectedOperation,
   transport: TransportKind,
   options: GqlOptions,
 ): void {
@@ -96,7 +96,7 @@ function checkOptions(
 /** The schema to validate with, if one is given. With `--dry-run`, it is not fetched. */
 async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
   if (options.schema === undefined) return undefined;
-  const from = originOf(options.schema, context);
+  const from = schemaOriginOf(options.schema, context);
   if (context.globals.dryRun && !('file' in from)) return undefined;
   // Never send a credential of the endpoint to another host.
   const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);

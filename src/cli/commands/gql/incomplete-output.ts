@@ -16,7 +16,7 @@ interface Printed {
 }
 
 /** Adds the amount of output before an error to its message. */
-export function afterOutput(error: unknown, printed: Printed): unknown {
+export function withPrintedAmount(error: unknown, printed: Printed): unknown {
   const { count, unit, detail, stopHint, resumeHint } = printed;
   if (!(error instanceof MopError) || count === 0) return error;
   const lines = counted(count, unit);

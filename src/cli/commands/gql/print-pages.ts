@@ -5,7 +5,7 @@ import { counted, grouped } from '../../context/counts.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { afterOutput } from './incomplete-output.ts';
+import { withPrintedAmount } from './incomplete-output.ts';
 import { printLine } from './print-result.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function printPages(
     const resumeHint =
       cursor && `to continue, run it again with -f ${shellQuote(`${CURSOR}=${cursor}`)}`;
     const detail = items > 0 ? counted(items, 'item') : undefined;
-    throw afterOutput(error, { count: printed, unit: 'page', detail, resumeHint });
+    throw withPrintedAmount(error, { count: printed, unit: 'page', detail, resumeHint });
   } finally {
     spinner?.stop();
   }

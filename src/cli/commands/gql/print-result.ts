@@ -7,7 +7,7 @@ import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
-import { afterOutput } from './incomplete-output.ts';
+import { withPrintedAmount } from './incomplete-output.ts';
 
 /** Results that were printed as they arrived. */
 const printed = new WeakSet<GraphqlResponse>();
@@ -61,7 +61,7 @@ export async function printEach(
       if (count === options.count) break;
     }
   } catch (error) {
-    throw afterOutput(error, { count, unit: 'result', stopHint: SUBSCRIPTION_HINT });
+    throw withPrintedAmount(error, { count, unit: 'result', stopHint: SUBSCRIPTION_HINT });
   }
   if (failure) throw failure;
 }
@@ -114,7 +114,7 @@ export async function printParts(
     // A mutation has a hint of its own: it may have been executed.
     const stopHint =
       kind === 'mutation' ? undefined : 'run it again: a stream of parts cannot be resumed';
-    throw afterOutput(error, { count, unit: 'part', stopHint });
+    throw withPrintedAmount(error, { count, unit: 'part', stopHint });
   }
   if (whole) await printResult(asPrinted(whole), name, options, context);
 }

@@ -10,7 +10,7 @@ import { fileAssignment } from '../../context/request-content.ts';
 import type { VariableOptions } from './gql-options.ts';
 
 /** A document with its selected operation. */
-export interface ReadOperation {
+export interface SelectedOperation {
   /** The name of the document in messages. */
   readonly name: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export async function readOperation(
   given: string,
   operationName: string | undefined,
   io: Io,
-): Promise<ReadOperation> {
+): Promise<SelectedOperation> {
   const text = await readText(given, io);
   const isFile = given.startsWith('@') && !isStdin(given);
   const name = isFile ? basename(given.slice(1)) : 'document';
@@ -51,7 +51,7 @@ function parsed(given: string, text: string, name: string): DocumentNode {
  * @throws {MopError} `usage`
  */
 export async function variablesOf(
-  { operation }: ReadOperation,
+  { operation }: SelectedOperation,
   options: VariableOptions & { readonly upload?: readonly string[] },
   io: Io,
   schema?: GraphQLSchema,

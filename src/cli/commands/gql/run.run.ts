@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
-import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
 import { printResult } from './print-result.ts';
@@ -26,7 +26,7 @@ export async function run({
   }
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const taken = { ...options, from: originOf(source, context), isCached: true };
+  const taken = { ...options, from: schemaOriginOf(source, context), isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   assertValid(document, schema, name);

@@ -1,6 +1,6 @@
 import { print } from 'graphql';
 import { schemaIntrospection } from '../../../graphql/print-schema.ts';
-import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';
 
@@ -14,7 +14,7 @@ export async function run({
   context,
 }: Call<SchemaCommandOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
-  const taken = { ...options, from: originOf(source, context, options.endpoint) };
+  const taken = { ...options, from: schemaOriginOf(source, context, options.endpoint) };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);
   if (as === 'json' || (output.json && as === undefined)) {

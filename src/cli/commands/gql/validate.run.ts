@@ -5,7 +5,7 @@ import {
   type ValidationResult,
   validateFiles,
 } from '../../../graphql/validation.ts';
-import { loadSchema, originOf, printSchemaRequests } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
@@ -19,7 +19,7 @@ export async function run({
   context,
 }: Call<EndpointOptions & SchemaOptions, [readonly string[]]>): Promise<void> {
   const documents = await readDocuments(files, context);
-  const from = originOf(options.schema, context, options.endpoint, '--schema');
+  const from = schemaOriginOf(options.schema, context, options.endpoint, '--schema');
   const taken = { ...options, from, isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);

@@ -2,7 +2,7 @@ import { MopError } from '../../../errors.ts';
 import type { Context } from '../../context/context.ts';
 import { type Call, lineage } from '../../frame/command.ts';
 import { buildProgram } from '../../frame/program.ts';
-import { explainCommand } from '../../frame/show-help.ts';
+import { printCommandHelp } from '../../frame/show-help.ts';
 import { TOPIC_NAMES, type TopicName } from './topic-names.ts';
 import { TOPICS } from './topics.ts';
 
@@ -15,15 +15,15 @@ export async function run({
   if (topic === undefined) {
     const words = first === undefined ? [] : [first, ...rest];
     const [{ content }] = lineage(command);
-    return explainCommand(words, buildProgram(content), context);
+    return printCommandHelp(words, buildProgram(content), context);
   }
-  if (rest.length === 0) return explainTopic(topic, context);
+  if (rest.length === 0) return printTopic(topic, context);
   throw new MopError('usage', `the topic ${topic} has no subtopics`, {
     hint: `run: mop help ${topic}`,
   });
 }
 
-async function explainTopic(topic: TopicName, { output }: Context): Promise<void> {
+async function printTopic(topic: TopicName, { output }: Context): Promise<void> {
   const { title, text, data } = TOPICS[topic];
   if (output.json) return output.document({ topic, title, text: text.trim(), ...data });
   const style = await output.styles('stdout');

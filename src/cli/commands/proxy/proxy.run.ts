@@ -14,7 +14,7 @@ import type { Addresses } from '../../../proxy/route.ts';
 import type { KnownSecret } from '../../../signing/diagnosis/mistake.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { startEmbeddedSandbox } from '../../clients/connection.ts';
-import { distinct, loadedSecrets, SANDBOX } from '../../clients/keyring.ts';
+import { distinct, loadedSecrets, SANDBOX_SECRET } from '../../clients/keyring.ts';
 import { proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
@@ -119,8 +119,8 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
 
 /** The secret in force, then those of other profiles, except secrets that a command prints. */
 async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {
-  if (settings.environment === 'sandbox') return [SANDBOX];
-  const known: KnownSecret[] = [{ name: secretSource(settings), ...credentials }, SANDBOX];
+  if (settings.environment === 'sandbox') return [SANDBOX_SECRET];
+  const known: KnownSecret[] = [{ name: secretSource(settings), ...credentials }, SANDBOX_SECRET];
   // Otherwise any client of the proxy could start the commands.
   const others = profileSecrets(context).filter(({ runsCommand }) => !runsCommand);
   for await (const secret of loadedSecrets(others)) known.push(secret);

@@ -3,8 +3,8 @@ import type { Search } from '../../../signing/diagnosis/diagnose.ts';
 import type { Context } from '../../context/context.ts';
 import { openSpinner } from '../../context/spinner.ts';
 
-/** In milliseconds; most searches end earlier. */
-const PROGRESS_AFTER = 1000;
+/** Most searches end earlier. */
+const PROGRESS_AFTER_MS = 1000;
 
 /** Runs a search in steps, which Ctrl-C can interrupt. A terminal shows progress after a second. */
 export async function withProgress<Result>(
@@ -20,7 +20,7 @@ export async function withProgress<Result>(
       const { done, value } = search.next();
       if (done) return value;
       const isShown = spinner !== undefined;
-      if (!isShown && context.io.now() - start > PROGRESS_AFTER)
+      if (!isShown && context.io.now() - start > PROGRESS_AFTER_MS)
         spinner = await openSpinner(context);
       if (spinner) spinner.text = `${value.toLocaleString('en')} ways to sign tried`;
       // The first frame must have a text: the search may end before the next one.

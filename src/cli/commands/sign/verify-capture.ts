@@ -20,7 +20,7 @@ import {
   keyringOf,
   loadedSecrets,
   ownSecret,
-  SANDBOX,
+  SANDBOX_SECRET,
 } from '../../clients/keyring.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -110,7 +110,7 @@ export async function verifyRequest(
     return withProgress(search, context);
   };
 
-  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX]);
+  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
   let examination = await verifyWith(secrets, effort);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
