@@ -21,7 +21,7 @@ export interface SchemaOptions {
 }
 
 /** A schema and its source document. */
-export interface ReadSchema {
+export interface LoadedSchema {
   readonly schema: GraphQLSchema;
   readonly document: DocumentNode;
 }
@@ -32,12 +32,12 @@ export interface ReadSchema {
  *
  * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
  */
-export function readSchema(text: string, options: SchemaOptions): ReadSchema {
+export function readSchema(text: string, options: SchemaOptions): LoadedSchema {
   const plain = text.replace(/^\uFEFF/, '');
   return /^\s*\{/.test(plain) ? readIntrospection(plain, options) : readSdl(plain, options);
 }
 
-function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): ReadSchema {
+function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): LoadedSchema {
   try {
     const document = parseSdl(text, name);
     if (!assumeValid) assertNoErrors(validateSDL(document), name);
@@ -49,7 +49,7 @@ function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): Re
   }
 }
 
-function readIntrospection(text: string, options: SchemaOptions): ReadSchema {
+function readIntrospection(text: string, options: SchemaOptions): LoadedSchema {
   const { name } = options;
   try {
     const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;

@@ -41,7 +41,7 @@ export async function forward(
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnection.abort();
   });
-  endIdle(incoming, idleMs);
+  closeIdle(incoming, idleMs);
   let outbound: Outbound | undefined;
   try {
     const headers = headerPairs(incoming.rawHeaders);
@@ -54,7 +54,7 @@ export async function forward(
       outbound.findings,
     ]);
     const client = { incoming, outgoing, idleMs, disconnected: disconnection.signal };
-    const kept = await passOn(answer, findings, client);
+    const kept = await forwardAnswer(answer, findings, client);
     return {
       ...findings,
       status: answer.status,
@@ -77,7 +77,7 @@ export async function forward(
 const CLIENT_GONE = { status: 499 };
 
 /** Closes the connection of a client that stops sending its request. */
-function endIdle(incoming: IncomingMessage, idleMs: number): void {
+function closeIdle(incoming: IncomingMessage, idleMs: number): void {
   incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client stopped sending')));
   // The time limit does not apply to the platform's answer.
   incoming.once('end', () => incoming.setTimeout(0));
@@ -92,16 +92,16 @@ interface Client {
 }
 
 /** Forwards an answer unchanged: status, headers, and the body as a stream. */
-async function passOn(
+async function forwardAnswer(
   { status, statusText, headers, body }: ForwardedAnswer,
   findings: SignatureFindings,
   { incoming, outgoing, idleMs, disconnected }: Client,
 ): Promise<KeptAnswer> {
   const cors = corsHeaders(incoming);
-  const passed = endToEnd(headerPairs(headers)).filter(
+  const forwarded = endToEnd(headerPairs(headers)).filter(
     ([name]) => cors.length === 0 || !/^access-control-/i.test(name),
   );
-  const keeper = new AnswerKeeper(passed);
+  const keeper = new AnswerKeeper(forwarded);
   outgoing.setTimeout(idleMs, () => outgoing.destroy());
   // Forward the Date of the platform.
   outgoing.sendDate = false;
@@ -109,7 +109,7 @@ async function passOn(
     status,
     // Node accepts only Latin-1 characters: write the UTF-8 bytes as such.
     Buffer.from(statusText).toString('latin1'),
-    [...passed, ...diagnosisHeader(findings)].flat().concat(cors),
+    [...forwarded, ...diagnosisHeader(findings)].flat().concat(cors),
   );
   for await (const chunk of body) {
     keeper.add(chunk);

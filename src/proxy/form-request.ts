@@ -7,7 +7,7 @@ import { type FormPart, readFormChunks } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import { type Header, headerValue, signHeaders } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
-import { added, type Outbound } from './outbound.ts';
+import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
 import { givenHeaders, isSignedInHeaders, keyWarnings, type Signing } from './signing.ts';
 import { forwardedHeaders } from './wire-headers.ts';
@@ -95,7 +95,7 @@ async function signedForm(
       headers: [...all, ['Content-Length', `${spool.bytes}`]],
       body: spool.stream(),
       request: Promise.resolve(request),
-      findings: added(warnings),
+      findings: addedSignature(warnings),
       dispose: () => spool.close(),
     };
   } catch (error) {

@@ -6,7 +6,7 @@ import { readBytes, utf8Text } from '../server/request-body.ts';
 import { compressedBody } from '../signing/body-fault.ts';
 import { type Header, sameName } from '../signing/header-mode.ts';
 import { readBody } from '../signing/value-text.ts';
-import { added, type Outbound } from './outbound.ts';
+import { addedSignature, type Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
 import { givenHeaders, isSignedInHeaders, type Signing, signJson } from './signing.ts';
 import { forwardedHeaders } from './wire-headers.ts';
@@ -77,7 +77,7 @@ function withSignature(
     headers: request.headers,
     body: Buffer.from(body),
     request: Promise.resolve(request),
-    findings: added(warnings),
+    findings: addedSignature(warnings),
   };
 }
 

@@ -15,6 +15,6 @@ export interface Outbound {
 }
 
 /** The findings about a request that the proxy signed. */
-export function added(warnings: readonly string[]): Promise<SignatureFindings> {
+export function addedSignature(warnings: readonly string[]): Promise<SignatureFindings> {
   return Promise.resolve({ signature: 'added', warnings });
 }

@@ -37,8 +37,8 @@ import {
   type Fields,
   fieldsOf,
   parameterError,
-  present,
   requiredInt,
+  requirePresent,
   textField,
 } from './parameters.ts';
 import type { ReplayCheck } from './replays.ts';
@@ -133,7 +133,7 @@ async function readBodyMode(
   const { protocol: headers, others } = headersOf(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
   const required = (name: string, maxLength?: number): string =>
-    present(name, textField(fields, name), names, maxLength);
+    requirePresent(name, textField(fields, name), names, maxLength);
   const apiKey = required('api_key', MAX_API_KEY_LENGTH);
   const claims: Claims = {
     mode: 'body',
@@ -192,7 +192,7 @@ async function readHeaderMode(
   }
 
   const required = (name: string, maxLength?: number): string =>
-    present(name, headerValue(headers, name), names, maxLength);
+    requirePresent(name, headerValue(headers, name), names, maxLength);
   required(SIGN_HEADERS.apiKey, MAX_API_KEY_LENGTH);
   const seqId = required(SIGN_HEADERS.seqId, MAX_SEQ_ID_LENGTH);
   const timestamp = required(SIGN_HEADERS.timestamp);

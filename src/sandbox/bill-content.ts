@@ -44,7 +44,7 @@ const REFUND_EVERY = 16;
 const LATE_REFUND_EVERY = 32;
 
 /** A prime: the seeds of two days overlap only after this many lines. */
-const DAYS_APART = 15_485_863;
+const DAY_SEED_STRIDE = 15_485_863;
 
 /**
  * The original content of a bill: UTF-8 CSV with a header line and a line for each order, by start
@@ -116,7 +116,7 @@ function isListed({ isLate, refund }: Line, type: BillType): boolean {
 
 /** Amounts are in cents, times in seconds of the day, distances in units of 10 m. */
 function drawOrder(day: number, index: number, rows: number) {
-  const draw = seededDraw(Math.imul(day, DAYS_APART) + index);
+  const draw = seededDraw(Math.imul(day, DAY_SEED_STRIDE) + index);
   const pick = <T>(choices: readonly T[]): T => choices[draw(choices.length)] as T;
 
   // Spread the rides over the day, with the last payment before midnight.

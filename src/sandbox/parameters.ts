@@ -31,14 +31,14 @@ export function textField(fields: Fields, name: string): string | undefined {
 
 /** @throws {MopError} `usage` when the field is missing, empty, too long or not a string. */
 export function requiredText(fields: Fields, name: string, maxLength?: number): string {
-  return present(name, textField(fields, name), fields.keys(), maxLength);
+  return requirePresent(name, textField(fields, name), fields.keys(), maxLength);
 }
 
 /**
  * @param names All names of the request: one may be a misspelling of the missing name.
  * @throws {MopError} `usage` when the text of `name` is missing, empty or too long.
  */
-export function present(
+export function requirePresent(
   name: string,
   text: string | undefined,
   names: Iterable<string>,

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto';
 /** Whether a request repeats the nonce and seq_id of an earlier one; remembers both. */
 export type ReplayCheck = (seqId: string, nonce: string | undefined, now: number) => boolean;
 
-/** In milliseconds. */
-const REMEMBERED_FOR = 60_000;
+const REMEMBERED_MS = 60_000;
 
 /** Bounds the memory to about 10 MB. */
 const MAX_REMEMBERED = 100_000;
@@ -15,7 +14,7 @@ export function replayCheck(): ReplayCheck {
   const arrivals = new Map<string, number>();
   return (seqId, nonce, now) => {
     for (const [key, time] of arrivals) {
-      if (now - time < REMEMBERED_FOR && arrivals.size < MAX_REMEMBERED) break;
+      if (now - time < REMEMBERED_MS && arrivals.size < MAX_REMEMBERED) break;
       arrivals.delete(key);
     }
     // A nonce in a header may have 16 KiB.
@@ -23,7 +22,7 @@ export function replayCheck(): ReplayCheck {
       .update(JSON.stringify([seqId, nonce]))
       .digest('base64');
     const arrival = arrivals.get(key);
-    if (arrival !== undefined && Math.abs(now - arrival) < REMEMBERED_FOR) return true;
+    if (arrival !== undefined && Math.abs(now - arrival) < REMEMBERED_MS) return true;
     arrivals.delete(key);
     arrivals.set(key, now);
     return false;

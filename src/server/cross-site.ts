@@ -8,7 +8,7 @@ import { isLoopback } from '../http/loopback.ts';
 export function isCrossSite({ headers, method, socket }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (headers['sec-fetch-site'] === 'cross-site') return true;
-  // Browsers omit Origin only when a page reads from the site that they take for its own.
+  // Browsers omit Origin only when a page reads from its own site, or seemingly so by DNS rebinding.
   if (origin === undefined && method !== 'GET') return false;
   if (!URL.canParse(`http://${host}`)) return true;
   const own = new URL(`http://${host}`);

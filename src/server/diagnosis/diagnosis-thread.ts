@@ -79,7 +79,7 @@ export class DiagnosisThread {
     return worker;
   }
 
-  /** Answers the pending jobs in the server's thread, after the worker ended: with little effort. */
+  /** After the worker ended, answers the pending jobs in this thread, with little effort. */
   async #searchInServerThread(): Promise<void> {
     // Discard the results: a new thread searches with full effort at the next request.
     this.#results = newCache();
@@ -100,8 +100,8 @@ interface Waiting extends Pick<NumberedJob, 'question' | 'job'> {
 /** Bounds the memory: a request may have 1 MiB. */
 const MAX_WAITING = 64;
 
-/** In milliseconds; many clients time out after 10 s. */
-const MAX_WAIT = 8000;
+/** Many clients time out after 10 s. */
+const MAX_WAIT_MS = 8000;
 
 /** Clients and load generators send the same wrong request again. */
 const MAX_RESULTS = 256;
@@ -113,7 +113,7 @@ const newCache = () => resultCache<Promise<Search | undefined> | undefined>(MAX_
 
 function withinLimit(found: Promise<Search | undefined>): Promise<Search | undefined> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), MAX_WAIT).unref();
+    const timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS).unref();
     void found.then(resolve).finally(() => clearTimeout(timer));
   });
 }

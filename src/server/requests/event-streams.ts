@@ -6,8 +6,8 @@ import type { NumberedExchange, RequestHistory } from './history.ts';
 /** The maximum number of simultaneous readers. */
 const MAX_STREAMS = 20;
 
-/** Milliseconds between comments, which keep a silent connection open. */
-const HEARTBEAT = 15_000;
+/** Interval of comments, which keep a silent connection open. */
+const HEARTBEAT_MS = 15_000;
 
 /** A reader with more unread bytes is disconnected. It may reconnect. */
 const MAX_UNREAD_BYTES = 1024 * 1024;
@@ -59,7 +59,7 @@ export class EventStreams {
     write(`retry: 1000\nevent: server\ndata: ${this.#server}\n\n`);
     for (const exchange of kept) send(exchange);
     const unsubscribe = this.#history.subscribe(send);
-    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT);
+    const heartbeat = setInterval(() => write(':\n\n'), HEARTBEAT_MS);
     this.#open.add(outgoing);
     outgoing.once('close', () => {
       unsubscribe();

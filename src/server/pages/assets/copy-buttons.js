@@ -3,8 +3,8 @@ import { byId, pageData } from './dom.js';
 
 /** @import { CopyTexts } from '../copyable.ts' */
 
-/** Milliseconds for which a button shows its outcome. */
-const SHOWN = 2000;
+/** A button shows its outcome for this time. */
+const OUTCOME_MS = 2000;
 
 /** @type {{ copyTexts: CopyTexts }} */
 const { copyTexts } = pageData();
@@ -23,6 +23,6 @@ for (const button of buttons) {
     setTimeout(() => {
       button.textContent = copyTexts.copy;
       announced.textContent = '';
-    }, SHOWN);
+    }, OUTCOME_MS);
   });
 }

@@ -65,12 +65,12 @@ function connect() {
   source.addEventListener('message', ({ data }) => receive(JSON.parse(data)));
   source.addEventListener('error', () => {
     setConnection('Not connected: reconnecting', 'lost');
-    if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY);
+    if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
   });
 }
 
-/** Milliseconds before a reconnection: a browser does not reconnect after a refusal. */
-const RETRY = 3000;
+/** Wait before a reconnection: a browser does not reconnect after a refusal. */
+const RETRY_MS = 3000;
 
 /**
  * @param {string} words
@@ -159,8 +159,8 @@ function clearRows() {
   showPause();
 }
 
-/** Milliseconds between announcements: requests may arrive faster than a screen reader speaks. */
-const QUIET = 1000;
+/** Interval of announcements: requests may arrive faster than a screen reader speaks. */
+const ANNOUNCEMENT_MS = 1000;
 let unannounced = 0;
 
 /** @param {ExchangeRow} row */
@@ -175,7 +175,7 @@ function announce(row) {
         ? `New request: ${method} ${path}, ${status}, ${words}`
         : `${unannounced} new requests`;
     unannounced = 0;
-  }, QUIET);
+  }, ANNOUNCEMENT_MS);
 }
 
 /** @param {KeyboardEvent} event */
