@@ -2,7 +2,7 @@ import { type JsonMember, type JsonValue, member, memberText } from '../json/val
 import { asDigits, asList, asProbability, asText, KnownFields, type Span } from './known-fields.ts';
 
 /** The `ai_analysis` of a result. D2 leaves its content open; these are the forms of the sandbox. */
-export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | ForeignAnalysis;
+export type Analysis = EmbeddedAnalysis | ExternalAnalysis | FailedAnalysis | UnknownAnalysis;
 
 /** The estimate of the model embedded in the service. */
 export interface EmbeddedAnalysis {
@@ -51,14 +51,14 @@ interface FailedAnalysis {
 }
 
 /** An analysis in an unknown form. */
-interface ForeignAnalysis {
-  readonly kind: 'foreign';
+interface UnknownAnalysis {
+  readonly kind: 'unknown';
   readonly value: JsonValue;
 }
 
-/** Reads any `ai_analysis`. A value of an unknown form becomes a foreign analysis. */
+/** Reads any `ai_analysis`. A value of an unknown form becomes an unknown analysis. */
 export function readAnalysis(value: JsonValue): Analysis {
-  return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'foreign', value };
+  return asEmbedded(value) ?? asExternal(value) ?? asFailed(value) ?? { kind: 'unknown', value };
 }
 
 /** The embedded estimate of an analysis, also where it replaces an external model that failed. */

@@ -24,13 +24,13 @@ export function isGate({ failOn, failScore }: Omit<Gate, 'levels'>): boolean {
 }
 
 /**
- * Compares a detection with the limits. The overall risk decides, but a more severe rule counts too: an
- * answer that contradicts itself does not pass. Nor does an unknown level.
+ * Compares a detection with the limits. A rule at the limit fails a text even if the overall risk is
+ * lower, and an unknown level fails it too.
  */
 export function judge(detection: Detection, { levels, failOn, failScore }: Gate): Judgement {
   const { overallRisk, riskScore, results } = detection;
   const reasons: string[] = [];
-  // Otherwise the text fails only because of levels that are not in the order.
+  // False when the text fails only for unknown levels.
   let isLevelKnown = true;
   const warnings: string[] = [];
   if (failOn !== undefined) {

@@ -60,7 +60,7 @@ describe('readAnalysis', () => {
     ([value]) => JSON.stringify(value),
     ([value, names]) => {
       const found = analysis(value);
-      if (found.kind === 'foreign') throw new Error('it is foreign');
+      if (found.kind === 'unknown') throw new Error('it is unknown');
       expect(found.more.map(({ name }) => name)).toEqual(names);
     },
   );
@@ -78,7 +78,7 @@ describe('readAnalysis', () => {
       { ...FAILED, error: { code: 'a', message: 'b', status: 500 } },
     ],
     (value) => JSON.stringify(value),
-    (value) => expect(analysis(value)).toEqual({ kind: 'foreign', value: json(value) }),
+    (value) => expect(analysis(value)).toEqual({ kind: 'unknown', value: json(value) }),
   );
 });
 

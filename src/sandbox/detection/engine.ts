@@ -2,7 +2,7 @@ import { LANGUAGES, type Language } from '../language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
 import type { MappedText } from './mapped-text.ts';
-import { foreignQuotations } from './quotations.ts';
+import { unassertedQuotations } from './quotations.ts';
 import { loadRules, type Rule } from './rule.ts';
 import { type Span, sentencesOf } from './sentences.ts';
 
@@ -49,7 +49,7 @@ export class RuleEngine {
   /** Hits with positions in the normalised text: up to one for each rule and sentence. */
   #matches(text: string, sentences: readonly Span[]): Hit[] {
     const languages = LANGUAGES.filter((language) => MINIMUM_TEXT[language].test(text));
-    const quotations = foreignQuotations(text);
+    const quotations = unassertedQuotations(text);
     const hits: Hit[] = [];
     let exempted = 0;
     for (const rule of this.rules) {

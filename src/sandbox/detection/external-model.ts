@@ -102,11 +102,11 @@ async function ask(
   disconnected: AbortSignal | undefined,
 ): Promise<HttpText> {
   const url = completionsUrl(baseUrl);
-  const question = { model, messages: messagesFor(text), temperature: 0 };
+  const content = { model, messages: messagesFor(text), temperature: 0 };
   const headers = headersWith(key);
   // The time-outs of the transport cover only silence: a model that answers slowly is never silent.
-  const tooLate = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
-  const signal = disconnected ? AbortSignal.any([tooLate, disconnected]) : tooLate;
+  const timeout = AbortSignal.timeout(Math.min(timeoutMs, MAX_TIMER_MS));
+  const signal = disconnected ? AbortSignal.any([timeout, disconnected]) : timeout;
   const attempt = (body: object): Promise<HttpText> => {
     const request = { method: 'POST', url, headers, body: JSON.stringify(body) } as const;
     // An exchange ignores its signal while it connects.
@@ -116,13 +116,13 @@ async function ask(
     ]);
   };
   try {
-    let answer = await attempt({ ...question, response_format: { type: 'json_object' } });
+    let answer = await attempt({ ...content, response_format: { type: 'json_object' } });
     // Some servers do not support this format. Their messages differ: retry after any 400.
-    if (answer.status === 400) answer = await attempt(question);
+    if (answer.status === 400) answer = await attempt(content);
     if (answer.status >= 300) throw httpFailure(url, answer);
     return answer;
   } catch (error) {
-    if (!tooLate.aborted) throw error;
+    if (!timeout.aborted) throw error;
     throw new ModelFailure('timeout', `the model did not answer within ${timeoutMs / 1000} s`);
   }
 }

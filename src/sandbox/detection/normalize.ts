@@ -23,7 +23,7 @@ function foldCharacter(character: string): string {
   const known = LOOKALIKES.get(character);
   if (known !== undefined) return known;
   // Decompose first, to remove accents and invisible characters.
-  const plain = character.normalize('NFKD').replace(UNSEEN, '');
+  const plain = character.normalize('NFKD').replace(INVISIBLE, '');
   // Some characters expand to a whole phrase: a short text would become a long one.
   if (plain.length > MAX_FOLDED_LENGTH) return ' ';
   return [...plain].map(foldPlain).join('');
@@ -37,7 +37,7 @@ function foldPlain(character: string): string {
 }
 
 const MAX_FOLDED_LENGTH = 4;
-const UNSEEN = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+const INVISIBLE = /[\p{M}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 
 type Step = readonly [pattern: RegExp, replacement: (match: RegExpExecArray) => string];
 
@@ -101,7 +101,10 @@ const STEPS: readonly Step[] = [
   ],
   // Digits used as letters inside a word.
   [/(?<=[a-z])[013457@$](?=[a-z])/g, ([digit]) => LETTERS[digit] ?? digit],
-  [/\b([a-z]+)'([a-z]+)\b/g, ([word, before = '', after = '']) => writtenOut(word, before, after)],
+  [
+    /\b([a-z]+)'([a-z]+)\b/g,
+    ([word, before = '', after = '']) => expandContraction(word, before, after),
+  ],
   [
     new RegExp(`\\b(?:${Object.keys(SHORT_FORMS).join('|')})\\b`, 'g'),
     ([word]) => SHORT_FORMS[word] ?? word,
@@ -109,7 +112,7 @@ const STEPS: readonly Step[] = [
 ];
 
 /** Expands a contraction with an apostrophe. Returns any other word unchanged. */
-function writtenOut(word: string, before: string, after: string): string {
+function expandContraction(word: string, before: string, after: string): string {
   if (word === "can't") return 'can not';
   if (word === "won't") return 'will not';
   if (word === "let's") return 'let us';

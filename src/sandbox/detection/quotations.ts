@@ -16,7 +16,7 @@ const ASSERTED = [
  * The quotations of a normalised text that the speaker does not assert. The speaker asserts a
  * quotation that fills a line, or that the speaker asks another person to say.
  */
-export function foreignQuotations(text: string): Span[] {
+export function unassertedQuotations(text: string): Span[] {
   const spans: Span[] = [];
   for (const { 0: quotation, index } of text.matchAll(QUOTATION)) {
     const start = index;

@@ -13,7 +13,7 @@ const MIN_PROBABILITY = 0.1;
 const MAX_ESTIMATED_SCORE = LEAST_SCORE.critical - 1;
 
 /**
- * The risk_score of a text: the higher of the two.
+ * The risk_score of a text: the higher of the two scores.
  *
  * @param ruleScore The highest score of a matching rule, or 0.
  * @param modelScore The score of the external model; if it failed or is not set, of the embedded

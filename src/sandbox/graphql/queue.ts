@@ -1,9 +1,9 @@
-/** Runs up to `atOnce` tasks at once; others wait in order of arrival. */
-export function queue(atOnce: number) {
+/** Runs up to `limit` tasks at once; others wait in order of arrival. */
+export function queue(limit: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => T | Promise<T>): Promise<T> => {
-    if (running === atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    if (running === limit) await new Promise<void>((resolve) => waiting.push(resolve));
     else running++;
     try {
       return await work();

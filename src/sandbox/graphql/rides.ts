@@ -117,7 +117,7 @@ function orderIndex(id: string): number {
   return Number(id.slice(8));
 }
 
-/** The id of the ride before the first one of a page. */
+/** The id of the ride after which a page begins. */
 function readCursor(cursor: string, date: string): string {
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (dateOfId(id) === date) return id;

@@ -130,7 +130,7 @@ export function readOperation(
   contextValue: Context,
 ): Operation {
   const document = parseDocument(query);
-  // No budget for subscriptions: their events are small, but unlimited.
+  // No limit for subscriptions: their events are small, but endless.
   const isEndless = getOperationAST(document, operationName)?.operation === 'subscription';
   const resolve = resolver({ left: isEndless ? Number.POSITIVE_INFINITY : MAX_FIELDS });
   return {

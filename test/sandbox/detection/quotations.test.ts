@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { foreignQuotations } from '../../../src/sandbox/detection/quotations.ts';
+import { unassertedQuotations } from '../../../src/sandbox/detection/quotations.ts';
 
 const quoted = (text: string): string[] =>
-  foreignQuotations(text).map(({ start, end }) => text.slice(start, end));
+  unassertedQuotations(text).map(({ start, end }) => text.slice(start, end));
 
 describe('quotations that the speaker does not assert', () => {
   test.each([

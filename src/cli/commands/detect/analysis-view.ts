@@ -33,7 +33,7 @@ function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
       yield '';
       yield* embeddedLines('Embedded model, used instead', analysis.embedded, layout);
       return;
-    case 'foreign':
+    case 'unknown':
       yield* heading('', 'AI analysis');
       yield* values(analysis.value);
   }

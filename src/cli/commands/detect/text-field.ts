@@ -2,7 +2,7 @@ import { MopError } from '../../../errors.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
-import { foreignFormat } from './text-format.ts';
+import { nonProseFormat } from './text-format.ts';
 
 /** Maximum number of paths in a hint. */
 const MAX_PATHS = 3;
@@ -139,7 +139,7 @@ function parsed(document: string): JsonValue {
     const isEmpty = document.trim() === '';
     const hint = isEmpty
       ? 'check the program that writes the input'
-      : foreignFormat(document)?.hint;
+      : nonProseFormat(document)?.hint;
     throw new MopError(
       'usage',
       `the input is ${isEmpty ? 'empty' : `not JSON: ${error.message}`}`,

@@ -55,11 +55,11 @@ const JSON_START =
 const MIN_PROSE_WORDS = 4;
 
 /**
- * The format of a text that is not plain text; undefined for prose, which may contain JSON. JSON
+ * The format of a text that is not prose; undefined for prose, which may contain JSON. JSON
  * that begins before any word is never prose. A few words around it, such as a callback, a log
  * prefix or the language of a code fence, are not prose either.
  */
-export function foreignFormat(text: string): Format | undefined {
+export function nonProseFormat(text: string): Format | undefined {
   // Invisible characters, such as a byte order mark, hide a beginning.
   const visible = text.replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '').trim();
   for (const [pattern, format] of FORMATS) if (pattern.test(visible)) return format;

@@ -6,7 +6,7 @@ import type { Context } from '../../context/context.ts';
 import { isFileName } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { fieldHint } from './text-field.ts';
-import { foreignFormat } from './text-format.ts';
+import { nonProseFormat } from './text-format.ts';
 
 /** Whether each text passes or fails. A report counts failures as a gate does. */
 export function isChecked(options: DetectOptions): boolean {
@@ -52,7 +52,7 @@ export function formatDoubt(text: string, origin: Origin = 'whole'): MopError | 
   const json = jsonDocument(text);
   const format = json
     ? { message: 'the text is JSON, not plain text', hint: jsonHint(json) }
-    : foreignFormat(text);
+    : nonProseFormat(text);
   if (!format) return undefined;
   const hint = origin === 'whole' ? format.hint : ORIGIN_HINTS[origin];
   return new MopError('usage', format.message, { hint });
