@@ -140,7 +140,7 @@ function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] 
     current === undefined
       ? `The default of ${name} was removed (was ${old}).`
       : `The default of ${name} changed from ${old} to ${current}.`;
-  // The name in graphql-js; a change of an input field has no name there.
+  // graphql-js names only changes of arguments.
   const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
   return [{ type, description }];
 }

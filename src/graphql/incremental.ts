@@ -107,7 +107,7 @@ class Merge {
   constructor(first: JsonValue, request: SentRequest) {
     this.#request = request;
     if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
-      throw this.#misfit(first);
+      throw this.#mismatchError(first);
     }
     this.#first = first;
     this.#data = member(first, 'data');
@@ -138,7 +138,7 @@ class Merge {
     const json: JsonObject = { kind: 'object', members };
     const response = asResponse(json);
     if (response) return response;
-    throw this.#misfit(json);
+    throw this.#mismatchError(json);
   }
 
   /** Adds all of a payload except its own `data` and `items`. */
@@ -147,7 +147,7 @@ class Merge {
     for (const announced of memberItems(part, 'pending')) {
       const id = memberText(announced, 'id');
       const path = member(announced, 'path');
-      if (id === undefined || path?.kind !== 'array') throw this.#misfit(announced);
+      if (id === undefined || path?.kind !== 'array') throw this.#mismatchError(announced);
       this.#pending.set(id, path.items);
     }
     for (const entry of memberItems(part, 'incremental')) {
@@ -156,7 +156,7 @@ class Merge {
     }
     for (const done of memberItems(part, 'completed')) {
       this.#addDetails(done);
-      if (!this.#pending.delete(memberText(done, 'id') ?? '')) throw this.#misfit(done);
+      if (!this.#pending.delete(memberText(done, 'id') ?? '')) throw this.#mismatchError(done);
     }
   }
 
@@ -172,10 +172,10 @@ class Merge {
     const path = id === undefined ? stepsOf(payload, 'path') : this.#pathOf(id, payload);
     const data = member(payload, 'data');
     const items = member(payload, 'items');
-    if (!path) throw this.#misfit(payload);
+    if (!path) throw this.#mismatchError(payload);
     if (items?.kind === 'array') {
       const [list, from] = id === undefined ? this.#slotOf(path) : [this.#valueAt(path), undefined];
-      if (list?.kind !== 'array') throw this.#misfit(payload);
+      if (list?.kind !== 'array') throw this.#mismatchError(payload);
       let at = from === undefined ? list.items.length : indexOf(from);
       for (const item of items.items) this.#put(list, at++, item, payload);
     } else if (data && data.kind !== 'null') {
@@ -186,7 +186,7 @@ class Merge {
         this.#put(parent, indexOf(step), data, payload);
       } else {
         const target = this.#valueAt(path);
-        if (target?.kind !== 'object' || data.kind !== 'object') throw this.#misfit(payload);
+        if (target?.kind !== 'object' || data.kind !== 'object') throw this.#mismatchError(payload);
         merge(target, data);
       }
     }
@@ -218,11 +218,11 @@ class Merge {
 
   /** Merges into an existing item of a list, or appends the next one. */
   #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
-    if (!(at >= 0 && at <= list.items.length)) throw this.#misfit(payload);
+    if (!(at >= 0 && at <= list.items.length)) throw this.#mismatchError(payload);
     writable(list.items)[at] = merge(list.items[at], item);
   }
 
-  #misfit(payload: JsonValue): MopError {
+  #mismatchError(payload: JsonValue): MopError {
     const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
     return new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {

@@ -51,8 +51,8 @@ const SERVER_MESSAGES: readonly MessageType[] = [
  */
 const CONNECTION_ERROR = 'connection_error';
 
-/** A slow reader makes the server wait. */
-const MESSAGES_WAITING = { highWaterMark: 1000, lowWaterMark: 100 };
+/** Limits of unread messages: a slow reader makes the server wait. */
+const BUFFERED_MESSAGES = { highWaterMark: 1000, lowWaterMark: 100 };
 
 /**
  * Yields the results of an operation as they arrive (`graphql-transport-ws`). Does not retry. A
@@ -78,8 +78,8 @@ export async function* webSocketResponses(
   const options = { ...transport, trace };
   const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);
   if ('answer' in handshake) {
-    const asked: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
-    throw withDetails(noWebSocketError(handshake.answer, asked, now()), { sent: false });
+    const upgrade: HttpRequest = { method: 'GET', url: endpoint, headers, secrets };
+    throw withDetails(noWebSocketError(handshake.answer, upgrade, now()), { sent: false });
   }
   try {
     const session = { endpoint, connectionParams, transport, trace, secrets };
@@ -112,11 +112,11 @@ async function* operate(
     socket.send(message);
   };
   const watch = watchSilence(socket, timeoutSeconds);
-  let isUnderWay = false;
+  let isRunning = false;
   try {
     const messages = on(socket, 'message', {
       close: ['close'],
-      ...MESSAGES_WAITING,
+      ...BUFFERED_MESSAGES,
       ...(signal && { signal }),
     });
     socket.resume();
@@ -127,8 +127,8 @@ async function* operate(
       const { type, payload } = readMessage(received, session);
       switch (type) {
         case MessageType.ConnectionAck:
-          if (isUnderWay) throw protocolError(received, session);
-          isUnderWay = true;
+          if (isRunning) throw protocolError(received, session);
+          isRunning = true;
           watch.acknowledged();
           send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
           break;
@@ -139,11 +139,11 @@ async function* operate(
           yield responseIn(payload, received, session);
           break;
         case MessageType.Error:
-          isUnderWay = false;
+          isRunning = false;
           yield responseIn(payload && object({ errors: payload }), received, session);
           return;
         case MessageType.Complete:
-          isUnderWay = false;
+          isRunning = false;
           return;
       }
     }
@@ -152,7 +152,7 @@ async function* operate(
     throw socketError(error, { url: endpoint, proxy: undefined, timeoutSeconds });
   } finally {
     watch.stop();
-    if (isUnderWay && socket.readyState === socket.OPEN) send(MessageType.Complete, { id: ID });
+    if (isRunning && socket.readyState === socket.OPEN) send(MessageType.Complete, { id: ID });
     await closeWebSocket(socket);
   }
   throw closedError(await watch.closed, endpoint, timeoutSeconds);
@@ -171,11 +171,11 @@ function readMessage(
   const message = jsonObject(received);
   if (memberText(message, 'type') === CONNECTION_ERROR) throw refusedError(received, session);
   const type = SERVER_MESSAGES.find((each) => each === memberText(message, 'type'));
-  const isForeign =
+  const isOtherOperation =
     type !== undefined &&
     OPERATION_MESSAGES.includes(type) &&
     memberText(message, 'id') !== ID.value;
-  if (type === undefined || isForeign) throw protocolError(received, session);
+  if (type === undefined || isOtherOperation) throw protocolError(received, session);
   return { type, payload: member(message, 'payload') };
 }
 

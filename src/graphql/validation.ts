@@ -148,7 +148,7 @@ function borrowedFragments(
   const known = new Set(definitions.filter(isFragment).map(({ name }) => name.value));
   const borrowed: (readonly FragmentDefinitionNode[])[] = [];
   const names = definitions.flatMap(spreadsIn);
-  // The loop adds names to the set.
+  // The loop appends the names in each fragment.
   for (const name of names) {
     const choices = fragments.get(name);
     if (known.has(name) || !choices) continue;

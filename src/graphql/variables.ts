@@ -141,8 +141,8 @@ function coerced(
     return json.kind === 'null' ? asText : json;
   }
   // For input objects and custom scalars, the content of a file is JSON if it parses as an object.
-  const isBlock = json.kind === 'object' || json.kind === 'array';
-  return origin === 'file' && isBlock ? json : literal;
+  const isContainer = json.kind === 'object' || json.kind === 'array';
+  return origin === 'file' && isContainer ? json : literal;
 }
 
 /** @throws {MopError} `usage` when a value is given twice, or as a whole and in parts. */
