@@ -143,7 +143,7 @@ function checkDifferences({ only_in_bill, only_in_records, different, sums }, ex
   deepEqual([only_in_bill, only_in_records, different, ...amounts], expected);
 }
 
-/** Leaves the output of both sides in the files mop and shell. */
+/** Writes the outputs of the two sides to the files `mop` and `shell`. */
 async function* figures({ name, goal, args, code, programs, env, script }, rows, runs, cwd) {
   const subject = `\`${name}\`, ${rows.toLocaleString('en')} rows`;
   const files = { cwd, code, env: { ...clientEnv('http://127.0.0.1:9'), TMPDIR: cwd } };

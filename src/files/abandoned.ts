@@ -8,7 +8,7 @@ const ABANDONED_MS = 24 * 3_600_000;
 
 /** A new name for a temporary file or directory of this process. */
 export function temporaryName(prefix: string): string {
-  return `${prefix}${machine()}-${processIdentity()}-${randomUUID().slice(0, 8)}`;
+  return `${prefix}${namespaceId()}-${processIdentity()}-${randomUUID().slice(0, 8)}`;
 }
 
 /**
@@ -26,7 +26,7 @@ export async function sweepAbandoned(
   for (const name of names.filter((name) => name.startsWith(prefix))) {
     const path = join(directory, name);
     const [owner, writer = ''] = name.slice(prefix.length).split('-');
-    const isAbandoned = owner === machine() && !isStillRunning(writer);
+    const isAbandoned = owner === namespaceId() && !isStillRunning(writer);
     if (!isAbandoned && !(await isOld(path, now))) continue;
     await rm(path, { recursive: true, force: true }).catch(() => {});
   }
@@ -37,7 +37,7 @@ async function isOld(path: string, now: number): Promise<boolean> {
   return stats !== undefined && now - stats.mtimeMs > ABANDONED_MS;
 }
 
-/** A short name of the namespace of this process: machines that share a directory reuse ids. */
-function machine(): string {
+/** A short id of the namespace of this process: machines that share a directory reuse process ids. */
+function namespaceId(): string {
   return createHash('sha256').update(processNamespace()).digest('hex').slice(0, 8);
 }

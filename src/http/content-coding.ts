@@ -64,14 +64,14 @@ function decodedContent(
   return content;
 }
 
-type DecodingFault = 'cut' | 'broken';
+type DecodingFault = 'truncated' | 'invalid';
 
 /** The fault that a decoder found; undefined for any other error. */
 export function decodingFault(error: unknown): DecodingFault | undefined {
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'Z_BUF_ERROR') return 'cut';
+  if (code === 'Z_BUF_ERROR') return 'truncated';
   // Codes of Brotli begin with ERR__.
-  return /^(?:Z_|ERR__)/.test(code) ? 'broken' : undefined;
+  return /^(?:Z_|ERR__)/.test(code) ? 'invalid' : undefined;
 }
 
 function unsupported(host: string, codings: string, httpStatus: number): MopError {
@@ -91,7 +91,7 @@ function faultyContent(
   fault: DecodingFault,
   cause: unknown,
 ): MopError {
-  return fault === 'cut'
+  return fault === 'truncated'
     ? new MopError('network', `${host} sent compressed data (${codings}) that ends too early`, {
         hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
         cause,

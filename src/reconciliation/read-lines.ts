@@ -58,7 +58,7 @@ async function* contentOf(
 function readFault(error: unknown, path: string): unknown {
   const fault = decodingFault(error);
   if (fault !== undefined) {
-    const subject = fault === 'cut' ? 'is truncated: it ends too early' : 'is not valid';
+    const subject = fault === 'truncated' ? 'is truncated: it ends too early' : 'is not valid';
     return new MopError('usage', `${path}: the gzip data ${subject}`, {
       hint: 'fetch or export the file again',
       cause: error,

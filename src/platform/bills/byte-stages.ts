@@ -91,7 +91,7 @@ export function inflateError(error: unknown): unknown {
   const fault = decodingFault(error);
   if (fault === undefined) return error;
   return corrupt(
-    fault === 'cut'
+    fault === 'truncated'
       ? 'the download is truncated: the compressed data ends too early'
       : 'the download is corrupt: the compressed data is not valid',
     error,

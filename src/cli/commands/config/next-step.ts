@@ -4,7 +4,7 @@ import type { Context } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 
 /** The settings to enter again; undefined for all of them. */
-type Again = readonly string[] | undefined;
+type SettingsToEnter = readonly string[] | undefined;
 
 /**
  * Asks for the next step after a failed test.
@@ -16,7 +16,7 @@ export async function askNextStep(
   failure: MopError,
   keys: readonly string[],
   context: Context,
-): Promise<Again | 'store' | 'quit'> {
+): Promise<SettingsToEnter | 'store' | 'quit'> {
   const { output } = context;
   // With --quiet or --json, the checks were not printed.
   if (output.quiet || output.json) output.failure(failure.message);
