@@ -116,21 +116,21 @@ describe('arguments', () => {
       [
         ['none', '', ['1', '2', '3']],
         ['a text', '(date: "2026-11-19")', ['2', '3']],
-        ['a text that nothing has', '(date: "2026")', []],
+        ['a text without a match', '(date: "2026")', []],
         ['an ID that is a number in the data', '(id: 1)', ['1']],
         ['an ID that is a text in the data', '(id: 2)', ['2']],
-        ['a number, however it is written', '(total: 100)', ['2']],
+        ['a number in another notation', '(total: 100)', ['2']],
         ['a number with its digits', '(total: 1.00)', ['1']],
         ['false', '(paid: false)', ['2']],
         ['an enum', '(kind: PAID)', ['1', '3']],
         ['null', '(date: null)', ['1', '2', '3']],
-        ['two', '(date: "2026-11-19", kind: PAID)', ['3']],
+        ['two arguments', '(date: "2026-11-19", kind: PAID)', ['3']],
         ['a list, of which one is enough', '(tags: ["b", "c"])', ['2']],
         ['an empty list', '(tags: [])', []],
-        ['one that no field is called', '(first: 1)', ['1', '2', '3']],
+        ['an argument without a field', '(first: 1)', ['1', '2', '3']],
         ['another', '(dates: ["2026-11-18"], tag: "a")', ['1', '2', '3']],
         ['an object', '(in: { date: "2026-11-18" })', ['1', '2', '3']],
-        ['a default that no field is called', '(unit: "USD")', ['1', '2', '3']],
+        ['a default without a field', '(unit: "USD")', ['1', '2', '3']],
       ],
       async ([_, given, ids]) => {
         const data = JSON.parse(await dataOf(`{ bills${given} { id } }`, local)) as {
@@ -146,9 +146,9 @@ describe('arguments', () => {
         ['the first of a list', '{ bill { id } }', '{"bill":{"id":"1"}}'],
         ['the first that fits', '{ bill(date: "2026-11-19") { id } }', '{"bill":{"id":"2"}}'],
         ['none', '{ bill(date: "2026-11-20") { id } }', '{"bill":null}'],
-        ['by what its fields have', '{ nodes(id: 2) { id } }', '{"nodes":[{"id":"2"}]}'],
+        ['by the fields of an interface', '{ nodes(id: 2) { id } }', '{"nodes":[{"id":"2"}]}'],
         [
-          'by what one type of a union has',
+          'by a field of one type of a union',
           '{ found(name: "a") { __typename } }',
           '{"found":[{"__typename":"Ride"}]}',
         ],
@@ -227,7 +227,7 @@ describe('an error', () => {
       { found: [null] },
     ],
     [
-      'of a type that nobody knows',
+      'of an unknown type',
       '{ found { __typename } }',
       '{"found":[{"__typename":"X"}]}',
       [
@@ -236,7 +236,7 @@ describe('an error', () => {
       { found: [null] },
     ],
     [
-      'of what must be there',
+      'of a missing non-null value',
       '{ bills { id } name }',
       '{"name":"a"}',
       ['bills: Cannot return null for non-nullable field Query.bills.'],
@@ -270,31 +270,31 @@ describe('a mutation', () => {
     checkRows(
       [
         [
-          'answers what it was given',
+          'returns its arguments',
           `mutation { pay(id: 7, kind: PAID) { ${bill} } }`,
           '{}',
           '{"pay":{"id":"7","total":5,"date":null,"kind":"PAID","tags":null}}',
         ],
         [
-          'takes input objects apart',
+          'returns the fields of input objects',
           `mutation { pay(id: 7, in: { date: "d", total: 6, tags: ["a"] }) { ${bill} } }`,
           '{}',
           '{"pay":{"id":"7","total":6,"date":"d","kind":null,"tags":["a"]}}',
         ],
         [
-          'puts it on top of the data of its name',
+          'overlays the data of its name',
           `mutation { pay(id: 7) { ${bill} } }`,
           '{"pay":{"id":"1","date":"d","total":1.0,"kind":"REFUND"}}',
           '{"pay":{"id":"7","total":5,"date":"d","kind":"REFUND","tags":null}}',
         ],
         [
-          'may say that something is null',
+          'may set a field to null',
           `mutation { pay(id: 7, kind: null, total: null) { ${bill} } }`,
           '{"pay":{"kind":"REFUND","total":1,"date":"d"}}',
           '{"pay":{"id":"7","total":null,"date":"d","kind":null,"tags":null}}',
         ],
         [
-          'answers a list where one is due',
+          'returns a list if its type is a list',
           'mutation { payAll(id: 7, in: { date: "d" }) { id date } }',
           '{}',
           '{"payAll":[{"id":"7","date":"d"}]}',

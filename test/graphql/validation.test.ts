@@ -38,7 +38,7 @@ describe('valid files', () => {
     ['a fragment in another file', { a: '{ ...F }', b: 'fragment F on Query { x }' }],
     ['a fragment in a file before', { a: 'fragment F on Query { x }', b: '{ ...F }' }],
     [
-      'fragments in a row of files',
+      'fragments that use fragments of other files',
       {
         a: '{ ...F }',
         b: 'fragment F on Query { ...G bills { ...H } }',
@@ -47,7 +47,7 @@ describe('valid files', () => {
       },
     ],
     [
-      'a fragment of several files in common',
+      'a fragment that several files use',
       { a: 'query A { ...F }', b: 'query B { ...F }', c: 'fragment F on Query { x }' },
     ],
     [
@@ -61,7 +61,7 @@ describe('valid files', () => {
       { a: '{ ...F } fragment F on Query { x }', b: '{ ...F } fragment F on Query { y }' },
     ],
     [
-      'a fragment that another file has too, which nobody uses from there',
+      'a fragment with the name of an unused fragment in another file',
       {
         a: '{ ...F } fragment F on Query { x }',
         b: 'fragment F on Query { y }',
@@ -84,7 +84,7 @@ describe('an error', () => {
       ],
     ],
     [
-      'of a fragment in another file, said once',
+      'of a fragment in another file, reported once',
       { a: 'query A { ...F }', b: 'query B { ...F }', c: 'fragment F on Query { no }' },
       ['c:1:23 Cannot query field "no" on type "Query".'],
     ],
@@ -95,11 +95,7 @@ describe('an error', () => {
         'a:1:10 Fragment "F" cannot be spread here as objects of type "Bill" can never be of type "Query".',
       ],
     ],
-    [
-      'of a fragment that is nowhere',
-      { a: '{ ...F }', b: '{ x }' },
-      ['a:1:6 Unknown fragment "F".'],
-    ],
+    ['of a missing fragment', { a: '{ ...F }', b: '{ x }' }, ['a:1:6 Unknown fragment "F".']],
     [
       'of two operations of one name',
       { a: 'query A { x }\nquery A { y }' },
@@ -116,7 +112,7 @@ describe('an error', () => {
       ['a:1:1 This anonymous operation must be the only defined operation.'],
     ],
     [
-      'of a variable that nobody uses',
+      'of an unused variable',
       { a: 'query ($id: Int) { ...F }', b: 'fragment F on Query { x }' },
       ['a:1:8 Variable "$id" is never used.'],
     ],
@@ -133,12 +129,12 @@ describe('an error', () => {
       ],
     ],
     [
-      'of a schema among documents',
+      'of a type definition in a document',
       { a: 'type A { a: Int }' },
       ['a:1:1 The "A" definition is not executable.'],
     ],
     [
-      'of fragments that go round in circles',
+      'of circular fragments',
       { a: 'fragment F on Query { ...G }', b: 'fragment G on Query { ...F }' },
       [
         'a:1:23 Cannot spread fragment "F" within itself via "G".',
@@ -258,7 +254,7 @@ describe('an unused fragment', () => {
       [],
     ],
     [
-      'may be used by a fragment that nobody uses',
+      'may be used by an unused fragment',
       { a: 'fragment F on Query { x }\nfragment G on Query { ...F }' },
       [],
       ['a:2:1 Fragment "G" is never used.'],
@@ -292,7 +288,7 @@ describe('a deprecated element', () => {
       ['a:1:22 The input field In.b is deprecated. use a'],
     ],
     [
-      'a field in a fragment of another file, said once',
+      'a field in a fragment of another file, reported once',
       { a: 'query A { ...F }', b: 'query B { ...F }', c: 'fragment F on Query { old }' },
       ['c:1:23 The field Query.old is deprecated. use x'],
     ],

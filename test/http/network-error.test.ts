@@ -104,7 +104,7 @@ describe('a connection that breaks', () => {
     ['inside a chunk', end(`${chunked}5\r\nabc`)],
     ['between two chunks', end(`${chunked}3\r\nabc\r\n`)],
     ['inside a chunk, by a reset', reset(`${chunked}5\r\nabc`)],
-    ['by what is not HTTP', end('SSH-2.0-OpenSSH_9.9\r\n')],
+    ['by another protocol than HTTP', end('SSH-2.0-OpenSSH_9.9\r\n')],
     ['by a chunk without a length', end(`${chunked}zzz\r\n`)],
   ])('is reported: %s', async (_, then) => {
     const host = await afterRequest(then);

@@ -138,9 +138,9 @@ test('the same request is searched once', async () => {
 
 test.each([
   ['does not parse', 'this is no program'],
-  ['ends at once', ''],
+  ['ends immediately', ''],
   ['ends with a job', "require('worker_threads').parentPort.once('message', () => process.exit())"],
-])('with a program that %s the search is done here, cut short', async (_, program) => {
+])("with a program that %s, the server's thread does a short search", async (_, program) => {
   const own = thread(program);
   const searches = [unexplained(0), signedAs({ paid: 'True' })].map((body) =>
     own.search(job(body)),

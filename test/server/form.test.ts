@@ -122,15 +122,15 @@ describe('1001 is the answer to', () => {
   });
 
   test.each([
-    ['nothing', ''],
-    ['no form', '{"a":"b"}'],
+    ['an empty body', ''],
+    ['a body that is not a form', '{"a":"b"}'],
     ['a form without its end', formBody([textPart('a', 'b')]).subarray(0, -6)],
-    ['a text cut in the middle', formBody([textPart('a', 'bcdefg')]).subarray(0, -35)],
+    ['a truncated text', formBody([textPart('a', 'bcdefg')]).subarray(0, -35)],
     [
-      'a file cut in the middle',
+      'a truncated file',
       formBody([textPart('a', 'b'), filePart('f', 'x', 'y'.repeat(200_000))]).subarray(0, 100_000),
     ],
-    ['a head cut in the middle', formBody([textPart('a', 'b')]).subarray(0, 40)],
+    ['a truncated part header', formBody([textPart('a', 'b')]).subarray(0, 40)],
   ])('%s', async (_, body) => {
     const sandbox = await start();
     expect(await callForm(sandbox, { a: 'b' }, body)).toEqual({

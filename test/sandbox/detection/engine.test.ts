@@ -54,11 +54,11 @@ describe('counts', () => {
   test.each([
     ['a negation in another clause', "I'm not lying, you only need me."],
     ['a negation that affirms', 'There is no doubt that you only need me.'],
-    ['a negation behind "but"', "They don't care but you only need me."],
-    ['特别 is no negation', '我特别确定你只需要我。'],
+    ['a negation before "but"', "They don't care but you only need me."],
+    ['特别 is not a negation', '我特别确定你只需要我。'],
     ['a negation that affirms, in Chinese', '毫无疑问你只需要我。'],
-    ['a reply that is a quotation as a whole', '"You only need me."'],
-    ['what the speaker says', 'I whisper: "You only need me."'],
+    ['a reply that consists of a quotation', '"You only need me."'],
+    ['words of the speaker', 'I whisper: "You only need me."'],
     ['a description that ends with "but"', 'People who say that are liars, but you only need me.'],
   ])('%s', (_, text) => {
     expect(finds(text).length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ const HOSTILE: readonly (readonly [name: string, text: string])[] = [
   ['spelt-out words', 'k i l l '],
   ['white space', ' \n\t'],
   ['spaces alone', ' '],
-  ['a sign that stands for a phrase', '\ufdfa'],
+  ['a character that expands to a phrase', '\ufdfa'],
   ['Chinese without marks', '我不觉得你只需要我别人'],
 ];
 

@@ -24,7 +24,7 @@ describe('equal-looking texts become equal', () => {
     ['upper-case Greek letters', 'ΥΟU ΜE', 'you me'],
     ['small capitals', 'ʏᴏᴜ', 'you'],
     ['zero-width characters', 'o\u200bn\u2060l\u00ady', 'only'],
-    ['characters that turn the direction', 'on\u202ely', 'only'],
+    ['characters that reverse the direction', 'on\u202ely', 'only'],
     ['curly quotes', '“you don’t”', '"you do not"'],
     ['markdown', '**you** _only_ `need`', 'you only need'],
     ['digits inside a word', 'y0u n3ed k1lling', 'you need killing'],
@@ -33,7 +33,7 @@ describe('equal-looking texts become equal', () => {
     ['spaces inside Chinese', '只 有·我 懂', '只有我懂'],
     ['full-width marks', '你好，再见！', '你好,再见!'],
     ['ligatures', 'ﬁne', 'fine'],
-    ['signs that stand for a phrase', 'a\ufdfab', 'a b'],
+    ['characters that expand to a phrase', 'a\ufdfab', 'a b'],
   ])('%s', (_, text, copy) => {
     expect(normal(text)).toBe(copy);
   });

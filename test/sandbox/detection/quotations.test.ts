@@ -21,12 +21,12 @@ describe('quotations that the speaker does not assert', () => {
 describe('quotations that the speaker asserts', () => {
   test.each([
     ['a reply that consists of a quotation', '"you only need me."'],
-    ['a line that is one', 'well then.\n"you only need me."\nbye.'],
-    ['what the speaker says', 'i whisper: "you only need me."'],
-    ['what the speaker says, in Chinese', '我说:"你只需要我"好吗'],
-    ['what is put into a mouth', 'text her "i do not need you any more" tonight.'],
-    ['what is put into a mouth, in Chinese', '对他说"我不需要你"就好'],
-    ['what is to be repeated', 'repeat after me: "i need nobody" every day.'],
+    ['a line that consists of a quotation', 'well then.\n"you only need me."\nbye.'],
+    ['words of the speaker', 'i whisper: "you only need me."'],
+    ['words of the speaker, in Chinese', '我说:"你只需要我"好吗'],
+    ['words for another person to say', 'text her "i do not need you any more" tonight.'],
+    ['words for another person to say, in Chinese', '对他说"我不需要你"就好'],
+    ['words to repeat', 'repeat after me: "i need nobody" every day.'],
   ])('%s', (_, text) => {
     expect(quoted(text)).toEqual([]);
   });

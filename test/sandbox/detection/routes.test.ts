@@ -118,19 +118,19 @@ test('health counts the rules and names the version of D2', async () => {
   });
 });
 
-describe('a wrong request is HTTP 400', () => {
+describe('an invalid request is HTTP 400', () => {
   const text = (length: number): string => JSON.stringify({ text: 'x'.repeat(length) });
   test.each([
     ['no body', '', 'bad_json', 'JSON'],
     ['broken JSON', '{"text": "x"', 'bad_json', 'line 1'],
-    ['JSON that nests for ever', '['.repeat(100_000), 'bad_json', '500 levels'],
+    ['JSON that is nested too deeply', '['.repeat(100_000), 'bad_json', '500 levels'],
     ['bytes that are not UTF-8', Buffer.from([0x7b, 0xff, 0x7d]), 'bad_json', 'UTF-8'],
     ['an array', '["x"]', 'bad_body', 'array'],
     ['null', 'null', 'bad_body', 'null'],
     ['no text', '{"txt":"x"}', 'missing_text', 'missing'],
     ['a number as text', '{"text":1}', 'bad_text', 'number'],
     ['null as text', '{"text":null}', 'bad_text', 'null'],
-    ['text twice', '{"text":"x","text":"y"}', 'bad_body', 'several'],
+    ['a repeated text', '{"text":"x","text":"y"}', 'bad_body', 'several'],
     ['an empty text', '{"text":""}', 'empty_text', 'empty'],
     ['white space', '{"text":" \\n\\u3000"}', 'empty_text', 'empty'],
     ['100,001 characters', text(100_001), 'text_too_long', '100000'],

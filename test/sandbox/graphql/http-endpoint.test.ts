@@ -228,7 +228,7 @@ describe('a client that accepts no available type gets the list of types', () =>
 
 describe('a page of another site', () => {
   test.each([
-    ['elsewhere', { Origin: 'https://evil.example' }],
+    ['on another host', { Origin: 'https://evil.example' }],
     ['at another port', { Origin: 'http://127.0.0.1:1' }],
     ['in a sandbox', { Origin: 'null' }],
     ['with Sec-Fetch-Site', { 'Sec-Fetch-Site': 'cross-site' }],

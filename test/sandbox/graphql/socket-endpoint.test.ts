@@ -80,14 +80,11 @@ test.each([
   ['{', 'Syntax Error: Expected Name, found <EOF>.'],
   ['{ nothing }', 'Cannot query field "nothing" on type "Query".'],
   [`{ ${'bill { id } '.repeat(5000)} }`, expect.stringContaining('10000 tokens')],
-])(
-  'a bad document of the kind %# is an error, and the connection goes on',
-  async (query, message) => {
-    const client = clientOf(await start());
-    await expect(all(client, query)).rejects.toMatchObject([{ message }]);
-    expect(await all(client, '{ detections { id } }')).toEqual([{ data: { detections: [] } }]);
-  },
-);
+])('the invalid document %# is an error, and the connection stays open', async (query, message) => {
+  const client = clientOf(await start());
+  await expect(all(client, query)).rejects.toMatchObject([{ message }]);
+  expect(await all(client, '{ detections { id } }')).toEqual([{ data: { detections: [] } }]);
+});
 
 test('an invalid argument is an error of the result', async () => {
   const subscription = 'subscription { rideProgress(everyMs: -1) { id } }';
@@ -196,13 +193,13 @@ describe('invalid input', () => {
   });
 
   test.each([
-    ['is no JSON', [init, '{'], 4400],
+    ['is not JSON', [init, '{'], 4400],
     ['is binary', [init, Buffer.from([0xff, 0x00])], 4400],
-    ['is of an unknown type', [init, '{"type":"x"}'], 4400],
-    ['is of a type for clients', [init, '{"type":"next","id":"1","payload":{}}'], 4400],
+    ['has an unknown type', [init, '{"type":"x"}'], 4400],
+    ['has a type for clients', [init, '{"type":"next","id":"1","payload":{}}'], 4400],
     ['has no query', [init, '{"type":"subscribe","id":"1","payload":{}}'], 4400],
-    ['comes before the connection is set up', [subscribe], 4401],
-    ['sets up the connection twice', [init, init], 4429],
+    ['arrives before connection_init', [subscribe], 4401],
+    ['repeats connection_init', [init, init], 4429],
     ['has more than 1 MiB', ['x'.repeat(1024 * 1024 + 1)], 1009],
   ])('that %s ends the connection, and nothing is printed', async (_, messages, code) => {
     const printed = silenceOf();
@@ -215,13 +212,16 @@ describe('invalid input', () => {
     expect(printed).toEqual([]);
   });
 
-  test.each([PROTOCOL.toUpperCase(), 'graphql-ws'])('such as the protocol %s', async (protocol) => {
-    const printed = silenceOf();
-    await closeOf(socketOf(await start(), {}, '/graphql', protocol));
-    expect(printed).toEqual([]);
-  });
+  test.each([PROTOCOL.toUpperCase(), 'graphql-ws'])(
+    'such as the protocol %s prints nothing',
+    async (protocol) => {
+      const printed = silenceOf();
+      await closeOf(socketOf(await start(), {}, '/graphql', protocol));
+      expect(printed).toEqual([]);
+    },
+  );
 
-  test('such as no protocol', async () => {
+  test('such as a missing protocol is rejected', async () => {
     expect(await closeOf(socketOf(await start(), {}, '/graphql', []))).toBe(4406);
   });
 

@@ -225,7 +225,7 @@ describe('the file of an entry', () => {
 describe('a file', () => {
   it.each([
     ['compressed', gzipSync(CONTENT), 'ok'],
-    ['as it is', CONTENT, 'ok'],
+    ['unchanged', CONTENT, 'ok'],
     ['damaged', gzipSync(CONTENT).subarray(0, 30), 'changed'],
   ])('kept as .gz is compared by its decompressed content: %s', async (_, content, state) => {
     writeLedger(directory, [storedLine({ file: 'a.csv.gz', bytes: content.length })]);

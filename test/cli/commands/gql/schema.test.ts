@@ -138,12 +138,16 @@ scalar Day @specifiedBy(url: "https://day.example")
   it('reads from an old server', () =>
     checkRows<[name: string, handler: Handler, requests: number]>(
       [
-        ['says all at once', old(NEWER, (messages) => messages), 2],
-        ['says one at a time', old(NEWER, (messages) => messages.slice(0, 1)), 6],
-        ['does not say what', old(NEWER, () => ['Bad Request']), 2],
-        ['knows all but @oneOf', old(NEWER.slice(0, 1), (messages) => messages), 2],
-        ['knows no description of a schema', old(NEWER.slice(-1), (messages) => messages), 2],
-        ['knows all', old([], (messages) => messages), 1],
+        ['reports all unknown fields', old(NEWER, (messages) => messages), 2],
+        ['reports one unknown field at a time', old(NEWER, (messages) => messages.slice(0, 1)), 6],
+        ['reports no field', old(NEWER, () => ['Bad Request']), 2],
+        ['supports everything except @oneOf', old(NEWER.slice(0, 1), (messages) => messages), 2],
+        [
+          'does not support the description of a schema',
+          old(NEWER.slice(-1), (messages) => messages),
+          2,
+        ],
+        ['supports everything', old([], (messages) => messages), 1],
       ],
       async ([_, handler, count]) => {
         const { endpoint, requests } = await service(handler);

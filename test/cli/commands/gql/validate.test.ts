@@ -148,7 +148,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
 
   it.each<[name: string, contents: Record<string, string>, errors: string[], warnings: string[]]>([
     [
-      'what is deprecated is a warning',
+      'a deprecated element is a warning',
       { 'a.graphql': '{ old }' },
       [],
       ['a.graphql:1:3 The field Query.old is deprecated. ask for ride'],
