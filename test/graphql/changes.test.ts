@@ -101,7 +101,7 @@ describe('changes that graphql-js ignores', () => {
       ['ROOT_TYPE_CHANGED'],
     ],
     [
-      'root types that changed places',
+      'swapped root types',
       'schema { query: A mutation: B } type A { x: Int } type B { x: Int }',
       'schema { query: B mutation: A } type A { x: Int } type B { x: Int }',
       ['ROOT_TYPE_CHANGED', 'ROOT_TYPE_CHANGED'],
@@ -113,13 +113,13 @@ describe('changes that graphql-js ignores', () => {
       ['DIRECTIVE_ARG_CHANGED_KIND'],
     ],
     [
-      'an argument of a directive that must not be null any more',
+      'an argument of a directive that became non-null',
       'directive @d(a: [Int] = [1]) on FIELD type Query { x: Int }',
       'directive @d(a: [Int!] = [1]) on FIELD type Query { x: Int }',
       ['DIRECTIVE_ARG_CHANGED_KIND'],
     ],
     [
-      'an input that takes one field only',
+      'an input that became @oneOf',
       `schema { query: Q } ${QUERY}`,
       `schema { query: Q } ${QUERY.replace('input In', 'input In @oneOf')}`,
       ['INPUT_BECAME_ONE_OF'],

@@ -26,16 +26,20 @@ const B = '{"data":{"b":"名字 🚕"}}';
 
 describe('an event', () => {
   it.each([
-    ['called next', `event: next\ndata: ${A}\n\n`, [A]],
+    ['with the name next', `event: next\ndata: ${A}\n\n`, [A]],
     ['without a name', `data: ${A}\n\n`, [A]],
     ['without a space', `event:next\ndata:${A}\n\n`, [A]],
     ['with its data first', `data: ${A}\nevent: next\n\n`, [A]],
     ['in several lines', 'event: next\ndata: {"data":\ndata: {"a":\ndata:1.0}}\n\n', [A]],
     ['with an id and more', `id: 7\nretry: 10\nfoo: bar\nevent: next\ndata: ${A}\n\n`, [A]],
-    ['behind a comment', `: hello\n\n:\n\nevent: next\n: data: no\ndata: ${A}\n\n`, [A]],
-    ['behind a byte order mark', `\ufeffdata: ${A}\n\n`, [A]],
-    ['of another name', `event: ping\ndata: x\n\nevent: NEXT\ndata: x\n\n`, []],
-    ['of another name between', `data: ${A}\n\nevent: ping\ndata:\n\ndata: ${B}\n\n`, [A, B]],
+    ['after a comment', `: hello\n\n:\n\nevent: next\n: data: no\ndata: ${A}\n\n`, [A]],
+    ['after a byte order mark', `\ufeffdata: ${A}\n\n`, [A]],
+    ['with another name', `event: ping\ndata: x\n\nevent: NEXT\ndata: x\n\n`, []],
+    [
+      'between events with another name',
+      `data: ${A}\n\nevent: ping\ndata:\n\ndata: ${B}\n\n`,
+      [A, B],
+    ],
     ['without data', 'event: next\n\n', []],
     ['with errors', 'data: {"errors":[{"message":"no"}]}\n\n', ['{"errors":[{"message":"no"}]}']],
     [

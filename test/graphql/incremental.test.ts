@@ -83,7 +83,7 @@ const MERGES: readonly (readonly [name: string, parts: readonly string[], result
     '{"data":{"a":{"b":1.0},"l":["x","y"]},"errors":[{"message":"m"}]}',
   ],
   [
-    'names that occur in objects of JavaScript',
+    'names of inherited properties',
     [
       '{"data":{"__proto__":{}},"hasNext":true}',
       '{"incremental":[{"path":["__proto__"],"data":{"constructor":1}}],"hasNext":false}',

@@ -174,9 +174,9 @@ describe('a server without introspection', () => {
     ['refuses', refused('GraphQL introspection is not allowed'), 2, 'is not allowed'],
     ['refuses with data', { data: { __schema: null }, ...refused('no') }, 2, 'no'],
     ['refuses with a word of the request', refused('description of __schema is off'), 3, 'is off'],
-    ['says nothing', { data: null }, 1, 'the response has no data'],
-    ['gives nothing', { data: { __schema: null } }, 1, 'the response has no data'],
-    ['gives something else', { data: { a: 1 } }, 1, 'the response has no data'],
+    ['returns no message', { data: null }, 1, 'the response has no data'],
+    ['returns no data', { data: { __schema: null } }, 1, 'the response has no data'],
+    ['returns other data', { data: { a: 1 } }, 1, 'the response has no data'],
   ])('fails after few requests when it %s', async (_, answer, count, message) => {
     const fake = server(() => answer);
     const error = await failureOf(() => introspect(fake.send));

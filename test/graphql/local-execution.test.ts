@@ -153,16 +153,16 @@ describe('arguments', () => {
           '{"found":[{"__typename":"Ride"}]}',
         ],
         [
-          'further down',
+          'in a nested field',
           '{ bills(id: 1) { lines(kind: REFUND) { n } } }',
           '{"bills":[{"lines":[{"n":2}]}]}',
         ],
         [
-          'one further down',
+          'one object in a nested field',
           '{ bills(id: 1) { top(kind: REFUND) { n } } }',
           '{"bills":[{"top":{"n":2}}]}',
         ],
-        ['nothing from a scalar', '{ name(date: "x") }', '{"name":"杭州"}'],
+        ['any scalar', '{ name(date: "x") }', '{"name":"杭州"}'],
       ],
       async ([_, text, data]) => {
         expect(await dataOf(text, local)).toBe(data);
@@ -220,7 +220,7 @@ describe('an error', () => {
       { nodes: [null, { id: '2' }], name: 'a' },
     ],
     [
-      'of a type that is none of the union',
+      'of a type outside the union',
       '{ found { __typename } }',
       '{"found":[{"__typename":"Line"}]}',
       ['found.0: Runtime Object type "Line" is not a possible type for "Found".'],
@@ -243,7 +243,7 @@ describe('an error', () => {
       null,
     ],
     [
-      'further down',
+      'in a nested field',
       '{ only { id } name }',
       '{"only":{},"name":"a"}',
       ['only.id: Cannot return null for non-nullable field Bill.id.'],
@@ -306,7 +306,12 @@ describe('a mutation', () => {
           '{"list":[{"id":"2","total":2.0}],"pay":null}',
         ],
         ['succeeds', 'mutation { drop(id: 7) }', '{}', '{"drop":true}'],
-        ['fails by the data', 'mutation { drop(id: 7) }', '{"drop":false}', '{"drop":false}'],
+        [
+          'fails for incompatible data',
+          'mutation { drop(id: 7) }',
+          '{"drop":false}',
+          '{"drop":false}',
+        ],
         [
           'has other scalars from the data',
           'mutation { count(n: 7) }',
@@ -315,7 +320,7 @@ describe('a mutation', () => {
         ],
         ['has no other scalars', 'mutation { count(n: 7) }', '{}', '{"count":null}'],
         [
-          'knows types by the data',
+          'takes types from the data',
           'mutation { make(name: "b") { ... on Ride { name id } } }',
           '{"make":{"__typename":"Ride","id":"1","name":"a"}}',
           '{"make":{"name":"b","id":"1"}}',

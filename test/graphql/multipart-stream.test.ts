@@ -57,7 +57,7 @@ describe('the parts of a multipart response', () => {
           [A],
         ],
         [
-          'white space behind a delimiter',
+          'white space after a delimiter',
           TYPE,
           `--- \t\r\n\r\n${A}\r\n---  \r\nX: y\r\n\r\n${B}\r\n-----`,
           [A, B],

@@ -151,13 +151,16 @@ describe('pages', () => {
   });
 
   it.each([
-    ['no more', { bills: { pageInfo: { hasNextPage: false, endCursor: 'a' } } }],
+    ['hasNextPage false', { bills: { pageInfo: { hasNextPage: false, endCursor: 'a' } } }],
     ['no cursor', { bills: { pageInfo: { hasNextPage: true, endCursor: null } } }],
     ['a cursor that is not a string', { bills: { pageInfo: { hasNextPage: true, endCursor: 7 } } }],
-    ['nothing certain', { bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } }],
+    [
+      'a hasNextPage that is not a boolean',
+      { bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } },
+    ],
     ['no pageInfo', { bills: { nodes: [] } }],
-    ['null for it', { bills: { pageInfo: null } }],
-    ['null for the connection', { bills: null }],
+    ['pageInfo null', { bills: { pageInfo: null } }],
+    ['the connection null', { bills: null }],
     ['another connection', { rides: page('a') }],
     ['nothing', {}],
   ])('end with %s', async (_, data) => {

@@ -54,8 +54,11 @@ describe('a schema', () => {
   const introspection = introspectionFromSchema(buildSchema(SDL));
   it.each([
     ['bare', JSON.stringify(introspection)],
-    ['with data around it', JSON.stringify({ data: introspection })],
-    ['with more beside data', JSON.stringify({ fetched_at: 1, data: introspection, errors: null })],
+    ['within data', JSON.stringify({ data: introspection })],
+    [
+      'within data, beside other members',
+      JSON.stringify({ fetched_at: 1, data: introspection, errors: null }),
+    ],
     ['in many lines', `\r\n\t ${JSON.stringify({ data: introspection }, null, 2)}\n`],
   ])('is read from the JSON of an introspection, %s', (_, text) => {
     const { schema, document } = readSchema(text, { name: 'schema.json' });
@@ -76,7 +79,7 @@ describe('a schema', () => {
     ['extensions', 'type Query { a: Int } extend type Query { b: Int }', ['a', 'b']],
     ['another root', 'schema { query: Q } type Q { a: Int }', ['a']],
     ['a byte order mark', '\ufefftype Query { a: Int }', ['a']],
-    ['comments alone in front', '# {\n# comment\ntype Query { a: Int }', ['a']],
+    ['comments at the start', '# {\n# comment\ntype Query { a: Int }', ['a']],
   ])('may have %s', (_, sdl, fields) => {
     const { schema } = readSchema(sdl, { name });
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(fields);
@@ -91,7 +94,7 @@ describe('a schema', () => {
 describe('an invalid schema', () => {
   it.each([
     ['truncated JSON', '{"__schema": {'],
-    ['JSON of something else', '{"a": 1}'],
+    ['other JSON', '{"a": 1}'],
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
     ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
     ['a query', '{ bills { date } }'],

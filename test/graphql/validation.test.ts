@@ -36,7 +36,7 @@ describe('valid files', () => {
     ['operations of all kinds', { a: 'query A { x } mutation B { pay { id } }', b: '{ y }' }],
     ['a fragment in the same file', { a: '{ ...F } fragment F on Query { x }' }],
     ['a fragment in another file', { a: '{ ...F }', b: 'fragment F on Query { x }' }],
-    ['a fragment in a file before', { a: 'fragment F on Query { x }', b: '{ ...F }' }],
+    ['a fragment in an earlier file', { a: 'fragment F on Query { x }', b: '{ ...F }' }],
     [
       'fragments that use fragments of other files',
       {
@@ -54,7 +54,7 @@ describe('valid files', () => {
       'variables in a fragment of another file',
       { a: 'query ($id: Int) { ...F }', b: 'fragment F on Query { bill(id: $id) { id } }' },
     ],
-    ['operations of one name in two files', { a: 'query A { x }', b: 'query A { y }' }],
+    ['operations with the same name in two files', { a: 'query A { x }', b: 'query A { y }' }],
     ['operations without a name in two files', { a: '{ x }', b: '{ y }' }],
     [
       'a name in two files, each with its own fragment',
@@ -97,12 +97,12 @@ describe('an error', () => {
     ],
     ['of a missing fragment', { a: '{ ...F }', b: '{ x }' }, ['a:1:6 Unknown fragment "F".']],
     [
-      'of two operations of one name',
+      'of two operations with the same name',
       { a: 'query A { x }\nquery A { y }' },
       ['a:1:7 There can be only one operation named "A".'],
     ],
     [
-      'of two fragments of one name',
+      'of two fragments with the same name',
       { a: '{ ...F }\nfragment F on Query { x }\nfragment F on Query { y }' },
       ['a:2:10 There can be only one fragment named "F".'],
     ],

@@ -249,10 +249,10 @@ describe('networkError', () => {
   const unreachable = failure('ENETUNREACH', { syscall: 'connect' });
   const tooLate = failure('ETIMEDOUT', { syscall: 'connect' });
   it.each([
-    ['the address that could be reached', [unreachable, refused], 'refused the connection'],
+    ['the reachable address', [unreachable, refused], 'refused the connection'],
     ['regardless of its position', [refused, unreachable], 'refused the connection'],
     ['the address tried last', [tooLate, refused], 'refused the connection'],
-    ['none that could be reached', [unreachable, unreachable], 'there is no route'],
+    ['no reachable address', [unreachable, unreachable], 'there is no route'],
   ])('reports for a host with several addresses: %s', (_, errors, message) => {
     expect(networkError(new AggregateError(errors), route)).toMatchObject({
       message: expect.stringContaining(message),

@@ -98,7 +98,7 @@ describe('withRetries', () => {
     ['the maximum', 9000, [9000, 9000]],
     ['too long in total', 15_000, [15_000]],
     ['too long', 20_001, []],
-    ['for ever', Number.POSITIVE_INFINITY, []],
+    ['infinite', Number.POSITIVE_INFINITY, []],
   ])('honours a Retry-After that is %s', async (_, retryAfterMs, expected) => {
     jitter('most');
     const { waits } = await run([network({ retryAfterMs })], 2);

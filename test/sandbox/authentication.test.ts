@@ -36,9 +36,9 @@ test('a right signature passes in both modes', async () => {
 
 test.each([
   ['nothing', '', 'the body is empty'],
-  ['no JSON', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
+  ['a text that is not JSON', '{"a":', 'the body is not JSON: it is cut off after 5 bytes'],
   ['an array', '[]', 'the body is JSON, but not an object (it is an array)'],
-  ['a name twice', '{"a":1,"a":2}', 'the field "a" occurs twice'],
+  ['a repeated name', '{"a":1,"a":2}', 'the field "a" occurs twice'],
   [
     'Latin-1',
     Buffer.from('{"a":"é"}', 'latin1'),

@@ -97,8 +97,8 @@ test('with start and destination, the distance is between them', async () => {
 });
 
 test.each([
-  ['nowhere', { dlat: 30.27, dlon: 120, lng: 120 }, 0],
-  ['to the other side', { dlat: -30.27, dlon: -60, lng: 120 }, 20_015.09],
+  ['of zero length', { dlat: 30.27, dlon: 120, lng: 120 }, 0],
+  ['to the opposite side of the earth', { dlat: -30.27, dlon: -60, lng: 120 }, 20_015.09],
 ])('a ride %s has a price', async (_, fields, kilometres) => {
   const { distance_km, duration_min, estimates } = await estimate(await start(), {
     ...HERE,

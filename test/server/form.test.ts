@@ -105,7 +105,7 @@ const CUT = 'the form ends before its last boundary';
 
 describe('1001 is the answer to', () => {
   test.each([
-    ['a name twice', [textPart('a', '1'), textPart('a', '1')], 'the field "a" occurs twice'],
+    ['a repeated name', [textPart('a', '1'), textPart('a', '1')], 'the field "a" occurs twice'],
     [
       'a text and a file with the same name',
       [textPart('a', '1'), filePart('a', 'x', '')],

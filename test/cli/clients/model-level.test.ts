@@ -81,7 +81,7 @@ describe('the model level of the embedded sandbox', () => {
     ['no address', { MOP_AI_MODEL: 'judge' }, 'MOP_AI_BASE_URL is not'],
     ['no URL', { MOP_AI_MODEL: 'judge', MOP_AI_BASE_URL: 'api.example' }, 'not an http'],
     [
-      'a key in the open',
+      'a key over plain http',
       { MOP_AI_MODEL: 'judge', MOP_AI_BASE_URL: 'http://api.example/v1', MOP_AI_KEY: KEY },
       'plain http',
     ],

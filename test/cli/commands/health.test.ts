@@ -184,7 +184,7 @@ describe('--wait', () => {
   });
 
   it.each<[string, Handler]>([
-    ['says nothing', () => {}],
+    ['does not answer', () => {}],
     ['never ends', (_, response) => response.write('{')],
   ])('ends in time when the service %s', async (_, handler) => {
     const { health, requests } = await service(handler);

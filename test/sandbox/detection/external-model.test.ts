@@ -205,7 +205,7 @@ describe('a verdict', () => {
     ['in capitals', '```JSON\r\n$\r\n```'],
     ['without a language', '```\n$\n```'],
     ['in one line', '```json $ ```'],
-    ['amid white space', '\n  ```json\n$\n```\n\n'],
+    ['within white space', '\n  ```json\n$\n```\n\n'],
   ])('may stand in a code fence %s', async (_, form) => {
     const verdict = { ...VERDICT, reasons: ['it shows ``` and says "now"'] };
     const content = form.replace('$', () => JSON.stringify(verdict, null, 2));
@@ -281,7 +281,7 @@ describe('an answer without a verdict', () => {
     ['prose', 'The text is safe.', /is not JSON/],
     ['JSON after prose', `Here it is: ${json}`, /is not JSON/],
     ['JSON before prose', `${json} I hope this helps.`, /is not JSON/],
-    ['JSON after thoughts', `<think>hm</think>${json}`, /is not JSON/],
+    ['JSON after reasoning', `<think>hm</think>${json}`, /is not JSON/],
     ['a fence within prose', `Sure!\n\`\`\`json\n${json}\n\`\`\``, /is not JSON/],
     ['two fences', `\`\`\`\n${json}\n\`\`\`\n\`\`\`\n${json}\n\`\`\``, /is not JSON/],
     ['a fence that is not closed', `\`\`\`json\n${json}`, /is not JSON/],
@@ -313,7 +313,7 @@ describe('an answer without a verdict', () => {
     ['an endless score', '{"level":"none","score":1e999,"reasons":[]}', /score/],
     ['a reason as text', inJson({ reasons: 'it clings' }), /reasons/],
     ['reasons as an object', inJson({ reasons: {} }), /reasons/],
-    ['a reason that is no text', inJson({ reasons: ['it clings', 1] }), /reasons/],
+    ['a reason that is not a text', inJson({ reasons: ['it clings', 1] }), /reasons/],
     ['reasons that are null', inJson({ reasons: null }), /reasons/],
     ['content null', null, /has no choices\[0\]\.message\.content/],
     ['missing content', undefined, /has no choices\[0\]\.message\.content/],
@@ -351,7 +351,7 @@ describe('an answer without a verdict', () => {
   });
 
   it.each([
-    ['no JSON', '<html>a page</html>'],
+    ['a text that is not JSON', '<html>a page</html>'],
     ['nothing', ''],
     ['a bare verdict', json],
     ['a stream', `data: ${completion(json)}\n\n`],

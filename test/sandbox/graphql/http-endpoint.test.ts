@@ -230,9 +230,12 @@ describe('a page of another site', () => {
   test.each([
     ['on another host', { Origin: 'https://evil.example' }],
     ['at another port', { Origin: 'http://127.0.0.1:1' }],
-    ['in a sandbox', { Origin: 'null' }],
+    ['in a sandboxed frame', { Origin: 'null' }],
     ['with Sec-Fetch-Site', { 'Sec-Fetch-Site': 'cross-site' }],
-    ['under a name that leads here', { Host: 'evil.example', Origin: 'http://evil.example' }],
+    [
+      'with another host name (DNS rebinding)',
+      { Host: 'evil.example', Origin: 'http://evil.example' },
+    ],
   ])('%s is refused', async (_, headers) => {
     const sandbox = await start();
     const errors = [{ message: 'requests from other web sites are refused' }];

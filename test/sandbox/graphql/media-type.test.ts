@@ -69,7 +69,7 @@ testTable<Row>(
       RESPONSE,
       EVENTS,
     ],
-    ['a weight of none', '*/*, text/event-stream;q=0', JSON_TYPE, undefined],
+    ['a weight of 0', '*/*, text/event-stream;q=0', JSON_TYPE, undefined],
     ['anything but JSON', 'application/json;q=0, application/*', RESPONSE, undefined],
     ['upper case', 'Application/JSON;Charset=UTF-8', JSON_TYPE, undefined],
     ['another charset', 'application/json; charset=gbk', undefined, undefined],

@@ -68,24 +68,24 @@ describe('a form is refused', () => {
   test.each<[string, readonly Part[], string]>([
     ['without operations', [good, FILE], 'the form has no JSON object in its field operations'],
     [
-      'with operations that are no object',
+      'with operations that are not an object',
       [textPart('operations', '[]'), good, FILE],
       'the form has no JSON object in its field operations',
     ],
     ['without a map', [operations(1), FILE], 'the form has no JSON object in its field map'],
     [
-      'with a map that is no JSON',
+      'with a map that is not JSON',
       [operations(1), textPart('map', '{'), FILE],
       'the form has no JSON object in its field map',
     ],
     ['without the file of the map', [operations(1), good], 'the form has no file "0"'],
     [
-      'with a text in its place',
+      'with a text instead of the file',
       [operations(1), good, textPart('0', 'x')],
       'the form has no file "0"',
     ],
     [
-      'with a path alone',
+      'with a path that is not in a list',
       [operations(1), map({ 0: 'variables.files.0' }), FILE],
       '"0" of map is not a list',
     ],

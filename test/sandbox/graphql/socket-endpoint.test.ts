@@ -137,8 +137,11 @@ test('reports events from HTTP until the client disconnects', async () => {
 describe('a handshake', () => {
   test.each([
     ['of another site', { Origin: 'https://evil.example' }],
-    ['of a page in a sandbox', { Origin: 'null' }],
-    ['of a name that leads here', { Host: 'evil.example', Origin: 'http://evil.example' }],
+    ['of a page in a sandboxed frame', { Origin: 'null' }],
+    [
+      'with another host name (DNS rebinding)',
+      { Host: 'evil.example', Origin: 'http://evil.example' },
+    ],
   ])('%s is refused', async (_, headers) => {
     expect(await refusalOf(socketOf(await start(), headers))).toBe(403);
   });

@@ -131,8 +131,8 @@ test.each([
 
 test.each([
   ['a form as text', 'a=1&authorization=CANARY&download_url=https%3A%2F%2Ff%2Fb%3Fq%3DCANARY'],
-  ['cut JSON', '{"a":1,"authorization":"CANARY'],
-  ['JSON that is not JSON', '{authorization: \'x\', "api_secret" : "CANARY"}'],
+  ['truncated JSON', '{"a":1,"authorization":"CANARY'],
+  ['a text that is not JSON', '{authorization: \'x\', "api_secret" : "CANARY"}'],
 ])('a body that cannot be read shows no credential: %s', async (_, body) => {
   expect((await shown({ request: { body } })).all).not.toContain('CANARY');
 });

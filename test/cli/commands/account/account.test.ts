@@ -163,7 +163,7 @@ describe('account link refuses, and sends and writes nothing', () => {
   it.each([
     ['no user', openid, '--user is required'],
     ['no openId', user, 'no openId'],
-    ['a mobile number alone', [...user, '--mobile', A], 'no openId'],
+    ['only a mobile number', [...user, '--mobile', A], 'no openId'],
     ['half a pair', [...user, ...data], 'half of the encrypted pair is missing'],
     ['the other half', [...user, ...id], 'half of the encrypted pair is missing'],
     ['both ways', [...user, ...data, ...id, ...openid], 'in two ways'],
@@ -171,11 +171,7 @@ describe('account link refuses, and sends and writes nothing', () => {
     ['a long encrypt_id', [...user, ...data, '--encrypt-id', '1'.repeat(19)], '19 characters'],
     ['an empty encrypt_id', [...user, ...data, '--encrypt-id', ''], 'is empty'],
     ['an empty user', ['--user', '', ...openid], 'is empty'],
-    [
-      'a file that is not there',
-      [...user, '--encrypt-data', '@/none', ...id],
-      'there is no such file',
-    ],
+    ['a missing file', [...user, '--encrypt-data', '@/none', ...id], 'there is no such file'],
     ['an empty user with a pair', ['--user', '', ...data, ...id], 'is empty'],
     ['white space', ['--user', ' ann', ...openid], 'white space'],
     ['a control character', [...user, '--openid', 'o\u00071'], 'control character'],

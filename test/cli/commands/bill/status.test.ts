@@ -546,7 +546,7 @@ describe('a truncated ledger', () => {
   });
 
   it.each([
-    ['lines that are no entries', 'junk\n[]\n{"date":"2026-11-19","type":"all"}\n'],
+    ['lines that are not entries', 'junk\n[]\n{"date":"2026-11-19","type":"all"}\n'],
     ['a line of a later version', JSON.stringify({ ...noBillLine('2026-11-19'), status: 'moved' })],
     ['nothing', ''],
   ])('or holds %s still misses its bills', async (_, text) => {

@@ -270,10 +270,10 @@ describe('a gate', () => {
     ['an array of numbers', '[1]', 'no text'],
     ['an empty object', '{}', 'no text'],
     ['JSON lines', '{"text":"a"}\n{"text":"b"}\n', '--batch FILE'],
-    ['a reply that was cut off', REPLY.slice(0, 300), 'complete document'],
+    ['a truncated reply', REPLY.slice(0, 300), 'complete document'],
     ['an event stream', 'data: {"text":"a"}\n\ndata: [DONE]\n', 'without streaming'],
     ['named events', 'event: delta\ndata: {"text":"a"}\n', 'without streaming'],
-    ['a list that was cut off', '[ {"text":"a"},', 'complete document'],
+    ['a truncated list', '[ {"text":"a"},', 'complete document'],
   ])('refuses %s as a text', async (_, text, hint) => {
     const { detect, requests } = await service();
     for (const gate of gates) {

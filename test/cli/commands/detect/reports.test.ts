@@ -120,7 +120,7 @@ describe('reports', () => {
       },
     ],
     ['a device', async () => '/dev/null'],
-    ['in no directory', async (directory: string) => join(directory, 'no', 'r.xml')],
+    ['in a missing directory', async (directory: string) => join(directory, 'no', 'r.xml')],
     [
       'a link to itself',
       async (directory: string) => {

@@ -549,8 +549,8 @@ describe('credentials', () => {
   it.each([
     ['a page', 200, '<h1>hello</h1>'],
     ['an object without code', 200, '{}'],
-    ['a page about too many calls', 429, 'slow down'],
-    ['a page that forbids', 403, 'forbidden'],
+    ['a page for too many requests', 429, 'slow down'],
+    ['a page for a refusal', 403, 'forbidden'],
   ])('fail if the answer is %s', async (_, status, body) => {
     const { url } = await serve((__, response) => response.writeHead(status).end(body));
     const { result, states } = await doctor(pointAt(url), [], { now: Date.now });

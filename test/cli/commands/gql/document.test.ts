@@ -10,7 +10,7 @@ describe('a document', () => {
   it('is sent unchanged from an argument, a file and standard input', () =>
     checkRows(
       [
-        ['the text itself', async () => ({ argument: TEXT })],
+        ['an argument', async () => ({ argument: TEXT })],
         ['@FILE', async () => ({ argument: `@${await file(TEXT)}` })],
         ['standard input', async () => ({ argument: '-', stdin: TEXT })],
         ['@-', async () => ({ argument: '@-', stdin: TEXT })],

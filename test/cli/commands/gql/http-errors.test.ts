@@ -32,7 +32,7 @@ describe('an answer that is not a GraphQL response', () => {
         },
         { name: 'nothing', handler: answer(''), code: 5, message: ['an empty body'] },
         {
-          name: 'nothing and no type',
+          name: 'an empty body without a type',
           handler: (_, response) => response.end(),
           code: 5,
           message: ['HTTP 200 (no content type)', 'an empty body'],

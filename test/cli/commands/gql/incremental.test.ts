@@ -198,7 +198,7 @@ describe('@defer and @stream', () => {
           1,
         ],
         [
-          'a cut connection',
+          'a broken connection',
           (_, response) => {
             const { type, open, part } = TRANSPORTS.multipart;
             response.writeHead(200, { 'Content-Type': type });

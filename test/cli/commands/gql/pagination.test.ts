@@ -99,12 +99,12 @@ describe('--paginate', () => {
       (info: unknown) => ({ all: { pageInfo: info } }),
     ],
     [
-      'fields below others',
+      'nested fields',
       'query ($endCursor: String) { me { rides(after: $endCursor) { pageInfo { ...P } } } } fragment P on PageInfo { hasNextPage endCursor }',
       (info: unknown) => ({ me: { rides: { pageInfo: info } } }),
     ],
     [
-      'other connections beside it',
+      'other connections',
       'query ($endCursor: String) { cities { pageInfo { hasNextPage endCursor } } rides(after: $endCursor) { pageInfo { hasNextPage endCursor } } }',
       (info: unknown) => ({
         cities: { pageInfo: { hasNextPage: true, endCursor: 'of-another' } },

@@ -96,18 +96,24 @@ describe('a mutation', () => {
       [
         ['a busy server', 'mutation { a }', [], busy, 1],
         ['a busy server, with --retries', 'mutation { a }', ['--retries', '2'], busy, 3],
-        ['a cut connection', 'mutation { a }', [], cut, 1],
-        ['a cut connection, with --retries', 'mutation { a }', ['--retries', '1'], cut, 2],
+        ['a broken connection', 'mutation { a }', [], cut, 1],
+        ['a broken connection, with --retries', 'mutation { a }', ['--retries', '1'], cut, 2],
         ['a query', '{ a }', [], busy, 5],
-        ['a query and a cut connection', '{ a }', [], cut, 5],
+        ['a query and a broken connection', '{ a }', [], cut, 5],
         [
-          'the mutation of several',
+          'a mutation selected from several operations',
           'query Q { a } mutation M { a }',
           ['--operation', 'M'],
           busy,
           1,
         ],
-        ['the query of several', 'query Q { a } mutation M { a }', ['--operation', 'Q'], busy, 5],
+        [
+          'a query selected from several operations',
+          'query Q { a } mutation M { a }',
+          ['--operation', 'Q'],
+          busy,
+          5,
+        ],
       ],
       async ([_, document, args, handler, count]) => {
         const { gql, requests } = await service(handler);

@@ -150,7 +150,7 @@ describe('a schema of an endpoint', () => {
   it.each([
     ['garbage', () => 'garbage'],
     ['nothing', () => ''],
-    ['another time', () => '{"fetched_at":x,"data":{}}'],
+    ['a later time', () => '{"fetched_at":x,"data":{}}'],
   ])('that was cached as %s is requested again', async (_, text) => {
     const { validate, requests, cache } = await caching();
     await validate();

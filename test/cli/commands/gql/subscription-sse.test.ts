@@ -99,7 +99,7 @@ describe('server-sent events', () => {
         ['no results', [COMPLETE], []],
         ['no name', ['data: {"data":{"a":1}}\n\n', COMPLETE], [{ data: { a: 1 } }]],
         [
-          'no space behind the colon',
+          'no space after the colon',
           ['event:next\ndata:{"data":{"a":1}}\n\n', COMPLETE],
           [{ data: { a: 1 } }],
         ],
@@ -293,10 +293,10 @@ describe('server-sent events', () => {
       5,
       'HTTP 302',
     ],
-    ['a cut connection', (_, response) => response.destroy(), 6, 'the connection to 127.0.0.1:'],
+    ['a broken connection', (_, response) => response.destroy(), 6, 'the connection to 127.0.0.1:'],
     ['an end without complete', events(), 6, 'ended the stream before the operation completed'],
     [
-      'an event that is not a JSON',
+      'an event that is not JSON',
       events('data: canary{\n\n', COMPLETE),
       5,
       'not a GraphQL response',
@@ -325,7 +325,7 @@ describe('server-sent events', () => {
 
   it.each<[name: string, end: (response: ServerResponse) => void, message: string]>([
     ['end without complete', (response) => response.end(), 'ended the stream before'],
-    ['are cut', (response) => response.destroy(), 'the connection to 127.0.0.1:'],
+    ['are interrupted', (response) => response.destroy(), 'the connection to 127.0.0.1:'],
     [
       'end within an event',
       (response) => response.end('event: next\ndata: {"data":{"a"'),

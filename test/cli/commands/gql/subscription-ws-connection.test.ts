@@ -109,7 +109,7 @@ describe('a WebSocket', () => {
           '/x?<redacted>',
         ],
         ['HTTP 503', answer('busy', 503), 6, 'HTTP 503'],
-        ['a cut connection', (_, response) => response.destroy(), 6, ''],
+        ['a broken connection', (_, response) => response.destroy(), 6, ''],
       ],
       async ([_, handler, code, message]) => {
         const { endpoint, requests } = await service(handler);

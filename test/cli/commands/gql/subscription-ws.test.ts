@@ -199,12 +199,12 @@ describe('a WebSocket', () => {
   it('with an invalid message is a protocol error', () =>
     checkRows<[name: string, script: Script]>(
       [
-        ['no JSON', { subscribe: ({ socket }) => socket.send('canary{') }],
-        ['no object', { subscribe: ({ socket }) => socket.send('[1]') }],
+        ['a text that is not JSON', { subscribe: ({ socket }) => socket.send('canary{') }],
+        ['JSON that is not an object', { subscribe: ({ socket }) => socket.send('[1]') }],
         ['no type', replying({ id: ID })],
-        ['another type', replying({ id: ID, type: 'data', payload: { data: {} } })],
-        ['a result that is none', replying({ id: ID, type: 'next', payload: { a: 1 } })],
-        ['no result', replying({ id: ID, type: 'next' })],
+        ['an unknown type', replying({ id: ID, type: 'data', payload: { data: {} } })],
+        ['an invalid result', replying({ id: ID, type: 'next', payload: { a: 1 } })],
+        ['a missing result', replying({ id: ID, type: 'next' })],
         ['an error without errors', replying({ id: ID, type: 'error', payload: 'no' })],
       ],
       async ([_, script]) => {
@@ -260,7 +260,7 @@ describe('a WebSocket', () => {
   });
 
   it.each<[name: string, end: (connection: Connection) => void]>([
-    ['is cut', ({ socket }) => socket.terminate()],
+    ['is interrupted', ({ socket }) => socket.terminate()],
     // A frame of a kind that does not exist.
     ['sends a broken frame', ({ raw }) => raw.write(Buffer.from([0x83, 0x00]))],
   ])('that %s is a network error', async (_, end) => {

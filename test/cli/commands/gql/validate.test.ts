@@ -170,7 +170,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
       [],
     ],
     [
-      'an error in a fragment is told once, in its own file',
+      'an error in a fragment is reported once, in its own file',
       {
         'a.graphql': '{ ride(id: 1) { ...F } }',
         'b.graphql': 'query B { ride(id: 1) { ...F } }',
@@ -180,25 +180,25 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
       [],
     ],
     [
-      'a fragment that is nowhere',
+      'a missing fragment',
       { 'a.graphql': '{ ride(id: 1) { ...F } }' },
       ['a.graphql:1:20 Unknown fragment "F".'],
       [],
     ],
     [
-      'a fragment that nobody uses, beside an operation',
+      'an unused fragment beside an operation',
       { 'a.graphql': '{ ride(id: 1) { id } }\nfragment F on Ride { id }' },
       ['a.graphql:2:1 Fragment "F" is never used.'],
       [],
     ],
     [
-      'a fragment that nobody uses, by itself',
+      'an unused fragment without an operation',
       { 'a.graphql': 'fragment F on Ride { id }' },
       [],
       ['a.graphql:1:1 Fragment "F" is never used.'],
     ],
     [
-      'operations of one name in one file',
+      'operations with the same name in one file',
       { 'a.graphql': 'query A { old }\nquery A { old }' },
       ['a.graphql:1:7 There can be only one operation named "A".'],
       [
@@ -207,7 +207,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
       ],
     ],
     [
-      'operations of one name in two files',
+      'operations with the same name in two files',
       {
         'a.graphql': 'query A { ride(id: 1) { id } }',
         'b.graphql': 'query A { ride(id: 2) { id } }',
@@ -216,7 +216,7 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
       [],
     ],
     [
-      'a syntax error, which hides nothing of other files',
+      'a syntax error, besides the errors of other files',
       { 'a.graphql': '{', 'b.graphql': '{ none }' },
       [
         'a.graphql:1:2 Syntax Error: Expected Name, found <EOF>.',

@@ -249,18 +249,22 @@ describe('the request', () => {
 
   it.each([
     ['nothing', [], 'nothing to verify'],
-    ['no known format', ['hello'], 'in an unknown format'],
+    ['an unknown format', ['hello'], 'in an unknown format'],
     ['broken JSON', ['{"a":'], 'read as a JSON body'],
     ['an open quote', ["curl https://host -d '{"], 'read as a curl command'],
     ['no signature', ['{"a":1}'], 'carries no signature'],
-    ['an entry that is not there', [har, '--entry', '3'], 'read as a HAR file'],
-    ['a body but has an entry 2', [RIGHT, '--entry', '2'], 'entry 2 does not exist, the last is 1'],
-    ['all and one', [har, '--all', '--entry', '1'], '--all verifies every request'],
-    ['all with one string', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
-    ['all with one case', [har, '--all', '--save-vector', 'x'], '--save-vector writes the case of'],
-    ['all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
+    ['a missing entry', [har, '--entry', '3'], 'read as a HAR file'],
+    ['a body, with entry 2', [RIGHT, '--entry', '2'], 'entry 2 does not exist, the last is 1'],
+    ['--all and one entry', [har, '--all', '--entry', '1'], '--all verifies every request'],
+    ['--all and --theirs', [har, '--all', '--theirs', 'a=1'], '--theirs is the string of one'],
     [
-      'all with an open quote',
+      '--all and --save-vector',
+      [har, '--all', '--save-vector', 'x'],
+      '--save-vector writes the case of',
+    ],
+    ['--all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
+    [
+      '--all with an open quote',
       ["curl https://host -d '{", '--all'],
       'a single quote is not closed',
     ],
@@ -468,7 +472,7 @@ describe('--theirs', () => {
   });
 
   it.each([
-    ['in front', (text: string) => `${SECRET}${text}`],
+    ['before the fields', (text: string) => `${SECRET}${text}`],
     ['among the fields', (text: string) => text.replace('&city', `&api_secret=${SECRET}&city`)],
     ['percent-encoded', (text: string) => `${text}&key=${encodeURIComponent(SECRET)}&z=1`],
   ])('keeps a secret %s out of the output, and proves the unchanged string', async (_, with_) => {
@@ -555,7 +559,7 @@ describe('fields that differ', () => {
 
   it.each<[string, CliWorld]>([
     ['in a pipe', {}],
-    ['in a pipe, whatever its width', { columns: 200 }],
+    ['in a pipe of any width', { columns: 200 }],
     ['on a narrow terminal', { stdoutIsTerminal: true, columns: 99 }],
     ['on a terminal of unknown width', { stdoutIsTerminal: true, columns: 0 }],
   ])('are under each other %s', async (_, world) => {
@@ -591,7 +595,12 @@ describe('fields that differ', () => {
   });
 
   it.each([
-    ['that look alike are told apart by their codes', 'caf\u00e9', 'cafe\u0301', 'caf⟦e<U+0301>⟧'],
+    [
+      'that look alike are distinguished by their codes',
+      'caf\u00e9',
+      'cafe\u0301',
+      'caf⟦e<U+0301>⟧',
+    ],
     ['with the marks themselves', 'a⟦b⟧', 'a⟦b', 'a<U+27E6>b⟦⟧'],
     ['with several differences', '1,5,30.10', '1.5,30.1', '1⟦.⟧5,30.1⟦⟧'],
   ])('%s', async (_, right, signed, expected) => {
