@@ -40,7 +40,7 @@ try {
 writeFileSync(`${output}.LICENSES.txt`, licenses());
 
 /**
- * Modules as functions, as main.cjs loads them; V8 accepts compiled code only for the same text.
+ * Wraps the modules as main.cjs loads them; V8 accepts compiled code only for the same text.
  */
 function copyModules() {
   for (const directory of DIRECTORIES) {
@@ -95,7 +95,7 @@ async function withBlob(path) {
   return program;
 }
 
-/** The output of a program is shown when it fails. */
+/** Prints the output of a program only if it fails. */
 function run(command, args, env = process.env) {
   execFileSync(command, args, { env, stdio: 'pipe' });
 }

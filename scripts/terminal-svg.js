@@ -74,7 +74,7 @@ function drawSpan({ text, fill, bold }) {
 function spansOf(line) {
   const spans = [];
   let style = {};
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are written so
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: SGR codes begin with ESC
   for (const [, code, text] of line.matchAll(/(?:\u001b\[([\d;]*)m)?([^\u001b]*)/g)) {
     for (const number of code?.split(';') ?? []) style = styleAfter(style, Number(number));
     if (text) spans.push({ text, ...style });

@@ -5,7 +5,7 @@ export const title = 'Quality of the detection';
 export const notes =
   'Rules and model together, on the 1,680 [held-out texts](../training/data/README.md): the share of risky texts at or above `medium` (recall) and of safe ones (false alarms). *area* is the area under the ROC curve. [The model card](detection-model.md) explains the figures.';
 
-const LEAST = { medium: 25, high: 50 };
+const MIN_SCORES = { medium: 25, high: 50 };
 /** The batches of texts, by the prefix of their `id`. */
 const BATCHES = {
   a02: 'older texts, both languages',
@@ -33,7 +33,7 @@ export async function* rows() {
     ...groupsBy(heldOut, ({ family }) => family && `family ${family}`),
   };
   for (const [name, some] of Object.entries(groups)) {
-    const [medium, high] = Object.values(LEAST).map((least) => rates(some, least));
+    const [medium, high] = Object.values(MIN_SCORES).map((minScore) => rates(some, minScore));
     const text = [
       `${percent(medium.falsePositives)} false alarms`,
       `at high ${percent(high.recall)} and ${percent(high.falsePositives)}`,
@@ -43,11 +43,11 @@ export async function* rows() {
   }
   for (const kind of ['explicit', 'veiled', 'implied']) {
     const some = heldOut.filter((row) => row.kind === kind);
-    yield share(`recall of ${kind} risks`, rates(some, LEAST.medium).recall);
+    yield share(`recall of ${kind} risks`, rates(some, MIN_SCORES.medium).recall);
   }
   yield share('recall at 5 % false alarms', recallAt(heldOut, 0.05));
-  for (const [level, least] of Object.entries(LEAST)) {
-    const { recall, falsePositives } = rates(heldOut, least);
+  for (const [level, minScore] of Object.entries(MIN_SCORES)) {
+    const { recall, falsePositives } = rates(heldOut, minScore);
     const found = BASE_RATE * recall;
     const precision = found / (found + (1 - BASE_RATE) * falsePositives);
     yield share(`precision at or above ${level}, if 2 % of all texts are risky`, precision);

@@ -9,18 +9,18 @@ export function replaceSecrets(text: string, secrets: Iterable<string>, by: stri
 
 /** {@link replaceSecrets} for many texts. */
 export function secretReplacer(secrets: Iterable<string>, by: string): (text: string) => string {
-  const cores = coresOf(secrets);
-  const plain = cores.filter(({ length }) => length > MAX_ENCODED_LENGTH);
-  const encodable = cores
+  const trimmed = trimSecrets(secrets);
+  const plain = trimmed.filter(({ length }) => length > MAX_ENCODED_LENGTH);
+  const encodable = trimmed
     .filter(({ length }) => length <= MAX_ENCODED_LENGTH)
-    .map((core) => ({ core, mayOccurIn: quickTest(core) }));
+    .map((secret) => ({ secret, mayOccurIn: quickTest(secret) }));
   return (text) => {
-    const clean = plain.reduce((hidden, core) => hidden.replaceAll(core, by), text);
+    const clean = plain.reduce((hidden, secret) => hidden.replaceAll(secret, by), text);
     // A pattern takes milliseconds to compile, and most texts contain no secret.
     const lower = clean.toLowerCase();
     const forms = encodable
       .filter(({ mayOccurIn }) => mayOccurIn(lower))
-      .flatMap(({ core }) => [encodedPattern(core), ...base64Pieces(core)]);
+      .flatMap(({ secret }) => [encodedPattern(secret), ...base64Pieces(secret)]);
     return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
   };
 }
@@ -32,22 +32,22 @@ const MAX_ENCODED_LENGTH = 512;
 const MIN_LENGTH = 4;
 
 /** The trimmed secrets, longest first: one may be a part of another. */
-function coresOf(secrets: Iterable<string>): string[] {
-  const cores = new Set([...secrets].map((secret) => secret.trim()));
-  return [...cores]
+function trimSecrets(secrets: Iterable<string>): string[] {
+  const trimmed = new Set([...secrets].map((secret) => secret.trim()));
+  return [...trimmed]
     .filter(({ length }) => length >= MIN_LENGTH)
     .sort((a, b) => b.length - a.length);
 }
 
 /** Tests quickly for a part that no encoding changes: the longest alphanumeric run, or base64. */
-function quickTest(core: string): (lower: string) => boolean {
-  const plain = longestRun(core);
+function quickTest(secret: string): (lower: string) => boolean {
+  const plain = longestRun(secret);
   let base64: readonly string[] | undefined;
   return (lower) => {
     // No encoding is shorter.
-    if (lower.length < core.length) return false;
+    if (lower.length < secret.length) return false;
     if (lower.includes(plain)) return true;
-    base64 ??= base64Texts(core).map(longestRun);
+    base64 ??= base64Texts(secret).map(longestRun);
     return base64.some((run) => lower.includes(run));
   };
 }
@@ -77,7 +77,7 @@ function escapeCharacter(character: string): string {
 const BACKSLASH = escapeCharacter('\\');
 const [AND, HASH, END] = ['&', '#', ';'].map(escapeCharacter);
 
-/** Each level of JSON doubles them. */
+/** Each level of JSON doubles the backslashes. */
 function backslashes(count: number): string {
   return `${BACKSLASH}{${count},${8 * count}}`;
 }

@@ -42,7 +42,7 @@ export async function clockOf(
  * Middleware of every request: the faults `latency` and `skew`, the header `Date`, the log, and the
  * record of requests that are not for pages.
  */
-export function exchange(
+export function requestMiddleware(
   now: Clock,
   faults: FaultPlan,
   log: Log | undefined,

@@ -20,7 +20,7 @@ import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
-import { asPage, exchange, type SandboxEnv } from './exchange.ts';
+import { asPage, requestMiddleware, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
@@ -190,7 +190,7 @@ function sandboxApp(
 ): Hono<SandboxEnv> {
   const { links, rules, operations, detection, httpEndpoint, history } = services;
   return new Hono<SandboxEnv>()
-    .use(exchange(now, faults, log, history))
+    .use(requestMiddleware(now, faults, log, history))
     .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, rules))
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, rules))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))

@@ -61,7 +61,7 @@ const MAX_TOKENS = 10_000;
 const MAX_FIELDS = 200_000;
 
 /** Fields that read the lines of a bill: each costs as much as `READING_COST` others. */
-const READS_A_BILL = new Set([
+const BILL_READING_FIELDS = new Set([
   'rides',
   'count',
   'total',
@@ -176,7 +176,7 @@ function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
     fields++;
     if (fields % FIELDS_PER_TURN === 0) turn = turn.then(() => nextTurn());
     await turn;
-    spend(budget, READS_A_BILL.has(info.fieldName) ? READING_COST : 0);
+    spend(budget, BILL_READING_FIELDS.has(info.fieldName) ? READING_COST : 0);
     try {
       const value = await defaultFieldResolver(source, args, context, info);
       // Spend before the items are resolved: refusing them one by one would cost as much.

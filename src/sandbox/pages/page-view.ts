@@ -23,14 +23,14 @@ export function viewOf(c: Context): View {
   return {
     language,
     path: c.req.path,
-    origin: originOf(c),
+    origin: siteOrigin(c),
     t: (text) => text[language],
     link: (path) => (asked ? withLanguage(path, language) : path),
   };
 }
 
 /** The address of this site, without a slash at the end. */
-export function originOf({ req }: Context): string {
+export function siteOrigin({ req }: Context): string {
   return new URL(req.url).origin;
 }
 

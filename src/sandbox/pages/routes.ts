@@ -10,7 +10,7 @@ import { consolePage } from './console-page.ts';
 import { detectionPage } from './detection-page.ts';
 import { layout, type Page, type PagePath } from './layout.ts';
 import { onepager } from './onepager.ts';
-import { originOf, type View, viewOf } from './page-view.ts';
+import { siteOrigin, type View, viewOf } from './page-view.ts';
 import { platformPage } from './platform-page.ts';
 
 const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
@@ -49,7 +49,7 @@ export function pageRoutes(billDate: () => string): Hono<SandboxEnv> {
       throw error;
     })
     .get('/platform', (c) => {
-      const page = platformPage({ origin: originOf(c), billDate: billDate() });
+      const page = platformPage({ origin: siteOrigin(c), billDate: billDate() });
       return c.html(page, 200, PAGE_HEADERS);
     })
     .all('/platform', methodNotAllowed)

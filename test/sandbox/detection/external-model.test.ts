@@ -285,7 +285,7 @@ describe('an answer without a verdict', () => {
     ['a fence within prose', `Sure!\n\`\`\`json\n${json}\n\`\`\``, /is not JSON/],
     ['two fences', `\`\`\`\n${json}\n\`\`\`\n\`\`\`\n${json}\n\`\`\``, /is not JSON/],
     ['a fence that is not closed', `\`\`\`json\n${json}`, /is not JSON/],
-    ['a fence closed by something else', `\`\`\`json\n${json}\n~~~`, /is not JSON/],
+    ['a fence with another closing mark', `\`\`\`json\n${json}\n~~~`, /is not JSON/],
     ['an empty fence', '```json\n```', /is not JSON/],
     ['only a fence', '```', /is not JSON/],
     ['truncated JSON', json.slice(0, -5), /is not JSON/],

@@ -103,7 +103,7 @@ async function workingValues(name: string, stored: Profile, context: Context): P
   }
 }
 
-interface Known {
+interface InterviewInput {
   readonly stored: Profile;
   /** Entered in an earlier round. */
   readonly entered: Profile;
@@ -112,7 +112,10 @@ interface Known {
 }
 
 /** Asks for the settings. The sandbox needs no credentials and no addresses. */
-async function interview({ stored, entered, again }: Known, context: Context): Promise<Profile> {
+async function interview(
+  { stored, entered, again }: InterviewInput,
+  context: Context,
+): Promise<Profile> {
   const { globals } = context;
   const known = withSettings(stored, entered);
   const isAsked = (key: SettingKey): boolean => again?.includes(key) ?? true;

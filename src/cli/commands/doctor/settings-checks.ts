@@ -117,7 +117,7 @@ export function examineKey(settings: Settings): Checked<string> {
       hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY'),
     });
   }
-  return { finding: ok(`${key}, from ${originOf('api_key', settings)}`), value: key };
+  return { finding: ok(`${key}, from ${settingSource('api_key', settings)}`), value: key };
 }
 
 /** The check `api-secret`: whether a plausible secret is set. It is never printed. */
@@ -128,7 +128,7 @@ export async function examineSecret(
   // Other commands print these warnings; here they are part of the report.
   const secret = await loadSecretInForce(settings, context, () => {});
   const place = secretPlace(settings);
-  const detail = `${secret.length} characters, from ${place && originOf(place.key, settings)}`;
+  const detail = `${secret.length} characters, from ${place && settingSource(place.key, settings)}`;
   const anomaly = anomalyOf(secret);
   const finding = anomaly
     ? warning(
@@ -150,7 +150,7 @@ function anomalyOf(secret: string): string | undefined {
 }
 
 /** The source of a key or secret in force, for display. */
-function originOf(key: SettingKey, settings: Settings): string {
+function settingSource(key: SettingKey, settings: Settings): string {
   const { source, value } = settings.find(key) ?? {};
   if (source === 'flag') return key === 'api_key' ? '--api-key' : `--secret-file ${value}`;
   if (source === 'env') return (SETTINGS[key] as SettingSpec).variable ?? key;

@@ -34,7 +34,7 @@ interface ProxyCommandOptions extends ServingOptions {
 export async function run({ options, context }: Call<ProxyCommandOptions>): Promise<never> {
   const { output, io, globals } = context;
   const host = servingHost(options, 'proxy', 'its clients act with your credentials');
-  const allowedOrigins = new Set((options.allowOrigin ?? []).map(originOf));
+  const allowedOrigins = new Set((options.allowOrigin ?? []).map(pageOrigin));
   const settings = settingsOf(context);
   const isSandbox = settings.environment === 'sandbox';
   const credentials = await loadCredentials(settings, context);
@@ -84,7 +84,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
 }
 
 /** @throws {MopError} `usage` for a text that is not the origin of a page. */
-function originOf(text: string): string {
+function pageOrigin(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url && url.origin !== 'null' && url.href.replace(/\/$/, '') === url.origin) return url.origin;
   throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
