@@ -62,6 +62,8 @@ export async function run({
   });
 }
 
+const ADD_SCHEMA = 'add --schema with a file or URL, or leave out the option';
+
 /** @throws {MopError} `usage` for options that conflict with each other or with the operation. */
 function checkOptions(
   { operation: { operation: kind } }: SelectedOperation,
@@ -71,24 +73,38 @@ function checkOptions(
   const { get, paginate, upload, count, stream, refresh, schema } = options;
   const { connectionParams: params, maxResponse } = options;
   assertNoConflict([
-    [get && kind === 'mutation', '--get cannot send a mutation'],
-    [get && upload, '--get cannot send a file'],
-    [get && transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
+    [get && kind === 'mutation', '--get cannot send a mutation', 'leave out --get'],
+    [get && upload, '--get cannot send a file', 'leave out --get'],
+    [
+      get && transport === 'ws',
+      '--get belongs to HTTP, and this is a WebSocket',
+      'leave out --get',
+    ],
     [upload && (paginate || transport !== 'http'), '--upload belongs to one request over HTTP'],
-    [paginate && transport !== 'http', '--paginate applies to queries over HTTP'],
-    [count && kind !== 'subscription', '--count belongs to a subscription'],
-    [stream && kind === 'subscription', '--stream belongs to a query or a mutation'],
+    [paginate && transport !== 'http', '--paginate applies to queries over HTTP', 'leave it out'],
+    [count && kind !== 'subscription', '--count belongs to a subscription', 'leave it out'],
+    [
+      stream && kind === 'subscription',
+      '--stream belongs to a query or a mutation',
+      'leave it out',
+    ],
     [stream && paginate, '--stream prints the parts of one page, and --paginate asks for several'],
     [stream && options.raw, '--raw prints the data of a whole result, and --stream its parts'],
-    [params !== undefined && transport !== 'ws', '--connection-params belongs to WebSockets'],
+    [
+      params !== undefined && transport !== 'ws',
+      '--connection-params belongs to WebSockets',
+      'add --transport ws, or leave out --connection-params',
+    ],
     [
       maxResponse !== undefined && transport !== 'http',
       '--max-response limits whole responses, and a subscription sends events of up to 64 MiB',
+      'leave out --max-response',
     ],
-    [refresh && schema === undefined, '--refresh belongs to --schema'],
+    [refresh && schema === undefined, '--refresh belongs to --schema', ADD_SCHEMA],
     [
       options.assumeValidSchema && schema === undefined,
       '--assume-valid-schema belongs to --schema',
+      ADD_SCHEMA,
     ],
   ]);
 }
