@@ -55,7 +55,7 @@ export function parseSource(source: Source): DocumentNode {
  * @throws {MopError} `graphql` with the place of the first fault.
  */
 export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
-  const hint = 'mop gql validate shows them all; --refresh downloads the schema of a URL again';
+  const hint = 'mop gql validate shows all errors; --refresh fetches a newer schema from a URL';
   assertNone(findErrors(document, schema), 'graphql', name, hint);
 }
 

@@ -125,14 +125,14 @@ const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows
 
 function addressHint(status: number, location: string | undefined): string | undefined {
   if (location !== undefined) {
-    return `it points to ${redactUrl(location)}: if that is the endpoint, set it with --endpoint or gql_url`;
+    return `the redirect points to ${redactUrl(location)}: if that is the endpoint, set it with --endpoint or gql_url`;
   }
   return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
 }
 
 /** The hint for a request in a form that the server does not accept. */
 function refusedMethodHint(http: HttpText, request: HttpRequest): string | undefined {
-  if (http.status === 405) return 'it may require the other method: add or remove --get';
+  if (http.status === 405) return 'the endpoint may require the other method: add or remove --get';
   if (http.status !== 406) return undefined;
   return redactValues(notAcceptable(http, request), request.secrets ?? []);
 }

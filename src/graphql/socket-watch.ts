@@ -47,7 +47,7 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
 
 /** The hint for a connection that the server refuses. */
 export const CREDENTIAL_HINT =
-  'if it requires a credential, send it: --connection-params JSON, or -H';
+  'if the server requires a credential, send one: --connection-params JSON, or -H';
 
 /** Close codes for a rejected client. */
 const REFUSALS: readonly number[] = [

@@ -156,13 +156,14 @@ function assertCompatible(keys: readonly string[]): void {
         otherAt !== at && steps.every((step, depth) => step === other.steps[depth]),
     );
     if (!other || (steps.includes('') && other.key === key)) continue;
-    throw new MopError(
-      'usage',
-      other.key === key
-        ? `${key} is given twice`
-        : `${other.key} is a part of ${key}, which is also given`,
-      { hint: `give it as a whole or in parts; for the items of a list write ${steps[0]}[]=ITEM` },
-    );
+    if (other.key === key) {
+      throw new MopError('usage', `${key} is given twice`, {
+        hint: `give it once; for the items of a list write ${steps[0]}[]=ITEM`,
+      });
+    }
+    throw new MopError('usage', `${other.key} is a part of ${key}, which is also given`, {
+      hint: `leave out ${key} or its parts`,
+    });
   }
 }
 

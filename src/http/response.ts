@@ -114,7 +114,8 @@ export function refusalError(
   return new MopError('api', message, { ...known, hint });
 }
 
-const CREDENTIAL_HINT = "if it requires a credential, send it: -H 'Authorization: Bearer TOKEN'";
+const CREDENTIAL_HINT =
+  "if the server requires a credential, send one: -H 'Authorization: Bearer TOKEN'";
 
 export function isOverloaded(status: number): boolean {
   return status >= 500 || status === 429;

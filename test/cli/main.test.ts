@@ -221,7 +221,7 @@ describe('bad usage', () => {
     [['config', 'set', 'api_key=x'], 'run: mop config set api_key VALUE'],
     [['config', 'set', 'api_secret=x'], 'run: mop config set api_secret\n'],
     [['completion', 'pwsh'], 'run: mop completion --help'],
-    [['gql', '--operation', 'Schema', 'x'], 'a file is given as @x'],
+    [['gql', '--operation', 'Schema', 'x'], 'mop gql help explains the language'],
   ])('%j: %s', async (argv, hint) => {
     const { code, stdout, stderr } = await mop(argv);
     expect([code, stdout]).toEqual([2, '']);

@@ -1,6 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
+import { redactUrl } from '../../http/redact.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { TransportOptions } from '../../http/transport.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
@@ -22,9 +23,13 @@ export function endpointOf(given: string | undefined, context: Context): Endpoin
   if (given !== undefined) {
     const fault = endpointFault(given);
     if (fault === undefined) return { address: given };
-    throw new MopError('usage', `the address of the endpoint is not usable: ${fault}`, {
-      hint: 'write it as https://HOST/graphql',
-    });
+    throw new MopError(
+      'usage',
+      `the endpoint ${JSON.stringify(redactUrl(given))} is not usable: ${fault}`,
+      {
+        hint: 'write it as https://HOST/graphql',
+      },
+    );
   }
   const settings = settingsOf(context);
   return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };

@@ -35,10 +35,10 @@ export function schemaOriginOf(
   source: string | undefined,
   context: Context,
   endpoint?: string,
-  subject = 'the source',
+  subject = '--schema',
 ): SchemaOrigin {
   if (source !== undefined && endpoint !== undefined) {
-    throw new MopError('usage', `the schema comes from ${subject} or from --endpoint, not both`, {
+    throw new MopError('usage', `the schema is given both as ${subject} and with --endpoint`, {
       hint: 'leave out one of the two',
     });
   }

@@ -1,10 +1,16 @@
 import { basename } from 'node:path';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { MopError, withDetails } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
 import type { JsonObject } from '../../../json/value.ts';
-import { isStdin, parseObject, readText, splitAssignment } from '../../context/input.ts';
+import {
+  isStdin,
+  parsedArgument,
+  parseObject,
+  readText,
+  splitAssignment,
+} from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { fileAssignment } from '../../context/request-content.ts';
 import type { VariableOptions } from './gql-options.ts';
@@ -31,18 +37,8 @@ export async function readOperation(
   const text = await readText(given, io);
   const isFile = given.startsWith('@') && !isStdin(given);
   const name = isFile ? basename(given.slice(1)) : 'document';
-  const document = parsed(given, text, name);
+  const document = await parsedArgument(given, () => parseDocument(text, name));
   return { name, text, document, operation: chooseOperation(document, operationName) };
-}
-
-function parsed(given: string, text: string, name: string): DocumentNode {
-  try {
-    return parseDocument(text, name);
-  } catch (error) {
-    // A single word is probably the name of a file.
-    const isWord = given === text && /^[^\s{}()]+$/.test(given);
-    throw isWord ? withDetails(error, { hint: `a file is given as @${given}` }) : error;
-  }
 }
 
 /**
@@ -82,7 +78,8 @@ export async function variablesOf(
  */
 export async function readObject(given: string, subject: string, io: Io): Promise<JsonObject> {
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
-  const object = parseObject(await readText(given, io), subject, hint);
+  const text = await readText(given, io);
+  const object = await parsedArgument(given, () => parseObject(text, subject, hint));
   const names = object.members.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return object;

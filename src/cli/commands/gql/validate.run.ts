@@ -19,7 +19,7 @@ export async function run({
   context,
 }: Call<EndpointOptions & SchemaOptions, [readonly string[]]>): Promise<void> {
   const documents = await readDocuments(files, context);
-  const from = schemaOriginOf(options.schema, context, options.endpoint, '--schema');
+  const from = schemaOriginOf(options.schema, context, options.endpoint);
   const taken = { ...options, from, isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);

@@ -159,6 +159,6 @@ it('suggests @FILE for a word that looks like a file name', async () => {
   const { code, stderr } = await mop(['gql', 'query.graphql', '--env', 'sandbox']);
   expect([code, stderr]).toEqual([
     2,
-    expect.stringContaining('hint: a file is given as @query.graphql'),
+    expect.stringContaining('hint: to read a file, write @FILE; there is no file query.graphql'),
   ]);
 });
