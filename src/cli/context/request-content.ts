@@ -47,17 +47,17 @@ export async function requestContent(
   return body === undefined ? undefined : readText(body, io);
 }
 
-/** Parses a header in the format of curl: `Name: value`, or `Name;` for an empty value. */
+/** Parses a signed header in the format of curl: `Name: value`, or `Name;` for an empty value. */
 export function parseHeader(line: string): Header {
-  return headerOf(line, '-H');
+  return headerOf(line, '-H', 'X-TMS-Trace: 1');
 }
 
-function headerOf(line: string, option: string): Header {
+function headerOf(line: string, option: string, example = 'X-Tenant: north'): Header {
   const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
   if (name !== undefined) return [name, value ?? ''];
   // The message does not quote the value: it may be a credential.
   throw new MopError('usage', `${option} takes 'Name: value'`, {
-    hint: `write it as ${option} '${option === '-H' ? 'X-TMS-Trace: 1' : 'X-Tenant: north'}'`,
+    hint: `write it as ${option} '${example}'`,
   });
 }
 
@@ -89,10 +89,10 @@ export async function fileAssignment(
   text: string,
   option: string,
 ): Promise<{ readonly name: string; readonly file: string }> {
-  const [name, value] = splitAssignment(text, option);
+  const [name, value] = splitAssignment(text, option, '@path');
   if (!value.startsWith('@')) {
     throw new MopError('usage', `${option} takes key=@path, not ${JSON.stringify(text)}`, {
-      hint: `write it as ${option} ${name}=@PATH`,
+      hint: `write it as ${option} ${name}=@path`,
     });
   }
   const file = value.slice(1);

@@ -124,7 +124,7 @@ describe('--upload', () => {
         ['/does/not/exist: there is no such file', () => ['--upload', 'f=@/does/not/exist']],
         ['not a regular file', (_, directory) => ['--upload', `f=@${directory}`]],
         ['--upload takes key=@path', (path) => ['--upload', `f=${path}`]],
-        ['--upload takes key=value', () => ['--upload', 'f']],
+        ['--upload takes key=@path', () => ['--upload', 'f']],
         ['declares no variable $g', (path) => ['--upload', `g=@${path}`]],
         ['f is given twice', (path) => ['--upload', `f=@${path}`, '--upload', `f=@${path}`]],
         ['f is given twice', (path) => ['--upload', `f=@${path}`, '-F', 'f=1']],

@@ -454,7 +454,7 @@ describe('--form and --file', () => {
   it.each([
     { argv: ['--form', 'a'], message: '--form takes key=value, not "a"' },
     { argv: ['--form', '=a'], message: '--form takes key=value' },
-    { argv: ['--file', 'a'], message: '--file takes key=value' },
+    { argv: ['--file', 'a'], message: '--file takes key=@path' },
     { argv: ['--file', 'a=b'], message: '--file takes key=@path, not "a=b"' },
     { argv: ['--file', 'a=@/does/not/exist'], message: '/does/not/exist: there is no such file' },
     { argv: ['--form', 'a=1', '--form', 'a=2'], message: 'the field "a" occurs twice' },
