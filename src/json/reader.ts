@@ -15,6 +15,8 @@
  * ```
  */
 export class JsonSyntaxError extends Error {
+  /** The message without the place. */
+  readonly subject: string;
   readonly offset: number;
   readonly line: number;
   readonly column: number;
@@ -23,6 +25,7 @@ export class JsonSyntaxError extends Error {
     const { line, column } = placeOf(text, offset);
     super(`${subject} at line ${line} column ${column}`);
     this.name = 'JsonSyntaxError';
+    this.subject = subject;
     this.offset = offset;
     this.line = line;
     this.column = column;

@@ -49,10 +49,14 @@ function parseLine(line: string, place: string): JsonObject {
     });
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    throw new MopError('usage', `${place}: invalid JSON: ${error.message}`, {
-      hint: 'write one whole object on each line',
-      cause: error,
-    });
+    throw new MopError(
+      'usage',
+      `${place}, column ${error.column}: invalid JSON: ${error.subject}`,
+      {
+        hint: 'write one whole object on each line',
+        cause: error,
+      },
+    );
   }
 }
 

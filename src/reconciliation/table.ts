@@ -72,11 +72,13 @@ async function* checked(
   for await (const batch of batches) {
     const index = batch.rows.findIndex((row) => row.length !== width);
     if (index !== -1) {
-      const count = batch.rows[index]?.length;
+      const count = batch.rows[index]?.length ?? 0;
       const message = `${path}, line ${batch.lineOf(index)}: number of fields: ${count}; in the first line: ${width}`;
-      throw new MopError('usage', message, {
-        hint: 'a row that is too short may mean a truncated file: fetch or export it again',
-      });
+      const hint =
+        count > width
+          ? 'put a field that contains a comma into quotation marks'
+          : 'the file may be truncated: fetch or export it again';
+      throw new MopError('usage', message, { hint });
     }
     yield batch;
   }

@@ -146,12 +146,12 @@ const NOT_ROWS: readonly Fault[] = [
   {
     title: 'invalid JSON',
     content: '{"order":1,"amount":2}\n{"order":1,amount:2}\n',
-    message: /^rows, line 2: invalid JSON: /,
+    message: /^rows, line 2, column \d+: invalid JSON: /,
   },
   {
     title: 'a truncated last line of JSON',
     content: '{"order":1,"amount":2}\n{"order":1,"amou',
-    message: /^rows, line 2: invalid JSON: /,
+    message: /^rows, line 2, column \d+: invalid JSON: /,
   },
   {
     title: 'a line of more than 16 MiB',

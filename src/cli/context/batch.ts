@@ -161,7 +161,9 @@ function lineText(bytes: Uint8Array): string {
 }
 
 function atLine(number: number, { code, message, details }: MopError): MopError {
-  return new MopError(code, `line ${number}: ${message}`, details);
+  // A JSON parser counts lines within the line of the batch.
+  const fault = message.replace(/ at line 1 column (\d+)/, ' at column $1');
+  return new MopError(code, `line ${number}: ${fault}`, details);
 }
 
 interface Line {
