@@ -158,7 +158,7 @@ const TEXT_FORMS: readonly TextForm[] = [
     pattern: /\ufeff/y,
   },
   {
-    name: 'a number in another notation',
+    name: 'a number that JSON does not allow',
     hint: `${NOT_JSON}: a JSON number begins with a digit, and with 0 only before a decimal point`,
     pattern: /[+.]\d|(?<=\b0)[\dxX]/y,
   },

@@ -47,7 +47,7 @@ export function assertWellFormed(name: string, text: string): void {
   if (text.isWellFormed()) return;
   throw new MopError(
     'usage',
-    `field ${JSON.stringify(name)} holds half of a surrogate pair, which cannot be sent as UTF-8`,
+    `field ${JSON.stringify(name)} contains half of a surrogate pair, which cannot be sent as UTF-8`,
     { hint: 'write the character whole, or both halves of its \\uXXXX escape' },
   );
 }
@@ -71,11 +71,13 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     const { form } = textFault(bodyText, error);
-    throw new MopError('usage', `the body ${form}`, {
-      hint: isUrlEncoded(bodyText)
-        ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
-        : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)',
-      cause: error,
-    });
+    throw new MopError('usage', `the body ${form}`, { hint: bodyHint(bodyText), cause: error });
   }
+}
+
+function bodyHint(bodyText: string): string {
+  if (bodyText.trim() === '') return "pass a JSON object; '{}' is an object without fields";
+  return isUrlEncoded(bodyText)
+    ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
+    : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)';
 }

@@ -88,7 +88,7 @@ describe('readBody', () => {
     ['in a name', String.raw`{"\ud83d":1}`, String.raw`"\ud83d"`],
   ])('refuses half a surrogate pair %s', (_, text, field) => {
     expect(() => readBody(text)).toThrow(
-      usageError(`field ${field} holds half of a surrogate pair`),
+      usageError(`field ${field} contains half of a surrogate pair`),
     );
   });
 

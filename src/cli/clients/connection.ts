@@ -63,7 +63,7 @@ export async function startEmbeddedSandbox(
 ): Promise<Sandbox> {
   if (context.output.reveal) {
     context.output.note(
-      'the printed address ends with this command; for a lasting one, start mop sandbox',
+      'the printed address works only while this command runs; for a lasting one, start mop sandbox',
     );
   }
   const model = services.model ? (await import('./model-level.ts')).modelLevel(context) : undefined;

@@ -54,6 +54,6 @@ export function assertUsable(key: AccountKey): void {
   const fault = name === 'mobile' ? mobileFault(value) : identifierFault(value);
   if (fault === undefined) return;
   throw new MopError('usage', `${name} ${JSON.stringify(value)} cannot be used: ${fault}`, {
-    hint: 'pass the exact value of your system or the plugin, without surrounding characters',
+    hint: 'pass the value of your system or of the mini-program, without quotes or spaces around it',
   });
 }

@@ -34,7 +34,7 @@ export async function findUnchanged(
         hint: `choose another directory with -o, or --all-profiles, or --name '${UNIQUE_NAME}'`,
       })
     : new MopError('io', kept, {
-        hint: 'compare the two, then run again with --overwrite to replace it',
+        hint: 'replace the file with --overwrite, or keep it and choose another directory with -o',
       });
 }
 

@@ -49,7 +49,7 @@ describe('--dry-run --reveal', () => {
   it('notes that the address of the embedded sandbox ends with the command', async () => {
     const { stderr } = await mop(['call', 'x', '--dry-run', '--reveal', '--env', 'sandbox']);
     expect(stderr).toBe(
-      'the printed address ends with this command; for a lasting one, start mop sandbox\n',
+      'the printed address works only while this command runs; for a lasting one, start mop sandbox\n',
     );
   });
 

@@ -76,7 +76,8 @@ async function givenLink(
     };
   }
   if (openid !== undefined) return { user, openId: openid, mobile };
-  throw new MopError('usage', encrypted ? 'half of the encrypted pair is missing' : 'no openId', {
+  const missing = encryptData === undefined ? '--encrypt-data' : '--encrypt-id';
+  throw new MopError('usage', encrypted ? `${missing} is missing` : 'no openId', {
     hint: 'pass --openid, or both --encrypt-data and --encrypt-id',
   });
 }

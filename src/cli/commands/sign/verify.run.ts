@@ -64,7 +64,7 @@ async function verifyEvery(
     [options.last, '--last is a single request', 'leave out --all'],
     [options.entry, '--all verifies every request, and --entry one'],
     [options.theirs, '--theirs is the string of one request', CHOOSE_ONE],
-    [options.saveVector, '--save-vector writes the case of one request', CHOOSE_ONE],
+    [options.saveVector, '--save-vector writes the vector of one request', CHOOSE_ONE],
   ]);
   if (request === undefined) throw nothingToVerify();
   const { verifyAll } = await import('./verify-all.ts');

@@ -163,9 +163,9 @@ describe('account link refuses, and sends and writes nothing', () => {
   it.each([
     ['no user', openid, '--user is required'],
     ['no openId', user, 'no openId'],
-    ['only a mobile number', [...user, '--mobile', A], 'no openId'],
-    ['half a pair', [...user, ...data], 'half of the encrypted pair is missing'],
-    ['the other half', [...user, ...id], 'half of the encrypted pair is missing'],
+    ['a mobile number alone', [...user, '--mobile', A], 'no openId'],
+    ['--encrypt-data alone', [...user, ...data], '--encrypt-id is missing'],
+    ['--encrypt-id alone', [...user, ...id], '--encrypt-data is missing'],
     ['both ways', [...user, ...data, ...id, ...openid], 'in two ways'],
     ['a pair with a number', [...user, ...data, ...id, '--mobile', A], 'in two ways'],
     ['a long encrypt_id', [...user, ...data, '--encrypt-id', '1'.repeat(19)], '19 characters'],

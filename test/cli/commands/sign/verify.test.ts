@@ -260,7 +260,7 @@ describe('the request', () => {
     [
       '--all and --save-vector',
       [har, '--all', '--save-vector', 'x'],
-      '--save-vector writes the case of',
+      '--save-vector writes the vector of',
     ],
     ['--all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
     [
