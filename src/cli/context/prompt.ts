@@ -63,7 +63,11 @@ export async function askSecret(context: Context): Promise<string> {
   const typed = stdin.isTTY
     ? await ask('api secret (hidden)', context, { hidden: true })
     : await readText('-', context.io);
-  const secret = secretFromInput(typed, 'the input');
+  const secret = secretFromInput(
+    typed,
+    stdin.isTTY ? 'the prompt' : 'standard input',
+    'run: mop config set api_secret (or pipe the secret: mop config set api_secret < FILE)',
+  );
   context.output.conceal(secret);
   if (secret.trim() !== secret) {
     context.output.warn('the secret begins or ends with white space, which is not removed');

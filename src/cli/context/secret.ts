@@ -143,7 +143,7 @@ async function readSecret(
 ): Promise<string> {
   switch (key) {
     case 'api_secret':
-      return nonEmpty(value, 'the api secret');
+      return nonEmpty(value, 'stored');
     case 'api_secret_file':
       return readSecretFile(value, warn);
     case 'api_secret_command':
@@ -160,19 +160,19 @@ const FILE_LIMIT: ReadLimit = { bytes: 3 * MAX_SECRET_LENGTH + 5, error: tooLong
  *
  * @throws {MopError} `config` for an empty or too long secret.
  */
-export function secretFromInput(text: string, where: string): string {
+export function secretFromInput(text: string, where: string, hint = CONTENT_HINT): string {
   if (text.length > MAX_SECRET_LENGTH) throw tooLong(where);
-  return nonEmpty(text.replace(/\r?\n$/, ''), where);
+  return nonEmpty(text.replace(/\r?\n$/, ''), where, hint);
 }
+
+const CONTENT_HINT = 'the file or command must contain or print the api secret and nothing else';
 
 function tooLong(where: string): MopError {
   const limit = MAX_SECRET_LENGTH.toLocaleString('en');
   return new MopError(
     'config',
     `${where} is too long for a secret: more than ${limit} characters`,
-    {
-      hint: 'the file or command must contain or print the api secret and nothing else',
-    },
+    { hint: CONTENT_HINT },
   );
 }
 
@@ -212,9 +212,7 @@ async function runSecretCommand(command: string, signal: AbortSignal): Promise<s
   }
 }
 
-function nonEmpty(secret: string, where: string): string {
+function nonEmpty(secret: string, where: string, hint = 'run: mop config set api_secret'): string {
   if (secret !== '') return secret;
-  throw new MopError('config', `the api secret is empty (${where})`, {
-    hint: 'store it again: mop config set api_secret',
-  });
+  throw new MopError('config', `the api secret is empty (${where})`, { hint });
 }

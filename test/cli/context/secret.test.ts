@@ -146,7 +146,12 @@ describe('a secret file', () => {
   it.each(['', '\n', '\r\n'])('is rejected as empty: %j', async (content) => {
     const path = await file(content);
     const result = await mop(['sign', '{}', '--secret-file', path], { env: key });
-    expectFailure(result, 3, `the api secret is empty (${path})`, 'mop config set api_secret');
+    expectFailure(
+      result,
+      3,
+      `the api secret is empty (${path})`,
+      'the api secret and nothing else',
+    );
   });
 
   it.each([0o604, 0o602, 0o601, 0o644, 0o666, 0o777])(
