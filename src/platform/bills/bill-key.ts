@@ -56,11 +56,15 @@ export function assertInWindow(date: string, schedule: BillSchedule, now: number
 export function billFileName(template: string, values: Record<string, string>): string {
   const name = template.replace(/\{([^{}]*)\}/g, (placeholder, key: string) => {
     if (Object.hasOwn(values, key)) return values[key] ?? '';
-    throw new MopError('usage', `the name template has an unknown placeholder ${placeholder}`, {
-      hint: `valid placeholders: ${Object.keys(values)
-        .map((known) => `{${known}}`)
-        .join(', ')}`,
-    });
+    throw new MopError(
+      'usage',
+      `the file name ${JSON.stringify(template)} has the unknown placeholder ${placeholder}`,
+      {
+        hint: `correct --name or bill_name; placeholders: ${Object.keys(values)
+          .map((known) => `{${known}}`)
+          .join(', ')}`,
+      },
+    );
   });
   if (!isFileName(name)) {
     throw new MopError('usage', `${JSON.stringify(name)} is not a valid file name`, {
