@@ -126,6 +126,9 @@ export function profileToTransfer(config: ConfigFile, from: string, to: string):
   checkProfileName(to);
   if (!Object.hasOwn(config.profiles, to)) return storedProfile(config, from);
   throw new MopError('usage', `there is already a profile ${to}`, {
-    hint: `choose another name, or delete it first: mop config delete-profile ${to}`,
+    hint:
+      from === to
+        ? 'choose another name'
+        : `choose another name, or delete it first: mop config delete-profile ${to}`,
   });
 }

@@ -496,7 +496,8 @@ describe('profiles', () => {
     const run = (...names: string[]) => mop(['config', command, ...names], { env: config.env });
     for (const name of ['default', 'shop', 'constructor']) {
       const taken = await run('shop', name);
-      expectFailure(taken, 2, `there is already a profile ${name}`, `delete-profile ${name}`);
+      const hint = name === 'shop' ? 'hint: choose another name' : `delete-profile ${name}`;
+      expectFailure(taken, 2, `there is already a profile ${name}`, hint);
     }
     expectFailure(await run('shop', 'a/b'), 2, '"a/b" is not a valid profile name');
     expectFailure(await run('nobody', 'new'), 3, 'there is no profile "nobody"', 'shop');
