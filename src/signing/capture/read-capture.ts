@@ -188,10 +188,15 @@ function noneSigned(
   const reason = failure?.error.message.replace(/^read as [^:]*: /, '');
   return captureError(
     format,
-    `none of its ${count} requests is signed${failure ? `; entry ${failure.entry} cannot be read: ${reason}` : ''}`,
+    `${unsigned(count)}${failure ? `; entry ${failure.entry} cannot be read: ${reason}` : ''}`,
     'record again while the signed request is sent',
     failure?.error,
   );
+}
+
+function unsigned(count: number): string {
+  if (count === 0) return 'it contains no request';
+  return count === 1 ? 'its request is not signed' : `none of its ${count} requests is signed`;
 }
 
 function noSuchEntry(

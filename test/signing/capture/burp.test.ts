@@ -58,7 +58,7 @@ describe('items of Burp', () => {
   });
 
   it.each([
-    ['no item', file(), 'none of its 0 requests is signed'],
+    ['no item', file(), 'it contains no request'],
     ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed; entry 1 cannot be read: the body is empty'], // biome-ignore format: a table
     ['a truncated file', file(item(SIGNED)).slice(0, 700), 'item 1 has no complete <request>'],
   ])('%s are rejected', async (_, text, message) => {

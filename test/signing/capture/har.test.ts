@@ -105,7 +105,7 @@ describe('readCapture of a HAR', () => {
   });
 
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
-    ['is empty', har(), undefined, 'none of its 0 requests is signed'],
+    ['is empty', har(), undefined, 'it contains no request'],
     ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed; entry 1 cannot be read: the body is empty'], // biome-ignore format: a table
     ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed: entries 2, 3'], // biome-ignore format: a table
     ['has no entry 0', har(PAGE), 0, 'entry 0 does not exist, the last is 1; no entry is signed'],

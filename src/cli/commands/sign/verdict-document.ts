@@ -48,13 +48,14 @@ export function verdictError(verification: Verification): MopError {
   const subject = hasRightSignature(verdict)
     ? 'the platform refuses the request'
     : 'the signature is wrong';
-  const faults = diagnosis.map(({ id, fix }) => ({ fault: id as string, hint: fix }));
-  if (!examination.signer) {
-    const hint = remainingSuspects(verification);
-    faults.unshift({ fault: unexplained(verdict, theirs), hint });
+  const ids = diagnosis.map(({ id }) => id).join(', ');
+  const fixes = diagnosis.map(({ fix }) => fix);
+  if (examination.signer) {
+    return new MopError('auth', `${subject}: ${ids}`, { hint: fixes.join('; ') });
   }
-  return new MopError('auth', `${subject}: ${faults.map(({ fault }) => fault).join(', ')}`, {
-    hint: faults.map(({ hint }) => hint).join('; '),
+  const others = ids === '' ? '' : `; other mistakes: ${ids}`;
+  return new MopError('auth', `${subject}: ${unexplained(verdict, theirs)}${others}`, {
+    hint: [remainingSuspects(verification), ...fixes].join('; '),
   });
 }
 

@@ -262,7 +262,7 @@ describe('the request', () => {
       [har, '--all', '--save-vector', 'x'],
       '--save-vector writes the vector of',
     ],
-    ['--all without a signature', ['{"a":1}', '--all'], 'none of its 1 requests is signed'],
+    ['--all without a signature', ['{"a":1}', '--all'], 'its request is not signed'],
     [
       '--all with an open quote',
       ["curl https://host -d '{", '--all'],
