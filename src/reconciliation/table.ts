@@ -85,7 +85,11 @@ async function* checked(
 }
 
 function emptyFile(path: string): MopError {
-  return new MopError('usage', `${path} is empty`, { hint: 'fetch or export the file again' });
+  return path === '-'
+    ? new MopError('usage', 'standard input is empty', {
+        hint: 'check the program that writes the input',
+      })
+    : new MopError('usage', `${path} is empty`, { hint: 'fetch or export the file again' });
 }
 
 /**

@@ -82,7 +82,7 @@ async function readCertificates(path: string): Promise<string> {
   });
 }
 
-const PEM_HINT = 'set --ca-file (and NODE_EXTRA_CA_CERTS) to a PEM file';
+const PEM_HINT = 'set --ca-file or NODE_EXTRA_CA_CERTS to a PEM file';
 /** The certificates of an operating system take about 200 KiB. */
 const PEM_LIMIT = limitOf(16, PEM_HINT);
 

@@ -85,7 +85,8 @@ export async function findBill(
     });
   }
   if (!entry || !isStored(entry)) {
-    throw new MopError('usage', `${directory} has no bill of ${date} (type ${type})`, {
+    const place = directory === '.' ? 'the current directory' : directory;
+    throw new MopError('usage', `there is no bill of ${date} (type ${type}) in ${place}`, {
       hint: missingHint({ date, type }, directory, owner, entries, context),
     });
   }

@@ -40,7 +40,11 @@ export async function run({
   if (!key) throw missingKey(settings.profile);
   const amounts = columnPairs(options.amount, settings.get('compare_amount')) ?? [];
   assertNoConflict([
-    [tolerance !== undefined && amounts.length === 0, '--tolerance needs --amount', 'add --amount'],
+    [
+      tolerance !== undefined && amounts.length === 0,
+      '--tolerance needs --amount',
+      'add --amount COLUMN',
+    ],
   ]);
   const encoding = options.encoding ?? (settings.get('compare_encoding') as Encoding);
   const fileOf = (side: keyof ColumnPair, path: string): RowsFile => ({

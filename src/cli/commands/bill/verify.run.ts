@@ -158,7 +158,7 @@ async function printVerdicts(
   const unverified = verdicts.filter(({ state, error }) => state === 'unverified' && !error);
   if (unverified.length > 0) {
     output.warn(
-      `${unverified.length} of ${verdicts.length} files unverified: no digest of the platform is known for them`,
+      `${unverified.length} of ${verdicts.length} files unverified: the digest of the platform is unknown`,
     );
   }
 }

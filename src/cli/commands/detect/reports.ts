@@ -40,8 +40,9 @@ export async function withReports<T>(
     for (const [given, report] of reportsOf(input, options)) {
       const { path, mode } = await targetOf(given);
       if (taken.includes(path)) {
-        throw new MopError('usage', `the report ${given} would overwrite the input or a report`, {
-          hint: 'name another file for each',
+        const other = path === taken[0] ? 'the input' : 'the other report';
+        throw new MopError('usage', `the report ${given} would overwrite ${other}`, {
+          hint: 'choose another file',
         });
       }
       taken.push(path);

@@ -144,7 +144,9 @@ function parsed(document: string): JsonValue {
       'usage',
       `the input is ${isEmpty ? 'empty' : `not JSON: ${error.message}`}`,
       {
-        hint: hint ?? 'plain text needs no --field; lines of plain text need --lines',
+        hint:
+          hint ??
+          'plain text needs no --field; lines of plain text need --lines instead of --batch',
         cause: error,
       },
     );

@@ -310,7 +310,11 @@ hint
     const schema = await file(SDL);
     const args = ['validate', await file('{ old }'), '--schema', schema, '--endpoint', endpoint];
     expectFailure(await gql(...args), 2, 'both as --schema and with --endpoint');
-    expectFailure(await gql('schema', schema, '--endpoint', endpoint), 2, 'both as FILE-OR-URL and with --endpoint');
+    expectFailure(
+      await gql('schema', schema, '--endpoint', endpoint),
+      2,
+      'both as FILE-OR-URL and with --endpoint',
+    );
     expect(requests).toEqual([]);
   });
 
