@@ -31,7 +31,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop 0' {
             'sign Sign one request and print it.'
             'bill Fetch and verify daily bills, and compare them with your records.'
-            'account Keep the link between your users and their openId.'
+            'account Store the links between your users and their openIds.'
             'decode Decode the encrypted parameters of a mini-program.'
             'estimate Estimate the prices of a ride.'
             'call Call any operation of the platform and print its data.'
@@ -336,7 +336,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'unlink Remove a link and its history.'
         }
         'mop account link options' {
-            '--user your own name for the user'
+            '--user the ID of the user in your system'
             '--encrypt-data encrypt_data of the mini-program: the text, @FILE, or -'
             '--encrypt-id encrypt_id of the mini-program'
             '--openid the openId, if it is known'
@@ -351,7 +351,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'header'
         }
         'mop account find options' {
-            '--user your own name for the user'
+            '--user the ID of the user in your system'
             '--openid the openId'
             '--mobile the current mobile number'
             '-h show help for a command'
@@ -362,7 +362,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--help show help for a command'
         }
         'mop account unlink options' {
-            '--user your own name for the user'
+            '--user the ID of the user in your system'
             '--openid the openId'
             '-h show help for a command'
             '--help show help for a command'
@@ -503,8 +503,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--fail-on exit with 10 at this level or above'
             '--fail-score exit with 10 at this score or above'
             '--levels levels of the service, such as ''safe<low<high'' (default: the setting detect_levels)'
-            '--junit write a JUnit report as well'
-            '--sarif write a SARIF report as well'
+            '--junit also write a JUnit report'
+            '--sarif also write a SARIF report'
             '--include-text quote the texts in the reports'
             '--rewrite print only the safer rewrite'
             '-H send the header ''Name: value'', repeatable'
@@ -525,8 +525,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop detect --sarif' { $isPath = $true }
         'mop health options' {
             '--wait retry for up to this many seconds'
-            '--min-rules unhealthy unless it reports at least N rules'
-            '--expect-version unhealthy unless it reports this version'
+            '--min-rules exit with 11 if the service reports fewer than N rules'
+            '--expect-version exit with 11 if the service reports another version'
             '-H send the header ''Name: value'', repeatable'
             '--header send the header ''Name: value'', repeatable'
             '-h show help for a command'

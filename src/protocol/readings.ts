@@ -26,7 +26,7 @@ export const READINGS = {
   },
   types: {
     values: ['strict', 'lenient'],
-    point: 'whether "0" is an int, and JSON may come without its Content-Type (D1 1, 4)',
+    point: 'whether "0" is an int, and whether JSON needs a Content-Type (D1 1, 4)',
   },
   'ready-time': {
     values: ['00:00', 'HH:MM'],

@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 
 /** The link between a user of the caller and an openId (D1 section 1). */
 export interface Account {
-  /** The caller's own name for the user. A user has one openId. */
+  /** The ID of the user in the caller's system. A user has one openId. */
   readonly user: string;
   /** The key of the link: it stays the same for a user. */
   readonly openId: string;

@@ -6,7 +6,7 @@ import { accountUnlink } from './unlink.ts';
 
 export const account: CommandDeclaration = {
   name: 'account',
-  description: 'Keep the link between your users and their openId.',
+  description: 'Store the links between your users and their openIds.',
   help: {
     examples: [
       'mop account link --user 17 --openid o-1 --mobile 13800000000',

@@ -5,7 +5,7 @@ export const accountFind: CommandDeclaration = {
   description: 'Show the link of a user, an openId or a mobile number.',
   declare: (command) => {
     command
-      .option('--user <user>', 'your own name for the user')
+      .option('--user <user>', 'the ID of the user in your system')
       .option('--openid <openid>', 'the openId')
       .option('--mobile <number>', 'the current mobile number');
   },

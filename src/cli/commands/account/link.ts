@@ -6,7 +6,7 @@ export const accountLink: CommandDeclaration = {
   description: 'Link a user and an openId, or update the mobile number of a link.',
   declare: (command) => {
     command
-      .requiredOption('--user <user>', 'your own name for the user')
+      .requiredOption('--user <user>', 'the ID of the user in your system')
       .option('--encrypt-data <text>', 'encrypt_data of the mini-program: the text, @FILE, or -')
       .option('--encrypt-id <id>', 'encrypt_id of the mini-program')
       .option('--openid <openid>', 'the openId, if it is known')

@@ -5,7 +5,7 @@ export const accountUnlink: CommandDeclaration = {
   description: 'Remove a link and its history.',
   declare: (command) => {
     command
-      .option('--user <user>', 'your own name for the user')
+      .option('--user <user>', 'the ID of the user in your system')
       .option('--openid <openid>', 'the openId');
   },
   help: {

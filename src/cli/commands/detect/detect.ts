@@ -31,8 +31,8 @@ export const detect: CommandDeclaration = {
         '--levels <order>',
         "levels of the service, such as 'safe<low<high' (default: the setting detect_levels)",
       )
-      .option('--junit <file>', 'write a JUnit report as well')
-      .option('--sarif <file>', 'write a SARIF report as well')
+      .option('--junit <file>', 'also write a JUnit report')
+      .option('--sarif <file>', 'also write a SARIF report')
       .option('--include-text', 'quote the texts in the reports')
       .optionsGroup('Options:')
       .option('--rewrite', 'print only the safer rewrite')
@@ -42,15 +42,15 @@ export const detect: CommandDeclaration = {
     notes: `
         Levels: ${DEFAULT_LEVELS}. The overall risk decides, but a rule with a higher level stops a
         text too, and so does an unknown level. Without a gate, the JUnit report fails texts at high
-        or above, or at the same position in --levels.
+        or above. With --levels, it uses the level at the same relative position.
 
         A gate (--fail-on, --fail-score) and a report refuse input that is probably not the text
         itself: JSON without --field, an HTTP response, an event stream, and the name of a file
         without @. In --field, a number is the index of an array. Only the last name may contain
         dots.
 
-        --batch and --lines print a JSON line for each text, in order; {"error":{…}} for one that
-        fails.`,
+        --batch and --lines print a JSON line for each text, in order. A failed text is printed as
+        {"error":{…}}.`,
     examples: [
       'mop detect "You only need me." --env sandbox',
       'mop detect @reply.txt --fail-on high',

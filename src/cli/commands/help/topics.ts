@@ -111,7 +111,7 @@ ${FIND_MISTAKE_LINES}`,
 Bills are available from 10:00 of the next day, in the platform's time zone.
 --missing fetches every bill of the last three months that is not recorded in
 bills.jsonl. The next run therefore fetches the bills of a failed run too.
-Retry after exit codes 6 and 7, and later after 8.
+Retry after exit codes 6 and 7. After exit code 8, retry later.
 
 cron
 

@@ -21,13 +21,11 @@ export const sandbox: CommandDeclaration = {
   help: {
     notes: `
         The pages of the detection service are at / and /console. With MOP_AI_BASE_URL, MOP_AI_MODEL
-        and MOP_AI_KEY it asks an OpenAI-compatible model as well. GraphQL is at /graphql.
+        and MOP_AI_KEY, the service also asks an OpenAI-compatible model. GraphQL is at /graphql.
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S
-                with :COUNT only the first COUNT times
-
-        Readings: see mop help readings`,
+        Add :COUNT to simulate a fault only COUNT times.`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

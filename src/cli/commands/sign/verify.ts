@@ -48,8 +48,8 @@ export const signVerify: CommandDeclaration = {
         body. The first signed request is verified; --entry selects another, and --all prints a
         line for each.
 
-        --effort low tries single mistakes (0.2 s). normal also tries combinations of two (up to
-        2 s), and high combinations of three (up to 30 s).
+        --effort low tries single mistakes (0.2 s), normal also combinations of two (up to 2 s), and
+        high also combinations of three (up to 30 s).
 
         Where the documents leave a point open, every reading is tried. A signature that is right
         under one reading counts as right: see mop help readings.

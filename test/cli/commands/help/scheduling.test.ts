@@ -111,7 +111,9 @@ describe('mop help scheduling', () => {
   it('lists the exit codes to retry', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =
-      /Retry after exit codes (\d+) and (\d+), and later after (\d+)\./.exec(stdout) ?? [];
+      /Retry after exit codes (\d+) and (\d+)\. After exit code (\d+), retry later\./.exec(
+        stdout,
+      ) ?? [];
     const worth = (await failures()).filter((name) => /yes|later/.test(MEANINGS[name].retry));
     expect(named.map(Number)).toEqual(worth.map((name) => EXIT_CODES[name]));
   });
