@@ -153,14 +153,14 @@ complete -c mop -n "__mop_at 'mop bill info:\d+'" -s h -l help -d 'show help for
 complete -c mop -n "__mop_at 'mop bill verify:[0-9]\d*'" -F
 complete -c mop -n "__mop_at 'mop bill verify:\d+'" -l hash-value -r -f -d 'the digest of one file, as hex or base64'
 complete -c mop -n "__mop_at 'mop bill verify:\d+'" -l hash-type -r -f -a 'MD5 SHA-1 SHA-256 SHA-512 SM3' -d 'its algorithm, such as MD5 (default: the length of the digest decides)'
-complete -c mop -n "__mop_at 'mop bill verify:\d+'" -l all-profiles -d 'cover the folder of each profile'
+complete -c mop -n "__mop_at 'mop bill verify:\d+'" -l all-profiles -d 'verify the folder of each profile'
 complete -c mop -n "__mop_at 'mop bill verify:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop bill status:0'" -f -a '(__fish_complete_directories)'
 complete -c mop -n "__mop_at 'mop bill status:\d+'" -l type -r -f -a 'all paid refund' -d 'orders to include, without top-up refunds; repeatable (default all)'
 complete -c mop -n "__mop_at 'mop bill status:\d+'" -l check -d 'ask the platform too; nothing is downloaded'
 complete -c mop -n "__mop_at 'mop bill status:\d+'" -l missing -d 'print the dates of missing bills, one per line'
 complete -c mop -n "__mop_at 'mop bill status:\d+'" -l exit-code -d 'exit with 15 when a bill is missing or changed'
-complete -c mop -n "__mop_at 'mop bill status:\d+'" -l all-profiles -d 'cover the folder of each profile'
+complete -c mop -n "__mop_at 'mop bill status:\d+'" -l all-profiles -d 'check the folder of each profile'
 complete -c mop -n "__mop_at 'mop bill status:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop bill summary:[0-9]\d*'" -f
 complete -c mop -n "__mop_at 'mop bill summary:\d+'" -l by -r -f -d 'group the rows by the values of this column'

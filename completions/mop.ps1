@@ -242,7 +242,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill verify options' {
             '--hash-value the digest of one file, as hex or base64'
             '--hash-type its algorithm, such as MD5 (default: the length of the digest decides)'
-            '--all-profiles cover the folder of each profile'
+            '--all-profiles verify the folder of each profile'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -259,7 +259,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--check ask the platform too; nothing is downloaded'
             '--missing print the dates of missing bills, one per line'
             '--exit-code exit with 15 when a bill is missing or changed'
-            '--all-profiles cover the folder of each profile'
+            '--all-profiles check the folder of each profile'
             '-h show help for a command'
             '--help show help for a command'
         }

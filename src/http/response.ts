@@ -134,7 +134,7 @@ export function overloadedHint(server: string, status: number): string {
 /**
  * The message for a body in another format.
  *
- * @param fault Such as `is not an envelope`.
+ * @param fault Such as `is not a JSON envelope`.
  */
 export function unexpectedBody(
   { status, header }: ResponseHead,

@@ -42,7 +42,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   }
   const message = isOverloaded(status)
     ? `${url.host} answered HTTP ${status}`
-    : `${unexpectedBody(response, request, 'is not an envelope')}: ${excerpt(text, secrets)}`;
+    : `${unexpectedBody(response, request, 'is not a JSON envelope')}: ${excerpt(text, secrets)}`;
   const hint = 'check the configured address: mop config list shows it; --verbose shows the answer';
   throw refusalError(response, { server: 'platform', message, hint, details: { seqId } }, now);
 }

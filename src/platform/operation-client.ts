@@ -133,7 +133,7 @@ export class OperationClient {
    * One attempt; after result code 1055, a second one with the server's time.
    *
    * @returns The envelope, with any result code.
-   * @throws {MopError} `network` without an answer, `api` when the answer is not an envelope.
+   * @throws {MopError} `network` without an answer, `api` when the answer is not a JSON envelope.
    */
   async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
     const exchange = await this.#sendInTime(operation, reading);

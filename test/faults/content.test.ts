@@ -50,9 +50,11 @@ describe('a page instead of a file, with status 200,', () => {
   });
 
   it.each(pages)(
-    '%s, is not an envelope, and the message shows its beginning',
+    '%s, is not a JSON envelope, and the message shows its beginning',
     async (_, type, page) => {
-      const message = new RegExp(`HTTP 200 \\(${type}\\) with a body that is not an envelope: "<`);
+      const message = new RegExp(
+        `HTTP 200 \\(${type}\\) with a body that is not a JSON envelope: "<`,
+      );
       await expectFault('descriptor', body(page, { 'Content-Type': type }), { code: 5, message });
     },
   );
@@ -66,7 +68,7 @@ describe('an empty body with status 200', () => {
     await expectFault('download', body(''), fault, ['--keep-gzip']);
   });
 
-  it('is not an envelope', async () => {
+  it('is not a JSON envelope', async () => {
     await expectFault('descriptor', body(''), { code: 5, message: /an empty body/ });
   });
 });

@@ -97,7 +97,7 @@ describe('the digest', () => {
       expect(billOf(result)).toMatchObject({ status: 'downloaded', ...unverified });
       const warning = JSON.parse(result.stderr).warning.message;
       expect(warning).toMatch(message);
-      expect(warning).toMatch(/; the paid bill of 2026-11-19 is stored unverified$/);
+      expect(warning).toMatch(/; the "paid" bill for 2026-11-19 is stored unverified$/);
       const ledger = readFileSync(join(directory, 'bills.jsonl'), 'utf8');
       expect(JSON.parse(ledger)).toMatchObject({ verified: false, hash_type: 'SHA-256' });
       // The second run compares the content.
@@ -107,7 +107,7 @@ describe('the digest', () => {
       });
       const stdout = await mop(['bill', 'fetch', '-o', '-', '--accept-unknown-hash'], { env });
       expect(stdout.stderr).toMatch(
-        /warning: .*; the all bill of 2026-11-19 is stored unverified\n$/,
+        /warning: .*; the "all" bill for 2026-11-19 is stored unverified\n$/,
       );
     },
   );

@@ -20,7 +20,7 @@ const BROKE: Fault = { code: 6, message: /^the connection to 127\.0\.0\.1:\d+ br
 /** The faults of a truncated answer with complete framing. */
 const CUT: Record<End, Fault> = {
   // A truncated answer looks like an answer that is not JSON, so it is not retried.
-  descriptor: { code: 5, message: /with a body that is not an envelope: "\{\\"code\\":0/ },
+  descriptor: { code: 5, message: /with a body that is not a JSON envelope: "\{\\"code\\":0/ },
   download: { code: 7, message: /the download is truncated/ },
 };
 

@@ -27,7 +27,7 @@ describe('a permanent fault of the sandbox', () => {
     ['expire', 5, /HTTP 403/, 5, 5],
     ['code=-1', 6, /answered -1/, 5, 0],
     ['http=503', 6, /HTTP 503/, 5, 0],
-    ['http=404', 5, /HTTP 404 .* not an envelope/, 1, 0],
+    ['http=404', 5, /HTTP 404 .* not a JSON envelope/, 1, 0],
     ['code=1002', 4, /answered 1002/, 1, 0],
     ['code=1003', 4, /answered 1003/, 1, 0],
     ['code=2000', 5, /answered 2000/, 1, 0],

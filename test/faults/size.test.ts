@@ -83,7 +83,7 @@ describe('an answer to the call', () => {
     [
       'JSON of a million brackets',
       body(Buffer.from(`{"code":0,"data":${'['.repeat(1_000_000)}`)),
-      /a body that is not an envelope/,
+      /a body that is not a JSON envelope/,
     ],
   ])('is read up to its limit: %s', async (_, fault, message) => {
     await expectFault('descriptor', fault, { code: 5, message });

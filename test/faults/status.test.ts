@@ -90,7 +90,7 @@ describe.each(ENDS)('an overloaded server at the %s', (end) => {
 
 describe('any other status', () => {
   it.each([204, 304, 400, 401, 403, 404, 410, 418])(
-    '%i at the descriptor is not an envelope and is not retried',
+    '%i at the descriptor is not a JSON envelope and is not retried',
     async (status) => {
       const message = new RegExp(`answered HTTP ${status} \\(text/html\\) with a body that is`);
       await expectFault('descriptor', refusal(status), { code: 5, message, hint: /address/ });

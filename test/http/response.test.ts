@@ -61,8 +61,8 @@ describe('unexpectedBody', () => {
   ])('names the type %j without secrets', (type, shown) => {
     const request = { ...get('http://api.example/x'), secrets: ['hunter22'] };
     const response = head(418, type === undefined ? {} : { 'content-type': type });
-    expect(unexpectedBody(response, request, 'is not an envelope')).toBe(
-      `api.example answered HTTP 418 (${shown}) with a body that is not an envelope`,
+    expect(unexpectedBody(response, request, 'is not a JSON envelope')).toBe(
+      `api.example answered HTTP 418 (${shown}) with a body that is not a JSON envelope`,
     );
   });
 });

@@ -341,7 +341,7 @@ describe('an answer', () => {
   });
 
   const notEnvelope = (status: number, type: string, start: string): string =>
-    `HOST answered HTTP ${status} (${type}) with a body that is not an envelope: ${start}`;
+    `HOST answered HTTP ${status} (${type}) with a body that is not a JSON envelope: ${start}`;
   const broken = (subject: string): string =>
     `the platform's answer breaks the contract: ${subject}`;
   const html = 'text/html; charset=utf-8';
@@ -581,7 +581,7 @@ describe('a timestamp that the platform refuses', () => {
 describe('secrets', () => {
   it.each<[string, (sign: string) => string]>([
     ['the message of an envelope', (sign) => `{"code":1002,"message":"bad ${sign}, ${sign}"}`],
-    ['a body that is not an envelope', (sign) => `<p>${sign}</p>`],
+    ['a body that is not a JSON envelope', (sign) => `<p>${sign}</p>`],
     ['broken JSON', (sign) => `{"sign":"${sign}","authorization":"authorization-canary`],
   ])('echoed in %s are not shown', async (_, echo) => {
     for (const mode of MODES) {

@@ -163,13 +163,16 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
   const { profile, environment } = settings;
   const isTest = environment === 'test';
   const otherMode = mode === 'body' ? 'header' : 'body';
+  const key = addressSetting(mode, isTest);
   const other = addressSetting(otherMode, isTest);
+  const variable = settings.variable(key);
   // `--mode` overrides the setting.
   const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
   const change = `mop config set mode ${otherMode}${profileOption(profile)}`;
   return missingHint(
     settings,
-    `${addressSetting(mode, isTest)} https://HOST`,
+    `${key} https://HOST`,
+    ...(variable ? [variable] : []),
     ...(isEnough ? [`if the platform has only ${other}: ${change} or --mode ${otherMode}`] : []),
     'try --env sandbox',
   );

@@ -280,8 +280,8 @@ describe('an answer that breaks the contract', () => {
     ['{"code":0.5}', 'code is not an integer'],
     ['{"code":0,"data":"x"}', 'data is not an object but a string'],
     ['{"code":0,"data":[1]}', 'data is not an object but an array'],
-    ['<html>', 'a body that is not an envelope'],
-    ['', 'a body that is not an envelope: an empty body'],
+    ['<html>', 'a body that is not a JSON envelope'],
+    ['', 'a body that is not a JSON envelope: an empty body'],
   ])('exits with 5: %s', async (text, message) => {
     const { env, requests } = await answering(text);
     const result = await mop(['call', 'x', '--json'], { env });
@@ -346,7 +346,7 @@ it('reads an answer of several megabytes', async () => {
   const bill = await answering(`{"code":0,"data":{"download_url":"https://h/${long}"}}`);
   expect((await mop(['call', 'x', '-v'], { env: bill.env })).code).toBe(0);
   const junk = await answering(`{"sign":"${long}`);
-  expectFailure(await mop(['call', 'x'], { env: junk.env }), 5, 'not an envelope');
+  expectFailure(await mop(['call', 'x'], { env: junk.env }), 5, 'not a JSON envelope');
 });
 
 describe('a retry', () => {

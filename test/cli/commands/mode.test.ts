@@ -100,13 +100,13 @@ describe('a missing address', () => {
         argv: ['bill', 'info', '--mode', 'header'],
         env: body,
         need: 'open_base_url is not set: every operation needs it',
-        hint: 'https://HOST -p b, or try --env sandbox)',
+        hint: 'https://HOST -p b, or MOP_OPEN_BASE_URL, or try --env sandbox)',
       },
       {
         argv: ['bill', 'info'],
         env: { ...none, ...test },
         need: 'test_base_url is not set: bill,',
-        hint: 'https://HOST -p b, or try --env sandbox)',
+        hint: 'https://HOST -p b, or MOP_BASE_URL, or try --env sandbox)',
       },
       {
         argv: ['sign', '{}', '--path', '/trade/bill'],

@@ -64,5 +64,5 @@ export async function billProgress(
 }
 
 export function unverifiedWarning({ date, type }: BillTask['job'], reason: string): string {
-  return `${reason}; the ${type} bill of ${date} is stored unverified`;
+  return `${reason}; the "${type}" bill for ${date} is stored unverified`;
 }

@@ -140,7 +140,7 @@ async function printGroups(
     }
   }
   if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {
-    output.note('this directory contains folders of profiles: cover them with --all-profiles');
+    output.note('this directory contains folders of profiles: include them with --all-profiles');
   }
   // The error that ends the command has the hints of --exit-code.
   if (!missing && !exitCode) for (const command of commands) output.note(command);

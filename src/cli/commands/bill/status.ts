@@ -11,7 +11,7 @@ export const billStatus: CommandDeclaration = {
       .option('--check', 'ask the platform too; nothing is downloaded')
       .option('--missing', 'print the dates of missing bills, one per line')
       .option('--exit-code', 'exit with 15 when a bill is missing or changed')
-      .option('--all-profiles', 'cover the folder of each profile');
+      .option('--all-profiles', 'check the folder of each profile');
   },
   help: {
     notes: `

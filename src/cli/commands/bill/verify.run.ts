@@ -112,7 +112,7 @@ async function filesOf(
         'usage',
         `${place} has no ledger (${LEDGER_NAME}), but folders of profiles`,
         {
-          hint: `cover them: mop bill verify ${shellQuote(place)} --all-profiles`,
+          hint: `run: mop bill verify ${shellQuote(place)} --all-profiles`,
         },
       );
     }

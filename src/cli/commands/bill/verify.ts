@@ -14,7 +14,7 @@ export const billVerify: CommandDeclaration = {
         '--hash-type <digest-name>',
         'its algorithm, such as MD5 (default: the length of the digest decides)',
       )
-      .option('--all-profiles', 'cover the folder of each profile');
+      .option('--all-profiles', 'verify the folder of each profile');
   },
   help: {
     examples: [

@@ -476,7 +476,7 @@ describe('--all-profiles', () => {
   it('is suggested when only folders of profiles have a ledger', async () => {
     await twoProfiles();
     const { env } = await configuration({ profiles: { north: {} } });
-    expect((await status([], { env })).stderr).toContain('cover them with --all-profiles\n');
+    expect((await status([], { env })).stderr).toContain('include them with --all-profiles\n');
     const hint = `mop bill verify ${directory} --all-profiles`;
     expectFailure(await mop(['bill', 'verify', directory], { env }), 2, 'no ledger', hint);
   });

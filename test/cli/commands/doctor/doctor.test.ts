@@ -309,7 +309,7 @@ describe('the addresses', () => {
     const missing = 'open_base_url is not set: the price estimate and --mode header need it';
     expect(bodyOnly.details['open-address']).toBe(missing);
     expect((await mop(['doctor'], { env: body })).stdout).toContain(
-      `${missing}\n${' '.repeat(24)}fix: run: mop config init (or mop config set open_base_url ${HOST}, or if the platform has only base_url: mop config set mode body or --mode body, or try --env sandbox)\n`,
+      `${missing}\n${' '.repeat(24)}fix: run: mop config init (or mop config set open_base_url ${HOST}, or MOP_OPEN_BASE_URL, or if the platform has only base_url: mop config set mode body or --mode body, or try --env sandbox)\n`,
     );
 
     const { MOP_BASE_URL, ...header } = env;
