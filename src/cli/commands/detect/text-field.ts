@@ -51,7 +51,8 @@ export function fieldHint(json: JsonValue): string {
     const absent = absentText(json, '');
     if (absent !== undefined) return `${absent}: the reply has no text`;
   }
-  if (first === undefined) return 'the JSON has no text that --field could select';
+  if (first === undefined)
+    return 'the JSON has no text that --field could select: give the reply of the AI';
   const more = others.length > 0 ? ` (other texts: ${others.join(', ')})` : '';
   return `select the text, such as --field ${first}${more}`;
 }

@@ -174,9 +174,12 @@ describe('--field', () => {
         [reply({ content: null, refusal: 'No.' }), `${CONTENT} is null: the reply has no text`],
         [
           { id: 'x', model: 'y', modelVersion: 'z' },
-          'the JSON has no text that --field could select',
+          'the JSON has no text that --field could select: give the reply of the AI',
         ],
-        [{ error: { message: 'overloaded' } }, 'the JSON has no text that --field could select'],
+        [
+          { error: { message: 'overloaded' } },
+          'the JSON has no text that --field could select: give the reply of the AI',
+        ],
         [{ id: 'x', stop_reason: 'y', note: 'z' }, 'select the text, such as --field note'],
       ],
       async ([document, hint]) => {
@@ -232,7 +235,7 @@ describe('--field', () => {
       ],
       [
         `line 3: the field "${CONTENT}" is missing: the JSON has error`,
-        'the JSON has no text that --field could select',
+        'the JSON has no text that --field could select: give the reply of the AI',
       ],
       [`line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`, expect.anything()],
     ]);
