@@ -14,7 +14,10 @@ export async function run({
   context,
 }: Call<SchemaCommandOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
-  const taken = { ...options, from: schemaOriginOf(source, context, options.endpoint, 'FILE-OR-URL') };
+  const taken = {
+    ...options,
+    from: schemaOriginOf(source, context, options.endpoint, 'FILE-OR-URL'),
+  };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);
   if (as === 'json' || (output.json && as === undefined)) {
