@@ -189,9 +189,9 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--overwrite replace a file that differs from the bill'
             '--tar the form to request from the platform (default gzip)'
             '--mode signature mode (default: as documented for the operation)'
-            '--concurrency maximum number of bills in flight (default 4, at most 16)'
+            '--concurrency maximum number of bills in flight (default 4); at most 16 download concurrently'
             '--max-bytes refuse a larger bill (default 64 GiB)'
-            '--wait wait up to this many minutes for a bill; fail at once if it is due later'
+            '--wait wait up to this many minutes for a bill; fail immediately if it is due later'
             '--force also request dates outside the platform''s range or not ready yet'
             '--require-hash refuse a bill without a digest'
             '--accept-unknown-hash store a bill with an unknown digest name, unverified'
@@ -256,7 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill verify [0-9]*' { $isPath = $true }
         'mop bill status options' {
             '--type orders to include, without top-up refunds; repeatable (default all)'
-            '--check ask the platform too; nothing is downloaded'
+            '--check also ask the platform which bills it has; nothing is downloaded'
             '--missing print the dates of missing bills, one per line'
             '--exit-code exit with 15 when a bill is missing or changed'
             '--all-profiles check the folder of each profile'

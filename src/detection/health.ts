@@ -61,6 +61,6 @@ export function healthFailure(
     hint:
       faults.length === 1 && unreported.length > 0
         ? 'leave out the option if the service never reports this'
-        : 'run it again later; mop health with --wait SECONDS waits for it',
+        : 'to wait until the service is healthy, run: mop health --wait 60',
   });
 }

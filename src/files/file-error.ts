@@ -18,7 +18,7 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
   ],
   EROFS: ['the file system is read-only', 'choose another directory'],
   ENOENT: ['there is no such file', 'check the path, and that its directory exists'],
-  EEXIST: ['a file with this name exists', 'remove it, or choose another path'],
+  EEXIST: ['a file or directory with this name exists', 'choose another path'],
   ENOTDIR: ['a part of the path is not a directory', 'choose another directory'],
   EISDIR: ['it is a directory', 'choose another name'],
   ELOOP: ['it is a symbolic link', 'remove it, or choose another directory'],

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import { excerpt, redactUrl, redactValues } from '../http/redact.ts';
+import { excerpt, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { type HttpText, type ReadLimit, refusalError, unexpectedBody } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
@@ -125,7 +125,7 @@ const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows
 
 function addressHint(status: number, location: string | undefined): string | undefined {
   if (location !== undefined) {
-    return `the redirect points to ${redactUrl(location)}: if that is the endpoint, set it with --endpoint or gql_url`;
+    return 'if the redirect leads to the endpoint, set its address with --endpoint or gql_url';
   }
   return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
 }
@@ -165,9 +165,11 @@ export function describeError({ message, path, locations }: ResponseError, name:
 export function responseError(
   { errors, data, hint: httpHint }: GraphqlResponse,
   name: string,
-  hint = httpHint ?? (data ? PARTIAL_HINT : REFUSED_HINT),
+  givenHint = httpHint,
 ): MopError {
   const [first] = errors;
+  const refusedHint = first?.path === undefined ? REFUSED_HINT : FIELD_HINT;
+  const hint = givenHint ?? (data ? PARTIAL_HINT : refusedHint);
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;
   const message = first
     ? `the response has ${count}: ${describeError(first, name)}`
@@ -176,6 +178,7 @@ export function responseError(
 }
 
 const PARTIAL_HINT = '--allow-partial accepts data along with errors';
+const FIELD_HINT = 'check the arguments of the field; --verbose shows the exchange';
 const REFUSED_HINT =
   'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
-import { redactValues } from './redact.ts';
+import { redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 interface ResponseHead {
@@ -142,7 +142,12 @@ export function unexpectedBody(
   fault: string,
 ): string {
   const type = redactValues(header('content-type') ?? 'no content type', secrets);
-  return `${url.host} answered HTTP ${status} (${type}) with a body that ${fault}`;
+  const location = status >= 300 && status < 400 ? header('location') : undefined;
+  const kind =
+    location === undefined
+      ? ` (${type})`
+      : `, a redirect to ${redactValues(redactUrl(location), secrets)},`;
+  return `${url.host} answered HTTP ${status}${kind} with a body that ${fault}`;
 }
 
 /**

@@ -51,6 +51,11 @@ function addressOf({ address, port }: AddressInfo): string {
   return `http://${isIPv6(reachable) ? `[${reachable}]` : reachable}:${port}`;
 }
 
+const LISTEN_FAULTS: Readonly<Record<string, string | undefined>> = {
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'this machine does not have the address',
+};
+
 function listenError(error: unknown, host: string, port: number): MopError {
   const { code, message } = error as NodeJS.ErrnoException;
   const [subject, hint] =
@@ -60,7 +65,7 @@ function listenError(error: unknown, host: string, port: number): MopError {
           'choose another port with --port, or any with --port 0',
         ]
       : [
-          `cannot listen on ${host} port ${port}: ${message}`,
+          `cannot listen on ${host} port ${port}: ${LISTEN_FAULTS[code ?? ''] ?? message}`,
           'choose another address with --host and --port',
         ];
   return new MopError('failure', subject, { hint, cause: error });

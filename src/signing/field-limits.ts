@@ -32,7 +32,7 @@ export function nonceWarning(
   const isLimited = reading === '10' || (reading === 'body-10' && mode === 'body');
   const length = nonce === undefined ? NONCE_LENGTH : [...nonce].length;
   return isLimited && length !== NONCE_LENGTH
-    ? `the nonce has ${length} characters, not ${NONCE_LENGTH}`
+    ? `the nonce has ${length} character${length === 1 ? '' : 's'}, not ${NONCE_LENGTH}`
     : undefined;
 }
 

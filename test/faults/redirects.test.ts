@@ -147,7 +147,9 @@ describe('a redirect is not followed', () => {
 
   it.each([301, 302, 303, 307, 308])('with the signed call, status %i', async (status) => {
     const other = await otherServer();
-    const message = new RegExp(`answered HTTP ${status} .* a body that is not a JSON envelope`);
+    const message = new RegExp(
+      `answered HTTP ${status}, a redirect to .* a body that is not a JSON envelope`,
+    );
     await expectFault('descriptor', redirect(other.url, status), { code: 5, message });
     expect(other.requests).toEqual([]);
   });

@@ -204,7 +204,7 @@ describe('the answer of an endpoint', () => {
     );
     const { code, message, details } = await failureOf(() => client.send(QUERY));
     expect([code, details.httpStatus]).toEqual(['api', status]);
-    expect(details.hint).toContain(`the redirect points to ${shown}`);
+    expect(message).toContain(`a redirect to ${shown}`);
     expect(details.hint).toContain('--endpoint');
     expect([message, details.hint].join('\n')).not.toContain('canary');
     expect(trace.filter((line) => /^< location/i.test(line)).join()).not.toContain('canary');

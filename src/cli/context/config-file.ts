@@ -41,11 +41,6 @@ export function readConfig(path: string, warn: (message: string) => void): Confi
   return config;
 }
 
-/** Whether a profile may have this name. It must be a valid folder name on every file system. */
-export function isProfileName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name);
-}
-
 /** @throws {MopError} `config` for a file that others can change: it may contain a command to run. */
 function assertNotWritableByOthers(path: string): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o002) === 0) return;

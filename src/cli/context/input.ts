@@ -231,6 +231,11 @@ async function typedValue(text: string, io: Io): Promise<JsonValue> {
 }
 
 function unreadable(path: string, cause: unknown): MopError {
+  if (path === '') {
+    return new MopError('usage', '@ needs the name of a file', {
+      hint: 'write it as @FILE, or use - for standard input',
+    });
+  }
   const hint = /[{}\n]/.test(path)
     ? 'a file name is expected: write this text to a file and name the file'
     : 'check the path and the permissions of the file';

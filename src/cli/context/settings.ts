@@ -5,6 +5,7 @@ import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
 import type { Io } from './io.ts';
+import { isProfileName, PROFILE_NAME_HINT } from './profile-name.ts';
 import {
   type Environment,
   SETTINGS,
@@ -196,9 +197,8 @@ export function noProfile(config: ConfigFile, name: string, hint = createHint(co
 }
 
 function createHint({ profiles }: ConfigFile, name: string): string {
-  const names = Object.keys(profiles);
-  const create = `mop config init -p ${name}`;
-  return names.length > 0
-    ? `the profiles are ${names.join(', ')}; to create it, run: ${create}`
-    : `run: ${create}`;
+  const names = Object.keys(profiles).join(', ');
+  if (!isProfileName(name)) return names ? `the profiles are ${names}` : PROFILE_NAME_HINT;
+  const create = `run: mop config init -p ${name}`;
+  return names ? `the profiles are ${names}; to create it, ${create}` : create;
 }

@@ -49,6 +49,17 @@ export class CommandHelp extends Help {
     return `\u001b[1m${title}\u001b[22m`;
   }
 
+  /** In a narrow terminal, the description is below its term. */
+  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+    const width = this.helpWidth ?? 80;
+    const isWide = width - termWidth - 4 >= this.minWidthToWrap;
+    if (isWide || description === '') {
+      return super.formatItem(term, termWidth, description, helper);
+    }
+    const lines = this.boxWrap(description, width - 6).split('\n');
+    return [`  ${term}`, ...lines.map((line) => `      ${line}`)].join('\n');
+  }
+
   override formatHelp(command: Documented, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
     const { notes = '', examples } = command.helpText;

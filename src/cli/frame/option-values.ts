@@ -5,46 +5,37 @@ export function collect(value: string, previous: readonly string[] = []): readon
   return [...previous, value];
 }
 
-/** @throws {InvalidArgumentError} unless `text` is a number of at least 0. */
-export function nonNegative(text: string): number {
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number, 0 or more.');
-}
+const NUMBER = /^\d+(?:\.\d+)?$/;
+const WHOLE_NUMBER = /^\d{1,15}$/;
 
-/** @throws {InvalidArgumentError} unless `text` is a number above 0. */
-export function positive(text: string): number {
-  const value = nonNegative(text);
-  if (value > 0) return value;
-  throw new InvalidArgumentError('It must be more than 0.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 0. */
-export function wholeNumber(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number, 0 or more.');
-}
-
-/** @throws {InvalidArgumentError} unless `text` is a whole number of at least 1. */
-export function count(text: string): number {
-  const value = wholeNumber(text);
-  if (value >= 1) return value;
-  throw new InvalidArgumentError('It must be 1 or more.');
-}
-
-/** The numbers that `parse` accepts, up to `max`. */
-function atMost(parse: (text: string) => number, max: number): (text: string) => number {
+/** A parser of numbers. It throws `InvalidArgumentError` for a text that is not `expected`. */
+function numberParser(
+  pattern: RegExp,
+  accepts: (value: number) => boolean,
+  expected: string,
+): (text: string) => number {
   return (text) => {
-    const value = parse(text);
-    if (value <= max) return value;
-    throw new InvalidArgumentError(`It must be at most ${max}.`);
+    if (pattern.test(text) && accepts(Number(text))) return Number(text);
+    throw new InvalidArgumentError(`It must be ${expected}.`);
   };
 }
 
+export const nonNegative = numberParser(NUMBER, () => true, 'a number, 0 or more');
+export const positive = numberParser(NUMBER, (value) => value > 0, 'a number above 0');
+export const wholeNumber = numberParser(WHOLE_NUMBER, () => true, 'a whole number, 0 or more');
+export const count = numberParser(WHOLE_NUMBER, (value) => value >= 1, 'a whole number, 1 or more');
+
+/** A parser of whole numbers from `min` to `max`. */
+function inRange(min: number, max: number): (text: string) => number {
+  const expected = `a whole number from ${min} to ${max}`;
+  return numberParser(WHOLE_NUMBER, (value) => value >= min && value <= max, expected);
+}
+
 /** A TCP port, or 0 for any. */
-export const port = atMost(wholeNumber, 65_535);
+export const port = inRange(0, 65_535);
 
 /** Days, up to ten years. */
-export const days = atMost(count, 3660);
+export const days = inRange(1, 3660);
 
 /** The maximum number of requests in flight. */
-export const inFlight = atMost(count, 256);
+export const inFlight = inRange(1, 256);

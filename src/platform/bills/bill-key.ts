@@ -54,16 +54,17 @@ export function assertInWindow(date: string, schedule: BillSchedule, now: number
  * @throws {MopError} `usage` for another placeholder, or a name that would leave the directory.
  */
 export function billFileName(template: string, values: Record<string, string>): string {
-  const name = template.replace(/\{([^{}]*)\}/g, (placeholder, key: string) => {
-    if (Object.hasOwn(values, key)) return values[key] ?? '';
+  const byPlaceholder = new Map(
+    Object.entries(values).map(([name, value]) => [`{${name}}`, value]),
+  );
+  const name = template.replace(/\{[^{}]*\}?|\}/g, (placeholder) => {
+    const value = byPlaceholder.get(placeholder);
+    if (value !== undefined) return value;
+    const known = [...byPlaceholder.keys()].join(', ');
     throw new MopError(
       'usage',
       `the file name ${JSON.stringify(template)} has the unknown placeholder ${placeholder}`,
-      {
-        hint: `correct --name or bill_name; placeholders: ${Object.keys(values)
-          .map((known) => `{${known}}`)
-          .join(', ')}`,
-      },
+      { hint: `correct --name or bill_name; placeholders: ${known}` },
     );
   });
   if (!isFileName(name)) {

@@ -89,7 +89,7 @@ async function refusedDownload(
       message: reported === '' ? message : `${message}: ${excerpt(reported, secrets)}`,
       hint:
         status >= 400
-          ? 'run it again: each run requests a new link, valid for 30 seconds; if it fails again, check the setting bill_auth_header; --download-header adds other headers'
+          ? 'run the command again: each run requests a new link, valid for 30 seconds; if it fails again, check the setting bill_auth_header; --download-header adds other headers'
           : 'a bill has the HTTP status 200: check the server of the download link',
       // A retry requests a fresh descriptor with a fresh link.
       details: { transient: true },

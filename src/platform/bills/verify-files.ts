@@ -21,7 +21,7 @@ import { readLedger } from './read-ledger.ts';
 import { checkStored, FILES_IN_FLIGHT, statsOf } from './stored-file.ts';
 
 /** The bill of a stored file. */
-export interface RecordedBill extends BillOwner {
+interface RecordedBill extends BillOwner {
   readonly date: string;
   readonly type: BillType;
 }

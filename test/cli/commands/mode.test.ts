@@ -68,7 +68,7 @@ describe('the signature mode of an operation', () => {
     const { env } = await sandbox();
     const config = await configuration({ profiles: { default: { mode: 'both' } } });
     expectFailure(await mop(['call', 'x'], { env: { ...env, ...config.env } }), 3, '"both"');
-    expectFailure(await mop(['bill', 'info', '--mode', 'both'], { env }), 2, 'body, header');
+    expectFailure(await mop(['bill', 'info', '--mode', 'both'], { env }), 2, 'body or header');
   });
 });
 

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger } from '../../../platform/bills/ledger.ts';
-import { isProfileName } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
+import { isProfileName } from '../../context/profile-name.ts';
 
 /** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
-import { isProfileName } from '../../context/config-file.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
+import { isProfileName } from '../../context/profile-name.ts';
 import { profileNames } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 

@@ -34,13 +34,13 @@ export const billFetch: CommandDeclaration = {
       .addOption(modeOption())
       .option(
         '--concurrency <n>',
-        'maximum number of bills in flight (default 4, at most 16)',
+        'maximum number of bills in flight (default 4); at most 16 download concurrently',
         count,
       )
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)
       .option(
         '--wait <minutes>',
-        'wait up to this many minutes for a bill; fail at once if it is due later',
+        'wait up to this many minutes for a bill; fail immediately if it is due later',
         nonNegative,
       )
       .option(...FORCE)

@@ -35,14 +35,14 @@ export function remedies(bills: BillsToFetch): string[] {
   const [date, ...otherDates] = new Set(changed);
   const replace =
     otherDates.length === 0
-      ? 'replace the changed bill'
-      : `replace the changed bills of ${otherDates.length + 1} dates, one date at a time,`;
+      ? 'to replace the changed bill'
+      : `to replace the changed bills of ${otherDates.length + 1} dates, one date at a time`;
   return [
-    ...(missing ? [`fetch missing bills with: mop bill fetch --missing${same}${name}`] : []),
-    ...(date === undefined ? [] : [`${replace} with: mop bill fetch ${date} --overwrite${same}`]),
+    ...(missing ? [`to fetch the missing bills, run: mop bill fetch --missing${same}${name}`] : []),
+    ...(date === undefined ? [] : [`${replace}, run: mop bill fetch ${date} --overwrite${same}`]),
     ...(bills.mayBeTooOld
       ? [
-          `exclude days that the platform no longer keeps with: mop bill status${place && ` ${place}`} --check${owned}`,
+          `to exclude days that the platform no longer keeps, run: mop bill status${place && ` ${place}`} --check${owned}`,
         ]
       : []),
   ];

@@ -8,7 +8,7 @@ export const billStatus: CommandDeclaration = {
     command
       .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
       .addOption(typesOption())
-      .option('--check', 'ask the platform too; nothing is downloaded')
+      .option('--check', 'also ask the platform which bills it has; nothing is downloaded')
       .option('--missing', 'print the dates of missing bills, one per line')
       .option('--exit-code', 'exit with 15 when a bill is missing or changed')
       .option('--all-profiles', 'check the folder of each profile');

@@ -1,11 +1,7 @@
 import { MopError } from '../../../errors.ts';
-import {
-  type ConfigFile,
-  configPath,
-  isProfileName,
-  type Profile,
-} from '../../context/config-file.ts';
+import { type ConfigFile, configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
+import { isProfileName, PROFILE_NAME_HINT } from '../../context/profile-name.ts';
 import { secretPlace } from '../../context/secret.ts';
 import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
 import { noProfile, profileInForce, Settings, storedProfile } from '../../context/settings.ts';
@@ -104,7 +100,7 @@ export function editableProfile({ io, globals }: Context, config: ConfigFile): s
 function checkProfileName(name: string): string {
   if (isProfileName(name)) return name;
   throw new MopError('usage', `${JSON.stringify(name)} is not a valid profile name`, {
-    hint: 'use letters, digits, dots, dashes and underscores; begin with a letter or a digit',
+    hint: PROFILE_NAME_HINT,
   });
 }
 

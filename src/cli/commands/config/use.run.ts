@@ -8,9 +8,9 @@ export async function run({ args: [name], context }: Call<unknown, [string]>): P
     return { ...config, current: name };
   });
   const { io, output } = context;
-  output.note(`profile ${name} is now in force`);
+  output.note(`now using profile ${name}`);
   const { MOP_PROFILE: variable } = io.env;
   if (variable && variable !== name) {
-    output.warn(`MOP_PROFILE is set: profile ${variable} stays in force`);
+    output.warn(`MOP_PROFILE is set: it selects profile ${variable}`);
   }
 }

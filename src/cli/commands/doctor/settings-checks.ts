@@ -19,6 +19,7 @@ import {
   readConfig,
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
+import { counted } from '../../context/counts.ts';
 import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';
@@ -128,7 +129,7 @@ export async function examineSecret(
   // Other commands print these warnings; here they are part of the report.
   const secret = await loadSecretInForce(settings, context, () => {});
   const place = secretPlace(settings);
-  const detail = `${secret.length} characters, from ${place && settingSource(place.key, settings)}`;
+  const detail = `${counted(secret.length, 'character')}, from ${place && settingSource(place.key, settings)}`;
   const anomaly = anomalyOf(secret);
   const finding = anomaly
     ? warning(

@@ -69,7 +69,7 @@ ${table(
 
 Precedence: flag, variable, profile, default. An empty variable counts as unset.
 With --env sandbox, configured credentials and addresses are ignored.
-mop config list shows each value in force with its source.`,
+mop config list shows the current values with their sources.`,
     data: { variables: ENVIRONMENT },
   },
 
@@ -153,8 +153,8 @@ are columns of the bill; id and total are columns of your records:
   mop config set compare_key order_id=id
   mop config set compare_amount paid_amount=total
 
-cron mails all output to MAILTO. The command prints nothing if the day balances.
-It prints the report if the day does not balance (exit code 15) or a step fails:
+cron mails all output to MAILTO. The command prints nothing if bill and records
+are equal. It prints the report if they differ (exit code 15) or a step fails:
 
 ${indented(crontabCompare)}
 
@@ -175,11 +175,11 @@ unit that notifies you.`,
 ${settingsText()}
 
 mop config init asks for address, key and secret, tests them and stores them.
-mop config set KEY VALUE stores one setting. mop config list prints the settings
-in force. Precedence: flag, variable, profile, default.
+mop config set KEY VALUE stores one setting. mop config list prints the current
+settings. Precedence: flag, variable, profile, default.
 
 A profile contains one of the three api_secret settings. MOP_BASE_URL and
-MOP_OPEN_BASE_URL set the addresses of the environment in force.
+MOP_OPEN_BASE_URL set the addresses of the current environment.
 
 To replace a secret, test the new one, store it, and test it again:
 

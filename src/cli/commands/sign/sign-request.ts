@@ -107,7 +107,7 @@ export async function readBusiness(
   const content = await requestContent(body, options, io);
   if (content === undefined) {
     throw new MopError('usage', 'nothing to sign', {
-      hint: `pass the body: mop sign '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' is an empty body`,
+      hint: `pass the body as '{"bill_type":0}', @FILE or - for stdin, or fields with -F; '{}' is an empty body`,
     });
   }
   if (typeof content !== 'string') return content;

@@ -187,7 +187,7 @@ it('compares a bill of the sandbox with its records, by day', async () => {
 });
 
 it.each<[string[], string, string]>([
-  [['b.csv'], "required option '--with", ''],
+  [['b.csv'], '--with is required', ''],
   [['b.csv', '--with', 'r.csv'], '--key is missing: the column that identifies an order', '--key'],
   [['b.csv', '--with', 'r.csv', '--key', '=id'], 'a column is missing in "=id"', 'COL'],
   [['-', '--with', '-', '--key', 'id'], 'standard input', ''],

@@ -358,8 +358,8 @@ Mo  Tu  We  Th  Fr  Sa  Su    Mo  Tu  We  Th  Fr  Sa  Su
 
   it('is followed by the next step', async () => {
     expect((await status(['--type', 'all'])).stderr).toBe(
-      `fetch missing bills with: mop bill fetch --missing -o ${directory} --type all
-replace the changed bill with: mop bill fetch 2026-09-30 --overwrite -o ${directory} --type all
+      `to fetch the missing bills, run: mop bill fetch --missing -o ${directory} --type all
+to replace the changed bill, run: mop bill fetch 2026-09-30 --overwrite -o ${directory} --type all
 `,
     );
     storeEveryBill();
@@ -394,8 +394,8 @@ describe('--exit-code', () => {
     rmSync(join(directory, 'bill_2026-10-02_all.csv'));
     placeBill(directory, 'bill_2026-10-01_all.csv', OTHER);
     const error = `mop: 1 bill missing, 1 changed
-hint: fetch missing bills with: mop bill fetch --missing -o ${directory}; \
-replace the changed bill with: mop bill fetch 2026-10-01 --overwrite -o ${directory}
+hint: to fetch the missing bills, run: mop bill fetch --missing -o ${directory}; \
+to replace the changed bill, run: mop bill fetch 2026-10-01 --overwrite -o ${directory}
 `;
     const forms = [[], ['--quiet'], ['--missing']];
     for (const form of forms) {
@@ -403,7 +403,7 @@ replace the changed bill with: mop bill fetch 2026-10-01 --overwrite -o ${direct
     }
     rmSync(join(directory, `bill_${WINDOW[0]}_all.csv`));
     const { stderr } = await status(['--exit-code', '--quiet']);
-    expect(stderr).toContain(`no longer keeps with: mop bill status ${directory} --check`);
+    expect(stderr).toContain(`no longer keeps, run: mop bill status ${directory} --check`);
     const result = await status(['--exit-code', '--json']);
     expect(errorOf(result)).toMatchObject({ code: 'differs', exit_code: 15, retryable: false });
     expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);
@@ -437,7 +437,7 @@ describe('--all-profiles', () => {
       /^profile north\n\nAugust[\s\S]*\+ 1 verified +X 91 missing\n\n\nprofile south\n\nAugust[\s\S]*X 92 missing\n$/,
     );
     expect(stderr).toBe(
-      `fetch missing bills with: mop bill fetch --missing -o ${directory} --all-profiles\nexclude days that the platform no longer keeps with: mop bill status ${directory} --check --all-profiles\n`,
+      `to fetch the missing bills, run: mop bill fetch --missing -o ${directory} --all-profiles\nto exclude days that the platform no longer keeps, run: mop bill status ${directory} --check --all-profiles\n`,
     );
   });
 

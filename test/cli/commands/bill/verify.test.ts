@@ -61,7 +61,7 @@ describe('a directory', () => {
       message: expect.stringMatching(
         /^2 of 4 files failed \(1 changed, 1 missing\), .*changed\.csv/,
       ),
-      hint: `fetch missing bills with: mop bill fetch --missing -o ${directory}; replace the changed bill with: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
+      hint: `to fetch the missing bills, run: mop bill fetch --missing -o ${directory}; to replace the changed bill, run: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
     });
   });
 
@@ -100,7 +100,7 @@ describe('a directory', () => {
       await verify(directory, '-q'),
       7,
       'a.csv does not match its MD5 digest',
-      `hint: replace the changed bill with: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
+      `hint: to replace the changed bill, run: mop bill fetch 2026-11-19 --overwrite -o ${directory}`,
     );
   });
 
@@ -113,7 +113,7 @@ describe('a directory', () => {
     placeBill(directory, 'b.csv', OTHER);
     const { stderr } = await verify(directory);
     expect(stderr).toContain(
-      `hint: replace the changed bills of 2 dates, one date at a time, with: mop bill fetch 2026-11-18 --overwrite -o ${directory} --type paid --type all\n`,
+      `hint: to replace the changed bills of 2 dates, one date at a time, run: mop bill fetch 2026-11-18 --overwrite -o ${directory} --type paid --type all\n`,
     );
   });
 

@@ -174,7 +174,7 @@ describe('an answer that is not a GraphQL response', () => {
           'https://other.example/graphql?<redacted>',
         ],
         [302, '/v2/graphql?token=canary', '/v2/graphql?<redacted>'],
-        [303, '/login', 'the redirect points to /login'],
+        [303, '/login', 'a redirect to /login'],
         [307, 'https://user:canary@other.example/graphql', 'https://other.example/graphql'],
         [308, '//other.example/graphql', '//other.example/graphql'],
       ],

@@ -268,7 +268,7 @@ describe('the request', () => {
       ["curl https://host -d '{", '--all'],
       'a single quote is not closed',
     ],
-    ['an entry 0', [har, '--entry', '0'], '--entry must be 1 or more, not "0"'],
+    ['an entry 0', [har, '--entry', '0'], '--entry must be a whole number, 1 or more, not "0"'],
     ['a missing file', ['@/nowhere/request.json'], 'cannot read'],
     ['a header without a colon', [RIGHT, '-H', 'nonsense'], "-H takes 'Name: value'"],
     ['saved to standard output', [RIGHT, '--save-vector', '-'], 'takes a file, not -'],
@@ -726,7 +726,7 @@ describe('--save-vector', () => {
     const { path } = await save(JOINED);
     const before = await readFile(path, 'utf8');
     const again = await verify([RIGHT, '--save-vector', path]);
-    expectFailure(again, 13, 'a file with this name exists');
+    expectFailure(again, 13, 'a file or directory with this name exists');
     expect(await readFile(path, 'utf8')).toBe(before);
   });
 
