@@ -7,15 +7,14 @@ import { LEDGER_NAME, type LedgerEntry } from '../../src/platform/bills/ledger.t
 import { md5 } from '../support/platform.ts';
 import { envelope, serve } from '../support/server.ts';
 
-/** A day's bill. */
 interface Bill {
   readonly original: Buffer;
   readonly zipped: Buffer;
-  /** Of the original. */
+  /** The MD5 of the original. */
   readonly md5: string;
 }
 
-/** A platform for many processes, with a content of its own for each day. */
+/** A platform for many processes. Each day has a different bill. */
 export interface BillPlatform {
   readonly url: string;
   bill(date: string): Bill;
@@ -24,16 +23,16 @@ export interface BillPlatform {
 export interface BillPlatformOptions {
   /** Lines of a bill. */
   readonly rows: number;
-  /** The pieces in which a download comes, with a pause in between. Default 1. */
+  /** The number of pieces of a download, with a pause between two pieces. Default 1. */
   readonly pieces?: number;
-  /** Holds back the answer to a request for a bill; `path` is that of the request. */
+  /** Delays the answer to a request for a bill. `path` is the path of the request. */
   readonly hold?: (path: string) => Promise<void>;
 }
 
-/** How long a download pauses between two pieces: it is there to be killed in. */
+/** The pause between two pieces of a download, during which a process can be killed. */
 const PAUSE_MS = 5;
 
-/** Serves bills until the test ends. The address may be given any prefix. */
+/** Serves bills until the test ends, under any prefix of the path. */
 export async function billPlatform({
   rows,
   pieces = 1,
@@ -72,22 +71,20 @@ function billOf(date: string, rows: number): Bill {
   return { original, zipped: gzipSync(original), md5: md5(original) };
 }
 
-/** The name of a day's file. */
 export function fileOf(date: string): string {
   return `bill_${date}_all.csv`;
 }
 
-/** The content of a ledger. */
 export interface LedgerState {
   /** The day of each line, in order. */
   readonly dates: readonly string[];
-  /** Lines that are not whole although they have an end. */
+  /** Lines that end with a line feed but are not complete JSON. */
   readonly fragments: readonly string[];
   /** The text after the last line end. */
   readonly tail: string;
 }
 
-/** Reads the ledger of a directory and holds each whole line against the bill it is about. */
+/** Reads the ledger of a directory, and compares each complete line with its bill. */
 export function checkLedger(directory: string, { bill }: BillPlatform): LedgerState {
   const path = join(directory, LEDGER_NAME);
   const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n') : [''];

@@ -14,35 +14,35 @@ import { times } from './scale.ts';
 const WORKERS = [0, 1, 2, 3, 4, 5, 6, 7];
 const DAYS = ['2026-11-14', '2026-11-15', '2026-11-16', '2026-11-17', '2026-11-18'];
 
-/** Has each end well, or says which did not and why. */
-function expectAllWell(ends: readonly Ended[], round: number): void {
-  const stories = ends.map(({ code, stderr }, worker) => ({ worker, code, stderr }));
+/** Expects exit code 0 of each process. A failure shows stderr. */
+function expectSuccess(ends: readonly Ended[], round: number): void {
+  const outcomes = ends.map(({ code, stderr }, worker) => ({ worker, code, stderr }));
   const expected = WORKERS.map((worker) => ({ worker, code: 0, stderr: expect.anything() }));
-  expect(stories, `round ${round}`).toEqual(expected);
+  expect(outcomes, `round ${round}`).toEqual(expected);
 }
 
 /** A barrier that opens when every worker has reached it, and then stays open. */
-function meeting(): (path: string) => Promise<void> {
-  const here = new Set<string>();
+function barrier(): (path: string) => Promise<void> {
+  const arrived = new Set<string>();
   let open = (): void => {};
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   return async (path) => {
-    // Each worker has an address of its own: /0, /1 …
-    here.add(path.split('/')[1] ?? '');
-    if (here.size === WORKERS.length) open();
+    // Each worker has its own prefix: /0, /1 …
+    arrived.add(path.split('/')[1] ?? '');
+    if (arrived.size === WORKERS.length) open();
     await opened;
   };
 }
 
-it('fetches of the same days, and of days that overlap, leave all right', async () => {
-  let met = meeting();
-  const platform = await billPlatform({ rows: 200, hold: (path) => met(path) });
+it('fetches of the same or overlapping days store every bill and record it', async () => {
+  let wait = barrier();
+  const platform = await billPlatform({ rows: 200, hold: (path) => wait(path) });
   const directory = await temporaryDirectory();
   const config = join(directory, 'config');
   for (let round = 0; round < times(10, 50); round++) {
-    met = meeting();
+    wait = barrier();
     const out = join(directory, `${round}`);
     const daysOf = (worker: number): string[] => {
       const first = round % 2 === 0 ? 0 : worker % 4;
@@ -55,7 +55,7 @@ it('fetches of the same days, and of days that overlap, leave all right', async 
         return run({ args, env: { ...env, MOP_CONFIG_DIR: config } });
       }),
     );
-    expectAllWell(ends, round);
+    expectSuccess(ends, round);
 
     const wanted = [...new Set(WORKERS.flatMap(daysOf))].sort();
     expect(readdirSync(out).sort()).toEqual([...wanted.map(fileOf), 'bills.jsonl']);
@@ -69,7 +69,7 @@ it('fetches of the same days, and of days that overlap, leave all right', async 
   }
 });
 
-it('compactions of a ledger lose no line of fetches', async () => {
+it('compacting a ledger loses no line of a concurrent fetch', async () => {
   const platform = await billPlatform({ rows: 3 });
   const env = { ...pointAt(platform.url), MOP_CONFIG_DIR: await temporaryDirectory() };
   for (let round = 0; round < times(5, 25); round++) {
@@ -85,7 +85,7 @@ it('compactions of a ledger lose no line of fetches', async () => {
         return run({ args, env });
       }),
     );
-    expectAllWell(ends, round);
+    expectSuccess(ends, round);
     const { dates, fragments, tail } = checkLedger(out, platform);
     expect({ days: [...dates].sort(), fragments, tail }).toEqual({
       days: DAYS,
@@ -96,7 +96,7 @@ it('compactions of a ledger lose no line of fetches', async () => {
   }
 });
 
-it('changes of the configuration are all kept', async () => {
+it('concurrent changes of the configuration are all kept', async () => {
   const settings = Object.entries({
     api_key: 'k',
     base_url: 'https://a.example',
@@ -112,14 +112,14 @@ it('changes of the configuration are all kept', async () => {
     const ends = await Promise.all(
       settings.map(([key, value]) => run({ args: ['config', 'set', key, value], env: config.env })),
     );
-    expectAllWell(ends, round);
+    expectSuccess(ends, round);
     expect(await config.profile()).toEqual(Object.fromEntries(settings));
     expect(statSync(config.path).mode & 0o777).toBe(0o600);
     expect(readdirSync(config.directory)).toEqual(['config.json']);
   }
 });
 
-it('links of accounts are all kept', async () => {
+it('concurrent links of accounts are all kept', async () => {
   for (let round = 0; round < times(3, 15); round++) {
     const directory = await temporaryDirectory();
     const env = { MOP_CONFIG_DIR: directory };
@@ -128,7 +128,7 @@ it('links of accounts are all kept', async () => {
         run({ args: ['account', 'link', '--user', `u-${worker}`, '--openid', `o-${worker}`], env }),
       ),
     );
-    expectAllWell(ends, round);
+    expectSuccess(ends, round);
     const { stdout } = await mop(['account', 'list', '--json'], { env });
     const users = JSON.parse(stdout).map(({ user }: { user: string }) => user);
     expect(users).toEqual(WORKERS.map((worker) => `u-${worker}`));

@@ -16,8 +16,8 @@ const SIGNATURES = 20_000;
 /** Per shape: single mistakes, habits and the first combinations. */
 const SIGNERS = 20_000;
 
-it.each(SHAPES)('no signer gives one of the random signatures of the shape %s', (_, shape) => {
-  const random = (seed: number): string => shape(md5(`nobody ${seed}`).toUpperCase());
+it.each(SHAPES)('no signer produces a random signature of the shape %s', (_, shape) => {
+  const random = (seed: number): string => shape(md5(`random ${seed}`).toUpperCase());
   const signatures = new Set(
     Array.from({ length: Math.ceil(SIGNATURES / SHAPES.length) }, (_, seed) => random(seed)),
   );
@@ -36,10 +36,10 @@ it.each(SHAPES)('no signer gives one of the random signatures of the shape %s', 
   expect(tried).toBe(SIGNERS);
 });
 
-it('a whole search explains no random signature', () => {
+it('a complete search does not explain a random signature', () => {
   const request = bareRequest('{"a":"x y","n":1.5,"o":{"k":"中/","list":[1,true]},"none":null}');
   for (let seed = 0; seed < 3; seed++) {
-    const { evidence } = caseOf(request, md5(`nobody ${seed}`).toUpperCase());
+    const { evidence } = caseOf(request, md5(`random ${seed}`).toUpperCase());
     const body = JSON.stringify(request.body).replace(/[0-9A-F]{32}/, evidence.signature);
     const verdict = verifySignature({ body: JSON.parse(body) }, credentials.secret, { now: 0 });
     expect(verdict).toMatchObject({ diagnosis: [], complete: true });

@@ -1,6 +1,6 @@
 /**
- * Load it with `node --require`: it counts the disk operations of a process, and kills the process
- * with SIGKILL at one of them.
+ * Counts the disk operations of a process, and kills the process with SIGKILL at one of them. Load it
+ * with `node --require`.
  *
  * A step is the moment before a call that changes the disk. A write has two steps, because a process
  * can also die after half of the data. `DIE_AT_STEP` selects the step: `14` is the fourteenth step,
@@ -14,11 +14,11 @@ const steps = [];
 const { writeFileSync } = fs;
 if (LIST_STEPS) process.on('exit', () => writeFileSync(LIST_STEPS, steps.join('\n')));
 
-/** Counts a step; returns whether the process must die at it. */
+/** Counts a step; returns whether the process must die at this step. */
 function isLast(name) {
   steps.push(name);
-  const ofThatName = steps.filter((step) => step === name).length;
-  return [`${steps.length}`, `${name} ${ofThatName}`].includes(DIE_AT_STEP);
+  const count = steps.filter((step) => step === name).length;
+  return [`${steps.length}`, `${name} ${count}`].includes(DIE_AT_STEP);
 }
 
 function die() {

@@ -1,5 +1,5 @@
 /**
- * Processes that are killed with SIGKILL at any moment. die-at-step.cjs defines steps, and
+ * Kills processes with SIGKILL at any moment. die-at-step.cjs defines steps, and
  * processes.ts selects moments.
  */
 import { spawn } from 'node:child_process';
@@ -26,9 +26,9 @@ const KILLS = times(25, 100);
 describe('bill fetch', () => {
   // With --force, the days do not depend on the clock.
   const DAYS = ['2026-11-16', '2026-11-17', '2026-11-18'];
-  /** This day has a file of another content, which is to be replaced. */
+  /** The file of this day exists with other content, and must be replaced. */
   const [REPLACED = ''] = DAYS;
-  const OLD = Buffer.from('what was there before\n');
+  const OLD = Buffer.from('old content\n');
 
   interface World extends CommandLine {
     readonly out: string;
@@ -52,14 +52,14 @@ describe('bill fetch', () => {
   function check({ out }: World, platform: BillPlatform): string {
     const names = readdirSync(out);
     const parts = names.filter((name) => name.startsWith('.mop-part-'));
-    const passing = [...parts, 'bills.jsonl', '.mop-ledger.lock'];
-    const others = names.filter((name) => !passing.includes(name));
+    const ignored = [...parts, 'bills.jsonl', '.mop-ledger.lock'];
+    const others = names.filter((name) => !ignored.includes(name));
     const placed = DAYS.filter((day) => {
       const path = join(out, fileOf(day));
       if (!existsSync(path)) return false;
       const bytes = readFileSync(path);
       if (bytes.equals(OLD) && day === REPLACED) return false;
-      expect(bytes.equals(platform.bill(day).original), `${path} is whole`).toBe(true);
+      expect(bytes.equals(platform.bill(day).original), `${path} is complete`).toBe(true);
       return true;
     });
     const expected = new Set([fileOf(REPLACED), ...placed.map(fileOf)]);
@@ -68,7 +68,7 @@ describe('bill fetch', () => {
     const { dates, fragments, tail } = checkLedger(out, platform);
     expect(fragments).toEqual([]);
     expect(placed).toEqual(expect.arrayContaining([...dates]));
-    if (tail !== '') return 'line torn';
+    if (tail !== '') return 'line incomplete';
     if (dates.length === DAYS.length) return 'all recorded';
     if (dates.length > 0) return 'some recorded';
     if (placed.length > 0) return 'placed';
@@ -81,7 +81,9 @@ describe('bill fetch', () => {
     expect(readdirSync(out).sort()).toEqual([...DAYS.map(fileOf), 'bills.jsonl']);
     for (const day of DAYS) {
       const bytes = readFileSync(join(out, fileOf(day)));
-      expect(bytes.equals(platform.bill(day).original), `the bill of ${day} is whole`).toBe(true);
+      expect(bytes.equals(platform.bill(day).original), `the bill of ${day} is complete`).toBe(
+        true,
+      );
     }
     const { dates, fragments, tail } = checkLedger(out, platform);
     expect([[...new Set(dates)].sort(), tail]).toEqual([DAYS, '']);
@@ -100,23 +102,23 @@ describe('bill fetch', () => {
     recover: (world) => recover(world, platform),
   });
 
-  it('leaves each bill old or new, and the next run brings all', async () => {
+  it('leaves each bill old or new, and the next run fetches all', async () => {
     const platform = await billPlatform({ rows: 8000, pieces: 8 });
     const steps = ['mkdir 1', 'half a write 2', 'rename 1', 'append 1', 'half an append 2'];
     const phases = await killAtMoments(victim(platform, false, { seed: 1, steps }), KILLS);
-    const expected = ['nothing done', 'downloading', 'placed', 'line torn'];
+    const expected = ['nothing done', 'downloading', 'placed', 'line incomplete'];
     expect(phases).toEqual(expect.arrayContaining(expected));
   });
 
-  it('leaves the lines of the ledger whole but for the last, and adds those that lack', async () => {
+  it('leaves only the last line of the ledger incomplete, and the next run adds missing lines', async () => {
     const platform = await billPlatform({ rows: 3 });
     const steps = ['append 1', 'half an append 1', 'half an append 2', 'sync 3'];
     const phases = await killAtMoments(victim(platform, true, { seed: 2, steps }), KILLS);
-    const expected = ['placed', 'line torn', 'all recorded'];
+    const expected = ['placed', 'line incomplete', 'all recorded'];
     expect(phases).toEqual(expect.arrayContaining(expected));
   });
 
-  it('leaves no torn line behind the next run', async () => {
+  it('removes an incomplete line in the next run', async () => {
     const platform = await billPlatform({ rows: 3 });
     const world = await prepare(platform, true);
     await run(world, { steps: { DIE_AT_STEP: 'half an append 1' } });
@@ -127,12 +129,12 @@ describe('bill fetch', () => {
 });
 
 it.skipIf(!existsSync('/proc/self/stat'))(
-  'a part of a killed process that its parent has not asked for is removed',
+  'bill fetch removes the temporary file of a zombie process',
   async () => {
     const platform = await billPlatform({ rows: 3 });
     const out = await temporaryDirectory();
-    // A shell that becomes a program which never asks for the child that it is given; only then
-    // does the child end, with its input.
+    // `sleep` replaces the shell and never waits for the child. The child ends when its input is
+    // closed, and remains a zombie.
     const script = 'exec 3<&0; (read -r x <&3) & echo $!; exec sleep 300';
     const parent = spawn('sh', ['-c', script]);
     onTestFinished(() => {
@@ -154,7 +156,7 @@ it.skipIf(!existsSync('/proc/self/stat'))(
 
 describe('bill compact', () => {
   const [superseded, kept] = ['old', 'new'].map((seq_id) => JSON.stringify(storedLine({ seq_id })));
-  const compacted = `a remark\n${kept}\n`;
+  const compacted = `not JSON\n${kept}\n`;
   const old = [...new Array(3000).fill(superseded), compacted].join('\n');
 
   async function prepare() {
@@ -229,7 +231,7 @@ describe('config set', () => {
     expect(phases).toEqual(expect.arrayContaining(['old', 'writing', 'new, locked']));
   });
 
-  it('leaves no temporary file behind the next run', async () => {
+  it('removes a temporary file in the next run', async () => {
     const world = await prepare();
     await run(world, { steps: { DIE_AT_STEP: 'rename 1' } });
     expect(readdirSync(world.directory).filter(isTemporary)).toHaveLength(1);
@@ -253,7 +255,7 @@ describe('account link', () => {
     for (const name of [DATABASE, JOURNAL]) {
       copyFileSync(join(template, name), join(directory, name));
     }
-    // It takes the number from the one and gives it to the other, and may not do half of that.
+    // Moves the number from one user to the other, completely or not at all.
     const args = ['account', 'link', '--user', 'bob', '--openid', 'o-2', '--mobile', MOBILE];
     return { args: [...args, '--move', '--json'], env: { MOP_CONFIG_DIR: directory }, directory };
   }
@@ -265,7 +267,7 @@ describe('account link', () => {
     return JSON.parse(stdout);
   }
 
-  it('is complete or absent, and complete after its report', async () => {
+  it('moves the number completely or not at all, and reports it only when it is stored', async () => {
     const template = dirname((await configuration()).directory);
     const ann = ['--user', 'ann', '--openid', 'o-1', '--mobile', MOBILE];
     await mop(['account', 'link', ...ann], { env: { MOP_CONFIG_DIR: template } });

@@ -9,25 +9,25 @@ import { type Ended, startMop } from '../support/process.ts';
 
 const DIE_AT_STEP = fileURLToPath(new URL('die-at-step.cjs', import.meta.url));
 
-/** How many processes run at once. They wait little, so more would only be in each other's way. */
-const AT_ONCE = 3;
+/** The processes hardly wait for anything, so more of them would only slow each other down. */
+const CONCURRENCY = 3;
 
-/** A command line for a process of its own. */
+/** The arguments and variables of a process. */
 export interface CommandLine {
   readonly args: readonly string[];
   readonly env: Record<string, string>;
 }
 
 export interface RunOptions {
-  /** Milliseconds until it is killed. */
+  /** Milliseconds until the process is killed. */
   readonly killAfter?: number | undefined;
   /** Variables for `die-at-step.cjs`. */
   readonly steps?: { readonly DIE_AT_STEP: string } | { readonly LIST_STEPS: string } | undefined;
-  /** The user and group that it runs as, instead of those of the tests. */
+  /** The user and group of the process. Default: those of the tests. */
   readonly id?: number | undefined;
 }
 
-/** Runs `bin/mop.js` as a process of its own, until it ends in one way or the other. */
+/** Runs `bin/mop.js` as a process, until it ends or is killed. */
 export async function run(
   { args, env }: CommandLine,
   { killAfter, steps, id }: RunOptions = {},
@@ -41,9 +41,9 @@ export async function run(
 
 /** A command to kill repeatedly, each time with new files. */
 export interface Victim<World extends CommandLine> {
-  /** Decides the moments. */
+  /** Seeds the random moments. */
   readonly seed: number;
-  /** Steps at which it is killed besides, such as `rename 1`. */
+  /** Additional steps at which the command is killed, such as `rename 1`. */
   readonly steps: readonly string[];
   prepare(): Promise<World>;
   /**
@@ -56,9 +56,8 @@ export interface Victim<World extends CommandLine> {
   recover(world: World): Promise<void>;
 }
 
-/** A moment at which a process is killed, with words for it. */
 interface Moment extends RunOptions {
-  readonly words: string;
+  readonly description: string;
 }
 
 /**
@@ -71,11 +70,11 @@ export async function killAtMoments<World extends CommandLine>(
   victim: Victim<World>,
   count: number,
 ): Promise<readonly string[]> {
-  const whole = await undisturbed(await victim.prepare());
+  const whole = await runUndisturbed(await victim.prepare());
   const moments = momentsOf(victim, count, whole);
   return pMap(
     moments,
-    async ({ words, ...moment }) => {
+    async ({ description, ...moment }) => {
       const world = await victim.prepare();
       const ended = await run(world, moment);
       try {
@@ -84,20 +83,20 @@ export async function killAtMoments<World extends CommandLine>(
         await victim.recover(world);
         return phase;
       } catch (error) {
-        if (error instanceof Error) error.message = `killed ${words}: ${error.message}`;
+        if (error instanceof Error) error.message = `killed ${description}: ${error.message}`;
         throw error;
       }
     },
-    { concurrency: AT_ONCE },
+    { concurrency: CONCURRENCY },
   );
 }
 
-interface Undisturbed {
+interface UndisturbedRun {
   readonly steps: readonly string[];
   readonly ms: number;
 }
 
-async function undisturbed(line: CommandLine): Promise<Undisturbed> {
+async function runUndisturbed(line: CommandLine): Promise<UndisturbedRun> {
   const path = join(await temporaryDirectory(), 'steps');
   const start = performance.now();
   const { code, stderr } = await run(line, { steps: { LIST_STEPS: path } });
@@ -109,27 +108,27 @@ async function undisturbed(line: CommandLine): Promise<Undisturbed> {
 function momentsOf(
   { seed, steps: named }: Pick<Victim<CommandLine>, 'seed' | 'steps'>,
   count: number,
-  { steps, ms }: Undisturbed,
+  { steps, ms }: UndisturbedRun,
 ): Moment[] {
-  const drawn = Math.max(0, count - named.length);
-  const random = Array.from({ length: drawn }, (_, index): Moment => {
-    const part = (index + fraction(`${seed} ${index}`)) / drawn;
-    const seeded = `(seed ${seed}, moment ${index} of ${drawn})`;
+  const randomCount = Math.max(0, count - named.length);
+  const random = Array.from({ length: randomCount }, (_, index): Moment => {
+    const part = (index + fraction(`${seed} ${index}`)) / randomCount;
+    const seeded = `(seed ${seed}, moment ${index} of ${randomCount})`;
     if (index % 2 === 0) {
       const killAfter = part * ms;
-      return { killAfter, words: `after ${killAfter} of ${ms} ms ${seeded}` };
+      return { killAfter, description: `after ${killAfter} of ${ms} ms ${seeded}` };
     }
     const step = Math.floor(part * steps.length);
-    const words = `at step ${step + 1} of ${steps.length}, ${steps[step]} ${seeded}`;
-    return { steps: { DIE_AT_STEP: `${step + 1}` }, words };
+    const description = `at step ${step + 1} of ${steps.length}, ${steps[step]} ${seeded}`;
+    return { steps: { DIE_AT_STEP: `${step + 1}` }, description };
   });
   return [
-    ...named.map((step) => ({ steps: { DIE_AT_STEP: step }, words: `at ${step}` })),
+    ...named.map((step) => ({ steps: { DIE_AT_STEP: step }, description: `at ${step}` })),
     ...random,
   ];
 }
 
-/** A number from 0 to less than 1 that is the same for the same text. */
+/** Hashes a text to a number from 0 up to, but not including, 1. */
 function fraction(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32;
 }

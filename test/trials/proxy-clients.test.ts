@@ -19,7 +19,7 @@ test.for([
   ['go', ['run', 'client.go']],
   ['curl', ['client.sh'], 'sh'],
 ] as const)(
-  'a client of %s that knows no signature reaches the sandbox in both modes',
+  'a client in %s that does not sign reaches the sandbox in both modes',
   async (row, context) => {
     const [needed, argv, program = needed] = row;
     context.skip(!installed(needed), `${needed} is not installed`);

@@ -20,14 +20,14 @@ const PATHS = { body: '/open/v1/user/sync', header: '/api/open/user/sync' } as c
 
 const bodyOf = ({ request }: Vector): Buffer => Buffer.from(request.body, 'base64');
 
-test('every signed vector passes unchanged, and its diagnosis is named', async () => {
+test('the proxy forwards every signed vector unchanged, and reports its diagnosis', async () => {
   const upstream = await serve((_, response) => envelope(response, 0));
-  // Filled for each vector: starting the thread of a proxy takes long.
+  // One proxy for all vectors: starting its thread is slow.
   const secrets: KnownSecret[] = [];
   const { url } = await proxyTo(upstream.url, { secrets });
   const named = new Set<string>();
   for (const { mode, vectors } of FILES) {
-    for (const vector of chosen(vectors)) {
+    for (const vector of selected(vectors)) {
       const { id, secret, other_secrets = [], request, diagnosis } = vector;
       const known = [secret, ...other_secrets];
       secrets.splice(0, secrets.length, ...known.map(asKnown));
@@ -43,12 +43,12 @@ test('every signed vector passes unchanged, and its diagnosis is named', async (
       for (const each of diagnosis) named.add(each.id);
     }
   }
-  // No vector has another version: test/proxy/proxy.test.ts does.
+  // test/proxy/proxy.test.ts tests `version`; no vector has another version.
   expect(DIAGNOSIS_IDS.filter((id) => !named.has(id))).toEqual(['version']);
 });
 
-/** All vectors in a long run; else one of every set of mistakes, for each takes a search. */
-function chosen(vectors: readonly Vector[]): readonly Vector[] {
+/** All vectors in a long run; otherwise one for each set of mistakes, as each search is slow. */
+function selected(vectors: readonly Vector[]): readonly Vector[] {
   if (isLong) return vectors;
   return [...new Map(vectors.map((vector) => [listOf(vector.diagnosis), vector])).values()];
 }
@@ -65,7 +65,7 @@ function underAnyReading({ request, secret, other_secrets = [] }: Vector): strin
   return listOf(verifySignature(received, [secret, ...other_secrets], { now: 0 }).diagnosis);
 }
 
-test('every right vector without its signature is signed as before', async () => {
+test('the proxy signs every valid vector without its signature as before', async () => {
   const upstream = await serve((_, response) => envelope(response, 0));
   for (const { mode, vectors } of FILES) {
     for (const vector of vectors.filter((each) => isComplete(each, mode))) {
@@ -82,13 +82,13 @@ test('every right vector without its signature is signed as before', async () =>
   }
 });
 
-/** Whether a right vector has all fields that would be generated. */
+/** Whether a vector is valid and has all fields that would be generated. */
 function isComplete({ result, request }: Vector, mode: VectorFile['mode']): boolean {
   const hasNonce = request.headers.some(([name]) => sameName(name, SIGN_HEADERS.nonce));
   return result === 'valid' && (mode === 'body' || hasNonce);
 }
 
-/** Node adds no Host to a list of headers. */
+/** Adds Host, which Node does not add to a list of headers. */
 function wireHeaders(headers: readonly Header[]): readonly string[] {
   return [['Host', 'localhost'], ...headers].flat();
 }

@@ -24,8 +24,8 @@ afterAll(() => {
 
 const MIB = 1024 ** 2;
 const FLOOD_MIB = times(20, 200);
-/** Enough simultaneous bodies to be visible in the memory if they were kept. */
-const AT_ONCE = times(12, 4);
+/** Enough concurrent bodies to exceed the memory limit if they were kept. */
+const CONCURRENCY = times(12, 4);
 /**
  * The memory that all floods of this file may add to the process. Measured: 100 MiB for floods of
  * 20 and of 200 MiB, mostly heap before garbage collection. With the search for mistakes in bodies
@@ -33,7 +33,7 @@ const AT_ONCE = times(12, 4);
  */
 const MAX_GROWTH_MIB = 220;
 
-/** A body of that much filling, behind a head. */
+/** A body: `head`, then `mib` MiB of `fill`. */
 function* flood(fill: string | Buffer, head = '', mib = FLOOD_MIB): Generator<Buffer> {
   const bytes = Buffer.from(fill);
   const chunk = Buffer.concat(Array(Math.ceil(65_536 / bytes.length)).fill(bytes));
@@ -46,7 +46,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Sends a body for as long as the sandbox takes it; the answer may come before its end. */
+/** Sends a body until the sandbox stops reading; the answer may arrive before its end. */
 function send(
   path: string,
   headers: Readonly<Record<string, string | number>>,
@@ -89,7 +89,7 @@ const TOO_LONG = {
   body: '{"code":1001,"message":"the body has more than 1 MiB","data":{}}',
 };
 
-/** Other requests are served meanwhile, and afterwards the memory is as before. */
+/** Checks that other requests are served during the attack, and that memory stays limited. */
 async function expectBounded<T>(attack: Promise<T>): Promise<T> {
   await expectServing(sandbox);
   const outcome = await attack;
@@ -114,17 +114,17 @@ describe(`a body of ${FLOOD_MIB} MiB`, () => {
     ['/console', { status: 405 }],
     ['/download/bill', { status: 403 }],
   ];
-  it.each(routes)('for %s is not kept, announced or in chunks', async (path, answer) => {
+  it.each(routes)('for %s is not kept, with Content-Length or in chunks', async (path, answer) => {
     const announced = { ...JSON_TYPE, 'Content-Length': FLOOD_MIB * MIB };
     for (const headers of [announced, JSON_TYPE]) {
-      const answers = Array.from({ length: AT_ONCE }, () => send(path, headers, flood('x')));
+      const answers = Array.from({ length: CONCURRENCY }, () => send(path, headers, flood('x')));
       for (const each of await expectBounded(Promise.all(answers))) {
         expect(each).toMatchObject(answer);
       }
     }
   });
 
-  it('that would be so large once unpacked is not unpacked', async () => {
+  it('is not decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(FLOOD_MIB * MIB));
     for (const path of ['/open/v1/trade/bill', '/api/detect']) {
       const headers = { ...JSON_TYPE, 'Content-Encoding': 'gzip' };
@@ -133,8 +133,8 @@ describe(`a body of ${FLOOD_MIB} MiB`, () => {
     }
   });
 
-  // Bytes beyond 64 MiB are not read, which may cost the answer.
-  it('is answered to a client that asks to close, and reads when it has sent', async () => {
+  // The sandbox stops reading after 64 MiB; the client may then lose the answer.
+  it('is answered if the client sends Connection: close and reads only after sending', async () => {
     const { socket, closed } = await openRaw(sandbox);
     const head = `POST /open/v1/trade/bill HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Length: ${20 * MIB}\r\n\r\n`;
     socket.pause();
@@ -154,7 +154,7 @@ describe(`a form of ${FLOOD_MIB} MiB`, () => {
     ['of one file', 'x', file],
     ['of a file of near boundaries', almost, file],
     ['of a file of carriage returns', '\r', file],
-    ['whose boundary never comes', 'x', ''],
+    ['without a boundary', 'x', ''],
     ['of header lines of a part', 'X: y\r\n', `--${BOUNDARY}\r\n`],
     ['of a name', 'x', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="`],
   ];
@@ -168,19 +168,19 @@ describe(`a form of ${FLOOD_MIB} MiB`, () => {
     expect(body).toMatch(/^{"errors":\[{"message":"the form (has more than|ends before)/);
   });
 
-  it('with more behind its end is not kept', async () => {
+  it('with more data after its end is not kept', async () => {
     const whole = `${part('name="a"')}1\r\n--${BOUNDARY}--\r\n`;
     const answer = send('/api/open/user/sync', FORM_TYPE, flood('x', whole));
     expect((await expectBounded(answer)).body).toContain('the form has more than 3 MiB');
   });
 
-  it('is 413 at the address of GraphQL', async () => {
+  it('is refused with 413 at /graphql', async () => {
     const fields = flood(part('name="a"'));
     expect(await send('/graphql', FORM_TYPE, fields)).toMatchObject({ status: 413 });
   });
 });
 
-describe('a form that is refused is read on for a while only', () => {
+describe('a limited part of a refused form is read', () => {
   it.each([
     ['of a text', part('name="a"')],
     ['before its first boundary', ''],
@@ -213,9 +213,9 @@ describe('frames of a WebSocket are not kept', () => {
   const frames: readonly (readonly [string, Buffer, Buffer | string])[] = [
     ['a large one', frame(wholeText, FLOOD_MIB * MIB), 'x'],
     ['one of 2^52 bytes', frame(wholeText, 2 ** 52), 'x'],
-    ['fragments without end', frame(text, 65_536, piece), frame(more, 65_536, piece)],
-    ['empty fragments without end', frame(text, 0), frame(more, 0)],
-    ['an end without a beginning', frame(end, 0), 'x'],
+    ['endless fragments', frame(text, 65_536, piece), frame(more, 65_536, piece)],
+    ['endless empty fragments', frame(text, 0), frame(more, 0)],
+    ['a continuation frame without a start', frame(end, 0), 'x'],
     ['a long ping', frame(0x89, 126), 'x'],
   ];
   it.each(frames)('%s', async (_, first, fill) => {
@@ -240,7 +240,7 @@ describe('frames of a WebSocket are not kept', () => {
   });
 });
 
-describe('a body of 1 MiB is answered by its signature, with', () => {
+describe('the signature of a body of 1 MiB is checked, with', () => {
   it.each([
     ['a text', 'x'.repeat(MIB - 1000)],
     ['escapes', '\u0001'.repeat(MIB / 6 - 200)],
@@ -251,8 +251,8 @@ describe('a body of 1 MiB is answered by its signature, with', () => {
       const body = Buffer.from(signedNow({ text }, secret));
       return expectBounded(send('/open/v1/user/sync', JSON_TYPE, [body]));
     };
-    const right = await sendSigned();
-    expect(JSON.parse(right.body)).toEqual({ code: 0, message: 'Success', data: { text } });
+    const valid = await sendSigned();
+    expect(JSON.parse(valid.body)).toEqual({ code: 0, message: 'Success', data: { text } });
     expect((await sendSigned('other')).body).toMatch(/^{"code":1002,/);
   });
 });

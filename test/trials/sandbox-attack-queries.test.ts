@@ -6,13 +6,13 @@ import { send } from '../sandbox/support.ts';
 import { expectServing, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
 import { times } from './scale.ts';
 
-// Memory is bounded when it does with a heap that is small: Node would end for want of more.
+// With a small heap, Node would crash if memory were not limited.
 const SMALL_HEAP = '--max-old-space-size=160';
 const sandbox = await startSandboxProcess([], SMALL_HEAP);
 afterAll(() => sandbox.end());
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-/** A little less than a body may have, so that the limit of bytes does not answer for the others. */
+/** A little less than the body limit, so that other limits apply. */
 const MAX = 1024 ** 2 - 1000;
 const filled = (text: string, bytes = MAX): string =>
   text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
@@ -26,12 +26,12 @@ async function post(path: string, body: string): Promise<{ status: number; body:
 describe('JSON', () => {
   const bombs: readonly (readonly [string, string])[] = [
     ['1 MiB of brackets', filled('[')],
-    ['1 MiB of objects within objects', filled('{"a":')],
-    ['500,000 lists within lists', `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
+    ['1 MiB of nested objects', filled('{"a":')],
+    ['500,000 nested lists', `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
     ['a number of 1 MiB', `{"a":${filled('9')}}`],
     ['an exponent of 1 MiB', `{"a":1e${filled('9')}}`],
     ['a fraction of 1 MiB', `{"a":0.${filled('9')}}`],
-    ['a string without end', `"${filled('\\')}`],
+    ['an unterminated string', `"${filled('\\')}`],
     ['1 MiB of escapes', `{"a":"${filled('\\u0041')}"}`],
     ['one name 170,000 times', `{${filled('"a":1,')}"a":1}`],
     [
@@ -40,9 +40,9 @@ describe('JSON', () => {
     ],
     ['1 MiB of spaces', filled(' ')],
     ['1 MiB of commas', filled(',')],
-    ['the names of every object', '{"__proto__":{"a":1},"constructor":{"prototype":1}}'],
+    ['names of Object.prototype', '{"__proto__":{"a":1},"constructor":{"prototype":1}}'],
   ];
-  it.each(bombs)('%s is refused by all that read it', async (_, json) => {
+  it.each(bombs)('%s is refused by every service', async (_, json) => {
     const platform = { status: 200, body: expect.stringMatching(/^{"code":100[12],/) };
     expect(await post('/open/v1/user/sync', json)).toMatchObject(platform);
     expect(await post('/api/open/user/sync', json)).toMatchObject(platform);
@@ -60,7 +60,7 @@ describe('JSON', () => {
 const list = (length: number, make: (index: number) => string): string =>
   Array.from({ length }, (_, index) => make(index)).join(' ');
 
-/** Fragments that each spread the next eight, round in a circle. */
+/** Fragments that each spread the next eight, in a cycle. */
 const ring = (size: number): string =>
   `{ ${list(size, (n) => `...F${n}`)} } ${list(
     size,
@@ -68,28 +68,28 @@ const ring = (size: number): string =>
       `fragment F${n} on Query { bill { id } ${list(8, (next) => `...F${(n + next + 1) % size}`)} }`,
   )}`;
 
-describe('a document of GraphQL is answered without being carried out:', () => {
+describe('a GraphQL document is refused or runs within limits:', () => {
   const bombs: readonly (readonly [string, string])[] = [
-    ['3,000 fields within fields', `${'{ node(id: 1) '.repeat(3000)}{ id }${'}'.repeat(3000)}`],
+    ['3,000 nested fields', `${'{ node(id: 1) '.repeat(3000)}{ id }${'}'.repeat(3000)}`],
     ['900,000 braces', '{'.repeat(900_000)],
     ['400,000 brackets in an argument', `{ bills(last: ${'['.repeat(400_000)}) { id } }`],
     ['10,000 aliases', `{ ${list(10_000, (n) => `a${n}: bill { id }`)} }`],
-    ['a fragment within itself', '{ ...A } fragment A on Query { ...A }'],
-    ['fragments in a circle', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
+    ['a fragment that spreads itself', '{ ...A } fragment A on Query { ...A }'],
+    ['fragments in a cycle', '{ ...A } fragment A on Query { ...B } fragment B on Query { ...A }'],
     ['1 MiB of tokens', filled('a ')],
-    ['1 MiB of a string', `"${filled('x')}`],
-    ['1 MiB of a comment', `#${filled('x')}`],
+    ['a string of 1 MiB', `"${filled('x')}`],
+    ['a comment of 1 MiB', `#${filled('x')}`],
     ['a number of 1 MiB', `{ bills(last: ${'9'.repeat(MAX - 1000)}) { id } }`],
-    ['4,000 names that there are not', `{ ${list(4000, (n) => `x${n}`)} }`],
+    ['4,000 unknown fields', `{ ${list(4000, (n) => `x${n}`)} }`],
     ['2,400 variables', `query (${list(2400, (n) => `$v${n}: ID`)}) { bill { id } }`],
     ['1,500 fields that merge', `{ ${'bill { id } '.repeat(1500)}}`],
     ['fields that conflict', `{ ${list(1200, (n) => `bill { a${n % 2}: id }`)} }`],
     [
-      'types within types',
+      'nested types',
       `{ __schema { types ${'{ fields { type '.repeat(12)}{ name }${'} }'.repeat(12)} } }`,
     ],
   ];
-  it.each(bombs)('%s', async (_, query) => {
+  it.each(bombs)('refuses %s', async (_, query) => {
     const { status, body } = await post('/graphql', JSON.stringify({ query }));
     expect(status).toBe(200);
     expect(body).toMatch(/^{"errors":\[/);
@@ -106,18 +106,18 @@ describe('a document of GraphQL is answered without being carried out:', () => {
       'the types 200 times',
       `{ ${list(200, (n) => `a${n}: __schema { types { fields { type { name } } } }`)} }`,
     ],
-  ])('or carried out in bounds: %s', async (_, query) => {
+  ])('executes %s', async (_, query) => {
     const { status, body } = await post('/graphql', JSON.stringify({ query }));
     expect(status).toBe(200);
     expect(body).toMatch(/^{"data":/);
   });
 
-  it('300 fragments in circles', async () => {
+  it('answers 300 fragments in cycles', async () => {
     const { status } = await post('/graphql', JSON.stringify({ query: ring(300) }));
     expect(status).toBe(200);
   });
 
-  it('variables within variables', async () => {
+  it('refuses a deeply nested variable', async () => {
     const query = 'query ($t: String!) { search(text: $t) { __typename } }';
     const nested = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
     const body = `{"query":${JSON.stringify(query)},"variables":{"t":${nested}}}`;
@@ -125,7 +125,7 @@ describe('a document of GraphQL is answered without being carried out:', () => {
   });
 });
 
-it('operations that are allowed one by one are bounded together', async () => {
+it('concurrent operations of the allowed size use limited memory', async () => {
   const small = await ownSandbox(SMALL_HEAP);
   const address = `${small.url.replace('http', 'ws')}/graphql`;
   const socket = new WebSocket(address, 'graphql-transport-ws').on('error', () => {});
@@ -147,7 +147,7 @@ it('operations that are allowed one by one are bounded together', async () => {
   expect(await outcome).toBe('all answered');
 });
 
-it('an ordinary request gets its turn while a heavy operation runs', async () => {
+it('an ordinary request is answered while a heavy operation runs', async () => {
   const own = await ownSandbox();
   let isOver = false;
   const query = ridesWith(list(6, (n) => `a${n}: id`));
@@ -157,14 +157,14 @@ it('an ordinary request gets its turn while a heavy operation runs', async () =>
     .finally(() => {
       isOver = true;
     });
-  // The first may come before it, and the last is answered when it is over.
+  // The first answer may precede the operation, and the last may follow it.
   let answered = 0;
   for (; !isOver; answered++) await expectServing(own);
   expect(answered).toBeGreaterThan(2);
   await heavy;
 });
 
-/** As many fields as one operation may have, or a part of them. */
+/** Reads `fields` of up to 100 rides of each of 92 bills. */
 function ridesWith(fields: string): string {
   return `{ bills(last: 92) { rides(first: 100) { nodes { ${fields} } } } }`;
 }
@@ -176,7 +176,7 @@ async function ownSandbox(nodeOptions?: string): Promise<SandboxProcess> {
   return own;
 }
 
-describe('a text for the detection is judged:', () => {
+describe('the detection service answers', () => {
   const full = (part: string): string =>
     part.repeat(Math.ceil(100_000 / [...part].length)).slice(0, 100_000);
   it.each([
@@ -202,7 +202,7 @@ describe('a text for the detection is judged:', () => {
     expect([status, JSON.parse(body).text === text]).toEqual([200, true]);
   });
 
-  it('100,000 characters of four bytes, and halves of them', async () => {
+  it('100,000 characters of four bytes, and unpaired surrogates', async () => {
     const text = '😀'.repeat(100_000);
     expect((await post('/api/detect', JSON.stringify({ text }))).status).toBe(200);
     const halves = `{"text":"${'\\ud800'.repeat(100_000)}"}`;

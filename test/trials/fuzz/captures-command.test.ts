@@ -14,11 +14,11 @@ describe('mop sign verify -', () => {
   const verify = (stdin: string | Uint8Array, argv: readonly string[] = []) =>
     mop(['sign', 'verify', '-', ...argv], { stdin, env: CREDENTIALS });
 
-  it.each(SAMPLES)('finds the signature right: %s', async (_, text) => {
+  it.each(SAMPLES)('accepts the signature of %s', async (_, text) => {
     expect(await verify(text)).toMatchObject({ code: 0 });
   });
 
-  it('ends with a verdict or an error, without a secret', async () => {
+  it('prints a verdict or an error, and never the secret', async () => {
     const codes = new Set<number>();
     const input = fc.oneof(
       { weight: 4, arbitrary: mistakenCapture },
@@ -103,7 +103,7 @@ describe('mop sign verify -', () => {
     }
     expect(requests).toEqual([]);
     expect(await readdir(directory)).toEqual(['canary']);
-    // The trap is real: -d reads the named file.
+    // The traps would work: -d reads the named file.
     const named = await verify(`curl ${url} -d @${canary} -H 'X-TMS-Sign: 0'`);
     expect(named.stdout).toContain('seen');
   });

@@ -37,9 +37,9 @@ function harOf(request: object): string {
 
 /** Checks the guarantees of a capture. Returns whether it was a request. */
 async function check(input: string | Uint8Array, options: CaptureOptions = {}): Promise<boolean> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const readFile = async (path: string) => {
-    asked.push(path);
+    requested.push(path);
     const content = FILES[path];
     if (content === undefined) throw new Error('ENOENT: no such file');
     return Buffer.from(content, 'latin1');
@@ -55,8 +55,8 @@ async function check(input: string | Uint8Array, options: CaptureOptions = {}): 
   } finally {
     const text = typeof input === 'string' ? input : Buffer.from(input).toString();
     // Only files after an @ or a < are requested.
-    if (asked.length > 0) expect(text).toMatch(/[@<]/);
-    expect(asked).not.toContain('-');
+    if (requested.length > 0) expect(text).toMatch(/[@<]/);
+    expect(requested).not.toContain('-');
   }
   expectRequest(read);
   return true;
@@ -93,12 +93,12 @@ describe('the reader of captures', () => {
       outcomes[(await check(input, options)) ? 'read' : 'refused']++;
     });
     await fc.assert(property, fuzz(20_261_211));
-    // Both must be common, or this says little.
+    // Both outcomes must be common; otherwise the test proves little.
     const { read, refused } = outcomes;
     expect(Math.min(read, refused)).toBeGreaterThan((read + refused) / 20);
   });
 
-  it('reads commands of any options, quoted in any way', async () => {
+  it('reads commands with any options in any quotes, or reports the fault', async () => {
     const outcomes = { read: 0, refused: 0 };
     const property = fc.asyncProperty(randomCommand, async (text) => {
       outcomes[(await check(text)) ? 'read' : 'refused']++;
@@ -126,7 +126,7 @@ describe('the reader of captures', () => {
     ['open expansions', many('$(')],
     ['nested expansions', `curl -d {} "${'$('.repeat(300_000)}${')'.repeat(300_000)}"`],
     [
-      'expansions that differ',
+      'different expansions',
       `curl -d {} ${Array.from({ length: 100_000 }, (_, at) => `$a${at}`).join(' ')}`,
     ],
     ['open braces', `curl -d {} ${many('${')}`],
@@ -135,8 +135,8 @@ describe('the reader of captures', () => {
     ['continuations of PowerShell', `curl -d {} ${many('`\n')}`],
     ['carets', `curl ^"a^" -d ${many('^')}`],
     ['carets at line ends', `curl ^"a^" -d {} ${many('^\r\n')}`],
-    ['options that curl does not have', `curl -d {} ${many('--no-such ')}`],
-    ['options that are cut', `curl -d {} ${many('--da ')}`],
+    ['unknown options', `curl -d {} ${many('--no-such ')}`],
+    ['abbreviated options', `curl -d {} ${many('--da ')}`],
     ['requests after the first', `curl -d {} ${many('--next ')}`],
     ['100,000 headers of a command', `curl -d {} ${'-H a:b '.repeat(100_000)}`],
     ['10,000 fields of a command', `curl ${'-F a=@f '.repeat(10_000)}`],
@@ -150,7 +150,7 @@ describe('the reader of captures', () => {
       '100,000 fields of a HAR file',
       harOf({ postData: { params: Array(100_000).fill({ name: 'sign' }) } }),
     ],
-    ['a HAR file that nests', `{"log":{"entries":[{"request":${'{"request":'.repeat(400)}`],
+    ['nested requests of a HAR file', `{"log":{"entries":[{"request":${'{"request":'.repeat(400)}`],
     [
       'HAR files in a HAR file',
       Array.from({ length: 12 }).reduce<string>((text) => harOf({ postData: { text } }), '{}'),
@@ -162,24 +162,24 @@ describe('the reader of captures', () => {
       'parameters of a part',
       `POST /a\n\n--b\nContent-Disposition: form-data${many('; a="\\"')}\n\n--b--`,
     ],
-    ['spaces behind a boundary', `POST /a\n\n--b${many(' ')}`],
+    ['spaces after a boundary', `POST /a\n\n--b${many(' ')}`],
     [
       'boundaries of dashes',
       `POST /a\nContent-Type: multipart/form-data; boundary=${'-'.repeat(200)}\n\n${many('-')}`,
     ],
     ['chunks without an end', `POST /a\nTransfer-Encoding: chunked\n\n${many('0')}`],
     ['NULs', new Uint8Array(1_000_000)],
-    ['bytes that are no UTF-8', new Uint8Array(1_000_000).fill(0xff)],
+    ['invalid UTF-8', new Uint8Array(1_000_000).fill(0xff)],
     ['UTF-16', Buffer.from(`\ufeff{"a":"${many('é')}"}`, 'utf16le')],
     ['a name before curl', `${'a'.repeat(9000)}@ curl -d {}`],
     ['slashes before curl', `${'/\\'.repeat(4900)}curl -d {}`],
     ['assignments before curl', `${"A=''".repeat(2000)} curl -d {}`],
     ['comments before curl', `${'#\n \n'.repeat(2000)}curl -d {}`],
-  ])('is done in no time: %s', async (_, input) => {
+  ])('takes linear time: %s', async (_, input) => {
     await check(input);
   });
 
-  it('is done in no time: marks of a prompt', async () => {
+  it('takes under two seconds: prompt characters', async () => {
     const text = `${'a'.repeat(3000)}:${'>'.repeat(6000)}`;
     await withinSeconds(2, () => readCapture(text)).catch((error: unknown) => {
       if (!(error instanceof MopError)) throw error;
@@ -187,7 +187,7 @@ describe('the reader of captures', () => {
   });
 });
 
-it('reads no file where there is no reader', async () => {
+it('reads no file without the option readFile', async () => {
   const canary = join(await temporaryDirectory(), 'canary');
   await writeFile(canary, '{"canary":"seen"}');
   const options = [

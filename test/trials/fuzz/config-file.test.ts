@@ -69,7 +69,7 @@ const profile: fc.Arbitrary<Profile> = entries(
 );
 const profiles: fc.Arbitrary<Readonly<Record<string, Profile>>> = entries(name, profile);
 
-/** An object with own properties of any name, like in JSON. */
+/** An object with own properties of any name, as in JSON. */
 function entries<T>(
   name: fc.Arbitrary<string>,
   value: fc.Arbitrary<T>,
@@ -77,8 +77,7 @@ function entries<T>(
   return fc.array(fc.tuple(name, value), { maxLength: 4 }).map((list) => Object.fromEntries(list));
 }
 
-/** The warnings of a reading come to nothing here. */
-const quiet = (): void => {};
+const ignoreWarning = (): void => {};
 
 describe('reading the configuration', () => {
   const bytes = fc.oneof(
@@ -86,13 +85,13 @@ describe('reading the configuration', () => {
     fc.uint8Array({ maxLength: 60 }),
   );
 
-  it('gives profiles of texts or says that the file is damaged, and changes and quotes nothing', async () => {
+  it('returns profiles or reports damage, without a change of the file or a quote from it', async () => {
     const { path } = await configuration('');
     const outcomes = { read: 0, damaged: 0 };
     const property = fc.property(bytes, (bytes) => {
       rewrite(path, bytes);
       try {
-        expectConfig(readConfig(path, quiet));
+        expectConfig(readConfig(path, ignoreWarning));
         outcomes.read++;
       } catch (error) {
         if (!(error instanceof MopError)) throw error;
@@ -104,7 +103,7 @@ describe('reading the configuration', () => {
       expect(readFileSync(path).equals(bytes)).toBe(true);
     });
     fc.assert(property, fuzz(20_261_241));
-    // Both must be common, or this says little.
+    // Both outcomes must be common; otherwise the test proves little.
     const { read, damaged } = outcomes;
     expect(Math.min(read, damaged)).toBeGreaterThan((read + damaged) / 20);
   });
@@ -122,7 +121,7 @@ describe('reading the configuration', () => {
     ];
     const property = fc.asyncProperty(bytes, fc.constantFrom(...commands), async (bytes, argv) => {
       rewrite(path, bytes);
-      const isDamaged = fails(() => readConfig(path, quiet));
+      const isDamaged = fails(() => readConfig(path, ignoreWarning));
       const { code, stdout, stderr } = await mop(argv, { env, stdin: '' });
       if (isDamaged) {
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
@@ -146,18 +145,18 @@ describe('writing the configuration', () => {
       name,
       profile,
       async (all, current, name, one) => {
-        await updateConfig(path, quiet, () => ({ current, profiles: all }));
-        const written = readConfig(path, quiet);
+        await updateConfig(path, ignoreWarning, () => ({ current, profiles: all }));
+        const written = readConfig(path, ignoreWarning);
         expectConfig(written);
-        // As text, for that has __proto__ and the order, too.
+        // JSON text also shows __proto__ and the order.
         expect(JSON.stringify(written)).toBe(JSON.stringify({ current, profiles: all }));
 
         const others = Object.entries(all).filter(([other]) => other !== name);
-        await updateConfig(path, quiet, (config) => ({
+        await updateConfig(path, ignoreWarning, (config) => ({
           ...config,
           profiles: Object.fromEntries([...Object.entries(config.profiles), [name, one]]),
         }));
-        const now = Object.entries(readConfig(path, quiet).profiles);
+        const now = Object.entries(readConfig(path, ignoreWarning).profiles);
         expect(now.filter(([other]) => other !== name)).toEqual(others);
         expect(JSON.stringify(now.find(([other]) => other === name))).toBe(
           JSON.stringify([name, one]),
@@ -173,10 +172,10 @@ describe('writing the configuration', () => {
     const { path, directory } = await configuration('');
     const property = fc.asyncProperty(fc.constantFrom(...VALID), async (text) => {
       rewrite(path, text);
-      const failing = updateConfig(path, quiet, () => {
+      const failing = updateConfig(path, ignoreWarning, () => {
         throw new MopError('usage', 'no');
       });
-      const isDamaged = fails(() => readConfig(path, quiet));
+      const isDamaged = fails(() => readConfig(path, ignoreWarning));
       await expect(failing).rejects.toMatchObject({ code: isDamaged ? 'config' : 'usage' });
       expect(readFileSync(path, 'utf8')).toBe(text);
       expect(await readdir(directory)).toEqual(['config.json']);
@@ -188,7 +187,7 @@ describe('writing the configuration', () => {
     const { path } = await configuration('');
     const bytes = Buffer.from('{"profiles":{"a":{"api_secret":"\xc3\xdc\xc2\xeb"}}}', 'latin1');
     rewrite(path, bytes);
-    await updateConfig(path, quiet, ({ current, profiles }) => ({
+    await updateConfig(path, ignoreWarning, ({ current, profiles }) => ({
       current,
       profiles: { ...profiles, b: {} },
     })).catch((error: unknown) => expect(error).toMatchObject({ code: 'config' }));
@@ -196,7 +195,7 @@ describe('writing the configuration', () => {
   });
 });
 
-/** Checks that all that is read is text. */
+/** Checks that every value is a string. */
 function expectConfig({ current, profiles }: ConfigFile): void {
   expect(current === undefined || typeof current === 'string').toBe(true);
   for (const profile of Object.values(profiles)) {
@@ -204,7 +203,6 @@ function expectConfig({ current, profiles }: ConfigFile): void {
   }
 }
 
-/** Whether something throws. */
 function fails(work: () => unknown): boolean {
   try {
     work();

@@ -10,8 +10,8 @@ import { fuzz, times } from '../scale.ts';
 import { randomJson } from './random-json.ts';
 import { awkwardText, many, mutated, withinSeconds } from './support.ts';
 
-/** Where the reader is stricter than `JSON.parse`, on purpose. */
-const MOST_LEVELS = 500;
+/** The limit of the reader; `JSON.parse` has none. */
+const MAX_LEVELS = 500;
 
 /** The JavaScript value of JSON, with numbers converted by `number`. */
 function native(value: JsonValue, number: (text: string) => unknown): unknown {
@@ -23,7 +23,7 @@ function native(value: JsonValue, number: (text: string) => unknown): unknown {
     case 'array':
       return value.items.map((item) => native(item, number));
     case 'object':
-      // As JSON.parse does: the last of a name counts, and __proto__ is a name as others.
+      // As in JSON.parse, the last duplicate counts, and __proto__ is an ordinary name.
       return Object.fromEntries(
         value.members.map(({ name, value }) => [name, native(value, number)]),
       );
@@ -35,7 +35,7 @@ function native(value: JsonValue, number: (text: string) => unknown): unknown {
 /** An unchanged number. */
 const numberText = (text: string): object => ({ number: text });
 
-/** As `toStrictEqual`, with the order of keys, and for values that nest deeply. */
+/** Like `toStrictEqual`, but also checks the order of keys, and accepts deeply nested values. */
 function expectSame(one: unknown, other: unknown): void {
   if (!isSame(one, other)) expect(one).toStrictEqual(other);
 }
@@ -65,7 +65,7 @@ function outcome<T>(read: (text: string) => T, text: string): { readonly value: 
   }
 }
 
-/** The offset of a syntax error, which agrees with its line and column. */
+/** Checks the line and column of a syntax error, and returns its offset. */
 function placeOfError(text: string, { message, line, column }: JsonSyntaxError): number {
   const lines = text.split('\n');
   expect(lines.length).toBeGreaterThanOrEqual(line);
@@ -83,7 +83,7 @@ function placeOfError(text: string, { message, line, column }: JsonSyntaxError):
   return offset;
 }
 
-/** Checks all that is promised of a text, JSON or not. Says whether it is. */
+/** Checks the result of the reader for any text. Returns whether the text was read. */
 function check(text: string): boolean {
   const expected = outcome((text) => JSON.parse(text) as unknown, text);
   const lossless = outcome(
@@ -110,10 +110,9 @@ function check(text: string): boolean {
 function expectRefusal(text: string, isJson: boolean): void {
   const refusal = refusalOf(text);
   const offset = placeOfError(text, refusal);
-  const isTooDeep = refusal.message.startsWith(`more than ${MOST_LEVELS} levels`);
-  if (isTooDeep) expect(levelsOf(text.slice(0, offset))).toBe(MOST_LEVELS);
+  const isTooDeep = refusal.message.startsWith(`more than ${MAX_LEVELS} levels`);
+  if (isTooDeep) expect(levelsOf(text.slice(0, offset))).toBe(MAX_LEVELS);
   else expect(isJson).toBe(false);
-  // A command names the form of such a body.
   const message = expect.stringMatching(/^the body /);
   expect(() => readBody(text)).toThrow(expect.objectContaining({ code: 'usage', message }));
 }
@@ -125,10 +124,10 @@ function refusalOf(text: string): JsonSyntaxError {
     if (error instanceof JsonSyntaxError) return error;
     throw error;
   }
-  throw new Error('it was read');
+  throw new Error('the text was read');
 }
 
-/** How many brackets are open at the end of a text. */
+/** The number of open brackets at the end of a text. */
 function levelsOf(text: string): number {
   const brackets = text.replace(/"(?:[^"\\]|\\.)*"|[^[\]{}]/gs, '');
   return brackets.replace(/[\]}]/g, '').length - brackets.replace(/[[{]/g, '').length;
@@ -163,11 +162,11 @@ describe('the JSON reader', () => {
       else invalid++;
     });
     fc.assert(property, fuzz(20_261_202));
-    // Both must be common, or this says little.
+    // Both outcomes must be common; otherwise the test proves little.
     expect(Math.min(valid, invalid)).toBeGreaterThan((valid + invalid) / 20);
   });
 
-  it('judges every such mistake at every place of a text as JSON.parse does', () => {
+  it('accepts or refuses each mistake at each place of a text like JSON.parse', () => {
     const text = '{ "a" :[ 1 , -0.5e+1,"b\\u0041\\n" ,true\t, null, [ ], {}] }\n';
     for (const mistake of MISTAKES) {
       for (let at = 0; at <= text.length; at++) {
@@ -178,7 +177,7 @@ describe('the JSON reader', () => {
     }
   });
 
-  it(`reads ${MOST_LEVELS} levels and no more, of any kind`, () => {
+  it(`reads up to ${MAX_LEVELS} levels of any kind`, () => {
     const pair = fc.constantFrom(
       ...[
         ['[', ']'],
@@ -189,14 +188,14 @@ describe('the JSON reader', () => {
       ],
     );
     const pairs = fc.array(pair, { minLength: 1, maxLength: 5 });
-    const levels = fc.integer({ min: MOST_LEVELS - 4, max: MOST_LEVELS + 4 });
+    const levels = fc.integer({ min: MAX_LEVELS - 4, max: MAX_LEVELS + 4 });
     const property = fc.property(pairs, levels, fc.boolean(), (pairs, levels, isFlat) => {
       let text = isFlat ? '"["' : '[]';
       for (let level = isFlat ? 0 : 1; level < levels; level++) {
         const [open, close] = pairs[level % pairs.length] ?? [];
         text = `${open}${text}${close}`;
       }
-      expect(check(text)).toBe(levels <= MOST_LEVELS);
+      expect(check(text)).toBe(levels <= MAX_LEVELS);
     });
     fc.assert(property, { seed: 20_261_203, numRuns: times(100, 2000) });
   });
@@ -212,10 +211,10 @@ describe('the JSON reader', () => {
     ['backslashes', `"${many('\\\\')}`],
     ['backslashes and quotes', `["${many('\\\\","\\\\\\"')}`],
     ['backslashes without a string', many('\\')],
-    ['halves of pairs', `"${many('\\ud83d')}"`],
-    ['escapes that are cut', `"${many('\\u12')}"`],
+    ['unpaired surrogates', `"${many('\\ud83d')}"`],
+    ['truncated escapes', `"${many('\\u12')}"`],
     ['a control character at the end of a string', `"${many('a')}\n"`],
-    ['strings that begin and do not end', `[${many('"a,')}`],
+    ['unterminated strings', `[${many('"a,')}`],
     ['digits', many('9')],
     ['zeros', many('0')],
     ['a fraction', `0.${many('0')}e`],
@@ -228,12 +227,12 @@ describe('the JSON reader', () => {
     ['commas', `[${many(',')}]`],
     ['colons', `{"a"${many(':')}}`],
     ['items', `[${many('0,')}0]`],
-    ['members of one name', `{${many('"__proto__":1,')}"a":1}`],
-    ['words that are cut', `[${many('tru')}]`],
+    ['members with the same name', `{${many('"__proto__":1,')}"a":1}`],
+    ['truncated words', `[${many('tru')}]`],
     ['a comment', `/*${many('*')}/1`],
     ['NULs', many('\0')],
-  ])('is done with a great many characters in no time: %s', (_, text) => {
-    // Usually ten milliseconds; quadratic time would take minutes.
+  ])('takes linear time: %s', (_, text) => {
+    // Linear time is about ten milliseconds; quadratic time would take minutes.
     const read = withinSeconds(10, () => outcome(parseJson, text));
     if (read) expectSame(native(read.value, Number), JSON.parse(text));
     else placeOfError(text, refusalOf(text));

@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/cli.ts';
 import { fuzz, times } from '../scale.ts';
 import { awkwardText, many, mutatedBytes, rewrite } from './support.ts';
 
-// --- A reader of our own, after the contract: whole lines that name a bill beside the ledger. ---
+// --- An independent reader, written from the contract: complete lines about a bill of this directory. ---
 
 function contractEntries(ledger: Uint8Array): LedgerEntry[] {
   const lines: number[][] = [[]];
@@ -45,12 +45,12 @@ function isAboutBill(entry: unknown): entry is LedgerEntry {
   );
 }
 
-/** Whether a file is one beside the ledger. */
+/** Whether a file is in the directory of the ledger. */
 function isName(file: string): boolean {
   return !['', '.', '..'].includes(file) && !file.includes('/') && !file.includes('\0');
 }
 
-// --- Ledgers, and their changes. ---
+// --- Random ledgers. ---
 
 const nothing = fc.constant(null);
 const name = awkwardText.filter(isName);
@@ -167,20 +167,20 @@ describe('the ledger', () => {
     await fc.assert(property, { seed: 20_261_252, numRuns: times(100, 5000) });
   });
 
-  it('takes a line wherever the last one was torn', async () => {
+  it('appends a line after a line truncated at any byte', async () => {
     const known = [
       storedLine({ file: '城🚕.csv' }),
       noBillLine('2026-11-18'),
       storedLine({ profile: 'é' }),
     ];
-    const whole = Buffer.from(known.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    const complete = Buffer.from(known.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     const next = storedLine({ date: '2026-11-21' });
     const { directory, path } = await ledgerOf('');
-    for (let end = 0; end <= whole.length; end += times(7, 1)) {
-      rewrite(path, whole.subarray(0, end));
+    for (let end = 0; end <= complete.length; end += times(7, 1)) {
+      rewrite(path, complete.subarray(0, end));
       await appendLedger(directory, next, { mode: 0o600 });
-      // A line counts as soon as its last bracket is there.
-      const ended = whole
+      // A line counts once its closing bracket is written.
+      const ended = complete
         .subarray(0, end)
         .toString()
         .split('\n')
@@ -204,15 +204,15 @@ describe('the ledger', () => {
 
   it.each([
     ['letters in one line', many('a')],
-    ['letters in one text', `{"date":"${many('é')}`],
+    ['letters in one string', `{"date":"${many('é')}`],
     ['brackets', many('[')],
     ['objects', many('{"file":')],
     ['line feeds', many('\n', 100_000)],
     ['carriage returns', many('\r')],
     ['NULs', many('\0')],
-    ['bytes that are no UTF-8', Buffer.alloc(1_000_000, 0xff)],
-    ['lines of nothing', many('null\n', 500_000)],
-  ])('finds a bill behind a great many %s', async (_, bytes) => {
+    ['invalid bytes', Buffer.alloc(1_000_000, 0xff)],
+    ['lines with null', many('null\n', 500_000)],
+  ])('finds a bill after many %s', async (_, bytes) => {
     const { directory } = await ledgerOf(bytes);
     await appendLedger(directory, storedLine(), { mode: 0o600 });
     expect(await readLedger(directory)).toEqual([storedLine()]);

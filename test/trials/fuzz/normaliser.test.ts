@@ -160,14 +160,14 @@ const text = fc.oneof(
   fc.tuple(fc.constantFrom(...pieces), fc.nat(1000)).map(([piece, times]) => piece.repeat(times)),
 );
 
-/** Whether a place lies between the two halves of a character. */
+/** Whether an offset lies within a surrogate pair. */
 function isInPair(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff && at > 0;
 }
 
 const plain = (text: string): string => normalize(text).text;
 
-/** Checks that a part may be left out of the copy: it is invisible, or says nothing there. */
+/** Checks that a skipped part is invisible, white space or a mark between letters. */
 function expectSkipped(part: string): void {
   // A character for a whole phrase becomes a space, which is dropped between Chinese characters.
   const forms = [...part].map((each) => each.normalize('NFKD')).filter(({ length }) => length <= 4);
@@ -190,7 +190,7 @@ describe('the copy of a text that rules are matched against', () => {
           expect(range).toBe(`in order and in ${text.length} characters`);
         }
         if (isInPair(text, range.start) || isInPair(text, range.end)) {
-          // Halves of a pair that stays are the one exception: nothing begins or ends there.
+          // Allowed only within an unchanged surrogate pair, where no match begins or ends.
           expect(isInPair(mapped.text, isInPair(text, range.start) ? at : at + 1)).toBe(true);
         }
         if (range.start > end) expectSkipped(text.slice(end, range.start));
@@ -216,7 +216,7 @@ describe('the copy of a text that rules are matched against', () => {
     fc.assert(property, fuzz(20_261_232));
   });
 
-  it('has no white space but single spaces and line feeds, and no capital or invisible letters', () => {
+  it('has only single spaces and line feeds, lower-case letters and visible characters', () => {
     const property = fc.property(text, (text) => {
       expect(plain(text)).not.toMatch(
         /[^\S\n ]| {2}|[A-ZＡ-Ｚ*_`~\u00ad\u200b-\u200f\u202a-\u202e]/,
@@ -225,7 +225,7 @@ describe('the copy of a text that rules are matched against', () => {
     fc.assert(property, fuzz(20_261_233));
   });
 
-  it('knows no contraction that only prototypes have', () => {
+  it('does not take a name of Object.prototype for a contraction', () => {
     expect(plain("I'constructor")).toBe("i'constructor");
   });
 
@@ -241,7 +241,7 @@ describe('the copy of a text that rules are matched against', () => {
     },
   );
 
-  it('does not halve a character', () => {
+  it('does not split a surrogate pair', () => {
     const { start, end } = normalize('🆐').sourceRange(0, 1);
     expect([start, end]).toEqual([0, 2]);
   });
@@ -263,8 +263,8 @@ describe('the copy of a text that rules are matched against', () => {
 describe('the rules', () => {
   const detector = new Detector();
 
-  it('say where in any text they hit', () => {
-    let hit = 0;
+  it('report the places of their hits in any text', () => {
+    let textsWithHits = 0;
     const property = fc.property(text, (text) => {
       const assessment = detector.assess(text);
       const { score, hits, sentences } = assessment;
@@ -280,15 +280,15 @@ describe('the rules', () => {
         }
       }
       expect(detector.assess(text)).toEqual(assessment);
-      // A rewrite never contains new halves of characters.
+      // A rewrite never contains new unpaired surrogates.
       const rewrite = safeRewrite(text, detector);
       if (score < LEAST_SCORE.medium) expect(rewrite).toBe(text);
       else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);
-      if (hits.length > 0) hit++;
+      if (hits.length > 0) textsWithHits++;
     });
     const { seed, numRuns } = fuzz(20_261_234);
     fc.assert(property, { seed, numRuns });
-    expect(hit).toBeGreaterThan(numRuns / 5);
+    expect(textsWithHits).toBeGreaterThan(numRuns / 5);
   });
 
   it('quote whole characters', () => {
@@ -299,7 +299,7 @@ describe('the rules', () => {
   });
 
   it.each([...RISKY, ...pieces, 'a', '是', '"', '「', 'no ', 'kill ', '只', '死.', 'you only '])(
-    'are done in no time with 100,000 characters of %j',
+    'judge 100,000 characters of %j in linear time',
     (piece) => {
       const text = many(piece, times(20_000, 100_000));
       const { hits } = withinSeconds(5, () => detector.assess(text));

@@ -3,7 +3,7 @@ import { shellQuote } from '../../../src/cli/context/print-curl.ts';
 import { BODY } from './signed-captures.ts';
 import { awkwardText } from './support.ts';
 
-/** The files that random commands name, one character a byte; any other is missing. */
+/** The existing files that random commands name, one character a byte. */
 export const FILES: Readonly<Record<string, string>> = {
   f1: '{"a":1,\r\n"b":2}\n',
   'dir/f 2': 'A: b\r\nC;\n:d',
@@ -70,7 +70,7 @@ const CMD_QUOTES: readonly ((word: string) => string)[] = [
   (word) => word,
 ];
 
-/** curl commands of any options, in any quotes of one shell or with a quote too many. */
+/** curl commands with any options, in any quotes of one shell, possibly with an unbalanced quote. */
 export const randomCommand: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('curl', '$ curl', 'C:\\x>curl.exe', 'A=1 sudo /bin/curl', '# c\ncurl'),

@@ -12,7 +12,7 @@ const space = fc.oneof(
   fc.string({ unit: fc.constantFrom(' ', '\t', '\n', '\r'), maxLength: 3 }),
 );
 
-/** A string as it stands in JSON, with every way to write a character. */
+/** A JSON string token, with every spelling of a character. */
 const stringToken = fc
   .array(
     fc.oneof(
@@ -32,7 +32,7 @@ const stringToken = fc
     { maxLength: 6 },
   )
   .map((parts) => `"${parts.join('')}"`);
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what must not stand in a string.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON strings must not contain these characters.
 const FORBIDDEN = /[\u0000-\u001f"\\]/g;
 
 const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 30 });
@@ -103,5 +103,5 @@ const { value } = fc.letrec<{ value: Json; member: Json }>((tie) => ({
     })),
 }));
 
-/** JSON of any kind, with white space, escapes, digits and names of any kind. */
+/** JSON with any structure, white space, escapes, digits and names. */
 export const randomJson: fc.Arbitrary<Json> = value;

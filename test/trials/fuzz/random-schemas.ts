@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
 /** The separator of interfaces: `,` in D3, or `&`. It occurs nowhere else in a schema. */
-export const JOINT = '\u0001';
+export const SEPARATOR = '\u0001';
 
-/** The schema as D3 writes it. */
-export const commaForm = (schema: string): string => schema.replaceAll(JOINT, ',');
-/** The schema as GraphQL writes it. */
-export const ampersandForm = (schema: string): string => schema.replaceAll(JOINT, '&');
+/** The schema in the notation of D3. */
+export const commaForm = (schema: string): string => schema.replaceAll(SEPARATOR, ',');
+/** The schema in GraphQL. */
+export const ampersandForm = (schema: string): string => schema.replaceAll(SEPARATOR, '&');
 
 const blank = fc.constantFrom(
   ' ',
@@ -21,7 +21,7 @@ const blank = fc.constantFrom(
   '# a, implements B, C\n',
 );
 const gap = fc.oneof(fc.constant(''), blank);
-/** Without names that begin an operation: the text would be read as GraphQL. */
+/** Without keywords of operations: the text would be read as an executable document. */
 const NAMES = ['A', 'B', 'Node', '_', 'implements', 'on', 'null', 'repeatable', 'x1', 'Interface'];
 const name = fc.constantFrom(...NAMES);
 const string = fc.constantFrom(
@@ -63,7 +63,7 @@ const interfaces = fc
   )
   .map(([first, list]) => {
     const [[only] = [], ...more] = list;
-    const rest = more.map(([name, before, behind]) => `${before}${JOINT}${behind}${name}`);
+    const rest = more.map(([name, before, behind]) => `${before}${SEPARATOR}${behind}${name}`);
     return ` implements ${first}${only}${rest.join('')} `;
   });
 
@@ -129,14 +129,14 @@ const other = fc.oneof(
     'fragment implements on A { b, c }',
   ),
 );
-/** Begins behind nothing but a line of its own: otherwise it could be an interface of the list before. */
+/** Needs its own line: otherwise its keyword could be read as an interface of the preceding list. */
 const schemaDefinition = fc.constantFrom(
   'schema { query: A, mutation: B }',
   'extend schema @d',
   'directive @d on OBJECT',
 );
 
-/** Documents of which both forms are valid. */
+/** Documents that are valid in both notations. */
 export const randomSchema: fc.Arbitrary<string> = fc
   .tuple(
     gap,

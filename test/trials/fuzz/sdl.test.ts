@@ -4,29 +4,29 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/graphql/document.ts';
 import { joinInterfaces, parseSdl } from '../../../src/graphql/sdl.ts';
 import { fuzz } from '../scale.ts';
-import { ampersandForm, commaForm, JOINT, randomSchema } from './random-schemas.ts';
+import { ampersandForm, commaForm, randomSchema, SEPARATOR } from './random-schemas.ts';
 import { awkwardText, many, mutated, withinSeconds } from './support.ts';
 
-/** The result of `read` with all places, or the place and message of its error. */
+/** The result of `read` with all locations, or the location and message of its error. */
 function outcome(read: () => DocumentNode): unknown {
   try {
     return JSON.parse(JSON.stringify(read()));
   } catch (error) {
-    // Anything else is a bug.
+    // Any other error is a bug.
     if (!(error instanceof GraphQLError)) throw error;
     const { message, positions, locations } = error;
     return { message, positions, locations };
   }
 }
 
-/** Checks that both forms of a schema are read alike. */
+/** Checks that both notations of a schema give the same result. */
 function expectSame(text: string): void {
   const expected = outcome(() => parse(ampersandForm(text)));
   expect(expected).toHaveProperty('kind');
   expect(outcome(() => parseSdl(commaForm(text), 's'))).toEqual(expected);
 }
 
-/** The places between interfaces that follow each other, each with the text there. */
+/** The gaps between neighbouring interfaces, with their text. */
 function gapsIn({ definitions }: DocumentNode, text: string) {
   return definitions.flatMap((definition) => {
     const interfaces = 'interfaces' in definition ? (definition.interfaces ?? []) : [];
@@ -38,14 +38,14 @@ function gapsIn({ definitions }: DocumentNode, text: string) {
 }
 
 describe('interfaces joined by commas', () => {
-  it('are read as those joined by &, at the same places', () => {
+  it('are read like interfaces joined by &, at the same locations', () => {
     const property = fc.property(randomSchema, (schema) => {
       expectSame(schema);
     });
     fc.assert(property, fuzz(20_261_221));
   });
 
-  it('leave errors where they are', () => {
+  it('do not change messages and locations of errors', () => {
     const broken = fc.constantFrom(
       ...[
         'type Z { a: }',
@@ -70,7 +70,7 @@ describe('interfaces joined by commas', () => {
     fc.assert(property, fuzz(20_261_222));
   });
 
-  it('are all that is changed, once', () => {
+  it('are the only change, and a second call changes nothing', () => {
     const property = fc.property(randomSchema, (schema) => {
       const untouched = ampersandForm(schema);
       expect(joinInterfaces(untouched)).toBe(untouched);
@@ -130,7 +130,7 @@ describe('interfaces joined by commas', () => {
       '\ud83d',
     ],
   );
-  const soup = fc.array(tokens, { maxLength: 12 }).map((list) => list.join(' '));
+  const tokenLists = fc.array(tokens, { maxLength: 12 }).map((list) => list.join(' '));
   const text = fc.oneof(
     {
       weight: 6,
@@ -148,11 +148,11 @@ describe('interfaces joined by commas', () => {
         ' B ',
       ]),
     },
-    { weight: 3, arbitrary: soup },
+    { weight: 3, arbitrary: tokenLists },
     awkwardText,
   );
 
-  it('are the one thing that is read and no GraphQL', () => {
+  it('are the only accepted deviation from GraphQL', () => {
     let repaired = 0;
     const property = fc.property(text, (text) => {
       const strict = outcome(() => parse(text));
@@ -174,7 +174,7 @@ describe('interfaces joined by commas', () => {
     expect(repaired).toBeGreaterThan(10);
   });
 
-  it('are a usage error for a document', () => {
+  it('are a usage error in an executable document', () => {
     const property = fc.property(text, (text) => {
       try {
         parseDocument(text, 'd');
@@ -192,7 +192,7 @@ describe('interfaces joined by commas', () => {
     ['interfaces', `type X implements ${many('A, ')} B { a: Int }`],
     ['interfaces with comments', `type X implements ${many('A, # a, b\n')} B { a: Int }`],
     ['types', many('type X implements A, B { a: Int }\n')],
-    ['lists that break off', many('type X implements A, ')],
+    ['truncated lists', many('type X implements A, ')],
     ['commas', `type X implements A${many(',')} B { a: Int }`],
     ['names', many('type implements ')],
     ['brackets', `type X implements A, B { a: ${many('[')}`],
@@ -200,20 +200,20 @@ describe('interfaces joined by commas', () => {
     ['strings', many('"type X implements A, B" ')],
     ['a block string', `"""${many('A, ')}`],
     ['a comment', `type X implements A, B #${many(', ')}`],
-    ['marks of order', `${many('\ufeff')}type X implements A, B`],
-  ])('are read in no time: %s', (_, text) => {
+    ['byte order marks', `${many('\ufeff')}type X implements A, B`],
+  ])('are read in linear time: %s', (_, text) => {
     withinSeconds(30, () => outcome(() => parseSdl(text, 's')));
   });
 
-  it('may be those of a type called implements, behind a name that is type', () => {
-    expectSame(`scalar type type implements implements A${JOINT} B`);
+  it('may belong to a type called implements, after a scalar called type', () => {
+    expectSame(`scalar type type implements implements A${SEPARATOR} B`);
   });
 
-  it('end before a definition, also with a comma behind the last', () => {
-    expectSame(`type X implements A${JOINT} B,\nscalar S`);
+  it('end before a definition, also after a trailing comma', () => {
+    expectSame(`type X implements A${SEPARATOR} B,\nscalar S`);
   });
 
-  it('end before a directive, also with a comma behind the last', () => {
-    expectSame(`type X implements A${JOINT} B,\ndirective @d on OBJECT`);
+  it('end before a directive, also after a trailing comma', () => {
+    expectSame(`type X implements A${SEPARATOR} B,\ndirective @d on OBJECT`);
   });
 });

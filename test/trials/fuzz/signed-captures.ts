@@ -13,7 +13,7 @@ const FIELDS = { timestamp: String(NOW / 1000), nonce: 'abcdefghij', seqId: 'seq
 export const BODY =
   '{"bill_date":"2026-11-19","remark":"it\'s 5 > 3 %","n":1.0,"o":{"城":[null,"杭州"]}}';
 
-/** Requests that verify with the credentials of the tests, as people have them at hand. */
+/** Requests signed with the credentials of the tests, in the formats that people copy. */
 function signedCaptures(url: string): readonly (readonly [name: string, text: string])[] {
   const { body } = signBody(BODY, SIGNER, FIELDS);
   const plain = signHeaders(BODY, SIGNER, FIELDS);
@@ -147,7 +147,6 @@ function signedCaptures(url: string): readonly (readonly [name: string, text: st
   ];
 }
 
-/** The samples by their names. */
 export const SAMPLES = signedCaptures('http://host/x');
 const sample = fc.constantFrom(...SAMPLES.map(([, text]) => text));
 const PIECES = [
@@ -229,9 +228,9 @@ const PIECES = [
 export const mistakenCapture: fc.Arbitrary<string | Uint8Array> = fc.oneof(
   { weight: 6, arbitrary: mutated(sample, PIECES) },
   { weight: 4, arbitrary: mutatedBytes(sample, PIECES) },
-  // As PowerShell redirects it.
+  // PowerShell redirects output as UTF-16.
   mutated(sample, PIECES).map((text) => Buffer.from(`\ufeff${text}`, 'utf16le')),
-  // Line ends of all kinds in one.
+  // Mixed line ends.
   fc
     .tuple(sample, fc.infiniteStream(fc.constantFrom('\n', '\r\n', '\r')))
     .map(([text, ends]) => text.replace(/\r?\n/g, () => ends.next().value)),

@@ -3,7 +3,7 @@ import { createContext, Script } from 'node:vm';
 import fc from 'fast-check';
 import { times } from '../scale.ts';
 
-/** Any UTF-16, with difficult parts: halves of pairs, invisible characters, line ends. */
+/** Any UTF-16, with difficult parts: unpaired surrogates, invisible characters, line ends. */
 export const awkwardText: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc.string({ unit: 'grapheme' }),
@@ -64,8 +64,8 @@ function edited(text: string, { kind, at, length, piece }: Edit): string {
 }
 
 /**
- * Texts with mistakes in them, one to three: pieces put in, parts taken out, repeated, exchanged or
- * cut off, a bit turned over.
+ * Texts with one to three mistakes: a part is inserted, replaced, repeated, swapped or cut off, or a
+ * bit is flipped.
  *
  * @param pieces Pieces to insert, besides any characters.
  */
@@ -75,7 +75,7 @@ export function mutated(
 ): fc.Arbitrary<string> {
   const edit: fc.Arbitrary<Edit> = fc.record({
     kind: fc.constantFrom(...KINDS),
-    // No double: one between 0 and 1 is nearly always almost 0.
+    // fc.double would be close to 0 nearly always.
     at: fc.integer({ min: 0, max: PLACES }).map((place) => place / PLACES),
     length: fc.oneof({ weight: 3, arbitrary: fc.integer({ min: 1, max: 3 }) }, fc.nat(60)),
     piece: fc.oneof(
@@ -101,7 +101,7 @@ export function mutatedBytes(
   );
 }
 
-/** A repeated piece, long enough that quadratic time would take minutes. */
+/** A repeated piece. In quadratic time it would take minutes. */
 export function many(piece: string, length = times(300_000, 1_000_000)): string {
   return piece.repeat(Math.ceil(length / piece.length));
 }
@@ -110,7 +110,7 @@ const sandbox: { work?: () => unknown } = createContext({});
 const script = new Script('work()');
 
 /**
- * Runs `work`, and aborts it after a time limit: the limit of a test cannot end a synchronous loop.
+ * Runs `work`, and aborts it after a time limit. Vitest's limit cannot end a synchronous loop.
  *
  * @throws An error of code ERR_SCRIPT_EXECUTION_TIMEOUT.
  */
@@ -119,7 +119,7 @@ export function withinSeconds<T>(seconds: number, work: () => T): T {
   return script.runInContext(sandbox, { timeout: seconds * 1000 }) as T;
 }
 
-/** Writes a file anew: to cut the one that is there makes some file systems wait for the disk. */
+/** Replaces a file. Truncating it would make some file systems wait for the disk. */
 export function rewrite(path: string, content: string | Uint8Array): void {
   rmSync(path, { force: true });
   writeFileSync(path, content, { mode: 0o600 });

@@ -18,7 +18,7 @@ import { times } from '../scale.ts';
 export interface Case extends Credentials {
   readonly title: string;
   readonly body: string;
-  /** None in body mode. */
+  /** Empty in body mode. */
   readonly headers: readonly Header[];
   /** The signature of the vector; undefined when only `mop` computes it. */
   readonly signature?: string;
@@ -78,7 +78,7 @@ export function vectorCases(mode: SignatureMode): readonly Case[] {
   }));
 }
 
-/** Names whose order differs by UTF-16 code unit, code point, locale and case. */
+/** Names that sort differently by UTF-16 code unit, code point, locale and case. */
 const name = fc.oneof(
   fc.constantFrom('\ufffd', '\ue000', '🚕', '𝒳', 'é', 'e\u0301', 'ß', 'Z', 'a', '10', '2', '_', ''),
   fc.constantFrom('sign', 'api_key', 'nonce', '__proto__', 'a"b', 'a\\b', '\t', '\u2028', '杭'),
@@ -91,7 +91,7 @@ const body = fc
     `{${members.map(([key, { text }]) => `${JSON.stringify(key)}: ${text}`).join(',\n')}}`.toWellFormed(),
   );
 
-/** Bodies that a signing function must refuse, or read right. */
+/** Bodies that a signing function must refuse or read correctly. */
 const EDGES = [
   '{}',
   '[]',
@@ -141,7 +141,7 @@ const EDGES = [
   `{"a":${'['.repeat(400)}${']'.repeat(400)}}`,
 ];
 
-/** Random requests, the same ones each time, and the edges of the format. */
+/** Edge cases of the format, and random requests with a fixed seed. */
 export function randomCases(mode: SignatureMode): readonly Case[] {
   const bodies = [...EDGES, ...fc.sample(body, { seed: 22, numRuns: times(50, 200) })];
   const headers: readonly Header[] =
@@ -160,7 +160,7 @@ export function randomCases(mode: SignatureMode): readonly Case[] {
   }));
 }
 
-/** The business fields of every valid vector, for the sandbox: its clock needs fresh common fields. */
+/** The business fields of every valid vector. The sandbox accepts only current common fields. */
 export function sandboxCases(mode: SignatureMode): readonly Case[] {
   const bodies = vectors(mode)
     .filter(({ result }) => result === 'valid')

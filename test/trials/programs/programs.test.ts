@@ -40,7 +40,7 @@ import { missingTools, RUNTIMES, type Runtime } from './runtimes.ts';
  * skipped, with a notice.
  */
 
-/** A text that would end a literal, or be replaced in it, in one language or another. */
+/** Contains what would end a literal, or be expanded in one, in some language. */
 const HOSTILE_ASCII =
   String.raw`'"\'"""\" \n \u0022 \\ $x $(date) #{x} #$x {{url}} %s !x */ ?> </script> $` +
   '{x} `date`';
@@ -50,7 +50,7 @@ const BODY = `{"text":${JSON.stringify(`${HOSTILE}\0`)},"n":1.0}`;
 
 const SECRET = { MOP_API_SECRET: SANDBOX_CREDENTIALS.secret };
 
-/** A message for a person; `go run` adds a line. */
+/** One line of text; `go run` adds a line. */
 const ONE_LINE = /^error: .+\n(?:exit status 1\n)?$/;
 
 let sandbox: Sandbox;
@@ -65,7 +65,6 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-/** The request of a printed program. */
 interface Variant {
   readonly name: string;
   readonly mode: SignatureMode;
@@ -97,7 +96,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
     return;
   }
 
-  /** Prints a program into a directory of its own, and returns that. */
+  /** Prints a program into a new directory; returns the directory. */
   async function printed(name: string, url: string, ...argv: readonly string[]): Promise<string> {
     const home = join(directory, language, name);
     const words = ['sign', BODY, ...argv, '--as', language, '--url', url, '--env', 'sandbox'];
@@ -108,7 +107,7 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
     return home;
   }
 
-  it('fails in one line without an answer', async () => {
+  it('reports a refused connection in one line', async () => {
     const home = await printed('unreachable', 'http://127.0.0.1:1/');
     const { code, stderr } = await shell(runtime.run, home, SECRET);
     expect(code).not.toBe(0);
@@ -151,15 +150,18 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(JSON.parse(stdout)).toMatchObject({ code: 0, data: JSON.parse(BODY) });
 
-      const without = await shell(runtime.run, home, {});
-      expect(without).toMatchObject({ stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-      expect(without.stderr).toContain('MOP_API_SECRET');
-      expect(without.code).not.toBe(0);
+      const withoutSecret = await shell(runtime.run, home, {});
+      expect(withoutSecret).toMatchObject({
+        stdout: '',
+        stderr: expect.stringMatching(ONE_LINE),
+      });
+      expect(withoutSecret.stderr).toContain('MOP_API_SECRET');
+      expect(withoutSecret.code).not.toBe(0);
     });
 
     it('signs every vector and random requests as mop does', async () => {
       const toSandbox = sandboxCases(mode);
-      // The vectors give every header that the options of the third variant are about.
+      // The vectors already contain every header that the options of the third variant change.
       const vectors = variant.nullAs ? [] : vectorCases(mode);
       const cases = [...vectors, ...randomCases(mode), ...toSandbox];
       const outcomes = await signed(runtime, mode, home, cases);
@@ -201,12 +203,11 @@ function expected(each: Case, outcome: Outcome, { mode, nullAs, ...options }: Va
     return { body, headers: Object.entries(headers).sort() };
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
-    // One line for a person.
     return { error: expect.stringMatching(/^.+$/) };
   }
 }
 
-/** The common fields of a signed request, where they look freshly generated. */
+/** The common fields of a signed request, if they look freshly generated. */
 function generatedFields(outcome: Outcome, mode: SignatureMode, unit: 's' | 'ms') {
   if ('error' in outcome) return { milliseconds: 0, seqId: '', nonce: '' };
   const sent = parseJson(outcome.body);
@@ -216,7 +217,7 @@ function generatedFields(outcome: Outcome, mode: SignatureMode, unit: 's' | 'ms'
     return value === undefined || value.kind === 'null' ? '' : valueText(value);
   };
   const fresh = (text: string, pattern: RegExp): string =>
-    pattern.test(text) ? text : `not generated as it should be: ${text}`;
+    pattern.test(text) ? text : `not a generated value: ${text}`;
   const milliseconds = Number(textOf('timestamp')) * (unit === 's' ? 1000 : 1);
   return {
     milliseconds: Math.abs(milliseconds - Date.now()) < 600_000 ? milliseconds : 0,
@@ -235,7 +236,7 @@ async function expectAccepted(outcome: Outcome, mode: SignatureMode): Promise<vo
   expect(JSON.parse(body.toString())).toMatchObject({ code: 0 });
 }
 
-/** Signs the cases by the functions of a program, in one process. */
+/** Signs the cases with the functions of a program, in one process. */
 async function signed(
   { harness }: Runtime,
   mode: SignatureMode,
@@ -262,7 +263,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command in the C locale, with only the search paths of the environment. */
+/** Runs a command in the C locale, with only PATH, HOME and `variables`. */
 function shell(
   command: string,
   cwd: string,

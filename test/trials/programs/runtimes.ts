@@ -1,17 +1,17 @@
 import { execFileSync } from 'node:child_process';
 import type { ProgramLanguage } from '../../../src/cli/commands/sign/program-languages.ts';
 
-/** How the programs of a language run. Commands are for a shell in the directory of the program. */
+/** How the programs of a language run. A shell runs the commands in the directory of the program. */
 export interface Runtime {
   /** Executables that must be installed. */
   readonly tools: readonly string[];
   /** Runs the unchanged program. */
   readonly run: string;
-  /** The file of `harness/` that is put beside the program. */
+  /** The file of `harness/` that is copied into the directory of the program. */
   readonly harnessFile: string;
   /**
-   * Runs the harness with the mode as its argument. It signs each case of standard input with the
-   * signing function of the program, and prints a line for each.
+   * Runs the harness with the mode as its argument. The harness signs each case of standard input
+   * with the signing function of the program, and prints a line for each case.
    */
   readonly harness: string;
 }
@@ -25,7 +25,7 @@ function forMode(harness: string, source: string, compile: string, run: string):
   return `sh -c 'grep -v "// ${other}$" ${harness} > ${source} && ${compile} && ${run}'`;
 }
 
-/** C# is missing: no .NET is available for the tests. */
+/** C# is missing: .NET is not available for the tests. */
 export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
   python: {
     tools: ['python3'],
