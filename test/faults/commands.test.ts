@@ -6,7 +6,7 @@ import { type CliResult, errorOf, mop } from '../support/cli.ts';
 import { type Answer, pointAt, scriptedPlatform } from '../support/platform.ts';
 import { head, raw } from './support.ts';
 
-/** Commands that send one request, with their retries of a request that may have arrived. */
+/** Commands that send one request, with the number of attempts after a transient failure. */
 const COMMANDS = {
   call: { argv: ['call', 'x'], attempts: 1 },
   decode: { argv: ['decode', 'data', 'id'], attempts: 5 },
@@ -32,13 +32,13 @@ interface Expected {
   readonly code: number;
   readonly message: RegExp;
   /** Whether a retry may succeed. */
-  readonly passing: boolean;
+  readonly transient: boolean;
 }
 
 const BROKE: Expected = {
   code: 6,
   message: /^the connection to 127\.0\.0\.1:\d+ broke: ./,
-  passing: true,
+  transient: true,
 };
 
 /** A valid answer of each service, which the faults truncate. */
@@ -61,10 +61,10 @@ const page =
 const FAULTS: [string, Answer, Expected][] = [
   ['a reset before the headers', ({ socket }) => socket?.resetAndDestroy(), BROKE],
   ['an end before the headers', ({ socket }) => socket?.end(), BROKE],
-  ['a body cut by a reset', raw(() => [sized, GOOD.slice(0, 20)], 'reset'), BROKE],
-  ['a body cut by an end', raw(() => [sized, GOOD.slice(0, 20)]), BROKE],
+  ['a body truncated by a reset', raw(() => [sized, GOOD.slice(0, 20)], 'reset'), BROKE],
+  ['a body truncated by an end', raw(() => [sized, GOOD.slice(0, 20)]), BROKE],
   [
-    'a body in chunks that is cut',
+    'a truncated chunked body',
     raw(() => [head('Transfer-Encoding: chunked'), '27\r\n', GOOD, '\r\n']),
     BROKE,
   ],
@@ -72,19 +72,19 @@ const FAULTS: [string, Answer, Expected][] = [
   [
     'an HTML page with status 200',
     page(200),
-    { code: 5, message: /HTTP 200 \(text\/html\) .*<!doctype html>/, passing: false },
+    { code: 5, message: /HTTP 200 \(text\/html\) .*<!doctype html>/, transient: false },
   ],
   [
-    'compressed content that is cut',
+    'truncated compressed content',
     coded('gzip', gzipSync(GOOD).subarray(0, -8)),
-    { code: 6, message: /sent compressed data \("gzip"\) that ends too early/, passing: true },
+    { code: 6, message: /sent compressed data \("gzip"\) that ends too early/, transient: true },
   ],
   [
-    'content in a compression that is not supported',
+    'an unsupported Content-Encoding',
     coded('zstd', gzipSync(GOOD)),
-    { code: 5, message: /Content-Encoding "zstd", which is not supported/, passing: false },
+    { code: 5, message: /Content-Encoding "zstd", which is not supported/, transient: false },
   ],
-  ['HTTP 503', page(503), { code: 6, message: /answered HTTP 503/, passing: true }],
+  ['HTTP 503', page(503), { code: 6, message: /answered HTTP 503/, transient: true }],
 ];
 
 describe.each(NAMES)('mop %s', (name) => {
@@ -101,7 +101,7 @@ describe.each(NAMES)('mop %s', (name) => {
     });
   });
 
-  it.each(FAULTS)('reports %s', async (_, fault, { code, message, passing }) => {
+  it.each(FAULTS)('reports %s', async (_, fault, { code, message, transient }) => {
     // The command sends a POST (call) or a GET (download); both get the fault.
     const server = await scriptedPlatform({ call: fault, download: fault });
     const result = await run(name, server.url);
@@ -110,9 +110,9 @@ describe.each(NAMES)('mop %s', (name) => {
       message: expect.stringMatching(message),
       hint: expect.stringMatching(/./),
       exit_code: code,
-      retryable: passing,
+      retryable: transient,
     });
-    expect(server.requests).toHaveLength(passing ? COMMANDS[name].attempts : 1);
+    expect(server.requests).toHaveLength(transient ? COMMANDS[name].attempts : 1);
   });
 });
 
@@ -124,7 +124,7 @@ it.each([
   ['health', '{"status":"ok","rules_loaded":1,"time":"x"}', '"status":"ok"'],
   ['gql', GOOD, '"data":{"n":1}'],
 ] as const)(
-  'mop %s reads an answer that is compressed without a request',
+  'mop %s reads an answer that is compressed although it did not accept compression',
   async (name, good, printed) => {
     for (const [coding, encode] of [
       ['gzip', gzipSync],
@@ -145,15 +145,15 @@ it.each([
 
 describe('a change that the server may have carried out', () => {
   const fault: Answer = ({ socket }) => socket?.resetAndDestroy();
-  const look = /check before you repeat it/;
+  const hint = /check before you repeat it/;
 
   it('is not repeated: mop call', async () => {
     const { url } = await scriptedPlatform({ call: fault });
-    expect(errorOf(await run('call', url)).hint).toMatch(look);
+    expect(errorOf(await run('call', url)).hint).toMatch(hint);
   });
 
   it('is not repeated: a mutation', async () => {
     const { url } = await scriptedPlatform({ call: fault });
-    expect(errorOf(await run('mutation', url)).hint).toMatch(look);
+    expect(errorOf(await run('mutation', url)).hint).toMatch(hint);
   });
 });

@@ -17,7 +17,7 @@ import {
 } from './support.ts';
 
 const BROKE = /^the connection to 127\.0\.0\.1:\d+ broke: ./;
-const NO_HTTP = /broke: its answer is not HTTP\/1\.1$/;
+const NOT_HTTP = /broke: its answer is not HTTP\/1\.1$/;
 const SWITCHING = 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n';
 
 describe('a refused connection', () => {
@@ -41,13 +41,13 @@ describe('a server that closes each connection', () => {
     ['by an end', (socket) => socket.destroy()],
   ];
 
-  it.each(endings)('%s fails the call', async (_, turnAway) => {
-    const env = pointAt(`http://${await socketServer(turnAway)}`);
+  it.each(endings)('%s fails the call', async (_, close) => {
+    const env = pointAt(`http://${await socketServer(close)}`);
     await expectFailure({ env }, { code: 6, message: BROKE, attempts: 5, gets: 0 });
   });
 
-  it.each(endings)('%s fails the download', async (_, turnAway) => {
-    const download_url = `http://${await socketServer(turnAway)}/file`;
+  it.each(endings)('%s fails the download', async (_, close) => {
+    const download_url = `http://${await socketServer(close)}/file`;
     const platform = await scriptedPlatform({ descriptor: { download_url } });
     await expectFailure(platform, { code: 6, message: BROKE, attempts: 5, gets: 0 });
   });
@@ -87,12 +87,12 @@ describe.each(ENDS)('a connection that breaks at the %s', (end) => {
 
 describe.each(ENDS)('an answer that is not HTTP at the %s', (end) => {
   it.each<[string, string, RegExp]>([
-    ['HTTP/0.9', '<html>hello</html>', NO_HTTP],
-    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', NO_HTTP],
-    ['bytes', '\0\u0001\u0002', NO_HTTP],
-    ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', NO_HTTP],
-    ['a status that is not a number', 'HTTP/1.1 OK\r\n\r\n', NO_HTTP],
-    ['a NUL in the name of a header', 'HTTP/1.1 200 OK\r\nX-\0: x\r\n\r\n', NO_HTTP],
+    ['HTTP/0.9', '<html>hello</html>', NOT_HTTP],
+    ['another protocol', 'SSH-2.0-OpenSSH_9.9\r\n', NOT_HTTP],
+    ['bytes', '\0\u0001\u0002', NOT_HTTP],
+    ['lines without a carriage return', 'HTTP/1.1 200 OK\nContent-Length: 0\n\n', NOT_HTTP],
+    ['a status that is not a number', 'HTTP/1.1 OK\r\n\r\n', NOT_HTTP],
+    ['a NUL in the name of a header', 'HTTP/1.1 200 OK\r\nX-\0: x\r\n\r\n', NOT_HTTP],
     ['a header line of 64 KiB', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(65_536)}`, BROKE],
     ['64 KiB of headers', `HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(8192)}\r\n`, BROKE],
     ['an upgrade', `${SWITCHING}Connection: Upgrade\r\n\r\n`, BROKE],
@@ -114,11 +114,11 @@ describe.each(ENDS)('an answer that is not HTTP at the %s', (end) => {
     await expectFault(
       end,
       raw(() => [bytes]),
-      { code: 6, message: NO_HTTP },
+      { code: 6, message: NOT_HTTP },
     );
   });
 
-  it('does not include a limited series of interim responses', async () => {
+  it('does not include 1,000 interim responses before the answer', async () => {
     const flood = 'HTTP/1.1 103 Early Hints\r\nLink: </x>\r\n\r\n'.repeat(1000);
     const fault = raw((good) => [flood, head(`Content-Length: ${good.length}`), good]);
     await expectStored(await faultyPlatform(end, fault));
@@ -136,13 +136,13 @@ describe('a response without a request', () => {
   ])('is not stored as the file: %s after the descriptor', async (_, bytes) => {
     const fault: Answer = (response, _number, _request, good) => {
       const { socket } = response;
-      // In one segment, on a connection that stays open.
+      // Sends both in one segment, and keeps the connection open.
       socket?.cork();
       response.end(good);
       socket?.write(bytes);
       socket?.uncork();
     };
-    // The two differ only in their position.
+    // Without a digest, only its position shows that the second response is not the bill.
     const descriptor = { hash_value: undefined };
     const platform = await faultyPlatform('descriptor', fault, { descriptor });
     await expectStored(platform, ['--tar', 'gzip'], { verified: false });

@@ -93,11 +93,11 @@ function damaged(fromEnd: number): Buffer {
 
 describe('a gzip file', () => {
   it.each<[string, Uint8Array, Fault]>([
-    ['cut in its header', zipped.subarray(0, 5), TRUNCATED],
-    ['cut after its header', zipped.subarray(0, 10), TRUNCATED],
-    ['cut in its data', zipped.subarray(0, zipped.length / 2), TRUNCATED],
-    ['cut before its checksum', zipped.subarray(0, -8), TRUNCATED],
-    ['cut before its last byte', zipped.subarray(0, -1), TRUNCATED],
+    ['truncated in its header', zipped.subarray(0, 5), TRUNCATED],
+    ['truncated after its header', zipped.subarray(0, 10), TRUNCATED],
+    ['truncated in its data', zipped.subarray(0, zipped.length / 2), TRUNCATED],
+    ['truncated before its checksum', zipped.subarray(0, -8), TRUNCATED],
+    ['truncated before its last byte', zipped.subarray(0, -1), TRUNCATED],
     ['with a wrong method', Buffer.from(zipped).fill(7, 2, 3), CORRUPT],
     ['with a wrong checksum', damaged(8), CORRUPT],
     ['with a wrong length', damaged(4), CORRUPT],
@@ -139,7 +139,7 @@ describe('a gzip file', () => {
     ['of members without content', body(joined(gzipSync(''), zipped, gzipSync('')))],
     ['padded with zeros', body(joined(zipped, Buffer.alloc(1000)))],
     [
-      'whose members come one by one',
+      'sent one member at a time',
       async (response) => {
         for (const member of members) {
           await new Promise((resolve) => response.write(member, resolve));
@@ -163,8 +163,8 @@ describe('a Content-Encoding of the download', () => {
     ['deflate', coded('deflate', deflateSync(zipped))],
     ['br', coded('br', brotliCompressSync(zipped))],
     ['identity', coded('identity', zipped)],
-    // The server declared the file's own gzip as the coding.
-    ['gzip over the original', coded('gzip', zipped)],
+    // The server declared the compression of the file as the coding.
+    ['gzip for the file itself', coded('gzip', zipped)],
   ])('%s is decoded', async (_, download) => {
     await expectStored(await scriptedPlatform({ download }));
   });

@@ -8,13 +8,13 @@ import { CONTENT, md5, sandbox, scriptedPlatform } from '../support/platform.ts'
 import { billOf, expectFailure, expectStored, FILE, fetchInto } from './support.ts';
 
 describe('the digest', () => {
-  it.each(['SM3', 'sha_512', 'SHA1'])('of %s is computed', async (name) => {
+  it.each(['SM3', 'sha_512', 'SHA1'])('is computed with %s', async (name) => {
     const { env } = await sandbox([`hash-type=${name}`]);
     const result = await fetchInto(await temporaryDirectory(), [], { env });
     expect(billOf(result)).toMatchObject({ verified: true, hash_type: name });
   });
 
-  it('of an unknown kind is rejected before the download', async () => {
+  it('of an unknown algorithm is rejected before the download', async () => {
     const expected = { code: 7, message: /unknown digest: "CRC32"/, attempts: 1, gets: 0 };
     await expectFailure(await sandbox(['hash-type=CRC32']), expected);
   });
@@ -35,17 +35,17 @@ describe('the digest', () => {
   });
 
   it.each([
-    ['of another content', md5(Buffer.from('x'))],
+    ['of other content', md5(Buffer.from('x'))],
     ['of half its length', md5(CONTENT).slice(16)],
-    ['that is not valid', 'no digest at all'],
-  ])('that is always wrong is a mismatch: a digest %s', async (_, hash_value) => {
+    ['that is not valid', 'not a digest'],
+  ])('%s is a mismatch in every attempt', async (_, hash_value) => {
     const platform = await scriptedPlatform({ descriptor: { hash_value } });
     const message = /^the bill does not match its MD5 digest$/;
     await expectFailure(platform, { code: 7, message, attempts: 5, gets: 5 });
   });
 
   it.each([[[]], [['--keep-gzip']], [['--retries', '0']]])(
-    'of the compressed bytes is accepted with %j',
+    'of the compressed bytes is reported as such with %j',
     async (args) => {
       const descriptor = { hash_value: md5(gzipSync(CONTENT)) };
       const message = /does not match its MD5 digest, but its compressed bytes do/;
@@ -129,7 +129,7 @@ describe('the digest', () => {
     ['sm3', 'SM3'],
     ['sha384', 'SHA-384'],
     ['sha512', 'SHA-512'],
-  ])('without a name is computed as %s, chosen by its length', async (algorithm, name) => {
+  ])('without a name, of the length of %s, is verified as %s', async (algorithm, name) => {
     for (const encoding of ['hex', 'base64'] as const) {
       const hash_value = createHash(algorithm).update(CONTENT).digest(encoding);
       const platform = await scriptedPlatform({ descriptor: { hash_type: undefined, hash_value } });
@@ -142,7 +142,7 @@ describe('the digest', () => {
     ['sm3', 'SHA-256 or SM3'],
     ['sha1', 'SHA-1'],
   ])(
-    'without a name that mismatches is reported with the algorithms: %s',
+    'without a name is reported with the tried algorithms on a mismatch: %s',
     async (algorithm, tried) => {
       const hash_value = createHash(algorithm).update('other').digest('hex');
       const platform = await scriptedPlatform({ descriptor: { hash_type: '', hash_value } });

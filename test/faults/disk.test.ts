@@ -17,7 +17,7 @@ import {
 } from './writers.ts';
 
 /** Enough blocks for every file. */
-const PLENTY = 12;
+const ENOUGH_BLOCKS = 12;
 
 const NAMED = WRITERS.map((writer) => [writer.name, writer] as const);
 
@@ -43,7 +43,7 @@ describe('on a separate disk', () => {
   describe.each(NAMED)('%s', (_, writer) => {
     it('is old or new at every amount of free space, and new with enough space', async () => {
       const codes: number[] = [];
-      for (let blocks = 0; blocks <= PLENTY; blocks++) {
+      for (let blocks = 0; blocks <= ENOUGH_BLOCKS; blocks++) {
         const writing = await prepareIn(disk.directory, writer, `${blocks}`);
         const where = `with ${blocks} blocks left`;
         disk.fill(blocks);
@@ -68,7 +68,7 @@ describe('on a separate disk', () => {
     });
   });
 
-  it('the ledger never contains half a line when the disk is full', async () => {
+  it('the ledger contains no partial line when the disk is full', async () => {
     const writing = await prepareIn(disk.directory, LEDGER_ACROSS_BLOCKS);
     disk.fill();
     expect((await execute(writing)).code).toBe(13);
@@ -89,14 +89,14 @@ describe('on a separate disk', () => {
   it.each<[string, (disk: SmallDisk) => void]>([
     ['full', (disk) => disk.fill()],
     ['read-only', (disk) => disk.makeReadOnly()],
-  ])('commands that only read work when it is %s', async (_, spoil) => {
+  ])('commands that only read work when it is %s', async (_, breakDisk) => {
     const writings: Writing[] = [];
     for (const writer of WRITERS) {
       const writing = await prepareIn(disk.directory, writer, writer.name);
       expect((await execute(writing)).code).toBe(0);
       writings.push(writing);
     }
-    spoil(disk);
+    breakDisk(disk);
     const [bill, , config, accounts] = writings as [Writing, Writing, Writing, Writing];
     expect(await execute(bill)).toMatchObject({ stdout: expect.stringContaining('unchanged') });
     const lines: [Writing, readonly string[]][] = [
@@ -115,14 +115,14 @@ describe('on a separate disk', () => {
 
 describe('without permission', () => {
   /**
-   * A user without permission to write. Root may write anywhere, so tests as root use another user.
+   * Root may write anywhere, so tests as root use another user.
    */
   const id = process.getuid?.() === 0 ? 65_534 : undefined;
   let directory: string;
 
   beforeEach(async ({ skip }) => {
     const { code } = await run({ args: ['--version'], env: {} }, { id }).catch(() => ({ code: 1 }));
-    skip(code !== 0, 'nobody else can read this directory');
+    skip(code !== 0, 'other users cannot read this directory');
     directory = await temporaryDirectory();
   });
 

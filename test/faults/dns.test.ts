@@ -2,7 +2,7 @@ import { describe, it } from 'vitest';
 import { pointAt, scriptedPlatform } from '../support/platform.ts';
 import { expectFailure, expectFault } from './support.ts';
 
-// Does not query a resolver: a label has at most 63 characters.
+// A label of a host name has at most 63 characters, so no resolver is queried.
 const HOST = `${'x'.repeat(64)}.invalid`;
 
 describe('an unknown host', () => {
@@ -23,7 +23,7 @@ describe('an unknown host', () => {
     await expectFailure(platform, { ...expected, attempts: 5, gets: 0 });
   });
 
-  it('fails the download after a redirect to it', async () => {
+  it('fails the download as the target of a redirect', async () => {
     await expectFault(
       'download',
       (response) => response.writeHead(302, { Location: `https://${HOST}/` }).end(),

@@ -18,7 +18,7 @@ type Bytes = Parameters<typeof raw>[0];
 const BROKE: Fault = { code: 6, message: /^the connection to 127\.0\.0\.1:\d+ broke: ./ };
 
 /** The faults of a truncated answer with complete framing. */
-const CUT: Record<End, Fault> = {
+const TRUNCATED: Record<End, Fault> = {
   // A truncated answer looks like an answer that is not JSON, so it is not retried.
   descriptor: { code: 5, message: /with a body that is not a JSON envelope: "\{\\"code\\":0/ },
   download: { code: 7, message: /the download is truncated/ },
@@ -38,7 +38,7 @@ describe.each(ENDS)('the body at the %s', (end) => {
   it.each<[string, Bytes]>([
     ['a Content-Length that is too long', (good) => [head(length(good.length + 1)), good]],
     [
-      'two Content-Lengths that differ',
+      'two different Content-Lengths',
       (good) => [head(length(good.length), length(good.length + 1)), good],
     ],
     ['a negative Content-Length', (good) => [head(length(-1)), good]],
@@ -58,9 +58,9 @@ describe.each(ENDS)('the body at the %s', (end) => {
       (good) => [chunked, `${(good.length - 1).toString(16)}\r\n`, good, '\r\n0\r\n\r\n'],
     ],
     ['no final chunk', (good) => [chunked, ...chunk(good)]],
-    ['half of a final chunk', (good) => [chunked, ...chunk(good), '0\r\n']],
+    ['a truncated final chunk', (good) => [chunked, ...chunk(good), '0\r\n']],
     [
-      'no final chunk, on a connection that is to be closed',
+      'no final chunk, and Connection: close',
       (good) => [head('Transfer-Encoding: chunked', 'Connection: close'), ...chunk(good)],
     ],
   ])('with %s is a broken connection', async (_, bytes) => {
@@ -69,27 +69,27 @@ describe.each(ENDS)('the body at the %s', (end) => {
 
   it('with a Content-Length that is too short is truncated', async () => {
     const fault = raw((good) => [head(length(good.length - 5)), good]);
-    await expectFault(end, fault, CUT[end]);
+    await expectFault(end, fault, TRUNCATED[end]);
   });
 
-  it('that ends too early with its connection is truncated', async () => {
+  it('is truncated if the connection ends too early', async () => {
     await expectFault(
       end,
       raw((good) => [untilClose, half(good)]),
-      CUT[end],
+      TRUNCATED[end],
     );
   });
 
   it.each<[string, Bytes]>([
-    ['that ends with its connection', (good) => [untilClose, good]],
+    ['without a length, ended by the connection', (good) => [untilClose, good]],
     ['of HTTP/1.0', (good) => ['HTTP/1.0 200 OK\r\n\r\n', good]],
-    ['in chunks of a byte', (good) => [chunked, ...[...good].flatMap(one), '0\r\n\r\n']],
+    ['in chunks of a byte', (good) => [chunked, ...[...good].flatMap(byteChunk), '0\r\n\r\n']],
     [
-      'with garbage behind its last chunk',
+      'with garbage after its last chunk',
       (good) => [chunked, ...chunk(good), '0\r\n\r\n', 'garbage'],
     ],
     [
-      'with extensions and trailers of chunks',
+      'with chunk extensions and trailers',
       (good) => [chunked, `${good.length.toString(16)};a=b\r\n`, good, '\r\n0\r\nX-Sum: 1\r\n\r\n'],
     ],
   ])('%s is complete', async (_, bytes) => {
@@ -97,10 +97,10 @@ describe.each(ENDS)('the body at the %s', (end) => {
   });
 });
 
-const one = (byte: number): (string | Uint8Array)[] => chunk(Uint8Array.of(byte));
+const byteChunk = (byte: number): (string | Uint8Array)[] => chunk(Uint8Array.of(byte));
 
 describe('a large download', () => {
-  // Random and so incompressible: most of it is being written when the rest is missing.
+  // Random bytes do not compress, so most of the file is written before the connection breaks.
   const file = gzipSync(randomBytes(300_000));
 
   it.each<[string, Record<string, number>]>([
@@ -115,9 +115,9 @@ describe('a large download', () => {
   });
 });
 
-describe('a plain download that ends with its connection', () => {
+describe('a plain download that the end of its connection completes', () => {
   const stream = ['--tar', 'stream'];
-  const cut = half(CONTENT);
+  const truncated = half(CONTENT);
 
   it('is complete if its digest matches', async () => {
     const platform = await faultyPlatform(
@@ -127,23 +127,26 @@ describe('a plain download that ends with its connection', () => {
     await expectStored(platform, stream);
   });
 
-  it.each(['end', 'reset'] as const)('is rejected when truncated by its %s', async (afterwards) => {
-    const fault = raw(() => [untilClose, cut], afterwards);
-    const message = /^the bill does not match its MD5 digest$|broke/;
-    await expectFault('download', fault, { code: 7, message }, stream);
-  });
+  it.each(['end', 'reset'] as const)(
+    'is rejected when the %s of the connection truncates it',
+    async (afterwards) => {
+      const fault = raw(() => [untilClose, truncated], afterwards);
+      const message = /^the bill does not match its MD5 digest$|broke/;
+      await expectFault('download', fault, { code: 7, message }, stream);
+    },
+  );
 
   it('is stored with a warning without a digest', async () => {
     const platform = await scriptedPlatform({
       descriptor: { hash_value: undefined },
-      download: raw(() => [untilClose, cut]),
+      download: raw(() => [untilClose, truncated]),
     });
-    await expectStored(platform, stream, { content: cut, verified: false });
+    await expectStored(platform, stream, { content: truncated, verified: false });
   });
 
   it('is rejected before the download with --require-hash', async () => {
     const script = { descriptor: { hash_value: undefined } };
-    const failure = { code: 7, message: /^the platform gave no digest/, passing: false };
+    const failure = { code: 7, message: /^the platform gave no digest/, transient: false };
     const giveDescriptor = raw((good) => [head(length(good.length)), good]);
     const args = [...stream, '--require-hash'];
     await expectFault('descriptor', giveDescriptor, failure, args, script);

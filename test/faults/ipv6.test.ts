@@ -11,12 +11,12 @@ import { expectFailure, expectNoCredentials, expectStored } from './support.ts';
 /** Whether this machine has the IPv6 loopback address. */
 async function hasLoopback6(): Promise<boolean> {
   const server = createServer().listen(0, '::1');
-  const isThere = await once(server, 'listening').then(
+  const isAvailable = await once(server, 'listening').then(
     () => true,
     () => false,
   );
   server.close();
-  return isThere;
+  return isAvailable;
 }
 
 const HAS_LOOPBACK6 = await hasLoopback6();
@@ -24,7 +24,7 @@ const HAS_LOOPBACK6 = await hasLoopback6();
 const platform6 = (script?: BillScript, certificate?: Certificate) =>
   scriptedPlatform(script, certificate, '::1');
 
-if (!HAS_LOOPBACK6) it('IPv6', ({ skip }) => skip('this machine has no ::1: nothing is tested'));
+if (!HAS_LOOPBACK6) it('IPv6', ({ skip }) => skip('this machine does not have ::1'));
 
 describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
   it('serves bills over plain http', async () => {
@@ -36,7 +36,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     );
   });
 
-  it('has another origin than 127.0.0.1', async () => {
+  it('has a different origin from 127.0.0.1', async () => {
     const other = await serve((_, response) => response.end(gzipSync(CONTENT)));
     const platform = await platform6({
       download: (response) => response.writeHead(302, { Location: other.url }).end(),
@@ -45,7 +45,7 @@ describe.runIf(HAS_LOOPBACK6)('a platform at [::1]', () => {
     expectNoCredentials(other.requests);
   });
 
-  it('bypasses the proxy of another machine, and any proxy with NO_PROXY', async () => {
+  it('bypasses a proxy on another machine, and any proxy with NO_PROXY', async () => {
     const platform = await platform6();
     const dead = `http://127.0.0.1:${await closedPort()}`;
     for (const NO_PROXY of ['::1', '[::1]']) {

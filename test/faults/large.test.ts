@@ -2,7 +2,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { ThreadHash } from '../../src/platform/bills/thread-hash.ts';
 import { expectFault, head, raw } from './support.ts';
 
-it('a large corrupt bill closes its thread after each attempt', async () => {
+it('the hash thread of a large corrupt bill is closed after each attempt', async () => {
   const closed = vi.spyOn(ThreadHash.prototype, 'close');
   onTestFinished(() => closed.mockRestore());
   const bytes = 9 * 1024 ** 2;

@@ -1,4 +1,4 @@
-/** The changes to undici in patches/: without the patch, each of these tests fails. */
+/** The changes to undici in patches/. Without the patch, each of these tests fails. */
 import type { Socket } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
@@ -7,9 +7,9 @@ import { get, networkFailure, socketServer, transport } from '../http/support.ts
 import { head, joined } from './support.ts';
 
 /** More than undici's buffer for a body, but less than that plus the socket's buffer. */
-const WHOLE = Buffer.alloc(90_000, 'a');
-const CUT = WHOLE.subarray(0, -5);
-const SIZE = WHOLE.length.toString(16);
+const COMPLETE = Buffer.alloc(90_000, 'a');
+const TRUNCATED = COMPLETE.subarray(0, -5);
+const SIZE = COMPLETE.length.toString(16);
 
 describe('a connection that ends while the reader of the body is slow', () => {
   /** Reads a body after its connection has ended. */
@@ -22,13 +22,13 @@ describe('a connection that ends while the reader of the body is slow', () => {
   }
 
   it('completes a body without a length', async () => {
-    expect(WHOLE.equals(await readLate('X-Length: unknown', WHOLE))).toBe(true);
+    expect(COMPLETE.equals(await readLate('X-Length: unknown', COMPLETE))).toBe(true);
   });
 
   it.each([
-    ['of known length', `Content-Length: ${WHOLE.length}`, CUT],
-    ['inside a chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, CUT)],
-    ['before the last chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, WHOLE)],
+    ['of known length', `Content-Length: ${COMPLETE.length}`, TRUNCATED],
+    ['inside a chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, TRUNCATED)],
+    ['before the last chunk', 'Transfer-Encoding: chunked', joined(`${SIZE}\r\n`, COMPLETE)],
   ])('is an error for a body %s', async (_, framing, body) => {
     expect((await networkFailure(readLate(framing, body))).message).toMatch(/broke/);
   });
@@ -42,7 +42,7 @@ it('a reset is an error, not the end of a body without a length', async () => {
   });
   const { body } = await transport().send(get(`http://${host}`));
   const read = async (): Promise<void> => {
-    // Node reports a reset that arrives with the last bytes as an end: wait for them.
+    // Node reports a reset that arrives with the last bytes as an end, so wait for those bytes.
     for await (const _ of body) connection?.resetAndDestroy();
   };
   expect((await networkFailure(read())).message).toMatch(/broke/);

@@ -16,11 +16,11 @@ const FAILING: [string, () => Promise<string>, RegExp][] = [
     /it refused the connection$/,
   ],
   [
-    'wants credentials',
+    'requires credentials',
     async () => (await proxyServer(407)).host,
     /it rejected the credentials \(HTTP 407\)$/,
   ],
-  ['refuses', async () => (await proxyServer(403)).host, /it answered HTTP 403$/],
+  ['forbids the tunnel', async () => (await proxyServer(403)).host, /it answered HTTP 403$/],
   ['has no route', async () => (await proxyServer(502)).host, /it answered HTTP 502$/],
   ['is not found', async () => `${'x'.repeat(64)}.invalid:3128`, /its host is not found \(DNS\)$/],
   ['ends the connection', () => socketServer((socket) => socket.end()), /./],
@@ -46,7 +46,7 @@ describe.each(FAILING)('a proxy that %s', (_, address, why) => {
   });
 });
 
-it('a proxy that does not speak HTTP is named', async () => {
+it('reports a proxy that does not speak HTTP', async () => {
   const proxy = await socketServer((socket) =>
     socket.once('data', () => socket.end('SSH-2.0-x\r\n')),
   );
@@ -72,13 +72,13 @@ describe('a tunnel', () => {
 
   it.each<[string, string | undefined, RegExp]>([
     ['breaks', undefined, /^the (?:connection to|proxy) 127\.0\.0\.1:\d+ (?:broke|failed): ./],
-    ['leads elsewhere', 'SSH-2.0-x\r\n', /the server does not speak TLS$/],
-  ])('that %s after opening fails the download', async (_, reported, message) => {
+    ['leads to another service', 'SSH-2.0-x\r\n', /the server does not speak TLS$/],
+  ])('that %s after opening fails the download', async (_, answer, message) => {
     const proxy = await socketServer((socket) =>
       socket.once('data', () => {
         socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
         socket.once('data', () =>
-          reported === undefined ? socket.resetAndDestroy() : socket.end(reported),
+          answer === undefined ? socket.resetAndDestroy() : socket.end(answer),
         );
       }),
     );
@@ -91,13 +91,13 @@ describe('a tunnel', () => {
 });
 
 describe('a bill over plain http', () => {
-  it('bypasses the proxy of another machine', async () => {
+  it('bypasses a proxy on another machine', async () => {
     const platform = await scriptedPlatform();
     const env = { ...platform.env, HTTP_PROXY: 'http://proxy.invalid:3128' };
     await expectStored({ ...platform, env });
   });
 
-  it('bypasses it after a redirect too', async () => {
+  it('bypasses the proxy after a redirect too', async () => {
     const files = await serve((_, response) => response.end(gzipSync(CONTENT)));
     const platform = await scriptedPlatform({
       download: (response) => response.writeHead(302, { Location: files.url }).end(),

@@ -58,7 +58,7 @@ describe('a wrong clock', () => {
   it.each([
     ['skew=3600', /3600 s behind the platform/],
     ['skew=-90', /90 s ahead of the platform/],
-  ])('with %s is reported, and the server time is used', async (fault, message) => {
+  ])('with %s is reported, and the bill is fetched', async (fault, message) => {
     const { env } = await sandbox([fault]);
     const result = await fetchInto(await temporaryDirectory(), [], { env });
     expect(result.code).toBe(0);
@@ -70,7 +70,7 @@ describe('a signal', () => {
   it.each([
     ['interrupted', 130],
     ['terminated', 143],
-  ] as const)('ends the fetch (%s) with exit code %i and no files', async (code, expected) => {
+  ] as const)('%s ends the fetch with exit code %i and no files', async (code, expected) => {
     const controller = new AbortController();
     const start = gzipSync(CONTENT).subarray(0, 20);
     const { env } = await scriptedPlatform({

@@ -48,7 +48,7 @@ describe('a redirect', () => {
           ? redirect('/again', status)(response, number, request, good)
           : response.end(good),
     });
-    // With the authorization, because the origin is the same.
+    // Both requests have the authorization, because the origin is the same.
     await expectStored(platform);
     expect(downloads(platform)).toEqual([`/file?${QUERY}`, '/again']);
   });
@@ -73,7 +73,7 @@ describe('a redirect', () => {
     expect(downloads(platform).at(-1)).toBe(encodeURI('/账单.csv.gz'));
   });
 
-  it('may be an absolute address, with or without its scheme', async () => {
+  it('may be an absolute address, with or without a scheme', async () => {
     const platform: ScriptedPlatform = await scriptedPlatform({
       download: (...answer) => {
         const { host } = new URL(platform.url);
@@ -90,7 +90,7 @@ describe('a redirect', () => {
     expect(downloads(platform)).toHaveLength(6);
   });
 
-  it('with a user and a password neither sends nor shows them', async () => {
+  it('with a user and a password is followed without sending or printing them', async () => {
     const platform: ScriptedPlatform = await scriptedPlatform({
       download: (...answer) =>
         through(`${platform.url.replace('//', '//user:canary-99@')}/again`)(...answer),
@@ -142,7 +142,7 @@ describe('a redirect is not followed', () => {
   it.each([301, 302, 303, 307, 308])('without a Location, status %i', async (status) => {
     const fault: Answer = (response) => response.writeHead(status).end();
     const message = new RegExp(`answered the download with HTTP ${status}$`);
-    await expectFault('download', fault, { code: 5, message, passing: true });
+    await expectFault('download', fault, { code: 5, message, transient: true });
   });
 
   it.each([301, 302, 303, 307, 308])('with the signed call, status %i', async (status) => {
@@ -157,15 +157,15 @@ describe('a redirect is not followed', () => {
 
 describe('the link of a descriptor', () => {
   const refused = { code: 5, attempts: 1, gets: 0 };
-  const notPrivate = /data\.download_url is neither https nor on this machine$/;
+  const notAllowed = /data\.download_url is neither https nor on this machine$/;
 
   it.each([
-    ['ftp://127.0.0.1/bill', notPrivate],
-    ['http://platform.invalid/bill', notPrivate],
-    ['file:///etc/passwd', notPrivate],
-    ['data:text/csv,order_id', notPrivate],
-    ['ws://127.0.0.1/bill', notPrivate],
-    ['wss://platform.invalid/bill', notPrivate],
+    ['ftp://127.0.0.1/bill', notAllowed],
+    ['http://platform.invalid/bill', notAllowed],
+    ['file:///etc/passwd', notAllowed],
+    ['data:text/csv,order_id', notAllowed],
+    ['ws://127.0.0.1/bill', notAllowed],
+    ['wss://platform.invalid/bill', notAllowed],
     ['not a url', /data\.download_url is not a URL$/],
     [17, /data\.download_url is not a string$/],
   ])('%j breaks the contract', async (download_url, message) => {

@@ -20,9 +20,9 @@ describe('the authorization', () => {
     expect(second?.headers.authorization).toBeUndefined();
   });
 
-  it('is sent in the line of bill_auth_header, with the headers of --download-header', async () => {
+  it('is sent in the header line of bill_auth_header, with the headers of --download-header', async () => {
     const platform = await scriptedPlatform({
-      // Repeats all headers in the part that a message shows.
+      // Echoes all headers in the part of the body that a message quotes.
       download: (response, number, { headers }, good) =>
         number === 0 ? response.writeHead(403).end(JSON.stringify(headers)) : response.end(good),
     });

@@ -21,7 +21,7 @@ export type End = 'descriptor' | 'download';
 
 export const ENDS: readonly End[] = ['descriptor', 'download'];
 
-/** A platform with a fault at one end. */
+/** A platform with a fault in one of the two requests. */
 export function faultyPlatform(
   end: End,
   fault: Answer,
@@ -30,7 +30,7 @@ export function faultyPlatform(
   return scriptedPlatform({ ...script, [end === 'descriptor' ? 'call' : 'download']: fault });
 }
 
-/** The state of a connection after the written bytes. */
+/** How the connection continues after the bytes. */
 export type Afterwards = 'end' | 'reset' | 'stay';
 
 /** Writes bytes instead of a response, even invalid HTTP. */
@@ -56,7 +56,7 @@ export function head(...headers: readonly string[]): string {
 }
 
 export const FILE = 'bill_2026-11-19_all.csv';
-const OLD = 'what was there before\n';
+const OLD = 'old content\n';
 
 /** Fetches a bill into a directory. */
 export function fetchInto(
@@ -134,26 +134,26 @@ function expectReported(result: CliResult, { code, message, hint = /./, attempts
   expect(billOf(result)).toMatchObject({ status: 'failed', verified: false, attempts, error });
 }
 
-/** The attempts of {@link expectFault} for each transient failure. */
+/** Options of {@link expectFault}: a transient failure gets two attempts. */
 const TWICE = ['--retries', '1'];
 
 /** The failure that a permanent fault causes. */
 export interface Fault extends Pick<Failure, 'code' | 'message' | 'hint'> {
-  /** Whether it is retried. By default, network failures and damaged files are. */
-  readonly passing?: boolean;
+  /** Whether the failure is retried. Default: true for network failures and damaged files. */
+  readonly transient?: boolean;
   /** Requests for the file in each attempt, if the download fails. Default 1. */
   readonly getsEach?: number;
 }
 
-/** {@link expectFailure} for a platform with a fault at one end. */
+/** {@link expectFailure} for a platform with a fault in one of the two requests. */
 export async function expectFault(
   end: End,
   fault: Answer,
-  { passing, getsEach = 1, ...expected }: Fault,
+  { transient, getsEach = 1, ...expected }: Fault,
   args: readonly string[] = [],
   script: BillScript = {},
 ): Promise<CliResult> {
-  const attempts = (passing ?? [6, 7].includes(expected.code)) ? 2 : 1;
+  const attempts = (transient ?? [6, 7].includes(expected.code)) ? 2 : 1;
   return expectFailure(
     await faultyPlatform(end, fault, script),
     { ...expected, attempts, gets: end === 'download' ? attempts * getsEach : 0 },
@@ -194,7 +194,7 @@ export async function expectStored(
   return result;
 }
 
-/** The methods of the received requests, in order; undefined for a platform without a record. */
+/** The methods of the received requests, in order; undefined if the platform does not record them. */
 function methodsOf({ requests, log }: TestPlatform): string[] | undefined {
   return requests?.map(({ method }) => method) ?? log?.map((line) => line.split(' ')[0] ?? '');
 }

@@ -24,7 +24,7 @@ import { serve, type TestServer } from '../support/server.ts';
 
 const DAY = '2026-11-19';
 const FILE = `bill_${DAY}_all.csv`;
-const OTHER = Buffer.from('of somebody else\n');
+const OTHER = Buffer.from('other content\n');
 
 let platform: Awaited<ReturnType<typeof scriptedPlatform>>;
 let directory: string;
@@ -75,8 +75,8 @@ const LINKS_TO_FILES: readonly Obstacle[] = [
   ['a link to the same content', (path) => symlinkSync(outside(CONTENT), path)],
   ['a link to other content', (path) => symlinkSync(outside(OTHER), path)],
   ['a link to an empty file', (path) => symlinkSync(outside(Buffer.alloc(0)), path)],
-  ['a dangling link', (path) => symlinkSync(join(elsewhere, 'nothing'), path)],
-  ['a relative dangling link', (path) => symlinkSync('../elsewhere/nothing', path)],
+  ['a dangling link', (path) => symlinkSync(join(elsewhere, 'missing'), path)],
+  ['a relative dangling link', (path) => symlinkSync('../elsewhere/missing', path)],
 ];
 
 const OTHER_LINKS: readonly Obstacle[] = [
@@ -84,7 +84,7 @@ const OTHER_LINKS: readonly Obstacle[] = [
   ['a link to itself', (path) => symlinkSync(path, path)],
 ];
 
-/** A file outside with a mode that a wrong write would change. */
+/** Creates a file outside the output directory, with a mode that a wrong write would change. */
 function outside(content: Uint8Array): string {
   const path = placeBill(elsewhere, 'file', content);
   chmodSync(path, 0o644);
@@ -172,7 +172,7 @@ describe('a directory', () => {
 
   it('that is a dangling link is not created', async () => {
     const link = join(directory, 'link');
-    symlinkSync(join(elsewhere, 'nothing'), link);
+    symlinkSync(join(elsewhere, 'missing'), link);
     await expectUntouched(() => fetch([], `${link}/`), 'although its parent directory exists');
   });
 });
@@ -209,21 +209,27 @@ describe('a name that leads out of the directory', () => {
     await expectRefused([], await configuration({ profiles }));
   });
 
-  const WAYS_OUT = ['../x', '/tmp/x', 'a/../../x', '..'];
+  const OUTSIDE_PATHS = ['../x', '/tmp/x', 'a/../../x', '..'];
 
-  it.each([...WAYS_OUT, 'a\\b'])('is rejected: --name {profile} of %j', async (profile) => {
-    const config = await configuration({ profiles: { [profile]: {} } });
-    await expectRefused(['-p', profile, '--name', '{profile}'], config);
-  });
+  it.each([...OUTSIDE_PATHS, 'a\\b'])(
+    'is rejected: --name {profile} with a profile %j',
+    async (profile) => {
+      const config = await configuration({ profiles: { [profile]: {} } });
+      await expectRefused(['-p', profile, '--name', '{profile}'], config);
+    },
+  );
 
-  it.each(['../x', 'a/../../x', '..'])('is rejected: --all-profiles of %j', async (name) => {
-    const config = await configuration({ profiles: { [name]: {} } });
-    const before = everything(directory);
-    const env = { ...platform.env, ...config.env };
-    const args = ['bill', 'fetch', DAY, '-o', `${out}/`, '--all-profiles'];
-    expect((await mop(args, { env })).code).not.toBe(0);
-    expect(everything(directory)).toEqual(before);
-  });
+  it.each(['../x', 'a/../../x', '..'])(
+    'is rejected: --all-profiles with a profile %j',
+    async (name) => {
+      const config = await configuration({ profiles: { [name]: {} } });
+      const before = everything(directory);
+      const env = { ...platform.env, ...config.env };
+      const args = ['bill', 'fetch', DAY, '-o', `${out}/`, '--all-profiles'];
+      expect((await mop(args, { env })).code).not.toBe(0);
+      expect(everything(directory)).toEqual(before);
+    },
+  );
 });
 
 describe('a report', () => {
@@ -246,7 +252,7 @@ describe('a report', () => {
     },
   );
 
-  it('cannot have a name that is too long', async () => {
+  it('is rejected if its name is too long', async () => {
     const path = join(out, 'x'.repeat(300));
     await expectUntouched(() => detect('--junit', path), 'the name is too long');
     expect(service.requests).toEqual([]);

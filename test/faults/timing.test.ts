@@ -33,7 +33,7 @@ const processing: Answer = ({ socket }) => {
   more();
 };
 
-// undici counts in half seconds, so each case takes one or two: run them concurrently.
+// undici counts in half seconds, so each case takes one or two seconds. They run concurrently.
 it('a stall at any point ends after --timeout', async () => {
   const length = (good: Buffer): string => head(`Content-Length: ${good.length}`);
   const stalls: [message: RegExp, fault: Answer][] = [
@@ -88,7 +88,7 @@ describe('a slow drip', () => {
     response.end();
   };
 
-  it('that continues is not ended by --timeout, regardless of its duration', async () => {
+  it('is not ended by --timeout, regardless of its duration', async () => {
     const args = ['--timeout', '1', '--retries', '0'];
     await Promise.all(ENDS.map(async (end) => expectStored(await faultyPlatform(end, drip), args)));
   });

@@ -52,7 +52,7 @@ describe.each(BAD)(
       expect(requests).toEqual([]);
     });
 
-    it('fails the download after a redirect to it', async () => {
+    it('fails the download as the target of a redirect', async () => {
       const { url, requests } = await files(name);
       const { code, message } = failed(why);
       await expectFault(
@@ -66,7 +66,7 @@ describe.each(BAD)(
   },
 );
 
-it('a bill is fetched over TLS only', async () => {
+it('a bill is fetched over TLS', async () => {
   const platform = await scriptedPlatform({}, certificate('good'));
   await expectStored(platform, ['--ca-file', await file(CA)]);
 });
@@ -90,8 +90,8 @@ describe('a connection without TLS', () => {
   it.each<[string, Parameters<typeof socketServer>[0]]>([
     ['a reset', (socket) => socket.once('data', () => socket.resetAndDestroy())],
     ['an end', (socket) => socket.once('data', () => socket.end())],
-  ])('is reported for %s inside the handshake', async (_, behave) => {
-    const host = await socketServer(behave);
+  ])('is reported for %s inside the handshake', async (_, close) => {
+    const host = await socketServer(close);
     const download_url = `https://${host}/file`;
     const platform = await scriptedPlatform({ descriptor: { download_url } });
     const message = /^the connection to 127\.0\.0\.1:\d+ broke: ./;

@@ -13,12 +13,10 @@ import type { CommandLine } from '../trials/processes.ts';
 
 /** A command that replaces an existing file. */
 export interface Writing extends CommandLine {
-  /** The file that is written. */
   readonly target: string;
   /**
-   * The state of the directory: complete before or after the command. `between` means that the bill
-   * is placed but not yet in the ledger. Fails for any other state, such as a partial or leftover
-   * file.
+   * The state of the directory: `before` or `after` the command, or `between`, when some files are
+   * new and others old. Fails for any other state, such as a partial or leftover file.
    */
   state(): Promise<'before' | 'between' | 'after'>;
 }
@@ -29,12 +27,12 @@ export interface Writer {
   prepare(directory: string): Promise<Writing>;
 }
 
-/** The messages of the writers about a full disk. */
+/** Matches the message of each writer about a full disk. */
 export const FULL = /disk is full|space/;
 
 const DAY = '2026-11-19';
 const BILL = `bill_${DAY}_all.csv`;
-const OLD = 'what was there before\n';
+const OLD = 'old content\n';
 const BLOCK = 4096;
 
 /** Several blocks of random content that barely compresses. */
@@ -154,7 +152,7 @@ const accounts: Writer = {
   },
 };
 
-function reportWriter(name: string, option: string, sign: string): Writer {
+function reportWriter(name: string, option: string, marker: string): Writer {
   return {
     name,
     prepare: async (directory) => {
@@ -171,7 +169,7 @@ function reportWriter(name: string, option: string, sign: string): Writer {
           expect(readdirSync(directory)).toEqual(['report']);
           const text = readFileSync(target, 'utf8');
           if (text === OLD) return 'before';
-          expect(text).toContain(sign);
+          expect(text).toContain(marker);
           return 'after';
         },
       };
@@ -208,7 +206,7 @@ const comparison: Writer = {
 /** Every file that `mop` writes. */
 export const WRITERS: readonly Writer[] = [
   bill,
-  // Its next line begins a new block.
+  // The next line of the ledger begins a new block.
   ledgerWriter('the ledger', BLOCK),
   config,
   accounts,
@@ -221,7 +219,11 @@ export const WRITERS: readonly Writer[] = [
 export const LEDGER_ACROSS_BLOCKS = ledgerWriter('the ledger', BLOCK - 100);
 
 /** Prepares a new directory in `parent`. */
-export async function prepareIn(parent: string, writer: Writer, name = 'it'): Promise<Writing> {
+export async function prepareIn(
+  parent: string,
+  writer: Writer,
+  name = 'directory',
+): Promise<Writing> {
   const directory = join(parent, name);
   mkdirSync(directory);
   return writer.prepare(directory);

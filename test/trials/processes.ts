@@ -23,7 +23,7 @@ export interface RunOptions {
   readonly killAfter?: number | undefined;
   /** Variables for `die-at-step.cjs`. */
   readonly steps?: { readonly DIE_AT_STEP: string } | { readonly LIST_STEPS: string } | undefined;
-  /** The user and group of the process. Default: those of the tests. */
+  /** The user and group of the process. Default: the user and group of the tests. */
   readonly id?: number | undefined;
 }
 

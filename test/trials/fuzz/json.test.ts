@@ -10,7 +10,7 @@ import { fuzz, times } from '../scale.ts';
 import { randomJson } from './random-json.ts';
 import { awkwardText, many, mutated, withinSeconds } from './support.ts';
 
-/** The limit of the reader; `JSON.parse` has none. */
+/** The limit of the reader; `JSON.parse` is not limited. */
 const MAX_LEVELS = 500;
 
 /** The JavaScript value of JSON, with numbers converted by `number`. */

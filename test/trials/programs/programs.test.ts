@@ -40,7 +40,7 @@ import { missingTools, RUNTIMES, type Runtime } from './runtimes.ts';
  * skipped, with a notice.
  */
 
-/** Contains what would end a literal, or be expanded in one, in some language. */
+/** Contains characters that would end a literal, or be expanded in it, in some language. */
 const HOSTILE_ASCII =
   String.raw`'"\'"""\" \n \u0022 \\ $x $(date) #{x} #$x {{url}} %s !x */ ?> </script> $` +
   '{x} `date`';
