@@ -15,8 +15,8 @@ import { readTree } from '../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
 import { startSandbox } from '../src/sandbox/server.ts';
 import { socketServer } from './http/support.ts';
-import { type Bench, bench } from './secrets/bench.ts';
 import { COMMANDS } from './secrets/commands.ts';
+import { createWorkspace, type Workspace } from './secrets/workspace.ts';
 import { pointAt } from './support/platform.ts';
 import { BIN } from './support/process.ts';
 import { listen } from './support/server.ts';
@@ -72,7 +72,7 @@ function servicesAt(url: string): Record<string, string> {
 /** Starts mop. Standard input is a pipe that stays open. */
 function start(
   argv: readonly string[],
-  { directory, env }: Bench,
+  { directory, env }: Workspace,
   more: Readonly<Record<string, string>> = {},
 ): ChildProcessWithoutNullStreams {
   const child = spawn(process.execPath, [BIN, ...argv], {
@@ -129,19 +129,23 @@ async function interrupt(
 }
 
 /** The command lines of a command: all of them, or only those that call a service. */
-function linesOf(path: string, place: Bench, { asking = false } = {}): (readonly string[])[] {
-  const drives = COMMANDS[path]?.(place) ?? expect.fail(`there is no command line of ${path}`);
-  return drives.filter(({ asks }) => asks || !asking).map(({ argv }) => argv);
+function linesOf(
+  path: string,
+  workspace: Workspace,
+  { asking = false } = {},
+): (readonly string[])[] {
+  const cases = COMMANDS[path]?.(workspace) ?? expect.fail(`there is no command line of ${path}`);
+  return cases.filter(({ sendsRequest }) => sendsRequest || !asking).map(({ argv }) => argv);
 }
 
 const SUBSCRIPTION = ['gql', 'subscription { rideProgress { step } }', '--count', '1'];
 
 it('every command ends with its result although the server keeps the connection', async () => {
   const url = await servicesThatKeepConnections();
-  const place = await bench(url);
+  const workspace = await createWorkspace(url);
   const lines = [
     ...PATHS.filter((path) => !SERVING.includes(path)).flatMap((path) =>
-      linesOf(path, place).slice(0, 2),
+      linesOf(path, workspace).slice(0, 2),
     ),
     ['bill', 'fetch', '--env', 'sandbox', '-o', 'sandbox/'],
     SUBSCRIPTION,
@@ -150,7 +154,7 @@ it('every command ends with its result although the server keeps the connection'
   ];
   const codes: readonly (number | string)[] = Object.values(EXIT_CODES);
   await checkAll(lines, async (argv) => {
-    const { by, stderr } = await endOf(start(argv, place, servicesAt(url)));
+    const { by, stderr } = await endOf(start(argv, workspace, servicesAt(url)));
     expect([OK, ...codes], `${argv.join(' ')}: ${stderr}`).toContain(by);
     // A process ends without a message when its event loop is empty before the result.
     if (by !== OK) expect(stderr, argv.join(' ')).toMatch(/^(?:mop: |\{"error")/m);
@@ -158,21 +162,21 @@ it('every command ends with its result although the server keeps the connection'
 });
 
 it('every command that calls a service ends with SIGINT while the service does not answer', async () => {
-  const place = await bench(NOWHERE);
-  const lines = PATHS.flatMap((path) => linesOf(path, place, { asking: true }));
+  const workspace = await createWorkspace(NOWHERE);
+  const lines = PATHS.flatMap((path) => linesOf(path, workspace, { asking: true }));
   await checkAll(lines, async (argv) => {
     let wasAsked = (): void => {};
     const asked = new Promise<void>((resolve) => {
       wasAsked = resolve;
     });
     const url = `http://${await socketServer(wasAsked)}`;
-    const words = argv.map((word) => word.replace(place.url, url));
-    await interrupt(words, start(words, place, servicesAt(url)), asked);
+    const words = argv.map((word) => word.replace(workspace.url, url));
+    await interrupt(words, start(words, workspace, servicesAt(url)), asked);
   });
 });
 
 it('every command that reads standard input ends with SIGINT while it waits for more', async () => {
-  const place = await bench(NOWHERE);
+  const workspace = await createWorkspace(NOWHERE);
   const reading = TREE.commands.filter((command) =>
     command.arguments.some(({ kind }) => kind === '@file'),
   );
@@ -182,7 +186,7 @@ it('every command that reads standard input ends with SIGINT while it waits for 
     ...words,
   ]);
   await checkAll(lines, async (argv) => {
-    const child = start(argv, place);
+    const child = start(argv, workspace);
     await interrupt(argv, child, hasRead(child));
   });
 });
@@ -192,7 +196,7 @@ it.each([
   ['proxy', '/open/v1/x', ['--env', 'sandbox']],
 ])('a %s ends with SIGINT while a client keeps its connection', async (name, path, options) => {
   const argv = [name, '--port', '0', ...options];
-  const child = start(argv, await bench(NOWHERE));
+  const child = start(argv, await createWorkspace(NOWHERE));
   const [announced] = await once(child.stdout, 'data');
   const [, port] = /127\.0\.0\.1:(\d+)/.exec(String(announced)) ?? [];
   const client = connect(Number(port)).on('error', () => {});
@@ -203,7 +207,7 @@ it.each([
 });
 
 it('two simultaneous signals, as from npm and a terminal, count as one', async () => {
-  const child = start(['detect', '-'], await bench(NOWHERE));
+  const child = start(['detect', '-'], await createWorkspace(NOWHERE));
   const ending = endOf(child);
   await hasRead(child);
   child.kill('SIGINT');
@@ -214,14 +218,14 @@ it('two simultaneous signals, as from npm and a terminal, count as one', async (
 });
 
 it('a second signal ends a command that waits for standard error, with the exit code', async () => {
-  const place = await bench(NOWHERE);
+  const workspace = await createWorkspace(NOWHERE);
   await writeFile(
-    place.at('mute.cjs'),
+    workspace.at('mute.cjs'),
     `require('node:fs').writeSync = () => { throw new Error(); };
      process.stderr.write = () => setInterval(() => {}, 1000);`,
   );
-  const child = start(['detect', '-'], place, {
-    NODE_OPTIONS: `--require=${place.at('mute.cjs')}`,
+  const child = start(['detect', '-'], workspace, {
+    NODE_OPTIONS: `--require=${workspace.at('mute.cjs')}`,
   });
   const ending = endOf(child);
   await hasRead(child);
@@ -233,7 +237,7 @@ it('a second signal ends a command that waits for standard error, with the exit 
 });
 
 /** A pipe without a reader, filled completely. Returns its descriptor for a child process. */
-function fullPipe({ at }: Bench): number {
+function fullPipe({ at }: Workspace): number {
   execFileSync('mkfifo', [at('full')]);
   const { O_RDWR, O_WRONLY, O_NONBLOCK } = constants;
   const writer = openSync(at('full'), O_RDWR | O_NONBLOCK);
@@ -248,18 +252,18 @@ function fullPipe({ at }: Bench): number {
 it.each([[['--version']], [['sign', '{"a":1}']]])(
   'a signal ends %j, which writes to a full pipe',
   async (argv) => {
-    const place = await bench(NOWHERE);
+    const workspace = await createWorkspace(NOWHERE);
     await writeFile(
-      place.at('hook.cjs'),
+      workspace.at('hook.cjs'),
       `const timer = setInterval(() => {
          if (process.listenerCount('SIGTERM') === 0) return;
          clearInterval(timer);
          require('node:fs').writeSync(2, 'the event loop runs');
        });`,
     );
-    const child = spawn(process.execPath, ['--require', place.at('hook.cjs'), BIN, ...argv], {
-      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...place.env },
-      stdio: ['ignore', fullPipe(place), 'pipe'],
+    const child = spawn(process.execPath, ['--require', workspace.at('hook.cjs'), BIN, ...argv], {
+      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1', ...workspace.env },
+      stdio: ['ignore', fullPipe(workspace), 'pipe'],
       timeout: MAX_WAIT_MS,
       killSignal: 'SIGKILL',
     });
@@ -270,7 +274,7 @@ it.each([[['--version']], [['sign', '{"a":1}']]])(
 );
 
 /** Creates a pipe without a writer: reading it blocks a thread. */
-function silentPipe({ at }: Bench): string {
+function silentPipe({ at }: Workspace): string {
   execFileSync('mkfifo', [at('pipe')]);
   return at('pipe');
 }
@@ -286,9 +290,9 @@ async function isRead(pipe: string): Promise<void> {
 it.each(['SIGINT', 'SIGTERM'] as const)(
   'a command that cannot handle SIGINT ends with a following %s',
   async (second) => {
-    const place = await bench(NOWHERE);
-    const pipe = silentPipe(place);
-    const child = start(['call', '/x', '{}', '--ca-file', pipe], place);
+    const workspace = await createWorkspace(NOWHERE);
+    const pipe = silentPipe(workspace);
+    const child = start(['call', '/x', '{}', '--ca-file', pipe], workspace);
     const ending = endOf(child);
     await isRead(pipe);
     child.kill('SIGINT');
@@ -302,14 +306,14 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
 /** Node ends a process only after its threads. */
 describe('a command with a blocked thread', () => {
   async function blocked(more: string) {
-    const place = await bench(NOWHERE);
-    const pipe = silentPipe(place);
+    const workspace = await createWorkspace(NOWHERE);
+    const pipe = silentPipe(workspace);
     await writeFile(
-      place.at('block.cjs'),
+      workspace.at('block.cjs'),
       `require('node:fs').readFile(${JSON.stringify(pipe)}, () => {}); ${more}`,
     );
-    const child = start(['detect', '-'], place, {
-      NODE_OPTIONS: `--require=${place.at('block.cjs')}`,
+    const child = start(['detect', '-'], workspace, {
+      NODE_OPTIONS: `--require=${workspace.at('block.cjs')}`,
     });
     const ending = endOf(child);
     await hasRead(child);

@@ -2,16 +2,15 @@ import { MopError } from '../../src/errors.ts';
 import { signBody } from '../../src/signing/body-mode.ts';
 import { FIXED } from '../cli/support.ts';
 import type { CliWorld } from '../support/cli.ts';
-import { type Bench, CANARIES, type Canary, HEADERS } from './bench.ts';
+import { CANARIES, type Canary, HEADERS, type Workspace } from './workspace.ts';
 
-/** A command line that is tried. */
-export interface Drive {
+export interface CommandCase {
   readonly argv: readonly string[];
-  /** Whether it asks a service, so that it is tried with services that misbehave. */
-  readonly asks?: boolean;
-  /** Whether it prints the service's answer unchanged, request headers included. */
-  readonly repeats?: boolean;
-  /** The secrets that it exists to print on standard output. */
+  /** Whether the command sends a request. */
+  readonly sendsRequest?: boolean;
+  /** Whether it prints the answer unchanged, including echoed request headers. */
+  readonly printsAnswer?: boolean;
+  /** The secrets that it prints on standard output on purpose. */
   readonly prints?: readonly Canary[];
   readonly world?: CliWorld;
 }
@@ -26,142 +25,159 @@ export const SIGNED = signBody(
   { timestamp: '1795132800', nonce: 'abcdefghij', seqId: 'seq-1' },
 );
 
-const asking = (...argv: string[]): Drive => ({ argv, asks: true });
+const online = (...argv: string[]): CommandCase => ({ argv, sendsRequest: true });
 /** Prints the response of an endpoint to standard output (contract section 6). */
-const repeating = (...argv: string[]): Drive => ({ argv, asks: true, repeats: true });
-const plain = (...argv: string[]): Drive => ({ argv });
-const printing = (prints: readonly Canary[], ...argv: string[]): Drive => ({ argv, prints });
+const printingAnswer = (...argv: string[]): CommandCase => ({
+  argv,
+  sendsRequest: true,
+  printsAnswer: true,
+});
+const offline = (...argv: string[]): CommandCase => ({ argv });
+const printingSecrets = (prints: readonly Canary[], ...argv: string[]): CommandCase => ({
+  argv,
+  prints,
+});
 
 /** Command lines for every command of the tree, by its path. */
-export const COMMANDS: Readonly<Record<string, (bench: Bench) => readonly Drive[]>> = {
-  mop: () => [plain('--help'), plain()],
-  'mop sign': () => [
-    printing(['sign'], 'sign', BODY, ...FIXED),
-    printing(['sign'], 'sign', BODY, ...FIXED, '--as', 'curl'),
-    printing(['sign'], 'sign', BODY, ...FIXED, '--as', 'sign'),
-    plain('sign', '[]'),
-  ],
-  'mop sign explain': () => [printing(['sign'], 'sign', 'explain', BODY, ...FIXED)],
-  'mop sign verify': () => [
-    printing(['sign'], 'sign', 'verify', SIGNED.body),
-    printing(['sign'], 'sign', 'verify', SIGNED.body.replace('"a":1', '"a":2')),
-    printing(['sign'], 'sign', 'verify', SIGNED.body, '--theirs', `a=1${CANARIES.variable}`),
-    plain('sign', 'verify', '--last'),
-  ],
-  'mop bill': () => [plain('bill')],
-  'mop bill fetch': ({ at }) => [
-    asking('bill', 'fetch', DATE, '-o', `${at('bills')}/`),
-    asking('bill', 'fetch', '--last', '2', '--type', 'paid', '-o', `${at('bills')}/`),
-    asking('bill', 'fetch', DATE, '--all-profiles', '-o', `${at('bills')}/`),
-    asking('bill', 'fetch', DATE, '-o', '-'),
-  ],
-  'mop bill info': () => [asking('bill', 'info', DATE)],
-  'mop bill verify': ({ at }) => [
-    plain('bill', 'verify', at('bill.csv'), '--hash-type', 'MD5', '--hash-value', 'aa'),
-  ],
-  'mop bill summary': ({ at }) => [plain('bill', 'summary', at('bill.csv'))],
-  'mop bill compare': ({ at }) => [
-    plain('bill', 'compare', at('bill.csv'), '--with', at('bill.csv'), '--key', 'order_id'),
-  ],
-  'mop bill compact': ({ directory }) => [plain('bill', 'compact', directory)],
-  'mop bill status': ({ directory }) => [plain('bill', 'status', directory)],
-  'mop account': () => [plain('account')],
-  'mop account link': () => [
-    plain('account', 'link', '--user', '17', '--openid', 'o-1'),
-    asking('account', 'link', '--user', '17', '--encrypt-data', 'x', '--encrypt-id', '1'),
-  ],
-  'mop account find': () => [plain('account', 'find', '--user', '17')],
-  'mop account list': () => [plain('account', 'list')],
-  'mop account unlink': () => [plain('account', 'unlink', '--user', '18')],
-  'mop decode': ({ at }) => [
-    asking('decode', 'x', '1'),
-    asking('decode', '--batch', at('pairs.jsonl')),
-  ],
-  'mop estimate': () => [asking('estimate', '--city', '330100', '--lat', '30.27')],
-  'mop call': ({ at }) => [
-    asking('call', '/x', BODY),
-    asking('call', '/x', BODY, '-p', 'other'),
-    asking('call', '/x', BODY, '--mode', 'header'),
-    asking('call', '/x', '--batch', at('pairs.jsonl')),
-    plain('call', '/x', BODY, '--dry-run', '--reveal'),
-  ],
-  'mop errors': () => [plain('errors'), plain('errors', '1')],
-  'mop detect': ({ at }) => [
-    asking('detect', 'text', ...HEADERS),
-    asking(
-      ...['detect', '--batch', at('texts.jsonl'), ...HEADERS, '--fail-on', 'low'],
-      ...['--junit', at('report.xml'), '--sarif', at('report.sarif')],
-    ),
-  ],
-  'mop health': () => [asking('health', ...HEADERS), asking('health', '--wait', '1', ...HEADERS)],
-  'mop gql': () => [
-    repeating('gql', '{ a }', ...HEADERS),
-    repeating('gql', '{ a }', '--get', ...HEADERS),
-    repeating('gql', 'subscription { a }', ...HEADERS),
-    asking(
-      ...['gql', 'subscription { a }', '--transport', 'ws', ...HEADERS],
-      ...['--connection-params', JSON.stringify({ headers: { token: CANARIES.connection } })],
-    ),
-  ],
-  'mop gql validate': ({ at }) => [
-    plain('gql', 'validate', at('query.graphql'), '--schema', at('schema.graphql')),
-    asking('gql', 'validate', at('query.graphql'), ...HEADERS),
-  ],
-  'mop gql schema': () => [asking('gql', 'schema', ...HEADERS)],
-  'mop gql diff': ({ at, url }) => [
-    asking('gql', 'diff', at('schema.graphql'), `${url}/graphql`, ...HEADERS),
-  ],
-  'mop gql run': ({ at }) => [
-    plain('gql', 'run', '{ a }', '--schema', at('schema.graphql'), '--data', at('data.json')),
-  ],
-  'mop gql help': () => [plain('gql', 'help')],
-  'mop config': () => [plain('config')],
-  'mop config init': () => [plain('config', 'init')],
-  'mop config set': () => [
-    plain('config', 'set', 'timezone', 'UTC', '-p', 'new'),
-    plain('config', 'set', 'api_secret', CANARIES.typed),
-  ],
-  'mop config get': () => [
-    plain('config', 'get', 'api_secret'),
-    plain('config', 'get', 'api_secret', '-p', 'other'),
-    plain('config', 'get', 'api_secret_command', '-p', 'commanded'),
-  ],
-  'mop config unset': () => [plain('config', 'unset', 'timezone')],
-  'mop config list': () => [plain('config', 'list'), plain('config', 'list', '-p', 'filed')],
-  'mop config path': () => [plain('config', 'path')],
-  'mop config profiles': () => [plain('config', 'profiles')],
-  'mop config use': () => [plain('config', 'use', 'other'), plain('config', 'use', 'default')],
-  'mop config copy-profile': () => [plain('config', 'copy-profile', 'other', 'copied')],
-  'mop config rename-profile': () => [plain('config', 'rename-profile', 'other', 'renamed')],
-  'mop config delete-profile': () => [plain('config', 'delete-profile', 'none')],
-  'mop doctor': () => [asking('doctor'), asking('doctor', '-p', 'commanded')],
-  'mop proxy': ({ at }) => [
-    {
-      ...plain('proxy', '--port', '0', '--log', '--record', at('calls.har')),
-      // It would serve until then.
-      world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
-    },
-  ],
-  'mop sandbox': () => [
-    {
-      ...printing(['published'], 'sandbox', '--port', '0', '--log'),
-      // It would serve until then.
-      world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
-    },
-  ],
-  'mop sandbox records': () => [plain('sandbox', 'records', '2026-11-19')],
-  'mop sandbox encrypt': () => [plain('sandbox', 'encrypt', BODY)],
-  'mop version': () => [plain('version')],
-  'mop completion': () => [plain('completion', 'bash')],
-  'mop help': () => [plain('help', 'environment'), plain('help', 'sign')],
-};
+export const COMMANDS: Readonly<Record<string, (workspace: Workspace) => readonly CommandCase[]>> =
+  {
+    mop: () => [offline('--help'), offline()],
+    'mop sign': () => [
+      printingSecrets(['sign'], 'sign', BODY, ...FIXED),
+      printingSecrets(['sign'], 'sign', BODY, ...FIXED, '--as', 'curl'),
+      printingSecrets(['sign'], 'sign', BODY, ...FIXED, '--as', 'sign'),
+      offline('sign', '[]'),
+    ],
+    'mop sign explain': () => [printingSecrets(['sign'], 'sign', 'explain', BODY, ...FIXED)],
+    'mop sign verify': () => [
+      printingSecrets(['sign'], 'sign', 'verify', SIGNED.body),
+      printingSecrets(['sign'], 'sign', 'verify', SIGNED.body.replace('"a":1', '"a":2')),
+      printingSecrets(
+        ['sign'],
+        'sign',
+        'verify',
+        SIGNED.body,
+        '--theirs',
+        `a=1${CANARIES.variable}`,
+      ),
+      offline('sign', 'verify', '--last'),
+    ],
+    'mop bill': () => [offline('bill')],
+    'mop bill fetch': ({ at }) => [
+      online('bill', 'fetch', DATE, '-o', `${at('bills')}/`),
+      online('bill', 'fetch', '--last', '2', '--type', 'paid', '-o', `${at('bills')}/`),
+      online('bill', 'fetch', DATE, '--all-profiles', '-o', `${at('bills')}/`),
+      online('bill', 'fetch', DATE, '-o', '-'),
+    ],
+    'mop bill info': () => [online('bill', 'info', DATE)],
+    'mop bill verify': ({ at }) => [
+      offline('bill', 'verify', at('bill.csv'), '--hash-type', 'MD5', '--hash-value', 'aa'),
+    ],
+    'mop bill summary': ({ at }) => [offline('bill', 'summary', at('bill.csv'))],
+    'mop bill compare': ({ at }) => [
+      offline('bill', 'compare', at('bill.csv'), '--with', at('bill.csv'), '--key', 'order_id'),
+    ],
+    'mop bill compact': ({ directory }) => [offline('bill', 'compact', directory)],
+    'mop bill status': ({ directory }) => [offline('bill', 'status', directory)],
+    'mop account': () => [offline('account')],
+    'mop account link': () => [
+      offline('account', 'link', '--user', '17', '--openid', 'o-1'),
+      online('account', 'link', '--user', '17', '--encrypt-data', 'x', '--encrypt-id', '1'),
+    ],
+    'mop account find': () => [offline('account', 'find', '--user', '17')],
+    'mop account list': () => [offline('account', 'list')],
+    'mop account unlink': () => [offline('account', 'unlink', '--user', '18')],
+    'mop decode': ({ at }) => [
+      online('decode', 'x', '1'),
+      online('decode', '--batch', at('pairs.jsonl')),
+    ],
+    'mop estimate': () => [online('estimate', '--city', '330100', '--lat', '30.27')],
+    'mop call': ({ at }) => [
+      online('call', '/x', BODY),
+      online('call', '/x', BODY, '-p', 'other'),
+      online('call', '/x', BODY, '--mode', 'header'),
+      online('call', '/x', '--batch', at('pairs.jsonl')),
+      offline('call', '/x', BODY, '--dry-run', '--reveal'),
+    ],
+    'mop errors': () => [offline('errors'), offline('errors', '1')],
+    'mop detect': ({ at }) => [
+      online('detect', 'text', ...HEADERS),
+      online(
+        ...['detect', '--batch', at('texts.jsonl'), ...HEADERS, '--fail-on', 'low'],
+        ...['--junit', at('report.xml'), '--sarif', at('report.sarif')],
+      ),
+    ],
+    'mop health': () => [online('health', ...HEADERS), online('health', '--wait', '1', ...HEADERS)],
+    'mop gql': () => [
+      printingAnswer('gql', '{ a }', ...HEADERS),
+      printingAnswer('gql', '{ a }', '--get', ...HEADERS),
+      printingAnswer('gql', 'subscription { a }', ...HEADERS),
+      online(
+        ...['gql', 'subscription { a }', '--transport', 'ws', ...HEADERS],
+        ...['--connection-params', JSON.stringify({ headers: { token: CANARIES.connection } })],
+      ),
+    ],
+    'mop gql validate': ({ at }) => [
+      offline('gql', 'validate', at('query.graphql'), '--schema', at('schema.graphql')),
+      online('gql', 'validate', at('query.graphql'), ...HEADERS),
+    ],
+    'mop gql schema': () => [online('gql', 'schema', ...HEADERS)],
+    'mop gql diff': ({ at, url }) => [
+      online('gql', 'diff', at('schema.graphql'), `${url}/graphql`, ...HEADERS),
+    ],
+    'mop gql run': ({ at }) => [
+      offline('gql', 'run', '{ a }', '--schema', at('schema.graphql'), '--data', at('data.json')),
+    ],
+    'mop gql help': () => [offline('gql', 'help')],
+    'mop config': () => [offline('config')],
+    'mop config init': () => [offline('config', 'init')],
+    'mop config set': () => [
+      offline('config', 'set', 'timezone', 'UTC', '-p', 'new'),
+      offline('config', 'set', 'api_secret', CANARIES.typed),
+    ],
+    'mop config get': () => [
+      offline('config', 'get', 'api_secret'),
+      offline('config', 'get', 'api_secret', '-p', 'other'),
+      offline('config', 'get', 'api_secret_command', '-p', 'commanded'),
+    ],
+    'mop config unset': () => [offline('config', 'unset', 'timezone')],
+    'mop config list': () => [offline('config', 'list'), offline('config', 'list', '-p', 'filed')],
+    'mop config path': () => [offline('config', 'path')],
+    'mop config profiles': () => [offline('config', 'profiles')],
+    'mop config use': () => [
+      offline('config', 'use', 'other'),
+      offline('config', 'use', 'default'),
+    ],
+    'mop config copy-profile': () => [offline('config', 'copy-profile', 'other', 'copied')],
+    'mop config rename-profile': () => [offline('config', 'rename-profile', 'other', 'renamed')],
+    'mop config delete-profile': () => [offline('config', 'delete-profile', 'none')],
+    'mop doctor': () => [online('doctor'), online('doctor', '-p', 'commanded')],
+    'mop proxy': ({ at }) => [
+      {
+        ...offline('proxy', '--port', '0', '--log', '--record', at('calls.har')),
+        // Ends the server immediately.
+        world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
+      },
+    ],
+    'mop sandbox': () => [
+      {
+        ...printingSecrets(['published'], 'sandbox', '--port', '0', '--log'),
+        // Ends the server immediately.
+        world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
+      },
+    ],
+    'mop sandbox records': () => [offline('sandbox', 'records', '2026-11-19')],
+    'mop sandbox encrypt': () => [offline('sandbox', 'encrypt', BODY)],
+    'mop version': () => [offline('version')],
+    'mop completion': () => [offline('completion', 'bash')],
+    'mop help': () => [offline('help', 'environment'), offline('help', 'sign')],
+  };
 
-/** All command lines. */
-export function drivesOf(bench: Bench): Drive[] {
-  return Object.values(COMMANDS).flatMap((drives) => drives(bench));
+export function allCases(workspace: Workspace): CommandCase[] {
+  return Object.values(COMMANDS).flatMap((cases) => cases(workspace));
 }
 
-/** A command line as a test calls it. */
-export function nameOf({ argv }: Drive): string {
+/** The command line without `-H` and its values. */
+export function nameOf({ argv }: CommandCase): string {
   return `mop ${argv.join(' ').replace(/ -H .*/, '')}`;
 }

@@ -1,101 +1,114 @@
 /**
- * Each command with requests, against services that echo the request in their own form. The long run
- * tests every combination, the short one takes turns.
+ * Each command with requests, against services that echo the request in several formats. The output
+ * mode alternates between the commands.
  */
 import { describe, expect, it } from 'vitest';
 import { closedPort, proxyServer } from '../http/support.ts';
 import { mop } from '../support/cli.ts';
 import { serve } from '../support/server.ts';
-import { type Bench, bench, CANARIES, leaksOf, type Trial, VOICES } from './bench.ts';
-import { drivesOf, nameOf } from './commands.ts';
+import { allCases, nameOf } from './commands.ts';
 import { echoes } from './services.ts';
+import {
+  CANARIES,
+  createWorkspace,
+  type LeakSearch,
+  leaksOf,
+  OUTPUT_MODES,
+  type Workspace,
+} from './workspace.ts';
 
-/** The leaks of commands with requests, in one form each, by turns. */
-async function leaksOfAsking(place: Bench, trial: Trial = {}, flags = ['--retries', '0']) {
-  const voices = Object.keys(VOICES);
+/** The leaks of all commands with requests, each in one output mode. */
+async function leaksOfRequests(
+  workspace: Workspace,
+  search: LeakSearch = {},
+  flags = ['--retries', '0'],
+) {
+  const outputModes = Object.keys(OUTPUT_MODES);
   const found: string[] = [];
-  for (const [index, drive] of drivesOf(place).entries()) {
-    if (!drive.asks) continue;
-    const voice = voices[index % voices.length] ?? '';
-    const leaks = await leaksOf([...drive.argv, ...flags], place, {
-      voices: [voice],
-      world: drive.world,
-      ...trial,
+  for (const [index, commandCase] of allCases(workspace).entries()) {
+    if (!commandCase.sendsRequest) continue;
+    const outputMode = outputModes[index % outputModes.length] ?? '';
+    const leaks = await leaksOf([...commandCase.argv, ...flags], workspace, {
+      outputModes: [outputMode],
+      world: commandCase.world,
+      ...search,
     });
-    const allowed = drive.repeats ? / stdout: / : /^$/;
+    const allowed = commandCase.printsAnswer ? / stdout: / : /^$/;
     found.push(
-      ...leaks.filter((leak) => !allowed.test(leak)).map((leak) => `${nameOf(drive)}: ${leak}`),
+      ...leaks
+        .filter((leak) => !allowed.test(leak))
+        .map((leak) => `${nameOf(commandCase)}: ${leak}`),
     );
   }
   return found;
 }
 
-describe('a command that asks a service shows no secret', () => {
-  it.each(Object.entries(echoes(CANARIES.variable)))('when it gets %s', async (_, handler) => {
+describe('a command with requests prints no secret', () => {
+  it.each(Object.entries(echoes(CANARIES.variable)))('when it receives %s', async (_, handler) => {
     const { url, requests } = await serve(handler);
-    expect(await leaksOfAsking(await bench(url), { requests })).toEqual([]);
+    expect(await leaksOfRequests(await createWorkspace(url), { requests })).toEqual([]);
     expect(requests.length).toBeGreaterThan(20);
   });
 
-  it('for a closed port', async () => {
-    const place = await bench(`http://127.0.0.1:${await closedPort()}`);
-    expect(await leaksOfAsking(place)).toEqual([]);
+  it('when the connection is refused', async () => {
+    const workspace = await createWorkspace(`http://127.0.0.1:${await closedPort()}`);
+    expect(await leaksOfRequests(workspace)).toEqual([]);
   });
 
-  it('when a proxy refuses it', async () => {
+  it('when a proxy refuses the request', async () => {
     const proxy = await proxyServer(407);
     const env = { HTTPS_PROXY: `http://user:${encodeURIComponent(CANARIES.proxy)}@${proxy.host}` };
-    const place = await bench('https://service.example');
-    expect(await leaksOfAsking(place, { world: { env } })).toEqual([]);
+    const workspace = await createWorkspace('https://service.example');
+    expect(await leaksOfRequests(workspace, { world: { env } })).toEqual([]);
     expect(proxy.received.length).toBeGreaterThan(20);
     const credentials = Buffer.from(`user:${CANARIES.proxy}`).toString('base64');
     expect(proxy.rawHeaders.flat()).toContain(`Basic ${credentials}`);
   });
 
-  it('when it asks the sandbox, whose model repeats its key', async () => {
+  it('when the external model of the sandbox echoes its key', async () => {
     const { url, requests } = await serve(echoes('')['an error'] ?? expect.fail());
-    expect(await leaksOfAsking(await bench(url), {}, ['--env', 'sandbox'])).toEqual([]);
-    const asked = requests.map(({ path, headers }) => [path, headers.authorization]);
-    expect(asked).toContainEqual(['/v1/chat/completions', `Bearer ${CANARIES.model}`]);
+    expect(await leaksOfRequests(await createWorkspace(url), {}, ['--env', 'sandbox'])).toEqual([]);
+    const received = requests.map(({ path, headers }) => [path, headers.authorization]);
+    expect(received).toContainEqual(['/v1/chat/completions', `Bearer ${CANARIES.model}`]);
   });
 
-  it('when the model of the sandbox gives its key as a reason', async () => {
+  it('when the external model of the sandbox returns its key as a reason', async () => {
     const { url } = await serve(({ headers }, response) => {
       const verdict = { level: 'high', score: 61, reasons: [`guilt: ${headers.authorization}`] };
       response.end(
         JSON.stringify({ choices: [{ message: { content: JSON.stringify(verdict) } }] }),
       );
     });
-    const place = await bench(url);
+    const workspace = await createWorkspace(url);
     const argv = ['detect', 'text', '--env', 'sandbox'];
-    expect((await mop([...argv, '--json'], { env: place.env })).stdout).toContain('guilt: ');
-    expect(await leaksOf(argv, place)).toEqual([]);
+    expect((await mop([...argv, '--json'], { env: workspace.env })).stdout).toContain('guilt: ');
+    expect(await leaksOf(argv, workspace)).toEqual([]);
   });
 
-  it('when it examines a refused call', async () => {
+  it('when sign verify --last examines a refused call', async () => {
     const handler = echoes(CANARIES.variable)['a refused signature'] ?? expect.fail();
     const { url, requests } = await serve(handler);
-    const place = await bench(url);
+    const workspace = await createWorkspace(url);
     for (const mode of ['body', 'header']) {
       for (const a of ['1', CANARIES.variable]) {
         const call = ['call', '/x', JSON.stringify({ a }), '--mode', mode];
-        await mop(call, { env: place.env });
-        const leaks = await leaksOf(['sign', 'verify', '--last'], place, { requests });
+        await mop(call, { env: workspace.env });
+        const leaks = await leaksOf(['sign', 'verify', '--last'], workspace, { requests });
         expect([mode, a, leaks]).toEqual([mode, a, []]);
       }
     }
   });
 
-  it('when it only shows its request', async () => {
-    const place = await bench('http://127.0.0.1:9');
-    expect(await leaksOfAsking(place, {}, ['--dry-run'])).toEqual([]);
+  it('with --dry-run', async () => {
+    const workspace = await createWorkspace('http://127.0.0.1:9');
+    expect(await leaksOfRequests(workspace, {}, ['--dry-run'])).toEqual([]);
     for (const flags of [[], ['--json']]) {
-      for (const { argv } of drivesOf(place).filter(({ asks }) => asks)) {
+      for (const { argv } of allCases(workspace).filter(({ sendsRequest }) => sendsRequest)) {
         const { stdout } = await mop([...argv, '--dry-run', ...flags], {
-          env: place.env,
+          env: workspace.env,
           stdin: '',
         });
-        // Nor a signature, which is another one each time.
+        // The signature differs in each run, so search for anything of its format.
         expect(stdout).not.toMatch(/\b[0-9A-F]{32}\b/);
       }
     }

@@ -1,19 +1,19 @@
 import { STATUS_CODES } from 'node:http';
 import type { Handler, Received } from '../support/server.ts';
-import { CANARIES } from './bench.ts';
+import { CANARIES } from './workspace.ts';
 
-/** All that a server knows of a request, and of the platform also the api secret that it has. */
+/** The whole request, and `secret` if the request is for the platform, which knows the api secret. */
 export function echoOf({ method, path, rawHeaders, body }: Received, secret = ''): string {
   const isPlatform = /^\/(?:open\/v1|api\/open)\//.test(path);
   return [`${method} ${path}`, ...rawHeaders, body, isPlatform ? secret : ''].join(' ');
 }
 
-/** Servers that echo the request and the api secret, each in its own form. */
+/** Servers that echo the request and the api secret, each in a different format. */
 export function echoes(secret: string): Readonly<Record<string, Handler>> {
   const echo = (request: Received): string => echoOf(request, secret);
   // Limited to characters that are valid in a header and in the status line.
   const line = (request: Received): string => echo(request).replace(/[^ -~]/g, '');
-  // Each of the services takes it for an error.
+  // Clients of all services read this as an error.
   const errorOf = (request: Received, code: number): string => {
     const message = echo(request);
     const error = { code: 'echo', message };
@@ -51,7 +51,7 @@ export function echoes(secret: string): Readonly<Record<string, Handler>> {
     'an unknown status': (request, response) => {
       response.writeHead(799, STATUS_CODES[400]).end(echo(request));
     },
-    'an answer that is cut': (request, response) => {
+    'a truncated answer': (request, response) => {
       const text = errorOf(request, 1234);
       response.writeHead(200, { 'Content-Length': `${Buffer.byteLength(text) * 2}` });
       response.write(text, () => response.destroy());
@@ -60,12 +60,12 @@ export function echoes(secret: string): Readonly<Record<string, Handler>> {
     'an answer of wrong types': json(200, (request) =>
       JSON.stringify({ code: echo(request), data: 1, status: 1, overall_risk: 1, errors: 1 }),
     ),
-    'an answer that is no object': json(200, (request) => JSON.stringify([echo(request)])),
+    'an answer that is not an object': json(200, (request) => JSON.stringify([echo(request)])),
     'an answer that is not UTF-8': (request, response) => {
       const text = Buffer.from(errorOf(request, 1234));
       response.writeHead(200).end(Buffer.concat([text, Buffer.from([0xff])]));
     },
-    'what is no HTTP': (request, { socket }) => {
+    'an answer that is not HTTP': (request, { socket }) => {
       socket?.end(`HTTP/1.1 200 OK\r\nX Echo ${line(request)}\r\n\r\n${echo(request)}`);
     },
   };

@@ -1,13 +1,13 @@
-/** Credentials that come back in another spelling, or in another place, than they were sent. */
+/** Credentials that a server echoes in another spelling or in another place. */
 import { describe, expect, it } from 'vitest';
 import { proxyServer } from '../http/support.ts';
 import { mop } from '../support/cli.ts';
 import { type Handler, type Received, serve } from '../support/server.ts';
-import { bench, CANARIES, leaksOf } from './bench.ts';
 import { echoOf } from './services.ts';
 import { traces } from './traces.ts';
+import { CANARIES, createWorkspace, leaksOf } from './workspace.ts';
 
-/** As programs in PHP write JSON. */
+/** JSON as PHP prints it. */
 function phpJson(text: string): string {
   return JSON.stringify(text)
     .replaceAll('/', '\\/')
@@ -21,12 +21,11 @@ function html(text: string): string {
 const answering =
   (content: (reported: string) => string, type: string): Handler =>
   (request, response) => {
-    // The credential first: a message shows the beginning.
+    // The credential comes first, because a message quotes the beginning.
     const reported = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
     response.writeHead(400, { 'Content-Type': type }).end(content(reported));
   };
 
-/** Spellings of a received credential. */
 const SPELLINGS = {
   'in JSON': answering((reported) => `{"error":${JSON.stringify(reported)}}`, 'application/json'),
   'in JSON within JSON': answering(
@@ -40,7 +39,7 @@ const SPELLINGS = {
   'in JSON of PHP': answering((reported) => `{"error":${phpJson(reported)}}`, 'application/json'),
   'in HTML': answering((reported) => `<p>${html(reported)}</p>`, 'text/html'),
   'as a form': answering((reported) => `${new URLSearchParams({ reported })}`, 'text/plain'),
-  'in an address of small letters': answering(
+  'in an address with lower-case escapes': answering(
     (reported) => encodeURIComponent(reported).replace(/%../g, (code) => code.toLowerCase()),
     'text/plain',
   ),
@@ -49,7 +48,6 @@ const SPELLINGS = {
 
 const TOKEN = `pass/word&'more'+"less"==`;
 
-/** Commands that send a credential. */
 const COMMANDS = [['detect', 'text'], ['health'], ['gql', 'schema']].map((argv) => [
   ...argv,
   '--retries',
@@ -58,10 +56,10 @@ const COMMANDS = [['detect', 'text'], ['health'], ['gql', 'schema']].map((argv) 
   `X-Access-Token: ${TOKEN}`,
 ]);
 
-/** In which voices a command shows the token. */
-async function shown(argv: readonly string[], handler: Handler): Promise<string[]> {
+/** The output modes in which a command prints the token. */
+async function leakingModes(argv: readonly string[], handler: Handler): Promise<string[]> {
   const { url, requests } = await serve(handler);
-  const { env } = await bench(url);
+  const { env } = await createWorkspace(url);
   const found: string[] = [];
   for (const flags of [['--verbose', '--debug', '--json'], ['--verbose'], []]) {
     const { stdout, stderr } = await mop([...argv, ...flags], { env });
@@ -72,26 +70,15 @@ async function shown(argv: readonly string[], handler: Handler): Promise<string[
 }
 
 describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
-  'mop %s does not show a credential that comes back',
+  'mop %s does not print an echoed credential',
   (_, argv) => {
-    it.each(['in JSON', 'in an address'] as const)('%s', async (spelling) => {
-      expect(await shown(argv, SPELLINGS[spelling])).toEqual([]);
-    });
-
-    it.each([
-      'in JSON within JSON',
-      'in JSON of PHP',
-      'in HTML',
-      'as a form',
-      'in an address of small letters',
-      'in base64',
-    ] as const)('%s', async (spelling) => {
-      expect(await shown(argv, SPELLINGS[spelling])).toEqual([]);
+    it.each(Object.entries(SPELLINGS))('%s', async (_, handler) => {
+      expect(await leakingModes(argv, handler)).toEqual([]);
     });
   },
 );
 
-describe('a type of content', () => {
+describe('an echoed Content-Type', () => {
   /** A server that echoes the credential in its Content-Type. */
   const typing =
     (secretOf: (request: Received) => string): Handler =>
@@ -99,62 +86,67 @@ describe('a type of content', () => {
       response.writeHead(400, { 'Content-Type': `text/plain; for=${secretOf(request)}` }).end('no');
     };
 
-  it('does not show a credential for GraphQL', async () => {
+  it('does not print a credential of mop gql', async () => {
     const { url, requests } = await serve(typing(() => CANARIES.cookie));
     const argv = ['gql', '{ a }', '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
-    expect(await leaksOf(argv, await bench(url), { requests })).toEqual([]);
+    expect(await leaksOf(argv, await createWorkspace(url), { requests })).toEqual([]);
   });
 
-  it.each([['detect', 'x'], ['health']])('does not show that of mop %s', async (...argv) => {
-    const { url, requests } = await serve(typing(() => CANARIES.cookie));
-    const command = [...argv, '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
-    expect(await leaksOf(command, await bench(url), { requests })).toEqual([]);
-  });
+  it.each([['detect', 'x'], ['health']])(
+    'does not print a credential of mop %s',
+    async (...argv) => {
+      const { url, requests } = await serve(typing(() => CANARIES.cookie));
+      const command = [...argv, '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
+      expect(await leaksOf(command, await createWorkspace(url), { requests })).toEqual([]);
+    },
+  );
 
-  it.each(['body', 'header'])('does not show a signature in %s mode', async (mode) => {
+  it.each(['body', 'header'])('does not print a signature in %s mode', async (mode) => {
     const signOf = ({ headers, body }: Received): string =>
       String(headers['x-tms-sign'] ?? JSON.parse(body).sign);
     const { url, requests } = await serve(typing(signOf));
     const argv = ['call', '/x', '--mode', mode, '--retries', '0'];
-    expect(await leaksOf(argv, await bench(url), { requests })).toEqual([]);
+    expect(await leaksOf(argv, await createWorkspace(url), { requests })).toEqual([]);
   });
 });
 
-it('does not show a credential that is the status of a service', async () => {
+it('does not print a credential that the service returns as its status', async () => {
   const { url, requests } = await serve(({ headers }, response) => {
     response.end(JSON.stringify({ status: headers.cookie, rules: 1 }));
   });
   const argv = ['health', '--json', '--retries', '0', '-H', `Cookie: a=${CANARIES.cookie}`];
-  const { env, leaks } = await bench(url);
+  const { env, leaks } = await createWorkspace(url);
   const { stderr } = await mop(argv, { env });
   expect(requests).toHaveLength(1);
   expect(leaks({ stderr })).toEqual([]);
 });
 
-it('does not show the credentials of a proxy that come back', async () => {
+it('does not print echoed credentials of a proxy', async () => {
   const { url } = await serve((request, response) => response.writeHead(400).end(echoOf(request)));
   const { host } = await proxyServer();
   const proxy = `http://user:${encodeURIComponent(CANARIES.proxy)}@${host}`;
-  const place = await bench(url);
-  expect(await leaksOf(['call', '/x', '--retries', '0', '--proxy', proxy], place)).toEqual([]);
+  const workspace = await createWorkspace(url);
+  expect(await leaksOf(['call', '/x', '--retries', '0', '--proxy', proxy], workspace)).toEqual([]);
 });
 
 it.each([['--verbose'], ['--dry-run']])(
-  'does not show a credential that is signed: %s',
+  'does not print a credential in a signed header: %s',
   async (...flags) => {
     const { url } = await serve((request, response) =>
       response.writeHead(400).end(echoOf(request)),
     );
     const argv = ['call', '/x', '--mode', 'header', '-H', `X-TMS-Token: ${CANARIES.cookie}`];
-    expect(await leaksOf([...argv, '--retries', '0', ...flags], await bench(url))).toEqual([]);
+    expect(
+      await leaksOf([...argv, '--retries', '0', ...flags], await createWorkspace(url)),
+    ).toEqual([]);
   },
 );
 
-it.each([1002, 0])('does not show the api secret in an envelope of code %i', async (code) => {
+it.each([1002, 0])('does not print the api secret in an envelope with code %i', async (code) => {
   const { url } = await serve((_, response) => {
     const data = { src2: `a=1&b=2${CANARIES.variable}` };
     response.end(JSON.stringify({ code, message: 'no', data }));
   });
   const argv = ['call', '/x', '--envelope', '--retries', '0'];
-  expect(await leaksOf(argv, await bench(url))).toEqual([]);
+  expect(await leaksOf(argv, await createWorkspace(url))).toEqual([]);
 });

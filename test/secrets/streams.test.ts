@@ -1,48 +1,45 @@
-/** Credentials that come back in a stream, or over a WebSocket. */
+/** Credentials that a server echoes in an event stream or over a WebSocket. */
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { Transport } from '../../src/http/transport.ts';
 import { answeringSocket, COMPLETE, type Script, serveSockets } from '../graphql/support.ts';
 import { type Handler, serve } from '../support/server.ts';
-import { bench, CANARIES, HEADERS, leaksOf } from './bench.ts';
+import { CANARIES, createWorkspace, HEADERS, leaksOf } from './workspace.ts';
 
 const SUBSCRIPTION = 'subscription { a }';
 const PARAMS = ['--connection-params', JSON.stringify({ headers: { token: CANARIES.connection } })];
-const SAID = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader].join(' and ');
-/** The values that only a WebSocket receives. */
-const ALL_SAID = `${SAID} and ${CANARIES.connection}`;
+const SENT = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader].join(' and ');
+/** The connection parameters exist only over a WebSocket. */
+const ALL_SENT = `${SENT} and ${CANARIES.connection}`;
 
 /** The leaks outside the results, which are printed unchanged. */
-async function leaksBeside(argv: readonly string[], url: string): Promise<string[]> {
-  const leaks = await leaksOf(argv, await bench(url));
+async function leaksOutsideResults(argv: readonly string[], url: string): Promise<string[]> {
+  const leaks = await leaksOf(argv, await createWorkspace(url));
   return leaks.filter((leak) => !leak.includes(' stdout: '));
 }
 
 const error = (message: string): string => JSON.stringify([{ message }]);
 
-describe('a WebSocket whose server repeats the credentials shows none', () => {
+describe('mop gql prints no credential that a WebSocket echoes', () => {
   it.each<[string, Script]>([
-    ['in an error', answeringSocket(`{"id":"1","type":"error","payload":${error(ALL_SAID)}}`)],
+    ['in an error', answeringSocket(`{"id":"1","type":"error","payload":${error(ALL_SENT)}}`)],
     [
       'in a result',
       answeringSocket(
-        `{"id":"1","type":"next","payload":{"data":null,"errors":${error(ALL_SAID)}}}`,
+        `{"id":"1","type":"next","payload":{"data":null,"errors":${error(ALL_SENT)}}}`,
         COMPLETE,
       ),
     ],
-    ['in what is no message', answeringSocket(ALL_SAID)],
-    ['in a message of another kind', answeringSocket(JSON.stringify({ type: ALL_SAID }))],
-    [
-      'in the reason for which it closes',
-      answeringSocket((socket) => socket.close(4403, ALL_SAID)),
-    ],
+    ['in an invalid message', answeringSocket(ALL_SENT)],
+    ['in the type of a message', answeringSocket(JSON.stringify({ type: ALL_SENT }))],
+    ['in the reason of the close', answeringSocket((socket) => socket.close(4403, ALL_SENT))],
     [
       'in a ping',
-      answeringSocket(JSON.stringify({ type: 'ping', payload: { reported: ALL_SAID } }), 'x'),
+      answeringSocket(JSON.stringify({ type: 'ping', payload: { reported: ALL_SENT } }), 'x'),
     ],
   ])('%s', async (_, script) => {
     const { url, handshakes, messages } = await serveSockets(script);
     const argv = ['gql', SUBSCRIPTION, '--endpoint', url.href, ...HEADERS, ...PARAMS];
-    expect(await leaksBeside(argv, url.href)).toEqual([]);
+    expect(await leaksOutsideResults(argv, url.href)).toEqual([]);
     expect(handshakes[0]?.headers.authorization).toBe(`Bearer ${CANARIES.bearer}`);
     expect(JSON.parse(messages[0] ?? '')).toMatchObject({
       payload: { headers: { token: CANARIES.connection } },
@@ -50,7 +47,7 @@ describe('a WebSocket whose server repeats the credentials shows none', () => {
   });
 });
 
-describe('a stream of events whose server repeats the credentials shows none', () => {
+describe('mop gql prints no credential that an event stream echoes', () => {
   const events =
     (...data: readonly string[]): Handler =>
     (_, response) => {
@@ -59,24 +56,24 @@ describe('a stream of events whose server repeats the credentials shows none', (
     };
 
   it.each([
-    ['in a result', events(`{"data":null,"errors":${error(SAID)}}`)],
-    ['in what is no result', events(SAID)],
-    ['in JSON that is no result', events(JSON.stringify({ data: SAID }))],
+    ['in a result', events(`{"data":null,"errors":${error(SENT)}}`)],
+    ['in data that is not JSON', events(SENT)],
+    ['in JSON that is not a result', events(JSON.stringify({ data: SENT }))],
   ])('%s', async (_, handler) => {
     const { url, requests } = await serve(handler);
-    expect(await leaksBeside(['gql', SUBSCRIPTION, ...HEADERS], url)).toEqual([]);
+    expect(await leaksOutsideResults(['gql', SUBSCRIPTION, ...HEADERS], url)).toEqual([]);
     expect(requests).toHaveLength(3);
   });
 });
 
-describe('an answer that is read as it comes', () => {
+describe('the trace of a streamed answer', () => {
   /** The trace of a stream in two pieces; the second is sent after the first is read. */
   async function traceOf(first: string, second: string, secrets: string[] = []): Promise<string> {
     const lines: string[] = [];
-    let goOn = (): void => {};
+    let sendRest = (): void => {};
     const { url } = await serve((_, response) => {
       response.setHeader('Content-Type', 'text/event-stream').write(first);
-      goOn = () => response.end(second);
+      sendRest = () => response.end(second);
     });
     const transport = new Transport({ trace: (line) => lines.push(line) });
     onTestFinished(() => transport.close());
@@ -88,11 +85,11 @@ describe('an answer that is read as it comes', () => {
       secrets,
     } as const;
     const { body } = await transport.send(request);
-    for await (const _ of body) goOn();
+    for await (const _ of body) sendRest();
     return lines.join('').replaceAll('< ', '');
   }
 
-  it('is shown without its secrets', async () => {
+  it('omits its secrets', async () => {
     const shown = await traceOf('{"sign":"canary-1"}', '{"a":"token-canary"}', ['token-canary']);
     expect(shown).toContain('"sign":"<redacted>"');
     expect(shown).not.toMatch(/canary/);
@@ -101,7 +98,7 @@ describe('an answer that is read as it comes', () => {
   it.each([
     ['a secret value', '{"a":"token-', 'canary"}', ['token-canary']],
     ['a secret field', '{"authorization":"token-', 'canary"}', []],
-  ])('is shown without %s that comes in two pieces', async (_, first, second, secrets) => {
+  ])('omits %s that arrives in two pieces', async (_, first, second, secrets) => {
     expect(await traceOf(first, second, secrets)).not.toContain('canary');
   });
 });

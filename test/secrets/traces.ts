@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { stripVTControlCharacters } from 'node:util';
 
-/** How a text may have been written over before it is shown: undone, in any order. */
+/** Decoders of escaped text, applied in any order. */
 const DECODERS: Readonly<Record<string, (text: string) => string>> = {
   'JSON-escaped': (text) =>
     text.replace(/\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi, (whole, code?: string) =>
@@ -25,8 +25,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text without differences that do not hide a secret: colours, marks, case, and spaces, which are
- * `+` in a form and a dot in visible text.
+ * A text without colours, marks and case, and with spaces for `+` (forms) and `·` (visible text): none
+ * of these hides a secret.
  */
 function folded(text: string): string {
   return stripVTControlCharacters(text)
@@ -35,7 +35,7 @@ function folded(text: string): string {
     .toLowerCase();
 }
 
-/** How many of these may lie on top of each other, as in an excerpt of JSON within JSON. */
+/** The maximum number of nested escapes, as in an excerpt of JSON within JSON. */
 const MAX_DEPTH = 3;
 
 /**
@@ -51,37 +51,37 @@ export type Views = readonly View[];
 
 interface View {
   /** The decoded form, such as `JSON-escaped`. */
-  readonly way: string;
+  readonly form: string;
   readonly text: string;
   readonly folded: string;
 }
 
 export function viewsOf(text: string): Views {
-  // By content, so that each is searched once; the first decoding names it.
-  const ways = new Map([[text, 'verbatim']]);
-  let newest = [...ways];
+  // Keyed by content, so that each text is searched once. The first decoding gives the name.
+  const forms = new Map([[text, 'verbatim']]);
+  let newest = [...forms];
   for (let depth = 0; depth < MAX_DEPTH && newest.length > 0; depth++) {
     const found: [string, string][] = [];
-    for (const [view, way] of newest) {
+    for (const [view, form] of newest) {
       for (const [name, decode] of Object.entries(DECODERS)) {
         const decoded = decode(view);
-        if (ways.has(decoded)) continue;
-        const entry: [string, string] = [decoded, way === 'verbatim' ? name : `${way}, ${name}`];
-        ways.set(...entry);
+        if (forms.has(decoded)) continue;
+        const entry: [string, string] = [decoded, form === 'verbatim' ? name : `${form}, ${name}`];
+        forms.set(...entry);
         found.push(entry);
       }
     }
     newest = found;
   }
-  return [...ways].map(([text, way]) => ({ way, text, folded: folded(text) }));
+  return [...forms].map(([text, form]) => ({ form, text, folded: folded(text) }));
 }
 
-/** {@link traces} in views that are at hand. */
+/** {@link traces} in existing views. */
 export function tracesIn(views: Views, secret: string): readonly string[] {
   const { core, hex, reversed, md5, base64, md5Base64 } = spellingsOf(secret);
   const found = new Set<string>();
-  for (const { way, text, folded } of views) {
-    if (folded.includes(core)) found.add(way);
+  for (const { form, text, folded } of views) {
+    if (folded.includes(core)) found.add(form);
     if (folded.includes(hex)) found.add('hex');
     if (folded.includes(reversed)) found.add('reversed');
     if (folded.includes(md5)) found.add('MD5');
@@ -90,15 +90,15 @@ export function tracesIn(views: Views, secret: string): readonly string[] {
     if (base64.some((piece) => text.includes(urlSafe(piece)))) found.add('base64url');
   }
   // A finding repeats in further decoded forms.
-  const isMore = (way: string): boolean =>
-    [...found].some((other) => way.startsWith(`${other}, `)) ||
-    (way !== 'verbatim' && found.has('verbatim'));
-  return [...found].filter((way) => !isMore(way));
+  const isRepeated = (form: string): boolean =>
+    [...found].some((other) => form.startsWith(`${other}, `)) ||
+    (form !== 'verbatim' && found.has('verbatim'));
+  return [...found].filter((form) => !isRepeated(form));
 }
 
 function spellingsOf(secret: string) {
   const core = secret.trim();
-  if (core === '') throw new Error('an empty secret is everywhere');
+  if (core === '') throw new Error('every text contains an empty secret');
   const bytes = Buffer.from(core);
   return {
     core: folded(core),
@@ -111,8 +111,8 @@ function spellingsOf(secret: string) {
 }
 
 /**
- * The part of a base64 text that depends only on these bytes, at each offset: finds `user:secret`
- * without the user.
+ * The part of a base64 text that depends only on these bytes, at each offset. It finds the secret in
+ * an encoded `user:secret`.
  */
 function base64Pieces(bytes: Buffer): string[] {
   return [0, 1, 2].map((before) => {

@@ -1,12 +1,12 @@
-/** `mop sign verify` knows all secrets, and shows the strings and signatures that others made of them. */
+/** `mop sign verify` prints strings and signatures of other signers, but never a secret in them. */
 import { createHash, createHmac, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { bench, CANARIES, VOICES } from '../secrets/bench.ts';
 import { traces } from '../secrets/traces.ts';
+import { CANARIES, createWorkspace, OUTPUT_MODES } from '../secrets/workspace.ts';
 import { type CliWorld, errorOf, mop } from '../support/cli.ts';
 
-/** Quotes and spaces need most escaping; `7xQ4` is as short as a secret that can be hidden. */
+/** Quotes and spaces need the most escaping. `7xQ4` has the minimum length that is redacted. */
 const SECRETS = [
   CANARIES.variable,
   '7xQ4',
@@ -15,12 +15,12 @@ const SECRETS = [
   '密钥 canary é☂',
 ];
 
-const NOBODY = 'http://127.0.0.1:9';
+const UNUSED_URL = 'http://127.0.0.1:9';
 
 const md5 = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
   createHash('md5').update(text, encoding).digest('hex').toUpperCase();
 
-/** Strings of signers with mistakes in the secret; `pairs` are the right pairs. */
+/** Signatures of signers with mistakes in the secret; `pairs` are correct. */
 const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => string>> = {
   none: (pairs, secret) => md5(pairs + secret),
   '&secret=': (pairs, secret) => md5(`${pairs}&secret=${secret}`),
@@ -38,7 +38,7 @@ const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => strin
   nothing: () => '0'.repeat(32),
 };
 
-/** A request of body mode with a signature, and the pairs that belong to it. */
+/** A signed request of body mode, and its pairs. */
 function requestWith(
   sign: (pairs: string) => string,
   more: Readonly<Record<string, unknown>> = {},
@@ -52,34 +52,34 @@ function requestWith(
   return { pairs, request: JSON.stringify({ ...body, sign: sign(pairs) }) };
 }
 
-/** In which voices, and in which forms, the secret is seen. */
-async function shown(argv: readonly string[], secret: string, more: CliWorld = {}) {
-  const { env } = await bench(NOBODY);
+/** The output modes and forms in which the secret is printed. */
+async function leaksOf(argv: readonly string[], secret: string, more: CliWorld = {}) {
+  const { env } = await createWorkspace(UNUSED_URL);
   const world = { ...more, env: { ...env, ...more.env } };
   const found: string[] = [];
-  for (const [voice, { flags, world: own }] of Object.entries(VOICES)) {
+  for (const [outputMode, { flags, world: own }] of Object.entries(OUTPUT_MODES)) {
     const { stdout, stderr } = await mop(['sign', 'verify', ...argv, ...flags], {
       ...own,
       ...world,
     });
-    found.push(...traces(stdout + stderr, secret).map((form) => `${voice}: ${form}`));
+    found.push(...traces(stdout + stderr, secret).map((form) => `${outputMode}: ${form}`));
   }
   return found;
 }
 
-describe.each(SECRETS)('the secret %j is not shown', (secret) => {
+describe.each(SECRETS)('the secret %j is not printed', (secret) => {
   const env = { MOP_API_SECRET: secret };
 
   it.each(Object.keys(MISTAKES))(
-    'by a request that is signed with this mistake: %s',
+    'for a request that is signed with this mistake: %s',
     async (name) => {
       const { request } = requestWith((pairs) => MISTAKES[name]?.(pairs, secret) ?? '');
-      expect(await shown([request], secret, { env })).toEqual([]);
+      expect(await leaksOf([request], secret, { env })).toEqual([]);
     },
   );
 
   it.each<[string, (pairs: string) => string]>([
-    ['as it is', (pairs) => pairs + secret],
+    ['unchanged', (pairs) => pairs + secret],
     ['trimmed', (pairs) => pairs + secret.trim()],
     ['percent-encoded', (pairs) => encodeURIComponent(pairs + secret)],
     ['in hex', (pairs) => pairs + Buffer.from(secret).toString('hex')],
@@ -91,36 +91,36 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     ['in brackets', (pairs) => `src2=[${pairs}${secret}] (302 chars)`],
     ['in quotes', (pairs) => `DEBUG src2="${pairs}${secret}" len=302`],
     ['in JSON', (pairs) => JSON.stringify({ msg: `src2: ${pairs}&key=${secret}` })],
-  ])('by the string of the signer with it %s', async (_, theirs) => {
+  ])('for the string of another signer that contains it %s', async (_, theirs) => {
     const { pairs, request } = requestWith(() => '0'.repeat(32));
-    expect(await shown([request, '--theirs', theirs(pairs)], secret, { env })).toEqual([]);
+    expect(await leaksOf([request, '--theirs', theirs(pairs)], secret, { env })).toEqual([]);
   });
 
-  it('by the string of the signer alone', async () => {
+  it('for the string of another signer without a request', async () => {
     const { pairs } = requestWith(() => '');
     for (const text of [pairs + secret, secret + pairs, `src2=[${pairs}${secret}]`]) {
-      expect(await shown([text], secret, { env })).toEqual([]);
+      expect(await leaksOf([text], secret, { env })).toEqual([]);
     }
   });
 
-  it('by a request that holds it', async () => {
+  it('for a request that contains it', async () => {
     const { request } = requestWith((pairs) => md5(pairs + secret), { remark: secret });
-    expect(await shown([request], secret, { env })).toEqual([]);
-    expect(await shown([request.replace('"a":1', '"a":2')], secret, { env })).toEqual([]);
+    expect(await leaksOf([request], secret, { env })).toEqual([]);
+    expect(await leaksOf([request.replace('"a":1', '"a":2')], secret, { env })).toEqual([]);
   });
 
-  it('by a request that is not JSON', async () => {
+  it('for a request that is not JSON', async () => {
     const { request } = requestWith(() => '', { remark: secret });
-    expect(await shown([request.slice(0, -1)], secret, { env })).toEqual([]);
+    expect(await leaksOf([request.slice(0, -1)], secret, { env })).toEqual([]);
   });
 
-  it('by the secret of another profile that signed', async () => {
-    const { env: base } = await bench(NOBODY);
+  it('for a request signed with the secret of another profile', async () => {
+    const { env: base } = await createWorkspace(UNUSED_URL);
     const set = ['config', 'set', 'api_secret', '-p', 'other'];
     const world = { env: { ...base, MOP_API_SECRET: 'the secret in force' } };
     expect((await mop(set, { ...world, stdin: secret })).code).toBe(0);
     const { request } = requestWith((pairs) => md5(pairs + secret));
-    for (const { flags, world: own } of Object.values(VOICES)) {
+    for (const { flags, world: own } of Object.values(OUTPUT_MODES)) {
       const argv = ['sign', 'verify', request, ...flags];
       const result = await mop(argv, { ...own, ...world });
       expect(result.stdout).toContain('secret-other-profile');
@@ -128,8 +128,8 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     }
   });
 
-  it('by a case that is saved', async () => {
-    const { env: base, at } = await bench(NOBODY);
+  it('in a saved vector', async () => {
+    const { env: base, at } = await createWorkspace(UNUSED_URL);
     const { request } = requestWith((pairs) => md5(`${pairs}&key=${secret}`));
     const argv = ['sign', 'verify', request, '--save-vector', at('vector.json'), '--json'];
     const result = await mop(argv, { env: { ...base, ...env } });
@@ -137,13 +137,13 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
     expect(traces(await readFile(at('vector.json'), 'utf8'), secret)).toEqual([]);
   });
 
-  it('by an explanation', async () => {
-    const world = { env: { ...(await bench(NOBODY)).env, ...env } };
+  it('by sign explain or sign', async () => {
+    const world = { env: { ...(await createWorkspace(UNUSED_URL)).env, ...env } };
     for (const argv of [
       ['sign', 'explain', '{"a":1}'],
       ['sign', '{"a":1}', '--mode', 'header'],
     ]) {
-      for (const { flags, world: own } of Object.values(VOICES)) {
+      for (const { flags, world: own } of Object.values(OUTPUT_MODES)) {
         const { stdout, stderr } = await mop([...argv, ...flags], { ...own, ...world });
         expect(traces(stdout + stderr, secret)).toEqual([]);
       }
@@ -152,7 +152,7 @@ describe.each(SECRETS)('the secret %j is not shown', (secret) => {
 });
 
 /** JSON within the string to sign contains the secret with JSON escapes. */
-describe('a secret in JSON is not shown', () => {
+describe('a secret in JSON is not printed', () => {
   const plain = 'plain-canary-0123456789abcdef';
   const quoted = '"quoted"canary';
   const spaced = 'a "quoted" and spaced canary';
@@ -169,16 +169,16 @@ describe('a secret in JSON is not shown', () => {
   it.each([
     ['an object of the request', inObject, plain],
     ['an object of the request', inObject, quoted],
-    ['the string of the signer', inTheirs, plain],
+    ['the string of another signer', inTheirs, plain],
   ])('in %s', async (_, argvOf, secret) => {
-    expect(await shown(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
+    expect(await leaksOf(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
   });
 
   it.each([
     ['with a space, in an object of the request', inObject, spaced],
-    ['in the string of the signer', inTheirs, quoted],
-    ['with a space, in the string of the signer', inTheirs, spaced],
+    ['in the string of another signer', inTheirs, quoted],
+    ['with a space, in the string of another signer', inTheirs, spaced],
   ])('%s', async (_, argvOf, secret) => {
-    expect(await shown(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
+    expect(await leaksOf(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
   });
 });

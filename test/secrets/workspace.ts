@@ -8,8 +8,8 @@ import type { Received } from '../support/server.ts';
 import { tracesIn, viewsOf } from './traces.ts';
 
 /**
- * A secret for each source; none is a part of another. Where any character is allowed, a secret has
- * awkward ones: characters to escape in JSON, in an address or in a form, non-ASCII, and white space
+ * A secret for each source. No secret is part of another one. If a source allows any character, its
+ * secret has characters that JSON, addresses and forms escape, non-ASCII characters, and white space
  * at an end.
  */
 export const CANARIES = {
@@ -40,34 +40,34 @@ export const HEADERS = [
   ['-H', `X-Api-Key: ${CANARIES.apiKeyHeader}`],
 ].flat();
 
-/** The ways in which a command speaks; each has renderers of its own. */
-export const VOICES: Readonly<Record<string, { flags: readonly string[]; world: CliWorld }>> = {
-  json: { flags: ['--verbose', '--debug', '--json'], world: { stdin: '' } },
-  text: { flags: ['--verbose', '--debug'], world: { stdin: '' } },
-  terminal: {
-    flags: ['--verbose', '--debug'],
-    world: { stdin: '', stdoutIsTerminal: true, stderrIsTerminal: true, columns: 80 },
-  },
-};
+/** The formats of output, each with its own renderers. */
+export const OUTPUT_MODES: Readonly<Record<string, { flags: readonly string[]; world: CliWorld }>> =
+  {
+    json: { flags: ['--verbose', '--debug', '--json'], world: { stdin: '' } },
+    text: { flags: ['--verbose', '--debug'], world: { stdin: '' } },
+    terminal: {
+      flags: ['--verbose', '--debug'],
+      world: { stdin: '', stdoutIsTerminal: true, stderrIsTerminal: true, columns: 80 },
+    },
+  };
 
-/** The searched output of a command. */
 type Printed = Partial<Pick<CliResult, 'stdout' | 'stderr'>>;
 
-/** Where commands find their files, and a configuration with all ways to keep a secret. */
-export interface Bench {
+/** A directory with the files of all commands, and a configuration with each source of a secret. */
+export interface Workspace {
   readonly directory: string;
-  /** Of the server that plays all services. */
+  /** The address of the server for all services. */
   readonly url: string;
-  /** A path in the directory. */
+  /** Returns a path in the directory. */
   readonly at: (name: string) => string;
-  /** Points at the configuration, and gives every secret that a variable can hold. */
+  /** The directory of the configuration, and every secret that a variable can hold. */
   readonly env: Readonly<Record<string, string>>;
-  /** Each secret that can be seen where it must not, such as `stderr: sign (verbatim)`. */
+  /** Returns each secret in a forbidden place, such as `stderr: sign (verbatim)`. */
   readonly leaks: (reported: Printed, signs?: readonly string[]) => string[];
 }
 
-/** The files that keep a secret on purpose, and whose secret it is. */
-const KEPT: Readonly<Record<string, readonly Canary[]>> = {
+/** The files that store secrets on purpose, with the names of these secrets. */
+const STORED_SECRETS: Readonly<Record<string, readonly Canary[]>> = {
   // For `sign verify --last`, which needs the signature.
   'config/cache/refused-request.har': ['sign'],
   'config/config.json': ['config', 'otherProfile'],
@@ -75,12 +75,12 @@ const KEPT: Readonly<Record<string, readonly Canary[]>> = {
   'command.txt': ['command'],
 };
 
-/** @param url Of the server that plays all services. */
-export async function bench(url: string): Promise<Bench> {
+/** @param url The address of the server for all services. */
+export async function createWorkspace(url: string): Promise<Workspace> {
   const directory = await temporaryDirectory();
   const at = (name: string): string => join(directory, name);
   await mkdir(at('config'), { mode: 0o700 });
-  const put = async (name: string, content: string): Promise<void> => {
+  const write = async (name: string, content: string): Promise<void> => {
     await writeFile(at(name), content);
     await chmod(at(name), 0o600);
   };
@@ -96,22 +96,21 @@ export async function bench(url: string): Promise<Bench> {
     filed: { api_key: 'key-3', api_secret_file: at('secret.txt'), ...addresses },
     commanded: { api_key: 'key-4', api_secret_command: `cat '${at('command.txt')}'`, ...addresses },
   };
-  await put('config/config.json', JSON.stringify({ profiles }));
-  await put('secret.txt', CANARIES.file);
-  await put('command.txt', CANARIES.command);
-  await put('schema.graphql', 'type Query { a: Int }');
-  await put('query.graphql', '{ a }');
-  await put('data.json', '{"a":1}');
-  await put('texts.jsonl', '{"text":"one"}\n{"text":"two"}\n');
-  await put('pairs.jsonl', '{"encrypt_data":"x","encrypt_id":"1"}\n');
-  await put('bill.csv', 'a');
+  await write('config/config.json', JSON.stringify({ profiles }));
+  await write('secret.txt', CANARIES.file);
+  await write('command.txt', CANARIES.command);
+  await write('schema.graphql', 'type Query { a: Int }');
+  await write('query.graphql', '{ a }');
+  await write('data.json', '{"a":1}');
+  await write('texts.jsonl', '{"text":"one"}\n{"text":"two"}\n');
+  await write('pairs.jsonl', '{"encrypt_data":"x","encrypt_id":"1"}\n');
+  await write('bill.csv', 'a');
   const env = {
     MOP_CONFIG_DIR: at('config'),
     MOP_API_SECRET: CANARIES.variable,
     MOP_AI_BASE_URL: `${url}/v1`,
     MOP_AI_MODEL: 'judge',
     MOP_AI_KEY: CANARIES.model,
-    // For requests over https.
     HTTPS_PROXY: `http://user:${CANARIES.proxy}@127.0.0.1:9`,
   };
   return {
@@ -137,14 +136,14 @@ function leaksIn(directory: string, reported: Printed, signs: readonly string[])
   return places.flatMap(([place, text]) => {
     const views = viewsOf(text);
     return secrets
-      .filter(([name]) => !KEPT[place]?.includes(name))
+      .filter(([name]) => !STORED_SECRETS[place]?.includes(name))
       .map(([name, secret]) => [name, tracesIn(views, secret)] as const)
       .filter(([, forms]) => forms.length > 0)
       .map(([name, forms]) => `${place}: ${name} (${forms.join('; ')})`);
   });
 }
 
-/** Each file below a directory, with its name there. */
+/** The files below a directory, with relative names. */
 export function filesIn(directory: string): [name: string, content: string][] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -160,25 +159,25 @@ export function signsIn(requests: readonly Received[]): string[] {
   });
 }
 
-export interface Trial {
+export interface LeakSearch {
   readonly world?: CliWorld | undefined;
   /** The requests that a server received; their signatures are secrets too. */
   readonly requests?: readonly Received[];
   /** More signatures to look for. */
   readonly signs?: readonly string[];
-  /** All of them when left out. */
-  readonly voices?: readonly string[];
+  /** Default: all. */
+  readonly outputModes?: readonly string[];
 }
 
-/** Runs a command in several forms, and returns its leaks in each. */
+/** Runs a command in several output modes, and returns its leaks in each mode. */
 export async function leaksOf(
   argv: readonly string[],
-  { leaks, env }: Bench,
-  { world, requests = [], signs = [], voices = Object.keys(VOICES) }: Trial = {},
+  { leaks, env }: Workspace,
+  { world, requests = [], signs = [], outputModes = Object.keys(OUTPUT_MODES) }: LeakSearch = {},
 ): Promise<string[]> {
   const found: string[] = [];
-  for (const voice of voices) {
-    const { flags = [], world: own } = VOICES[voice] ?? {};
+  for (const outputMode of outputModes) {
+    const { flags = [], world: own } = OUTPUT_MODES[outputMode] ?? {};
     const before = requests.length;
     const reported = await mop([...argv, ...flags], {
       ...own,
@@ -186,7 +185,7 @@ export async function leaksOf(
       env: { ...env, ...world?.env },
     });
     const all = [...signs, ...signsIn(requests.slice(before))];
-    found.push(...leaks(reported, all).map((leak) => `${voice} ${leak}`));
+    found.push(...leaks(reported, all).map((leak) => `${outputMode} ${leak}`));
   }
   return found;
 }
