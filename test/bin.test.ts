@@ -53,7 +53,7 @@ it('prints only the version of package.json', async () => {
   expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
 });
 
-it("runs a newcomer's first command", async () => {
+it('fetches a bill of the sandbox without any configuration', async () => {
   const args = ['bill', 'fetch', '--env', 'sandbox', '-o', `${out}/`];
   const { code, stderr } = await start(args).ended;
   expect({ code, stderr: stderr.includes('downloaded') }).toEqual({ code: 0, stderr: true });
@@ -77,7 +77,7 @@ it.runIf(process.getuid?.() === 0)('runs for a user without a home directory', a
   }
 });
 
-it('signs to a pipe, and fails with the exit code of the contract', async () => {
+it('prints a signature to a pipe, and exits with 2 for invalid JSON', async () => {
   const env = { MOP_API_KEY: 'k', MOP_API_SECRET: 'secret' };
   expect((await start(['sign', '{"a":1.0}', '--as', 'sign'], env).ended).stdout).toMatch(
     /^[0-9A-F]{32}\n$/,
@@ -85,22 +85,23 @@ it('signs to a pipe, and fails with the exit code of the contract', async () => 
   expect(await start(['sign', '{'], env).ended).toMatchObject({ code: 2, stdout: '' });
 });
 
-it('includes the database of the accounts', async () => {
+it('links an account and finds it', async () => {
   const link = await start(['account', 'link', '--user', 'u-1', '--openid', 'o-1']).ended;
   expect([link.code, link.stderr]).toEqual([0, '']);
   const { stdout } = await start(['account', 'find', '--user', 'u-1', '--json']).ended;
   expect(JSON.parse(stdout)).toMatchObject({ openId: 'o-1', status: 'linked' });
 });
 
-it('reaches https through a proxy', async () => {
+it('sends https requests through a proxy', async () => {
   const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
   const proxy = await proxyServer();
   const ca = join(directory, 'ca.pem');
   writeFileSync(ca, CA);
   const env = { ...pointAt(platform.url), HTTPS_PROXY: `http://${proxy.host}` };
   const { code, stderr } = await start(['call', 'x', '--ca-file', ca], env).ended;
-  expect({ code, stderr, asked: proxy.received.length }).toEqual({ code: 0, stderr: '', asked: 1 });
-  // Node itself reads the variable as it starts.
+  const tunnels = proxy.received.length;
+  expect({ code, stderr, tunnels }).toEqual({ code: 0, stderr: '', tunnels: 1 });
+  // Node itself reads NODE_EXTRA_CA_CERTS when it starts.
   const trusting = { ...pointAt(platform.url), NODE_EXTRA_CA_CERTS: ca };
   expect((await start(['call', 'x'], trusting).ended).code).toBe(0);
 });
@@ -123,34 +124,32 @@ it('ends without a message when the reader of its output exits', async () => {
 });
 
 describe('a reader that keeps its pipe open and does not read', () => {
-  /**
-   * Starts a command that prints more than a pipe holds; the promise resolves when it has begun.
-   */
-  async function stalled(
+  /** Starts a command that prints more than a pipe holds. `reported` is its standard error. */
+  async function startStalled(
     ...args: string[]
-  ): Promise<{ running: MopProcess; reported: Promise<string> }> {
+  ): Promise<{ child: MopProcess; reported: Promise<string> }> {
     const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
     const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
     const env = { MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url };
     const child = spawnMop(['detect', 'a', '--json', ...args], env);
     killAfterTest(child);
-    return { running: child, reported: text(child.stderr) };
+    return { child, reported: text(child.stderr) };
   }
 
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)('does not run longer than %s allows', async (signal, expected) => {
-    const { running, reported } = await stalled();
-    await once(running.stdout, 'readable');
-    running.kill(signal);
-    const [code] = await once(running, 'exit');
+  ] as const)('does not delay the end after %s', async (signal, expected) => {
+    const { child, reported } = await startStalled();
+    await once(child.stdout, 'readable');
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
     expect([code, await reported]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
   });
 
-  it('does not run longer than --max-time', async () => {
-    const { running, reported } = await stalled('--max-time', '1');
-    const [code] = await once(running, 'exit');
+  it('does not delay the end after --max-time', async () => {
+    const { child, reported } = await startStalled('--max-time', '1');
+    const [code] = await once(child, 'exit');
     expect([code, await reported]).toEqual([6, expect.stringContaining('--max-time')]);
   });
 });
@@ -169,9 +168,9 @@ it('writes everything to a late reader', async () => {
   expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
 });
 
-/** dist/ has the patched undici (patches/); test/faults/patched-undici.test.ts tests the source. */
+/** Tests the patched undici (patches/) in dist/; test/faults/patched-undici.test.ts tests it in node_modules. */
 describe('a server that closes its connection before the client has read everything', () => {
-  // Incompressible, and much more than the client reads at once.
+  // Random bytes do not compress, and the client reads a small part of them at once.
   const noise = randomBytes(4_000_000);
   const zipped = gzipSync(noise);
   const md5 = createHash('md5').update(noise).digest('hex');
@@ -190,28 +189,32 @@ describe('a server that closes its connection before the client has read everyth
     ],
     ['chunked coding', head('Transfer-Encoding: chunked\r\n'), chunk, '0\r\n\r\n', 6],
     ['neither', head(''), (part: Buffer) => part, '', 7],
-  ])('ends a body with %s; a truncated body is an error', async (_, head, frame, end, cutCode) => {
-    const { env } = await scriptedPlatform({
-      descriptor: { hash_value: md5 },
-      download: ({ socket }, number) => {
-        socket?.write(head);
-        const whole = number === 0;
-        socket?.write(frame(whole ? zipped : zipped.subarray(0, 3_000_000)));
-        socket?.end(whole ? end : '');
-      },
-    });
-    const good = await start(fetchArgs(), env).ended;
-    expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
-    expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
+  ])(
+    'completes a body with %s; a truncated body is an error',
+    async (_, head, frame, end, code) => {
+      const { env } = await scriptedPlatform({
+        descriptor: { hash_value: md5 },
+        download: ({ socket }, number) => {
+          socket?.write(head);
+          const isComplete = number === 0;
+          socket?.write(frame(isComplete ? zipped : zipped.subarray(0, 3_000_000)));
+          socket?.end(isComplete ? end : '');
+        },
+      });
+      const good = await start(fetchArgs(), env).ended;
+      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
+      expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
 
-    const cut = await start([...fetchArgs(), '--name', 'cut.csv', '--retries', '0'], env).ended;
-    expect(cut.code).toBe(cutCode);
-    expect(cut.stderr).toMatch(/truncated|connection to .* broke/);
-    expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
-  });
+      const args = [...fetchArgs(), '--name', 'truncated.csv', '--retries', '0'];
+      const truncated = await start(args, env).ended;
+      expect(truncated.code).toBe(code);
+      expect(truncated.stderr).toMatch(/truncated|connection to .* broke/);
+      expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
+    },
+  );
 });
 
-/** Node reports a reset that arrives with the last bytes as an end: wait for those before it. */
+/** Node reports a reset that arrives with the last bytes as an end, so the reset waits for them. */
 it('treats a body that ends with a reset as truncated, even without a digest', async () => {
   const half = CONTENT.subarray(0, CONTENT.length / 2);
   const hasHalf = () =>
@@ -231,8 +234,11 @@ it('treats a body that ends with a reset as truncated, even without a digest', a
 });
 
 describe('a fetch that is stopped during a download', () => {
-  /** Sends half of a bill, and then stops; the promise resolves when that half is sent. */
-  async function stalling(): Promise<{ env: Record<string, string>; halfway: Promise<void> }> {
+  /** A platform that sends half of a bill, and then stops. `halfway` resolves when the half is sent. */
+  async function stalledPlatform(): Promise<{
+    env: Record<string, string>;
+    halfway: Promise<void>;
+  }> {
     const { promise, resolve } = withResolvers();
     const { env } = await scriptedPlatform({
       download: (response) => {
@@ -242,7 +248,7 @@ describe('a fetch that is stopped during a download', () => {
     return { env, halfway: promise };
   }
 
-  async function recovers(): Promise<void> {
+  async function expectRecovery(): Promise<void> {
     const { env } = await scriptedPlatform();
     expect((await start(fetchArgs(), env).ended).code).toBe(0);
     expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
@@ -253,7 +259,7 @@ describe('a fetch that is stopped during a download', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('by %s exits with %i and leaves no files', async (signal, expected) => {
-    const { env, halfway } = await stalling();
+    const { env, halfway } = await stalledPlatform();
     const { child, ended } = start(fetchArgs(), env);
     await halfway;
     child.kill(signal);
@@ -261,29 +267,29 @@ describe('a fetch that is stopped during a download', () => {
     expect(code).toBe(expected);
     expect(stderr).toMatch(/^mop: (?:interrupted|terminated)\n$/);
     expect(readdirSync(out)).toEqual([]);
-    await recovers();
+    await expectRecovery();
   });
 
   it('by kill -9 leaves a partial file, which the next run removes', async () => {
-    const { env, halfway } = await stalling();
+    const { env, halfway } = await stalledPlatform();
     const { child, ended } = start(fetchArgs(), env);
     await halfway;
     child.kill('SIGKILL');
     await ended;
     expect(readdirSync(out)).toEqual([expect.stringMatching(/^\.mop-part-/)]);
-    await recovers();
+    await expectRecovery();
   });
 });
 
 it('keeps its signal listeners after a signal', async () => {
-  // A library that is the only listener for the signal would end the process before the clean-up.
+  // If the listener of a library were the only one, it would end the process before the clean-up.
   const code = `process.argv.push('mop', 'sign', '-');
     require('./dist/cli.cjs').run();
     process.on('SIGINT', () => console.log(process.listenerCount('SIGINT')));
     process.kill(process.pid, 'SIGINT');`;
   const root = fileURLToPath(new URL('..', import.meta.url));
   const child = spawn(process.execPath, ['-e', code], { cwd: root });
-  // Includes the listener that handles the signal.
+  // The listeners of mop and of this test.
   expect(await text(child.stdout)).toBe('2\n');
 });
 

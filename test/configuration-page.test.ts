@@ -11,7 +11,7 @@ import { BIN } from './support/process.ts';
 
 const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
 
-/** Returns the shell scripts below a heading. */
+/** The shell scripts below a heading. */
 function recipes(heading: string): string[] {
   const [, section = ''] = page.split(`\n## ${heading}\n`);
   return [...section.replace(/\n## .*/s, '').matchAll(/```sh\n(.*?)```/gs)].map(
@@ -22,7 +22,7 @@ function recipes(heading: string): string[] {
 const OLD = 'the-old-secret-0123456789abcdef';
 const NEW = 'the-new-secret-0123456789abcdef';
 
-/** A machine with `mop`, and a platform that accepts these secrets of each key. */
+/** A machine with `mop`, and a platform that accepts the given secrets of each key. */
 async function machine(secrets: Record<string, readonly string[]>) {
   const accepted = { ...secrets };
   const { url } = await scriptedPlatform({
@@ -64,7 +64,7 @@ it('fetches the first bill', async () => {
   const { run, write, at } = await machine({ YOUR_KEY: [OLD] });
   await write({ 'secret.txt': OLD });
   const [stored = '', byVariables = ''] = recipes('The first bill');
-  // The bill exists for any date, because the clock of the machine is not fixed.
+  // The clock of the machine is not fixed, so yesterday's bill must be ready at any time.
   await run(`mop config set bill_ready_time 00:00\n${stored}`);
   expect(await run('cat bills/*.csv')).toBe(CONTENT.toString());
   expect(await run(`export MOP_CONFIG_DIR='${at('none')}'\n${byVariables}`)).toMatch(
@@ -94,31 +94,31 @@ it('keeps the comparison of each merchant in its profile', async () => {
 describe('rotating a secret, and restoring the old one', () => {
   const scripts = recipes('Rotating a secret');
 
-  it('is documented in three ways', () => expect(scripts).toHaveLength(6));
+  it('is documented for three settings', () => expect(scripts).toHaveLength(6));
 
   it.each([
-    { way: 'api_secret', value: '< old-secret.txt', at: 0, kept: 'config/config.json' },
-    { way: 'api_secret_file', value: 'secret.txt', at: 2, kept: 'secret.txt' },
-    { way: 'api_secret_command', value: "'pass show platform/old'", at: 4, kept: undefined },
-  ])('$way', async ({ way, value, at: index, kept }) => {
+    { setting: 'api_secret', value: '< old-secret.txt', at: 0, file: 'config/config.json' },
+    { setting: 'api_secret_file', value: 'secret.txt', at: 2, file: 'secret.txt' },
+    { setting: 'api_secret_command', value: "'pass show platform/old'", at: 4, file: undefined },
+  ])('$setting', async ({ setting, value, at: index, file }) => {
     const [rotate = '', back = ''] = scripts.slice(index);
     const { run, write, at, accepted } = await machine({ YOUR_KEY: [OLD] });
     await write({ 'secret.txt': OLD, 'old-secret.txt': OLD, 'new-secret.txt': NEW });
     await run(`mop config set base_url https://platform.example
       mop config set api_key YOUR_KEY
-      mop config set ${way} ${value}
+      mop config set ${setting} ${value}
       mop doctor`);
-    const holds = async (secret: string): Promise<void> => {
-      if (kept) expect(await readFile(at(kept), 'utf8')).toContain(secret);
+    const expectStored = async (secret: string): Promise<void> => {
+      if (file) expect(await readFile(at(file), 'utf8')).toContain(secret);
     };
     // The platform does not accept the new secret yet.
     await expect(run(rotate)).rejects.toThrow('1002');
-    if (way !== 'api_secret_command') await holds(OLD);
+    if (setting !== 'api_secret_command') await expectStored(OLD);
     accepted.YOUR_KEY = [NEW];
     await run(rotate);
-    await holds(NEW);
+    await expectStored(NEW);
     accepted.YOUR_KEY = [OLD];
     await run(back);
-    await holds(OLD);
+    await expectStored(OLD);
   });
 });

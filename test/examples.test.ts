@@ -1,4 +1,4 @@
-/** The `@example` of every public export: type-checked, run, and compared with its comments. */
+/** Type-checks and runs the `@example` of every public export, and compares its output with its comments. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -45,10 +45,10 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-it('uses every exported type', () => {
+it('every export occurs in an example', () => {
   const all = examples.map(({ code }) => code).join('\n');
   const unused = exported.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(all));
-  // The deprecated name of loadDetector.
+  // loadRuleEngine is the deprecated name of loadDetector.
   expect(unused.map(({ name }) => name)).toEqual(['loadRuleEngine']);
 });
 

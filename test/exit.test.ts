@@ -1,4 +1,4 @@
-/** Runs every command as a process: it ends with its result, and with a signal. */
+/** Tests that every command ends as a process after its result, and after a signal. */
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, writeSync } from 'node:fs';
@@ -28,7 +28,7 @@ const PATHS = TREE.commands.map(({ path }) => path);
 const SERVING = ['mop sandbox', 'mop proxy'];
 
 /** Most of each run is waiting. */
-const AT_ONCE = 6;
+const CONCURRENCY = 6;
 
 /** The address of services for commands that call none. */
 const NOWHERE = 'http://127.0.0.1:9';
@@ -36,7 +36,7 @@ const NOWHERE = 'http://127.0.0.1:9';
 /** A process that still runs after this time is stuck. In milliseconds. */
 const MAX_WAIT_MS = 15_000;
 
-/** The arguments with which commands read standard input. */
+/** Arguments that make commands read standard input. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
   'mop sign': ['-'],
   'mop sign explain': ['-'],
@@ -51,8 +51,8 @@ const READERS: Readonly<Record<string, readonly string[]>> = {
   'mop config set': ['api_secret'],
 };
 
-/** Services that answer, but never close a connection. */
-async function servicesThatKeepConnections(): Promise<string> {
+/** Starts services that never close a connection. Returns their address. */
+async function startKeepAliveServices(): Promise<string> {
   const { url, close } = await startSandbox({ rows: 20 });
   onTestFinished(close);
   const { port } = new URL(url);
@@ -64,7 +64,6 @@ async function servicesThatKeepConnections(): Promise<string> {
   return `http://127.0.0.1:${await listen(relay)}`;
 }
 
-/** Variables with the addresses of services. */
 function servicesAt(url: string): Record<string, string> {
   return { ...pointAt(url), MOP_DETECT_URL: url, MOP_GQL_URL: `${url}/graphql` };
 }
@@ -101,7 +100,7 @@ async function endOf(
   return { by: code ?? signal, stderr };
 }
 
-/** Resolves once a process has read more than a pipe holds; the pipe stays open. */
+/** Writes more than a pipe holds; resolves once the process has read some. The pipe stays open. */
 function hasRead(child: ChildProcessWithoutNullStreams): Promise<unknown> {
   return new Promise((resolve) => child.stdin.write(' '.repeat(300_000), resolve));
 }
@@ -112,7 +111,7 @@ async function checkAll(
   check: (argv: readonly string[]) => Promise<void>,
 ): Promise<void> {
   expect(lines).not.toHaveLength(0);
-  await pMap(lines, check, { concurrency: AT_ONCE, stopOnError: false });
+  await pMap(lines, check, { concurrency: CONCURRENCY, stopOnError: false });
 }
 
 /** Ends a waiting process with SIGINT. */
@@ -128,20 +127,20 @@ async function interrupt(
   expect([argv, by, stderr]).toEqual([argv, 130, expect.stringContaining('mop: interrupted')]);
 }
 
-/** The command lines of a command: all of them, or only those that call a service. */
+/** The command lines of a command. */
 function linesOf(
   path: string,
   workspace: Workspace,
-  { asking = false } = {},
+  { onlineOnly = false } = {},
 ): (readonly string[])[] {
-  const cases = COMMANDS[path]?.(workspace) ?? expect.fail(`there is no command line of ${path}`);
-  return cases.filter(({ sendsRequest }) => sendsRequest || !asking).map(({ argv }) => argv);
+  const cases = COMMANDS[path]?.(workspace) ?? expect.fail(`COMMANDS does not contain ${path}`);
+  return cases.filter(({ sendsRequest }) => sendsRequest || !onlineOnly).map(({ argv }) => argv);
 }
 
 const SUBSCRIPTION = ['gql', 'subscription { rideProgress { step } }', '--count', '1'];
 
-it('every command ends with its result although the server keeps the connection', async () => {
-  const url = await servicesThatKeepConnections();
+it('every command ends after its result although the server keeps the connection', async () => {
+  const url = await startKeepAliveServices();
   const workspace = await createWorkspace(url);
   const lines = [
     ...PATHS.filter((path) => !SERVING.includes(path)).flatMap((path) =>
@@ -156,22 +155,22 @@ it('every command ends with its result although the server keeps the connection'
   await checkAll(lines, async (argv) => {
     const { by, stderr } = await endOf(start(argv, workspace, servicesAt(url)));
     expect([OK, ...codes], `${argv.join(' ')}: ${stderr}`).toContain(by);
-    // A process ends without a message when its event loop is empty before the result.
+    // A process without a message would have ended because its event loop became empty.
     if (by !== OK) expect(stderr, argv.join(' ')).toMatch(/^(?:mop: |\{"error")/m);
   });
 });
 
 it('every command that calls a service ends with SIGINT while the service does not answer', async () => {
   const workspace = await createWorkspace(NOWHERE);
-  const lines = PATHS.flatMap((path) => linesOf(path, workspace, { asking: true }));
+  const lines = PATHS.flatMap((path) => linesOf(path, workspace, { onlineOnly: true }));
   await checkAll(lines, async (argv) => {
-    let wasAsked = (): void => {};
-    const asked = new Promise<void>((resolve) => {
-      wasAsked = resolve;
+    let onConnection = (): void => {};
+    const connected = new Promise<void>((resolve) => {
+      onConnection = resolve;
     });
-    const url = `http://${await socketServer(wasAsked)}`;
+    const url = `http://${await socketServer(onConnection)}`;
     const words = argv.map((word) => word.replace(workspace.url, url));
-    await interrupt(words, start(words, workspace, servicesAt(url)), asked);
+    await interrupt(words, start(words, workspace, servicesAt(url)), connected);
   });
 });
 

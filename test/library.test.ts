@@ -13,7 +13,7 @@ import {
 import * as signing from '../src/signing.ts';
 import { NOW, temporaryDirectory } from './support/cli.ts';
 
-/** A client of a sandbox, as a user of the library makes one. */
+/** A client of a sandbox, made only with public exports. */
 async function platform(faults: string[] = [], options: Partial<PlatformClientOptions> = {}) {
   const sandbox = await startSandbox({ now: () => NOW, rows: 5, faults: faults.map(parseFault) });
   const transport = new Transport();
@@ -34,7 +34,7 @@ async function platform(faults: string[] = [], options: Partial<PlatformClientOp
 
 const failureOf = (call: Promise<unknown>): Promise<MopError> =>
   call.then(
-    () => expect.fail('it succeeded'),
+    () => expect.fail('the call succeeded'),
     (error: MopError) => error,
   );
 
@@ -94,7 +94,7 @@ describe('PlatformClient', () => {
     expect(events).toContain('attempt');
   });
 
-  it('calls any operation, and repeats it only when it is marked as repeatable', async () => {
+  it('calls any operation, and retries only a repeatable one', async () => {
     const operation = { path: 'user/sync', mode: 'header', body: '{"slat":30.10}' } as const;
     const client = await platform(['code=-1:2']);
     const error = await failureOf(client.call(operation));
@@ -118,7 +118,7 @@ describe('PlatformClient', () => {
 
   it('does not send an invalid request', async () => {
     const client = await platform();
-    const bad = [
+    const invalid = [
       client.decode({ encryptData: 'x', encryptId: '1234567890123456789' }),
       client.call({ path: 'https://host/x', mode: 'body', body: '{}' }),
       client.call({ path: 'x', mode: 'body', body: '[]' }),
@@ -126,7 +126,7 @@ describe('PlatformClient', () => {
       client.fetchBill({ date: '2026-02-30', type: 'all', target: '/none' }),
       client.call({ path: 'x', mode: 'body', body: [{ name: 'a', value: 'b' }] }),
     ];
-    for (const call of bad) expect((await failureOf(call)).code).toBe('usage');
+    for (const call of invalid) expect((await failureOf(call)).code).toBe('usage');
   });
 });
 

@@ -6,14 +6,14 @@ import { temporaryDirectory } from './support/cli.ts';
 import { startMop } from './support/process.ts';
 
 /** A text in the bundled code of each package. */
-const MARKS = {
+const EXCERPTS = {
   graphql: 'GraphQLObjectType',
   undici: 'UND_ERR_',
   ws: 'Invalid Sec-WebSocket-Accept',
   hono: 'Context is not finalized',
 } as const;
 
-type Package = keyof typeof MARKS;
+type Package = keyof typeof EXCERPTS;
 
 const SIGN = ['sign', '{"a":1}', '--api-key', 'k'];
 
@@ -39,14 +39,14 @@ const CASES: readonly (readonly [words: readonly string[], loaded: readonly Pack
 ];
 
 /** The files and the modules of Node that a command has loaded when it ends. */
-async function loadedBy(words: readonly string[]): Promise<{ files: string[]; own: string[] }> {
+async function loadedBy(words: readonly string[]): Promise<{ files: string[]; builtin: string[] }> {
   const directory = await temporaryDirectory();
   const list = join(directory, 'loaded');
   const hook = join(directory, 'hook.cjs');
   writeFileSync(
     hook,
     `process.on('exit', () => {
-       const loaded = { files: Object.keys(require.cache), own: process.moduleLoadList };
+       const loaded = { files: Object.keys(require.cache), builtin: process.moduleLoadList };
        require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(loaded));
      });`,
   );
@@ -62,7 +62,7 @@ it.each(CASES)('%j loads %j', async (words, loaded) => {
     .filter((file) => file.includes('/dist/'))
     .map((file) => readFileSync(file, 'utf8'))
     .join('\n');
-  const found = Object.entries(MARKS).filter(([, mark]) => code.includes(mark));
+  const found = Object.entries(EXCERPTS).filter(([, excerpt]) => code.includes(excerpt));
   expect(found.map(([name]) => name)).toEqual(loaded);
 });
 
@@ -74,6 +74,6 @@ it.each([
   [['bill', '--help'], SLOW],
   [SIGN, SLOW],
 ])('%j loads none of the Node modules %j', async (words, slow) => {
-  const { own } = await loadedBy(words);
-  expect(slow.filter((name) => own.includes(`NativeModule ${name}`))).toEqual([]);
+  const { builtin } = await loadedBy(words);
+  expect(slow.filter((name) => builtin.includes(`NativeModule ${name}`))).toEqual([]);
 });

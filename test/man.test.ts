@@ -14,7 +14,7 @@ import { installed } from './cli/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 
 /** Bold text of mandoc: a character, a backspace, the same character. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: that is what it prints
+// biome-ignore lint/suspicious/noControlCharactersInRegex: mandoc prints backspaces
 const OVERSTRUCK = /.\u0008/g;
 
 const MAN = fileURLToPath(new URL('../man', import.meta.url));
@@ -47,12 +47,12 @@ it.each(commands)(
   },
 );
 
-describe('as mandoc prints them', () => {
+describe('mandoc', () => {
   beforeEach(({ skip }) => skip(!installed('mandoc'), 'mandoc is not installed'));
 
   it('finds no fault in any page', () => {
     const pages = readdirSync(MAN).map((page) => join(MAN, page));
-    // A page has no date, which would change with every build.
+    // The pages omit the date, because it would change with every build.
     const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', ...pages], {
       encoding: 'utf8',
     });

@@ -21,7 +21,7 @@ function shell(script: string, env: Record<string, string>) {
 
 describe("Node's permission model", () => {
   const [, line = ''] = /(node --permission.*?)\n```/s.exec(text) ?? [];
-  // The flag has this name since 22.13.
+  // Before 22.13, the flag was called --experimental-permission.
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   const flag = major > 22 || (major === 22 && minor >= 13) ? '' : '--experimental-permission';
   const net = major >= 25 ? '--allow-net' : '';
@@ -50,7 +50,7 @@ describe("Node's permission model", () => {
     expect(readdirSync(directory)).toEqual(['bills']);
   });
 
-  it('reports a refused call as usual when its request cannot be stored', async () => {
+  it('does not hide the error of a refused call if the request cannot be stored', async () => {
     const directory = await temporaryDirectory();
     const { env: platform } = await sandbox();
     const env = { ...platform, MOP_API_SECRET: 'wrong', MOP_CONFIG_DIR: join(directory, 'config') };

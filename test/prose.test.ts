@@ -1,4 +1,4 @@
-/** The rules of writing in CONTRIBUTING.md, over every source and page. */
+/** Checks every source and page with the rules of writing in CONTRIBUTING.md. */
 import { expect, it } from 'vitest';
 import { faultsOf, filesWithProse } from '../scripts/prose/check.js';
 

@@ -13,7 +13,7 @@ it('lists every command', () => {
   }
 });
 
-it('counts the kinds of mistakes, also in Chinese', () => {
+it('has the number of kinds of mistakes, in English and Chinese', () => {
   expect(readme).toContain(`${MISTAKES.length} kinds of mistakes`);
   expect(read('README.zh-CN.md')).toContain(`${MISTAKES.length} 种错误`);
 });

@@ -33,7 +33,7 @@ it.each(workflows)('$name calls only scripts that exist', ({ text }) => {
   }
 });
 
-it('makes the required job of the CI workflow depend on all others', () => {
+it('the required job of the CI workflow depends on all others', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml'));
   const others = Object.keys(jobs).filter((name) => name !== 'ci');
   expect(jobs.ci.needs.toSorted()).toEqual(others.toSorted());
@@ -52,7 +52,7 @@ it('builds the image from existing directories only', () => {
   for (const path of kept) expect(existsSync(join(root, path)), path).toBe(true);
 });
 
-it('updates every source and page that contains the version', () => {
+it('scripts/set-version.js updates every source and page that contains the version', () => {
   const { stdout } = spawnSync('git', ['grep', '-lwF', version, '--', 'src', 'docs'], {
     cwd: root,
     encoding: 'utf8',
@@ -63,7 +63,7 @@ it('updates every source and page that contains the version', () => {
   for (const name of names) expect(script).toContain(`'${name}'`);
 });
 
-it('names the current version of the image in every example', () => {
+it('every example names the current version of the image', () => {
   const examples = 'src/cli/commands/help/examples';
   const images = readdirSync(join(root, examples)).flatMap((name) =>
     [...read(`${examples}/${name}`).matchAll(/image: \S+\/mop:(\S+)/g)].map(([, tag]) => tag),

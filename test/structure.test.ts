@@ -20,7 +20,7 @@ it('keeps all of src except four files in folders', () => {
   ]);
 });
 
-it('has a file for each command, with its name, and a file with its action', () => {
+it('each command has a declaration file with its name, and a .run.ts file', () => {
   const missing = MOP.commands.flatMap((command) => missingFiles(command));
   expect(missing).toEqual([]);
 });
@@ -37,7 +37,7 @@ function missingFiles({ name, load, commands = [] }: CommandDeclaration, group =
   ];
 }
 
-it('loads actions in one place, and other modules on demand only conditionally', () => {
+it('loads each .run.ts in its declaration, and has at most 40 other dynamic imports', () => {
   const imports = files.flatMap((path) =>
     [...readFileSync(join(SRC, path), 'utf8').matchAll(/^.*\bimport\(.*$/gm)].map(([line]) => ({
       path,

@@ -17,7 +17,7 @@ describe('the lockfile', () => {
   const { '': own, ...packages } = readJson('package-lock.json').packages;
   const locked = Object.entries(packages as Record<string, Locked>);
 
-  it('fixes the digest of each package, independent of its origin', () => {
+  it('contains the digest of each package, and no registry address', () => {
     expect(locked.length).toBeGreaterThan(100);
     for (const [path, { integrity, resolved }] of locked) {
       expect([path, integrity, resolved]).toEqual([
@@ -28,7 +28,7 @@ describe('the lockfile', () => {
     }
   });
 
-  it('allows no package to run a script at installation', () => {
+  it('names each package with an install script, and allows none of them to run it', () => {
     const scripted = locked.filter(([, { hasInstallScript }]) => hasInstallScript);
     const names = scripted.map(([path]) => path.replace('node_modules/', ''));
     const { allowScripts } = readJson('package.json');
@@ -36,7 +36,7 @@ describe('the lockfile', () => {
     expect(names.filter((name) => allowScripts[name])).toEqual([]);
   });
 
-  it('contains no package that users would install', () => {
+  it('lists only development dependencies', () => {
     expect([own.dependencies, own.optionalDependencies, own.peerDependencies]).toEqual(
       Array(3).fill(undefined),
     );

@@ -1,4 +1,4 @@
-/** The links of all pages: their files, their anchors, and the index of docs/. */
+/** Tests the links of all pages, and the index of docs/. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -19,7 +19,7 @@ function linksOf({ name, text }: Page) {
   return (
     [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)]
       .map(([, link = '']) => link)
-      // The last is a page of the hosting service.
+      // ../releases/ is a page of the hosting service.
       .filter((link) => !/^(?:https?:|mailto:|(?:\.\.\/)+releases\/)/.test(link))
       .map((link) => {
         const [path = '', anchor] = link.split('#');
@@ -29,7 +29,7 @@ function linksOf({ name, text }: Page) {
   );
 }
 
-it('names files that exist', () => {
+it('the file of each link exists', () => {
   const broken = pages.flatMap((page) =>
     linksOf(page)
       .filter(({ file }) => !existsSync(join(ROOT, file)))
@@ -38,7 +38,7 @@ it('names files that exist', () => {
   expect(broken).toEqual([]);
 });
 
-it('names anchors that exist', () => {
+it('the anchor of each link exists', () => {
   const broken = pages.flatMap((page) =>
     linksOf(page)
       .filter(({ file, anchor }) => {
@@ -50,14 +50,14 @@ it('names anchors that exist', () => {
   expect(broken).toEqual([]);
 });
 
-it('links every page of docs/ in docs/README.md', () => {
+it('docs/README.md links to every page of docs/', () => {
   const index = linksOf(readPage('docs/README.md')).map(({ file }) => file);
   for (const { name } of PAGES) {
     if (name !== 'docs/README.md') expect(index).toContain(name);
   }
 });
 
-it('links every page of a folder in the README of the folder', () => {
+it('the README of a folder links to every page of the folder', () => {
   for (const folder of ['docs/decisions', 'docs/protocol']) {
     const index = readFileSync(join(ROOT, folder, 'README.md'), 'utf8');
     for (const name of readdirSync(join(ROOT, folder))) {
@@ -66,7 +66,7 @@ it('links every page of a folder in the README of the folder', () => {
   }
 });
 
-it('has tests or benchmarks for each promise', () => {
+it('each promise links to a test or a benchmark', () => {
   const { text } = readPage('docs/promises.md');
   const [, table = ''] = /\| promise \| tests \|\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
   const rows = table.trim().split('\n');

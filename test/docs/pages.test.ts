@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => server?.close());
 
-// The commands are those of a POSIX shell.
+// The commands need a POSIX shell.
 describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: true }, () => {
   it.for(TASK_PAGES)('$name', async ({ name, text: written }, { expect, annotate }) => {
     const text = withExamples(written);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('the commands of', { concurrent: t
   });
 });
 
-it('gives an allowed reason for each block that does not run', () => {
+it('each block that does not run has an allowed reason', () => {
   for (const { name, text } of TASK_PAGES) {
     for (const { notRun, line } of readBlocks(text)) {
       if (notRun !== undefined) expect(NOT_RUN, `${name}:${line}`).toContain(notRun);
@@ -70,7 +70,7 @@ function withOutputs(text: string, examples: readonly RanExample[]): string {
     changed += text.slice(position, start);
     changed += matches(output, actual) ? output : actual;
     position = start + output.length;
-    // An example without output may get one.
+    // The example had no output in the page.
     if (output === '' && actual !== '') changed += '\n';
   }
   return changed + text.slice(position);

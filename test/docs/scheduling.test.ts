@@ -1,4 +1,4 @@
-/** The examples of docs/scheduling.md; pages.test.ts compares their text. */
+/** Compares the examples of docs/scheduling.md with `mop help scheduling`; pages.test.ts compares their text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -8,17 +8,17 @@ import { EXAMPLE, EXAMPLES } from './support/scheduling-examples.ts';
 
 const { text } = readPage('docs/scheduling.md');
 
-it('are those of mop help scheduling', () => {
+it('the page has each example of mop help scheduling', () => {
   const names = [...text.matchAll(EXAMPLE)].map(([, name]) => name);
   expect(names.sort()).toEqual(readdirSync(EXAMPLES).sort());
 });
 
-it('include the crontab of README.md', () => {
+it('README.md has the same crontab', () => {
   const crontab = readFileSync(join(EXAMPLES, 'crontab'), 'utf8').replaceAll(/^#.*\n/gm, '');
   expect(readPage('README.md').text).toContain(`\`\`\`crontab\n${crontab}\`\`\``);
 });
 
-it('include the lines for Airflow of mop help scheduling', async () => {
+it('mop help scheduling prints the lines for Airflow of the page', async () => {
   const { stdout } = await mop(['help', 'scheduling']);
   const python = readBlocks(text).find(({ language }) => language === 'python');
   expect(stdout).toContain(python?.code.replaceAll(/^/gm, '  ').trimEnd());

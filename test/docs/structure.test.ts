@@ -1,4 +1,4 @@
-/** The structure of the pages in docs/, and facts that the code decides. */
+/** Tests the structure of the pages in docs/, and compares their facts with the code. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -33,7 +33,7 @@ describe.each(TASK_PAGES)('$name', ({ text }) => {
     expect(last.match(/^\|(?: .* \|){3}$/gm)?.length).toBeGreaterThan(3);
   });
 
-  it('names commands and options that exist', () => {
+  it('names only existing commands and options', () => {
     const tree = readTree(buildProgram(MOP));
     const topLevel = tree.commands.map(({ path }) => path.split(' ')[1]);
     for (const [, code = ''] of withoutCode(text).matchAll(/`(mop [^`]+)`/g)) {
@@ -76,7 +76,7 @@ it('counts the rules of detection in docs/detection.md', async () => {
   expect(text).toContain(`${JSON.parse(stdout).rules} rules in twelve families`);
 });
 
-it('lists in the contract the commands and options that are not implemented', () => {
+it('lists unimplemented commands and options in the contract', () => {
   const program = buildProgram(MOP);
   const tree = [program, ...program.commands.flatMap((group) => [group, ...group.commands])];
   const optionsOf = (commands: readonly Command[]) =>

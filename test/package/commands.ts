@@ -25,8 +25,8 @@ export interface Mop {
 }
 
 /**
- * Defines tests of commands that together load each part of the bundle. Fails if a command prints a
- * warning of Node. Returns the means for further tests.
+ * Defines tests of commands that together load each part of the bundle. A test fails if a command
+ * prints a warning of Node.
  */
 export function itRunsCommands(program: () => Program): Mop {
   let directory: string;
@@ -95,12 +95,12 @@ export function itRunsCommands(program: () => Program): Mop {
     expect(JSON.parse(stdout)).toMatchObject({ overall_risk: 'none' });
   });
 
-  it('serves the sandbox, and searches for the mistakes of a signer in a thread', async () => {
+  it('serves the sandbox, which searches for signature mistakes in a thread', async () => {
     const [command, ...first] = program();
     const sandbox = spawn(command, [...first, 'sandbox', '--port', '0', '--json'], options());
     try {
       const [line] = await once(createInterface(sandbox.stdout), 'line');
-      // Too long for the short search that replaces the thread when it fails.
+      // Too long for the short search that runs if the thread fails.
       const { body } = signBody(JSON.stringify({ text: 'a'.repeat(4000) }), CREDENTIALS);
       const answer = await fetch(`${JSON.parse(line).url}/open/v1/trade/bill`, {
         method: 'POST',

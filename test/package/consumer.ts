@@ -1,6 +1,6 @@
 /**
- * A program with the library. The tests of the package compile it in a strict project against the
- * published declarations, and run it with the published code.
+ * A program that uses the library. The tests of the package compile it in a strict project against
+ * the published declarations, and run it with the published code.
  */
 import {
   type Account,

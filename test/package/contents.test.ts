@@ -10,7 +10,7 @@ const tarball = inject('tarball');
 const installed = join(inject('project'), 'node_modules/mop-cli');
 const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
 
-it('contains only the files that are needed to run it', () => {
+it('contains only the files that users need', () => {
   const licences = readFileSync(join(installed, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
   expect(licences).toContain('undici 7');
   expect(readdirSync(installed).sort()).toEqual([
@@ -38,7 +38,7 @@ it('installs no other package, and runs no script at installation', () => {
   expect([preinstall, install, postinstall, prepare]).toEqual(Array(4).fill(undefined));
 });
 
-it('contains no path of the machine that packed it', () => {
+it('does not contain the path of the repository', () => {
   const files = readdirSync(installed, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
@@ -54,13 +54,13 @@ it('passes publint', async () => {
   expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
 });
 
-it('has types for every kind of module resolution', async () => {
+it('passes Are The Types Wrong', async () => {
   const require = createRequire(import.meta.url);
   const folder = dirname(require.resolve('@arethetypeswrong/cli/package.json'));
   await run(process.execPath, [join(folder, 'dist/index.js'), tarball]);
 });
 
-it('does not load the command line in the library, and has no imports that need Node 22', () => {
+it('the library does not contain the command line or imports that need Node 22', () => {
   for (const form of ['esm', 'cjs']) {
     const directory = join(installed, 'dist', form);
     const modules = readdirSync(directory).map((name) => readFileSync(join(directory, name)));

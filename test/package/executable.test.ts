@@ -11,7 +11,7 @@ beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'mop-executable-'));
   const built = join(directory, 'built');
   await run(process.execPath, [join(ROOT, 'scripts/build-sea.js'), join(built, 'mop')]);
-  // It runs alone, in any directory.
+  // The executable needs no file beside it.
   mkdirSync(join(directory, 'alone'));
   renameSync(join(built, 'mop'), join(directory, 'alone/mop'));
 });
@@ -20,7 +20,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 itRunsCommands(() => [join(directory, 'alone/mop')]);
 
-it('has the licences of its contents in a file beside it', () => {
+it('is built with a file of the licences of its contents', () => {
   const text = readFileSync(join(directory, 'built/mop.LICENSES.txt'), 'utf8');
   for (const name of ['mop', `Node.js ${process.version}`, 'undici 7', 'node-sqlite3-wasm']) {
     expect(text).toContain(name);

@@ -21,7 +21,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 it.each([
   ['npx', ['mop', '--version']],
   ['node_modules/.bin/mop', ['--version']],
-])('%s runs it', async (command, args) => {
+])('%s runs mop', async (command, args) => {
   expect((await run(command, args, { cwd: project })).stdout).toBe(`${VERSION}\n`);
 });
 
@@ -30,7 +30,7 @@ it('can be installed globally', async () => {
   await npm(['install', '--global', '--offline', '--prefix', prefix, inject('tarball')], directory);
   const env = { PATH: [join(prefix, 'bin'), dirname(process.execPath)].join(delimiter) };
   expect((await run('mop', ['--version'], { env })).stdout).toBe(`${VERSION}\n`);
-  // Where `man mop`, `man mop-bill-fetch` and `man mop-scheduling` look.
+  // `man` finds pages here.
   const pages = ['man1/mop.1', 'man1/mop-bill-fetch.1', 'man7/mop-scheduling.7'];
   for (const page of pages) expect(existsSync(join(prefix, 'share/man', page))).toBe(true);
 });
@@ -40,7 +40,7 @@ describe('a strict project in TypeScript', () => {
 
   it.each([
     ["Node's types", { lib: ['es2023'], ...node }],
-    ['the types of the browser', { lib: ['es2023', 'dom'], types: [] }],
+    ['browser types', { lib: ['es2023', 'dom'], types: [] }],
     ['both', { lib: ['es2023', 'dom', 'dom.iterable'], ...node }],
   ])('compiles and runs with %s', async (name, options) => {
     const own = join(directory, name.replaceAll(/\W/g, '-'));

@@ -38,18 +38,18 @@ for (const node of nodes) {
     it("stores compiled code in the user's cache, if Node supports it", async () => {
       await mop.run(['--version']);
       const compiled = join(mop.directory, 'cache/mop/compiled');
-      const kept = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
-      expect(kept.length > 1).toBe(!node.line.startsWith('20'));
+      const stored = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
+      expect(stored.length > 1).toBe(!node.line.startsWith('20'));
     });
 
     it.each([
       ['a file', (directory: string) => join(directory, 'file')],
-      // Node itself would retry for ever here.
-      ['in /proc', () => '/proc'],
+      // In this directory, Node itself would retry for ever.
+      ['/proc', () => '/proc'],
       ['relative', () => 'relative'],
-    ])('runs without a cache that is %s, and prints no message about it', async (_, place) => {
+    ])('runs without a message if the cache directory is %s', async (_, pathOf) => {
       writeFileSync(join(mop.directory, 'file'), '');
-      const env = { XDG_CACHE_HOME: place(mop.directory) };
+      const env = { XDG_CACHE_HOME: pathOf(mop.directory) };
       const { stdout, stderr } = await mop.run(['--version'], env);
       expect([stdout, stderr]).toEqual([`${VERSION}\n`, '']);
       expect(existsSync('relative')).toBe(false);

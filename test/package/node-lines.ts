@@ -9,7 +9,7 @@ import { npm, ROOT, run } from './support.ts';
  */
 export const LINES = ['20.18.1', '20', '22', '24', '26'];
 
-/** Kept between runs: each is some 200 MB. */
+/** Kept between runs, because each version has about 200 MB. */
 const CACHE = join(ROOT, 'node_modules/.cache/node-lines');
 
 /** The error codes of npm when it cannot reach the registry. */
@@ -18,11 +18,11 @@ const UNREACHABLE =
 
 export type NodeOfLine = { readonly line: string } & (
   | { readonly path: string }
-  /** The reason why it is missing. */
+  /** The reason. */
   | { readonly missing: string }
 );
 
-/** Installs a line of Node from its npm package. Returns the path of the program. */
+/** Installs a line of Node from its npm package, unless it is installed. */
 export async function nodeOfLine(line: string): Promise<NodeOfLine> {
   if (platform !== 'linux' || arch !== 'x64') {
     return { line, missing: `its package is for Linux on x64, not ${platform} on ${arch}` };

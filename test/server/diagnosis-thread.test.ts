@@ -10,7 +10,7 @@ import { call, NOW, post, SECONDS, start } from '../sandbox/support.ts';
 
 const { secret } = SANDBOX_CREDENTIALS;
 
-/** Eleven fields, of which a language prints four in its own way. */
+/** Eleven fields; languages print several of them differently. */
 const FIELDS = {
   api_key: 'sandbox',
   seq_id: '9b2f1c1e-6f0a-4d0b-9a55-0f5d7a1f3c21',
@@ -25,10 +25,10 @@ const FIELDS = {
   stops: [{ name: '西湖', at: 'b/c' }],
 };
 
-/** A body signed over its fields, some of them with these texts; null leaves a field out. */
+/** A body whose signature uses `texts` for some fields; null leaves a field out. */
 function signedAs(texts: Readonly<Record<string, string | null>>, body: object = FIELDS): string {
   const pairs = Object.entries(body)
-    .map(([name, value]) => [name, name in texts ? texts[name] : rightText(value)] as const)
+    .map(([name, value]) => [name, name in texts ? texts[name] : correctText(value)] as const)
     .filter(([, text]) => text !== null)
     .map(([name, text]) => (text?.startsWith(`${name}%5B`) ? text : `${name}=${text}`))
     .sort();
@@ -39,12 +39,12 @@ function signedAs(texts: Readonly<Record<string, string | null>>, body: object =
   return JSON.stringify({ ...body, sign });
 }
 
-function rightText(value: unknown): string | null {
+function correctText(value: unknown): string | null {
   if (value === null) return null;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** A body whose signature no signer made. */
+/** A body whose signature no known mistake explains. */
 function unexplained(seed: number): string {
   const { lat, stops, memo, gone, ...few } = FIELDS;
   return signedAs({ city: `another ${seed}` }, { ...few, seq_id: `seq ${seed}` });
@@ -70,7 +70,7 @@ test.each([
     ['null-included', 'boolean-reformatted', 'nested-escaped-unicode', 'nested-escaped-slash'],
   ],
   [
-    'json_encode of PHP, texts excepted',
+    'json_encode of PHP for nested values only',
     { gone: 'null', stops: ESCAPED },
     ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash'],
   ],
@@ -100,7 +100,7 @@ test('a search does not delay other requests', async () => {
     const { data } = await post(sandbox, unexplained(seed));
     order.push(data.search ?? '');
   });
-  // The first search alone takes a hundred times as long.
+  // One search takes a hundred times as long as this call.
   order.push((await call(sandbox)).message);
   await Promise.all(wrong);
   // On a busy machine a search may take more than 8 seconds.
@@ -109,9 +109,9 @@ test('a search does not delay other requests', async () => {
 });
 
 function thread(program?: string): DiagnosisThread {
-  const own = new DiagnosisThread(program);
-  onTestFinished(() => own.close());
-  return own;
+  const created = new DiagnosisThread(program);
+  onTestFinished(() => created.close());
+  return created;
 }
 
 const job = (body: string): SearchJob => ({
@@ -130,20 +130,20 @@ const handling = (statements: string): string =>
    });`;
 
 test('the same request is searched once', async () => {
-  const own = thread(handling('answer(++count)'));
-  const searches = ['a', 'a', 'b'].map((body) => own.search(job(body)));
+  const searcher = thread(handling('answer(++count)'));
+  const searches = ['a', 'a', 'b'].map((body) => searcher.search(job(body)));
   expect(await Promise.all(searches)).toEqual([1, 1, 2]);
-  expect(await own.search(job('b'))).toBe(2);
+  expect(await searcher.search(job('b'))).toBe(2);
 });
 
 test.each([
-  ['does not parse', 'this is no program'],
+  ['does not parse', 'this is not a program'],
   ['ends immediately', ''],
   ['ends with a job', "require('worker_threads').parentPort.once('message', () => process.exit())"],
-])("with a program that %s, the server's thread does a short search", async (_, program) => {
-  const own = thread(program);
+])("the main thread does a short search if the worker's program %s", async (_, program) => {
+  const searcher = thread(program);
   const searches = [unexplained(0), signedAs({ paid: 'True' })].map((body) =>
-    own.search(job(body)),
+    searcher.search(job(body)),
   );
   expect(await Promise.all(searches)).toMatchObject([
     { diagnosis: [], complete: false },
@@ -151,22 +151,22 @@ test.each([
   ]);
 });
 
-test("a search that ended in the server's thread is repeated by the next worker", async () => {
-  const own = thread(handling("body.includes('seq 1') ? process.exit() : answer(body)"));
+test('the next worker repeats a search that ended in the main thread', async () => {
+  const searcher = thread(handling("body.includes('seq 1') ? process.exit() : answer(body)"));
   const body = unexplained(0);
-  const searches = [unexplained(1), body].map((each) => own.search(job(each)));
+  const searches = [unexplained(1), body].map((each) => searcher.search(job(each)));
   expect(await searches[1]).toMatchObject({ complete: false });
-  expect(await own.search(job(body))).toBe(body);
+  expect(await searcher.search(job(body))).toBe(body);
 });
 
 test('the thread sees no variable of the process', async () => {
-  const own = thread(handling('answer(Object.keys(process.env))'));
-  expect(await own.search(job('{}'))).toEqual([]);
+  const searcher = thread(handling('answer(Object.keys(process.env))'));
+  expect(await searcher.search(job('{}'))).toEqual([]);
 });
 
 test('when 64 searches wait, a new one is skipped, but a known result is returned', async () => {
-  const own = thread(handling('answer(body)'));
-  const search = (body: string) => own.search(job(body));
+  const searcher = thread(handling('answer(body)'));
+  const search = (body: string) => searcher.search(job(body));
   await search('known');
   const bodies = Array.from({ length: 64 }, (_, index) => `${index}`);
   const waiting = bodies.map(search);
@@ -176,13 +176,13 @@ test('when 64 searches wait, a new one is skipped, but a known result is returne
 });
 
 test('quick searches overtake long ones, of which at most four wait', async () => {
-  // On a busy machine the searches take more than 8 seconds: never reach that limit.
+  // On a busy machine the searches take more than 8 seconds, so the timer of that limit never fires.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const own = thread();
+  const searcher = thread();
   const order: string[] = [];
   const search = async (body: string) => {
-    const found = await own.search(job(body));
+    const found = await searcher.search(job(body));
     order.push(found ? (found.diagnosis[0]?.id ?? 'none') : 'skipped');
   };
   const long = [0, 1, 2, 3, 4].map(unexplained);
@@ -195,25 +195,25 @@ test('quick searches overtake long ones, of which at most four wait', async () =
 test('a search that takes more than 8 seconds is skipped, and its result serves the next', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const own = thread(handling('if (++count === 2) answer("a", 0)'));
-  const check = signatureCheck(DEFAULT_READINGS, async () => own);
+  const searcher = thread(handling('if (++count === 2) answer("a", 0)'));
+  const check = signatureCheck(DEFAULT_READINGS, async () => searcher);
   const request = { body: unexplained(0) };
   const checked = check(request, NOW);
-  // The check starts the search after some turns.
+  // The check starts the search after some turns of the event loop.
   await vi.waitUntil(() => vi.getTimerCount() > 0);
   vi.advanceTimersByTime(8000);
   const { refusal, findings } = await checked;
   expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
   expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
-  void own.search(job(unexplained(1)));
-  expect(await own.search(job(request.body))).toBe('a');
+  void searcher.search(job(unexplained(1)));
+  expect(await searcher.search(job(request.body))).toBe('a');
   expect(vi.getTimerCount()).toBe(1);
 });
 
-test('closing ends running searches, and prevents others', async () => {
-  const own = thread();
-  const search = own.search(job(unexplained(0)));
-  await own.close();
+test('close ends running searches and prevents new ones', async () => {
+  const searcher = thread();
+  const search = searcher.search(job(unexplained(0)));
+  await searcher.close();
   expect(await search).toEqual({ diagnosis: [], complete: false });
-  expect(await own.search(job(unexplained(1)))).toBeUndefined();
+  expect(await searcher.search(job(unexplained(1)))).toBeUndefined();
 });

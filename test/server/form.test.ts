@@ -81,12 +81,12 @@ describe('a form', () => {
   test.each([
     'Multipart/Form-Data; boundary="boundary-of-the-test"',
     'multipart/form-data; charset=utf-8; boundary=boundary-of-the-test',
-  ])('comes as %s', async (contentType) => {
+  ])('is read with the Content-Type %s', async (contentType) => {
     const body = formBody([textPart('a', 'b')]);
     expect((await callForm(await start(), { a: 'b' }, body, { contentType })).code).toBe(0);
   });
 
-  test('is 1001 in body mode', async () => {
+  test('is refused with 1001 in body mode', async () => {
     const { url } = await start();
     const reply = await send(`${url}/open/v1/user/sync`, {
       method: 'POST',
@@ -101,7 +101,7 @@ describe('a form', () => {
   });
 });
 
-const CUT = 'the form ends before its last boundary';
+const TRUNCATED = 'the form ends before its last boundary';
 
 describe('1001 is the answer to', () => {
   test.each([
@@ -135,7 +135,7 @@ describe('1001 is the answer to', () => {
     const sandbox = await start();
     expect(await callForm(sandbox, { a: 'b' }, body)).toEqual({
       code: 1001,
-      message: CUT,
+      message: TRUNCATED,
       data: {},
     });
     expect((await call(sandbox)).code).toBe(0);
@@ -146,7 +146,7 @@ describe('1001 is the answer to', () => {
     const body = formBody([textPart('a', 'b')]);
     expect(await callForm(await start(), { a: 'b' }, body, options)).toMatchObject({
       code: 1001,
-      message: CUT,
+      message: TRUNCATED,
     });
   });
 
@@ -171,7 +171,7 @@ describe('1001 is the answer to', () => {
 describe('limits', () => {
   const large = 'x'.repeat(MIB - 1);
 
-  test('text fields have up to 1 MiB in all, names included', async () => {
+  test('text fields have up to 1 MiB in total, including names', async () => {
     const sandbox = await start();
     expect(await callForm(sandbox, { a: large }, formBody([textPart('a', large)]))).toMatchObject({
       code: 0,
@@ -200,18 +200,18 @@ describe('limits', () => {
     });
   });
 
-  test('files have up to 64 MiB in all', async () => {
+  test('files have up to 64 MiB in total', async () => {
     const sandbox = await start();
     const half = Buffer.alloc(32 * MIB, 'x');
-    const whole = [filePart('a', 'a.bin', half), filePart('b', 'b.bin', half)];
+    const largest = [filePart('a', 'a.bin', half), filePart('b', 'b.bin', half)];
     const facts = { bytes: 32 * MIB, md5: md5(half) };
-    expect((await callForm(sandbox, {}, formBody(whole))).data).toEqual({
+    expect((await callForm(sandbox, {}, formBody(largest))).data).toEqual({
       files: [
         { name: 'a', filename: 'a.bin', ...facts },
         { name: 'b', filename: 'b.bin', ...facts },
       ],
     });
-    expect(await callForm(sandbox, {}, formBody([...whole, filePart('c', 'c', 'x')]))).toEqual({
+    expect(await callForm(sandbox, {}, formBody([...largest, filePart('c', 'c', 'x')]))).toEqual({
       code: 1001,
       message: 'the form has more than 64 MiB of files',
       data: {},

@@ -23,7 +23,7 @@ export interface CliWorld {
   /** The content of standard input, or the stream itself. Default: a terminal. */
   readonly stdin?: string | Uint8Array | Io['stdin'];
   readonly stdoutIsTerminal?: boolean;
-  /** Receives each write to standard output: a server writes its address. */
+  /** Receives each write to standard output, such as the address of a server. */
   readonly onStdout?: (text: string) => void;
   /** The error code of every write to standard output, such as `EPIPE`. */
   readonly stdoutError?: string;
@@ -70,17 +70,17 @@ export async function mop(argv: readonly string[], world: CliWorld = {}): Promis
 
 let tree: CommandTree | undefined;
 
-/** Scripts rely on the exit codes in the help of a command. */
+/** Asserts that the help of the command lists the exit code. */
 function expectDocumented(argv: readonly string[], code: number): void {
   tree ??= readTree(buildProgram(MOP));
   const { path, exitCodes } = calledCommand(argv, tree);
   const documented = exitCodes.map((each) => each.code);
   // Only the help of --max-time lists this code, for every command.
   if (argv.includes('--max-time')) documented.push(EXIT_CODES.network);
-  expect(documented, `the exit codes that ${path} --help tells`).toContain(code);
+  expect(documented, `the exit codes of ${path} --help`).toContain(code);
 }
 
-/** The command that a command line calls: its first words, as far as they name a command. */
+/** The command of a command line: its longest start that names a command, without options. */
 export function calledCommand(
   argv: readonly string[],
   { name, globals, commands }: CommandTree,
@@ -127,7 +127,7 @@ export async function temporaryDirectory(): Promise<string> {
   return directory;
 }
 
-/** A stream as the output of a command. */
+/** Adapts a stream to the output of a command. */
 export function outputStream<Stream extends Writable>(stream: Stream): Stream & { stream: Stream } {
   return Object.assign(stream, { stream });
 }
@@ -157,7 +157,7 @@ class Sink extends Writable {
     done(this.#error === undefined ? undefined : systemError(this.#error));
   }
 
-  // Further methods of a terminal; the position of the cursor does not matter here.
+  // Methods of a terminal. The position of the cursor does not matter here.
   cursorTo(): boolean {
     return true;
   }

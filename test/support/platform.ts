@@ -82,7 +82,7 @@ export async function scriptedPlatform(
   certificate?: Certificate,
   host?: LoopbackHost,
 ): Promise<ScriptedPlatform> {
-  const { call = giveDescriptor, download = giveGood } = script;
+  const { call = sendDescriptor, download = sendGood } = script;
   let calls = 0;
   let downloads = 0;
   const server = await serve(
@@ -114,10 +114,10 @@ export function keepingSince(first: string): Answer {
       : response.end(good);
 }
 
-const giveGood: Answer = (response, _number, _request, good) => response.end(good);
+const sendGood: Answer = (response, _number, _request, good) => response.end(good);
 
-const giveDescriptor: Answer = (response, ...rest) =>
-  giveGood(response.setHeader('Content-Type', 'application/json'), ...rest);
+const sendDescriptor: Answer = (response, ...rest) =>
+  sendGood(response.setHeader('Content-Type', 'application/json'), ...rest);
 
 /** The MD5 digest in hex, as in the platform's answers. */
 export function md5(content: string | Uint8Array): string {

@@ -30,7 +30,7 @@ export interface StartOptions {
   readonly id?: number | undefined;
 }
 
-/** Starts `mop` in a separate process, without our environment. Does not read its output. */
+/** Starts `mop` in a separate process, without the environment of the tests. Does not read its output. */
 export function spawnMop(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -44,7 +44,7 @@ export function spawnMop(
   });
 }
 
-/** Starts `mop` in a separate process, without our environment. Kills it when the test ends. */
+/** Starts `mop` in a separate process, without the environment of the tests. Kills it when the test ends. */
 export function startMop(
   args: readonly string[],
   env: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { digestOf } from '../../training/main.ts';
 import { publicRows, rewriteRows, writtenRows } from '../../training/rows.ts';
 import { train } from '../../training/train.ts';
 
-/** The rows of one batch, distributed to six groups for cross-validation. */
+/** The rows of one batch, in six groups for cross-validation. */
 const subset = writtenRows()
   .filter(({ group }) => group === 'a01')
   .map((row, at) => ({ ...row, group: `writer ${at % 6}` }));
@@ -15,7 +15,7 @@ const subset = writtenRows()
 describe('a model trained on a few rows', () => {
   const { model, scored } = train(subset);
 
-  test('is the same every time', () => {
+  test('is reproducible', () => {
     expect(subset).toHaveLength(333);
     expect(model.version).toBe('1.0.0+5f303fc7');
     expect(train(subset).model).toEqual(model);
@@ -23,22 +23,22 @@ describe('a model trained on a few rows', () => {
 
   test('classifies the rows that it was trained on', () => {
     const judge = new EmbeddedModel(model);
-    const right = subset.filter(
+    const correct = subset.filter(
       ({ text, label }) =>
         judge.estimate(normalize(text).text).probability > 0.5 === (label === 'risky'),
     );
-    expect(right.length).toBeGreaterThan(0.95 * subset.length);
+    expect(correct.length).toBeGreaterThan(0.95 * subset.length);
   });
 
   test('classifies most rows of unseen groups', () => {
-    const right = scored.filter(
+    const correct = scored.filter(
       ({ row, probabilities: [risky = 0] }) => risky > 0.5 === (row.label === 'risky'),
     );
-    expect(right.length).toBeGreaterThan(0.6 * subset.length);
+    expect(correct.length).toBeGreaterThan(0.6 * subset.length);
   });
 });
 
-test('the weights belong to the figures and to the rows', () => {
+test('training/figures.json belongs to the current weights and rows', () => {
   expect(figures.version).toBe(TRAINED.version);
   expect(figures.rows).toBe(digestOf([...publicRows(), ...writtenRows(), ...rewriteRows()]));
 });

@@ -17,7 +17,7 @@ export function readPage(name: string): Page {
 /** Pages that a program generates, or that contain rules instead of tasks. */
 const REFERENCE = /^docs\/(?:README|contract|diagnosis|figures|writing)\.md$/;
 
-/** Every page of docs/ itself. */
+/** The pages of docs/, without those of its folders. */
 export const PAGES = readdirSync(`${ROOT}/docs`)
   .filter((name) => name.endsWith('.md'))
   .map((name) => readPage(`docs/${name}`));
@@ -25,7 +25,6 @@ export const PAGES = readdirSync(`${ROOT}/docs`)
 /** The pages that describe a task. The tests run their commands. */
 export const TASK_PAGES = PAGES.filter(({ name }) => !REFERENCE.test(name));
 
-/** A code block of a page. */
 export interface Block {
   readonly language: string;
   readonly code: string;

@@ -1,5 +1,5 @@
 /**
- * Runs the code blocks of a page in order, in one directory, by bash:
+ * Runs the code blocks of a page in order, in one directory, with bash:
  *
  * - `console`: each `$ command` runs, and its output is recorded.
  * - `sh`: every command must exit with 0, or with N when `# exit code N` follows it.
@@ -22,12 +22,12 @@ import { type Block, type Example, ROOT, readBlocks, readExamples } from './read
 
 const CLOCK = fileURLToPath(new URL('clock.cjs', import.meta.url));
 
-/** Ends a page whose commands do not end. */
+/** The time limit of a page. */
 const MAX_MS = 50_000;
 
 export interface RanExample extends Example {
   readonly block: Block;
-  /** The output here; `output` is the one in the page. */
+  /** The output of this run; `output` is the output in the page. */
   readonly actual: string;
 }
 
@@ -47,7 +47,7 @@ export interface RanPage {
   readonly skipped: readonly Block[];
 }
 
-/** Runs a page in an empty directory, against the sandbox at this address. */
+/** Runs a page in an empty directory. `url` is the address of the sandbox. */
 export async function runPage(text: string, home: string, url: string): Promise<RanPage> {
   const machine = await prepareMachine(home, url);
   const skipped: Block[] = [];
@@ -79,11 +79,11 @@ interface Machine {
   readonly work: string;
   readonly logs: string;
   readonly env: Record<string, string>;
-  /** Text of the page, and the text that replaces it here. */
-  readonly replacements: readonly (readonly [page: string, here: string])[];
+  /** Text of the page, and the local text that replaces it. */
+  readonly replacements: readonly (readonly [page: string, local: string])[];
 }
 
-/** Files that the pages name and that a reader brings along. */
+/** Files that the pages expect the reader to have. */
 const READER_FILES: Record<string, string> = {
   'secret.txt': SANDBOX_CREDENTIALS.secret,
   'new-secret.txt': SANDBOX_CREDENTIALS.secret,
@@ -103,7 +103,7 @@ async function prepareMachine(home: string, url: string): Promise<Machine> {
   for (const [name, content] of Object.entries(READER_FILES)) {
     await writeFile(join(work, name), `${content}\n`, { mode: 0o600 });
   }
-  // The package is installed.
+  // Installs the package.
   await mkdir(join(work, 'node_modules'));
   await symlink(ROOT, join(work, 'node_modules/mop-cli'), 'dir');
   const [sandboxPort, proxyPort] = await Promise.all([freePort(), freePort()]);
@@ -115,13 +115,13 @@ async function prepareMachine(home: string, url: string): Promise<Machine> {
 'proxy '*) set -- "$@" --port ${proxyPort} ;;
 esac
 ${node} '${BIN}' "$@"`,
-    // A password manager.
+    // A substitute for a password manager.
     pass: `echo ${SANDBOX_CREDENTIALS.secret}`,
   };
   for (const [name, script] of Object.entries(programs)) {
     await writeFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
   }
-  // The clock of Python, as in clock.cjs.
+  // Stops the clock of Python, as clock.cjs does in Node.
   const clock = "import os, time\ntime.time = lambda: int(os.environ['FIXED_NOW']) / 1000\n";
   await writeFile(join(bin, 'sitecustomize.py'), clock);
   const profile = {
@@ -168,7 +168,7 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
 }
 
@@ -227,17 +227,17 @@ function withAwait(script: string): string {
 /** Runs the steps in one bash. The result of step N is in the files N.out and N.codes. */
 async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepResult[]> {
   const { work, logs, env, replacements } = machine;
-  const here = (text: string): string =>
+  const toLocal = (text: string): string =>
     replacements.reduce((changed, [page, local]) => changed.replaceAll(page, local), text);
   const lines = [`cd '${work}'`, AWAIT_SERVER, 'code=0'];
   for (const [index, { block, script, file }] of steps.entries()) {
     const path = `${logs}/${index}`;
     if (file !== undefined) {
-      await writeFile(`${path}.file`, here(block.code));
+      await writeFile(`${path}.file`, toLocal(block.code));
       lines.push(`cp '${path}.file' '${file}'`);
       continue;
     }
-    const commands = here(withAwait(script));
+    const commands = toLocal(withAwait(script));
     lines.push(`output='${path}.log'`);
     if (block.language === 'sh') {
       // Records each command that fails.
@@ -249,7 +249,7 @@ async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepR
       // An example may print the status of the one before it.
       lines.push(`(exit $code); source '${path}.sh' > "$output" 2>&1; code=$?`);
     }
-    // A server in the background may print more later.
+    // Copied now, because a server in the background may print more later.
     lines.push(`cp "$output" '${path}.out'`);
   }
   lines.push('true');
@@ -259,15 +259,15 @@ async function runSteps(steps: readonly Step[], machine: Machine): Promise<StepR
     steps.map(async ({ script }, index): Promise<StepResult> => {
       const output = await read(`${logs}/${index}.out`);
       const codes = (await read(`${logs}/${index}.codes`)).split('\n').filter(Boolean).map(Number);
-      const there = replacements
+      const pageOutput = replacements
         .filter(([page]) => /[.:/]/.test(page))
         .reduce((changed, [page, local]) => changed.replaceAll(local, page), output);
-      return { output: withReaderKey(there, script).trimEnd(), codes };
+      return { output: withReaderKey(pageOutput, script).trimEnd(), codes };
     }),
   );
 }
 
-/** The output with the reader's api_key, for a command of `mop` that uses the default profile. */
+/** Replaces the sandbox's api_key with YOUR_KEY if the command of `mop` uses the default profile. */
 function withReaderKey(output: string, script: string): string {
   if (!/^mop (?!sandbox\b)/m.test(script) || script.includes('--env sandbox')) return output;
   const key = new RegExp(`(?<=api_key(?: |":"))${SANDBOX_CREDENTIALS.apiKey}\\b`, 'g');
@@ -279,7 +279,7 @@ async function bash(script: string, env: Record<string, string>): Promise<void> 
   const child = spawn('bash', ['-c', script], {
     env,
     stdio: ['ignore', 'ignore', 'inherit'],
-    // A group of its own, so that servers in the background end with the page.
+    // Starts a process group, so that servers in the background end with the page.
     detached: true,
   });
   const end = (): void => {

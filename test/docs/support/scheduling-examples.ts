@@ -8,7 +8,7 @@ export const EXAMPLES = join(ROOT, 'src/cli/commands/help/examples');
 /** A block below `<!-- Example FILE -->`. */
 export const EXAMPLE = /(?<=<!-- Example (\S+) -->\n(?:<!--[^\n]*-->\n)?```\w+\n).*?(?=^```$)/gms;
 
-/** The page with the current text of each example. */
+/** Returns the page with the current text of each example. */
 export function withExamples(page: string): string {
   return page.replaceAll(EXAMPLE, (_, name) => readFileSync(join(EXAMPLES, name), 'utf8'));
 }

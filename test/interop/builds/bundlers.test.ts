@@ -1,4 +1,4 @@
-/** Tests the library in the output of bundlers, run without the project and its packages. */
+/** Tests the library in bundles, which run outside the project and without its packages. */
 import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,14 +32,14 @@ async function bundle(tool: string, entry: string, form: string, ...options: str
 const runBundle = async (main: string) => (await run(process.execPath, [main])).stdout;
 
 /** The size of a bundle with all its chunks. */
-function bytesBeside(main: string): number {
+function bundleBytes(main: string): number {
   const directory = dirname(main);
   const sizes = readdirSync(directory).map((name) => statSync(join(directory, name)).size);
   return sizes.reduce((sum, size) => sum + size);
 }
 
-/** Part of a module of 0.5 MB that only accounts need. */
-function markOfSqlite(): string {
+/** Part of the code of SQLite, a module of 0.5 MB that only accounts need. */
+function sqliteExcerpt(): string {
   const data = join(project.directory, 'node_modules/mop-cli/dist/data/sqlite-wasm.cjs');
   return readFileSync(data, 'utf8').slice(20, 80);
 }
@@ -56,7 +56,7 @@ it.each([
 ])('%s bundles %s as %s (%s)', async (tool, entry, form, division, ...options) => {
   const main = await bundle(tool, entry, form, ...options);
   expect(JSON.parse(await runBundle(main))).toEqual(EXPECTED);
-  expect(readFileSync(main, 'utf8').includes(markOfSqlite())).toBe(division === 'whole');
+  expect(readFileSync(main, 'utf8').includes(sqliteExcerpt())).toBe(division === 'whole');
 });
 
 describe.each(['sign-from-whole.js', 'sign-from-signing.js'])('signBody alone, %s', (entry) => {
@@ -67,11 +67,11 @@ describe.each(['sign-from-whole.js', 'sign-from-signing.js'])('signBody alone, %
   ])('takes less than 60 KB in %s', async (tool, form, ...options) => {
     const main = await bundle(tool, entry, form, ...options);
     expect(await runBundle(main)).toBe(`${SIGNATURE}\n`);
-    expect(bytesBeside(main)).toBeLessThan(60_000);
+    expect(bundleBytes(main)).toBeLessThan(60_000);
   });
 
   it('takes less than 60 KB in vite for a browser, which cannot run it', async () => {
     const main = await bundle('vite', entry, 'browser');
-    expect(bytesBeside(main)).toBeLessThan(60_000);
+    expect(bundleBytes(main)).toBeLessThan(60_000);
   });
 });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => project?.remove());
 
-it('Next builds and serves it', async () => {
+it('Next builds and serves the library', async () => {
   const next = join(project.directory, 'node_modules/next/dist/bin/next');
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
   const options = { cwd: join(project.directory, 'next'), env };

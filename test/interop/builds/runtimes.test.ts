@@ -36,13 +36,13 @@ for (const [name, path, ...args] of [
   });
 }
 
-it('Jest runs it as CommonJS', async () => {
+it('Jest runs the library as CommonJS', async () => {
   const env = { ...process.env, EXPECTED: JSON.stringify(EXPECTED) };
   const jest = ['node_modules/jest/bin/jest.js', '--testMatch', '**/jest/*.cjs'];
   await run(process.execPath, jest, { cwd: project.directory, env });
 });
 
-it('exchanges values with a second copy, whose errors are recognised by their name', async () => {
+it('exchanges values with a second copy, but its errors match only by name', async () => {
   const result = JSON.parse(await project.node('two-copies.js'));
   expect(result).toEqual([false, 'MopError', 'usage', '{"lat":30.10}']);
 });

@@ -43,8 +43,8 @@ export interface Project {
 }
 
 /**
- * Makes a project of a user: the packed library and the tools as its `node_modules`, the consumers,
- * and `exercise.ts` and `main.ts` in JavaScript: ES modules in `esm`, CommonJS in `cjs`.
+ * Makes a project like a user's. `node_modules` has the packed library and the tools. Beside the
+ * consumers, `esm` and `cjs` have `exercise.ts` and `main.ts` as ES modules and CommonJS.
  */
 export async function createProject(): Promise<Project> {
   const directory = mkdtempSync(join(tmpdir(), 'mop-builds-'));

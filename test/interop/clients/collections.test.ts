@@ -1,4 +1,4 @@
-/** Tests the collections of docs/clients/ in their programs. */
+/** Tests the collections of docs/clients/ in newman and with the parser of Bruno. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Collection {
   }[];
 }
 
-/** Runs a program of this folder to its end. Fails when the program fails. */
+/** Runs a program of this folder, and returns its standard output. Fails when the program fails. */
 async function run(path: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [join(HERE, path), ...args], {
     cwd: HERE,

@@ -54,7 +54,7 @@ describe.each(SERVERS)('%s', (server) => {
       data: { hello: 'Hello, world', book: { title: 'Rides', pages: [1, 2, 3] } },
     },
     {
-      title: 'variables of one of two operations',
+      title: 'one of two operations, with variables',
       args: ['query A($n: String!) { hello(name: $n) } query B { fail }', '--operation', 'A'],
       fields: ['n=5 杭州'],
       data: { hello: 'Hello, 5 杭州' },
@@ -101,7 +101,7 @@ describe.each(SERVERS)('%s', (server) => {
   });
 });
 
-/** Reads the schema of an endpoint in both forms, compares it with itself and validates with it. */
+/** Checks that the schema of an endpoint, as SDL and as JSON, can be compared and can validate. */
 async function expectUsableSchema(url: string, valid: string, text: string): Promise<void> {
   const sdl = await mop(['gql', 'schema', url]);
   expect(sdl).toMatchObject({ code: 0, stdout: expect.stringContaining(text), stderr: '' });
@@ -207,7 +207,7 @@ describe('a subscription', () => {
 
   it.each([
     { title: 'server-sent events of graphql-yoga', server: 'graphql-yoga', args: [] },
-    { title: 'the same by GET', server: 'graphql-yoga', args: ['--get'] },
+    { title: 'server-sent events by GET', server: 'graphql-yoga', args: ['--get'] },
     {
       title: 'the WebSocket of mercurius',
       server: 'mercurius',
@@ -224,12 +224,12 @@ describe('a subscription', () => {
     const { code, lines, stderr } = await gql('mercurius', DOCUMENT, '--transport', 'ws');
     expect({ code, lines }).toEqual({ code: expect.not.toBeOneOf([0, 1]), lines: [] });
     expect(stderr).toContain('Forbidden');
-    // The reason, without the protocol message around it.
+    // The message contains only the reason, not the protocol message around it.
     expect(stderr).not.toContain('payload');
   });
 
   it.each(['graphql-http', 'mercurius'])(
-    'suggests a WebSocket, because %s has no event streams',
+    'suggests a WebSocket, because %s does not stream events',
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT);
       expect(code).not.toBe(0);
@@ -238,7 +238,7 @@ describe('a subscription', () => {
   );
 
   it.each(['apollo-server', 'postgraphile'])(
-    'fails with the reason of %s, which has no event streams',
+    'reports the refusal of %s, which does not stream events',
     async (server) => {
       const { code, stderr } = await gql(server, DOCUMENT);
       expect(code).not.toBeOneOf([0, 1]);
@@ -250,7 +250,7 @@ describe('a subscription', () => {
 describe('@defer and @stream', () => {
   const DOCUMENT = '{ hello book { title ... @defer { review } pages @stream(initialCount: 1) } }';
   const BOOK = { title: 'Rides', review: 'Worth reading', pages: [1, 2, 3] };
-  const WHOLE = { hello: 'Hello, world', book: BOOK };
+  const COMPLETE = { hello: 'Hello, world', book: BOOK };
 
   const DELIVERIES = [
     { title: 'graphql-yoga, multipart', server: 'graphql-yoga', args: [] },
@@ -279,7 +279,7 @@ describe('@defer and @stream', () => {
     const { code, lines, stderr } = await gql(server, DOCUMENT, ...args);
     expect({ code, lines, stderr }).toMatchObject({
       code: 0,
-      lines: [{ data: WHOLE }],
+      lines: [{ data: COMPLETE }],
       stderr: '',
     });
     expect(lines).not.toMatchObject([{ hasNext: true }]);
@@ -321,7 +321,7 @@ it.each(['apollo-server', 'graphql-yoga'])('uploads a file to %s', async (server
 });
 
 it.each(['identity', 'gzip', 'br', 'deflate'])(
-  'reads answers that Express compresses without a request: %s',
+  'reads answers that Express compresses regardless of Accept-Encoding: %s',
   async (encoding) => {
     const url = (await serverOf('apollo-server')).replace(/graphql$/, `${encoding}/graphql`);
     const result = resultOf(await mop(['gql', '{ hello }', '--endpoint', url]));
@@ -332,7 +332,7 @@ it.each(['identity', 'gzip', 'br', 'deflate'])(
 );
 
 describe('a process', () => {
-  /** Runs `mop`. `lingered` is the time from its last output to its end, in milliseconds. */
+  /** Runs `mop`. `exitDelay` is the time from its last output to its end, in milliseconds. */
   async function runProcess(...args: string[]) {
     const { child, ended } = startMop(args, { MOP_CONFIG_DIR: await temporaryDirectory() });
     let last = 0;
@@ -341,11 +341,11 @@ describe('a process', () => {
         last = performance.now();
       });
     }
-    return { ...(await ended), lingered: performance.now() - last };
+    return { ...(await ended), exitDelay: performance.now() - last };
   }
 
-  /** Servers close idle connections after 5 seconds. A busy machine may be slow. */
-  const PROMPTLY = 3000;
+  /** Less than the 5 seconds after which servers close idle connections, with time for a busy machine. */
+  const MAX_EXIT_DELAY_MS = 3000;
 
   it('ends once it has printed the result', () =>
     checkTogether(
@@ -354,15 +354,20 @@ describe('a process', () => {
           server,
           async () => {
             const url = await serverOf(server);
-            const { code, lingered } = await runProcess('gql', '{ __typename }', '--endpoint', url);
+            const { code, exitDelay } = await runProcess(
+              'gql',
+              '{ __typename }',
+              '--endpoint',
+              url,
+            );
             expect(code).toBe(0);
-            expect(lingered).toBeLessThan(PROMPTLY);
+            expect(exitDelay).toBeLessThan(MAX_EXIT_DELAY_MS);
           },
         ]),
       ),
     ));
 
-  // mercurius accepts WebSockets.
+  // mercurius is missing, because it accepts WebSockets.
   it('ends once it has reported that the upgrade was refused', () =>
     checkTogether(
       Object.fromEntries(
@@ -374,7 +379,7 @@ describe('a process', () => {
             const result = await runProcess('gql', ...args, '--endpoint', url);
             expect(result.code).not.toBeOneOf([0, 1, null]);
             expect(result.stderr).toMatch(/^mop: .+\nhint: /);
-            expect(result.lingered).toBeLessThan(PROMPTLY);
+            expect(result.exitDelay).toBeLessThan(MAX_EXIT_DELAY_MS);
           },
         ]),
       ),

@@ -13,8 +13,10 @@ import { EXCHANGE, servePages } from './support.ts';
 
 const CREDENTIALS = { apiKey: 'my-key', secret: 'swordfish"of the+operator' };
 
-/** The exchange as `/requests/1` shows it, and the text of that answer and of the events. */
-async function shown(exchange: Partial<Exchange>): Promise<{ all: string; parsed: ShownExchange }> {
+/** The answer of `/requests/1` for an exchange, as text and parsed. */
+async function shown(
+  exchange: Partial<Exchange>,
+): Promise<{ text: string; parsed: ShownExchange }> {
   const secrets = [{ name: 'mine', secret: CREDENTIALS.secret }];
   const { url, history } = await servePages({
     layers: async (request) => layersOf({ request, readings: withDefaults(), secrets }),
@@ -22,11 +24,11 @@ async function shown(exchange: Partial<Exchange>): Promise<{ all: string; parsed
   });
   history.add({ ...EXCHANGE, signature: 'wrong', ...exchange });
   const body = `${(await send(`${url}/requests/1`)).body}`;
-  return { all: body, parsed: JSON.parse(body) as ShownExchange };
+  return { text: body, parsed: JSON.parse(body) as ShownExchange };
 }
 
-/** A request that is signed with spaces in its nested values. */
-function wrong(fields: object): ReceivedRequest {
+/** A request whose signature has spaces in nested values. */
+function wronglySigned(fields: object): ReceivedRequest {
   const { sign: _, ...sent } = JSON.parse(signBody(JSON.stringify(fields), CREDENTIALS).body);
   const text = (value: unknown): string =>
     typeof value === 'object' ? JSON.stringify(value).replace(/([:,])/g, '$1 ') : String(value);
@@ -39,7 +41,7 @@ function wrong(fields: object): ReceivedRequest {
 }
 
 test('the difference of a request without credentials is shown', async () => {
-  const { parsed } = await shown({ request: wrong({ a: { b: 1 } }) });
+  const { parsed } = await shown({ request: wronglySigned({ a: { b: 1 } }) });
   const { difference = [], signed, right, vector } = parsed.layers ?? {};
   expect(difference.map(({ theirs }) => theirs).join('')).toBe(signed);
   expect(difference.map(({ ours }) => ours).join('')).toBe(right);
@@ -54,20 +56,20 @@ test.each([
   ['a link', { a: { b: 1 }, download_url: 'https://files.example/b?token=CANARY' }],
   ['the api_secret', { a: { b: 1 }, api_secret: 'CANARY' }],
 ])('a credential in the request is hidden in every layer: %s', async (_, fields) => {
-  const { all, parsed } = await shown({ request: wrong(fields) });
-  expect(all).not.toContain('CANARY');
+  const { text, parsed } = await shown({ request: wronglySigned(fields) });
+  expect(text).not.toContain('CANARY');
   expect(parsed.layers).toMatchObject({ signed: null, difference: [], vector: null });
-  expect(JSON.parse(all).layers.diagnosis).toMatchObject([{ id: 'nested-spacing' }]);
+  expect(JSON.parse(text).layers.diagnosis).toMatchObject([{ id: 'nested-spacing' }]);
 });
 
 test('a credential in a finding is hidden', async () => {
   const fix = 'send CANARY';
-  const { all } = await shown({
-    request: wrong({ authorization: 'Bearer CANARY' }),
+  const { text } = await shown({
+    request: wronglySigned({ authorization: 'Bearer CANARY' }),
     diagnosis: [{ id: 'version', title: 'signed as Bearer+CANARY', fields: ['CANARY'], fix }],
     warnings: ['Bearer CANARY'],
   });
-  expect(all).not.toContain('CANARY');
+  expect(text).not.toContain('CANARY');
 });
 
 test('the secret of the operator is hidden in every encoding', async () => {
@@ -82,7 +84,7 @@ test('the secret of the operator is hidden in every encoding', async () => {
     [...secret].reverse().join(''),
   ];
   const texts = forms.join(' and ');
-  const { all } = await shown({
+  const { text } = await shown({
     path: `/open/v1/${encodeURIComponent(secret)}`,
     request: {
       url: `https://platform.example/open/v1/${encodeURIComponent(secret)}`,
@@ -94,18 +96,18 @@ test('the secret of the operator is hidden in every encoding', async () => {
     error: new Error(texts),
   });
   for (const form of forms) {
-    expect(all).not.toContain(form);
-    expect(all).not.toContain(JSON.stringify(form).slice(1, -1));
+    expect(text).not.toContain(form);
+    expect(text).not.toContain(JSON.stringify(form).slice(1, -1));
   }
 });
 
-test('credentials in headers are hidden, also in other texts', async () => {
+test('credentials of headers are hidden everywhere', async () => {
   const credentials: readonly Header[] = [
     ['Authorization', 'Bearer CANARY-1'],
     ['proxy-authorization', 'Basic CANARY-2'],
     ['Cookie', 'session=CANARY-3'],
   ];
-  const { all, parsed } = await shown({
+  const { text, parsed } = await shown({
     request: { headers: credentials, body: JSON.stringify({ echo: 'CANARY-1', sign: 'x' }) },
     answer: {
       headers: [
@@ -116,17 +118,20 @@ test('credentials in headers are hidden, also in other texts', async () => {
       isCut: false,
     },
   });
-  expect(all).not.toContain('CANARY');
+  expect(text).not.toContain('CANARY');
   expect(parsed.answer?.headers[1]).toEqual(['Location', 'https://files.example/b?<redacted>']);
 });
 
 test.each([
-  ['whole', '{"code":0,"data":{"authorization":"CANARY","download_url":"https://f/b?q=CANARY"}}'],
-  ['cut', '{"code":0,"data":{"download_url":"https://f/b?q=CANARY","authorization":"CANA'],
+  [
+    'complete',
+    '{"code":0,"data":{"authorization":"CANARY","download_url":"https://f/b?q=CANARY"}}',
+  ],
+  ['truncated', '{"code":0,"data":{"download_url":"https://f/b?q=CANARY","authorization":"CANA'],
   ['in a text', JSON.stringify({ data: '{"authorization":"CANARY"}' })],
 ])('an answer shows no credential: %s', async (_, body) => {
-  const { all } = await shown({ answer: { headers: [], body, isCut: true } });
-  expect(all).not.toContain('CANA');
+  const { text } = await shown({ answer: { headers: [], body, isCut: true } });
+  expect(text).not.toContain('CANA');
 });
 
 test.each([
@@ -134,7 +139,7 @@ test.each([
   ['truncated JSON', '{"a":1,"authorization":"CANARY'],
   ['a text that is not JSON', '{authorization: \'x\', "api_secret" : "CANARY"}'],
 ])('a body that cannot be read shows no credential: %s', async (_, body) => {
-  expect((await shown({ request: { body } })).all).not.toContain('CANARY');
+  expect((await shown({ request: { body } })).text).not.toContain('CANARY');
 });
 
 test('a form shows no credential', async () => {
@@ -147,15 +152,15 @@ test('a form shows no credential', async () => {
   const lower = Object.entries(headers).map(
     ([name, value]): Header => [name, name === 'X-TMS-Sign' ? value.toLowerCase() : value],
   );
-  const { all, parsed } = await shown({ request: { headers: lower, body: form } });
-  expect(all).not.toContain('CANARY');
+  const { text, parsed } = await shown({ request: { headers: lower, body: form } });
+  expect(text).not.toContain('CANARY');
   expect(parsed.layers?.right).toContain('place=Hangzhou');
 });
 
 test('the query of the address is hidden', async () => {
   const url = 'https://u:CANARY@platform.example/open/v1/trade/bill?a=CANARY#CANARY';
-  const { all, parsed } = await shown({ request: { url, body: '{}' } });
-  expect(all).not.toContain('CANARY');
+  const { text, parsed } = await shown({ request: { url, body: '{}' } });
+  expect(text).not.toContain('CANARY');
   expect(parsed.request?.url).toBe('https://platform.example/open/v1/trade/bill?<redacted>');
 });
 

@@ -7,7 +7,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const until = (reader: EventReader, ids: readonly number[]) =>
+const expectIds = (reader: EventReader, ids: readonly number[]) =>
   expect.poll(() => reader.ids(), { interval: 5 }).toEqual(ids);
 
 test('sends the kept exchanges, then each new one', async () => {
@@ -26,9 +26,9 @@ test('sends the kept exchanges, then each new one', async () => {
   });
   const reader = await readEvents(url);
   expect([reader.status, reader.headers['content-type']]).toEqual([200, 'text/event-stream']);
-  await until(reader, [1]);
+  await expectIds(reader, [1]);
   history.add(EXCHANGE);
-  await until(reader, [1, 2]);
+  await expectIds(reader, [1, 2]);
   const [first = '', second = ''] = [...reader.text().matchAll(/^data: (\{.*)$/gm)].map(
     ([, data]) => data,
   );
@@ -44,15 +44,15 @@ test('sends the kept exchanges, then each new one', async () => {
 test.each([
   ['2', [3]],
   ['3', []],
-  // From an earlier server at this address.
+  // An id of an earlier server at this address.
   ['9', [1, 2, 3]],
   ['x', [1, 2, 3]],
-])('a reader that comes back after %s misses nothing', async (last, ids) => {
+])('a reader that reconnects with Last-Event-ID %s misses nothing', async (last, ids) => {
   const { url, history } = await servePages();
   for (let count = 0; count < 3; count++) history.add(EXCHANGE);
   const reader = await readEvents(url, { 'Last-Event-ID': last });
   history.add(EXCHANGE);
-  await until(reader, [...ids, 4]);
+  await expectIds(reader, [...ids, 4]);
 });
 
 test('each server has its own id', async () => {
@@ -79,7 +79,7 @@ test('a comment every 15 seconds keeps the connection open', async () => {
   await expect.poll(() => vi.getTimerCount(), { interval: 5 }).toBe(0);
 });
 
-test('serves 20 readers at once', async () => {
+test('serves up to 20 readers', async () => {
   const { url, history } = await servePages();
   const readers = await Promise.all(Array.from({ length: 20 }, () => readEvents(url)));
   expect(readers.map(({ status }) => status)).toEqual(Array(20).fill(200));
@@ -91,7 +91,7 @@ test('serves 20 readers at once', async () => {
   readers[0]?.request.destroy();
   await expect.poll(async () => (await readEvents(url)).status, { interval: 20 }).toBe(200);
   history.add(EXCHANGE);
-  for (const reader of readers.slice(1)) await until(reader, [1]);
+  for (const reader of readers.slice(1)) await expectIds(reader, [1]);
 });
 
 test('disconnects only a reader that does not read', async () => {
@@ -113,7 +113,7 @@ test('disconnects only a reader that does not read', async () => {
   await expect.poll(() => quick.text().slice(-500), { interval: 5 }).toContain('/still-here');
 });
 
-test('closing ends all streams, and new ones immediately', async () => {
+test('close ends all streams, and later ones immediately', async () => {
   const { url, close } = await servePages();
   const readers = [await readEvents(url), await readEvents(url)];
   close();

@@ -16,13 +16,13 @@ test('keeps the last exchanges, numbered from 1', () => {
 
 test('a listener receives each new exchange until it unsubscribes', () => {
   const history = new RequestHistory();
-  const seen: number[] = [];
+  const received: number[] = [];
   history.add(EXCHANGE);
-  const leave = history.subscribe(({ id }) => seen.push(id));
+  const unsubscribe = history.subscribe(({ id }) => received.push(id));
   history.add(EXCHANGE);
-  leave();
+  unsubscribe();
   history.add(EXCHANGE);
-  expect(seen).toEqual([2]);
+  expect(received).toEqual([2]);
 });
 
 const LONG = 'é'.repeat(MAX_BODY_BYTES / 2);

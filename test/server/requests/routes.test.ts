@@ -7,7 +7,7 @@ const SIGNED = { body: `{"sign":"${'A'.repeat(32)}"}` };
 
 const PATHS = ['/requests', '/requests/events', '/requests/1', '/requests/assets/requests.js'];
 
-test('the page has strict headers and loads nothing from elsewhere', async () => {
+test('the page has strict headers and loads only its own assets', async () => {
   const { url } = await servePages({ summary: 'Requests of <b>x</b>.', startPage: '/platform' });
   const { status, headers, body } = await send(`${url}/requests`);
   expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=UTF-8']);
@@ -37,7 +37,7 @@ test('every script that another imports is an asset', async () => {
   expect(names.size).toBeGreaterThan(5);
 });
 
-test('takes GET and HEAD only', async () => {
+test('accepts only GET and HEAD', async () => {
   const { url, history } = await servePages();
   history.add(EXCHANGE);
   for (const path of PATHS) {
@@ -75,7 +75,7 @@ test('a page of the same server may read', async () => {
   expect((await send(`${url}/requests`, { headers })).status).toBe(200);
 });
 
-test('an exchange that is no longer kept is 404 with the reason', async () => {
+test('an exchange that is no longer kept is answered with 404 and the reason', async () => {
   const { url } = await servePages();
   const { status, body } = await send(`${url}/requests/7`);
   expect([status, `${body}`]).toEqual([
@@ -98,7 +98,7 @@ test('the layers are computed only on demand, for the time of the request', asyn
 test.each([
   [new MopError('usage', 'it is not signed', { hint: 'sign it' }), 'it is not signed (sign it)'],
   [new Error('a bug'), 'Error: a bug'],
-])('why an exchange has no layers: %s', async (error, reason) => {
+])('shows the reason for missing layers: %s', async (error, reason) => {
   const { url, history } = await servePages({ layers: () => Promise.reject(error) });
   history.add({ ...EXCHANGE, request: SIGNED, error });
   const { body } = await send(`${url}/requests/1`);

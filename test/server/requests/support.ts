@@ -14,7 +14,7 @@ export const EXCHANGE: Exchange = {
   milliseconds: 7,
 };
 
-/** A server of the page alone, which ends with the test. */
+/** Serves only the pages of the requests, until the test ends. */
 export async function servePages(options: Partial<RequestPageOptions> = {}) {
   const history = new RequestHistory();
   const closing = new AbortController();
@@ -39,11 +39,11 @@ export async function servePages(options: Partial<RequestPageOptions> = {}) {
 export interface EventReader {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The text so far. */
+  /** The received text. */
   text(): string;
-  /** The ids so far, in the order in which they came. */
+  /** The received ids, in order of arrival. */
   ids(): readonly number[];
-  /** Resolves when the stream ends, in order or not. */
+  /** Resolves when the stream ends or breaks. */
   readonly ended: Promise<void>;
   readonly request: ClientRequest;
   readonly incoming: IncomingMessage;

@@ -1,4 +1,4 @@
-/** Makes every package of the process import graphql 17, without a second copy of each. */
+/** Makes every package of the process import graphql 17 instead of graphql 16. */
 import Module, { createRequire, register } from 'node:module';
 
 const file = createRequire(import.meta.url).resolve('graphql-17');

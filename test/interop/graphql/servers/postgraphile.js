@@ -8,7 +8,7 @@ import { grafserv } from 'postgraphile/grafserv/node';
 import { PostGraphileAmberPreset } from 'postgraphile/presets/amber';
 import { listen } from './listen.js';
 
-// `overrides` of package.json replaces ruru, a page for browsers that weighs 200 MB, by nothing.
+// `overrides` of package.json replaces ruru, a web page of 200 MB, with an empty package.
 
 /** PostgreSQL as WebAssembly, in this process. */
 const db = await PGlite.create();

@@ -67,7 +67,7 @@ const resolvers = {
   },
 };
 
-/** A file of yoga (a `File`), or of graphql-upload, with the promise of a stream. */
+/** Reads an upload: a `File` in yoga, the promise of a stream in graphql-upload. */
 async function received(file) {
   const upload = await (file.promise ?? file);
   if (!upload.createReadStream) return { name: upload.name, text: await upload.text() };
