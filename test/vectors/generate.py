@@ -8,7 +8,7 @@ from subprocess import PIPE, run
 sys.dont_write_bytecode = True
 
 import reference  # noqa: E402
-from cases import COMMON_TOUCHED, HABITS, MEETINGS, SCENES, Scene  # noqa: E402
+from cases import COMMON_AFFECTED, HABITS, COMBINATIONS, TEMPLATES, Template  # noqa: E402
 from valid import VALID  # noqa: E402
 from wire import OTHER_SECRET, Request, request  # noqa: E402
 
@@ -25,21 +25,21 @@ COMMANDS = {
     "ruby": ["ruby", "signers/signer.rb"],
     "bash": ["bash", "signers/signer.sh"],
 }
-# Imitated in Python: their runtimes are not needed
+# Imitated in Python, so their runtimes are not needed
 SIMULATED = {"csharp": "C#", "kotlin": "Kotlin", "swift": "Swift", "rust": "Rust", "lua": "Lua"}
 COMMANDS |= {language: ["python3", "signers/simulated.py", language] for language in SIMULATED}
 
 
 def vector(key, comment, flags, case, sign=None, diagnosis=(), canonical=None):
     """A valid vector, or an invalid one if `sign` is given."""
-    stages = reference.stages(case.entries(), case.scene.secret)
+    stages = reference.stages(case.entries(), case.template.secret)
     signature = reference.signature(stages["string_to_sign"])
     assert sign != signature, f"{key} has a correct signature"
     made = {
         "id": key,
         "comment": comment,
         "flags": [*flags, *case.flags()],
-        "secret": case.scene.secret,
+        "secret": case.template.secret,
         "request": case.sent(sign or signature),
         "stages": stages,
         "signature": signature,
@@ -53,28 +53,28 @@ def vector(key, comment, flags, case, sign=None, diagnosis=(), canonical=None):
     return made
 
 
-class Wrong:
+class WrongRequest:
     """A request signed with some habits of a language."""
 
-    def __init__(self, mode, language, scene, habits, touched=None):
-        self.mode, self.language, self.scene = mode, language, scene
+    def __init__(self, mode, language, template, habits, affected=None):
+        self.mode, self.language, self.template = mode, language, template
         self.habits = habits.split()
         self.known = [HABITS[language][name] for name in self.habits]
         self.ids = sorted({key for habit in self.known for key in habit.ids}, key=IDS.index)
-        self.touched = touched or {}
+        self.affected = affected or {}
         self.key = f"{language}-{'-'.join(self.habits)}"
-        self.request = request(mode, SCENES[scene], self.key)
+        self.request = request(mode, TEMPLATES[template], self.key)
 
     def fields_of(self, key):
-        touched = self.touched.get(key)
-        if touched is None:
-            touched = next(habit.touched for habit in self.known if key in habit.ids)
-        if isinstance(touched, dict):
-            touched = touched.get(self.mode)
-        if touched is None:
-            touched = [*SCENES[self.scene].touched.get(key, []), *COMMON_TOUCHED[self.mode].get(key, [])]
-        order = [*self.request.names(), *touched]
-        return sorted(touched, key=order.index)
+        affected = self.affected.get(key)
+        if affected is None:
+            affected = next(habit.affected for habit in self.known if key in habit.ids)
+        if isinstance(affected, dict):
+            affected = affected.get(self.mode)
+        if affected is None:
+            affected = [*TEMPLATES[self.template].affected.get(key, []), *COMMON_AFFECTED[self.mode].get(key, [])]
+        order = [*self.request.names(), *affected]
+        return sorted(affected, key=order.index)
 
     def vector(self, answer):
         simulated = SIMULATED.get(self.language)
@@ -89,32 +89,32 @@ class Wrong:
 
 
 def is_text(canonical):
-    """False if it contains bytes of a file: Python decodes them to lone surrogates, PHP to U+FFFD."""
+    """False for a string with bytes of a file, which Python decodes to lone surrogates and PHP to U+FFFD."""
     return not any("\udc80" <= c <= "\udcff" or c == "\ufffd" for c in canonical)
 
 
-def signed(jobs):
-    """Runs the signers; the jobs and the returned answers are lists by language."""
+def run_signers(jobs):
+    """Runs the signer of each language. The jobs and the returned answers are lists by language."""
     answers = {}
-    for language, own in jobs.items():
-        done = run(COMMANDS[language], input=json.dumps(own), stdout=PIPE, text=True, cwd=HERE, check=True)
+    for language, language_jobs in jobs.items():
+        done = run(COMMANDS[language], input=json.dumps(language_jobs), stdout=PIPE, text=True, cwd=HERE, check=True)
         answers[language] = json.loads(done.stdout)
     return answers
 
 
 def wrong_vectors():
     singles = [
-        Wrong(mode, language, scene, name)
+        WrongRequest(mode, language, template, name)
         for language, habits in HABITS.items()
         for name, habit in habits.items()
-        for mode, scene in (("body", habit.body), ("header", habit.header))
-        if scene
+        for mode, template in (("body", habit.body), ("header", habit.header))
+        if template
     ]
-    cases = singles + [Wrong(*meeting) for meeting in MEETINGS]
+    cases = singles + [WrongRequest(*combination) for combination in COMBINATIONS]
     jobs = {language: [] for language in HABITS}
     for case in cases:
         jobs[case.language].append(case.request.job(case.habits))
-    answers = {language: iter(own) for language, own in signed(jobs).items()}
+    answers = {language: iter(results) for language, results in run_signers(jobs).items()}
     return [(case.mode, case.vector(next(answers[case.language]))) for case in cases]
 
 
@@ -129,7 +129,7 @@ def given_vector(mode, given):
     common = {name: given[name] for name in ("api_key", "seq_id", "timestamp", "nonce")}
     body = given["body"] if mode == "header" else given["body"].replace('"sign":"XXXX",', "")
     extra_headers = given["header_mode"]["extra_headers"]
-    case = Request(mode, Scene(body, secret=given["secret"], extra_headers=extra_headers), common)
+    case = Request(mode, Template(body, secret=given["secret"], extra_headers=extra_headers), common)
     made = vector(f"given-{given['id']}", given["comment"], ["given"], case)
     expected = given[f"{mode}_mode"]
     assert (made["stages"]["canonical"], made["signature"]) == (expected["canonical"], expected["sign"]), made["id"]
@@ -137,13 +137,13 @@ def given_vector(mode, given):
 
 
 def valid_vectors():
-    for key, (comment, modes, scene) in VALID.items():
+    for key, (comment, modes, template) in VALID.items():
         for mode in modes.split():
-            yield mode, vector(key, comment, [], request(mode, scene, key))
+            yield mode, vector(key, comment, [], request(mode, template, key))
 
 
 def dump(value, indent=""):
-    """JSON with an indent of one space, and lists of texts on one line."""
+    """Prints JSON with an indent of one space, and lists of strings on one line."""
     inner = indent + " "
     if isinstance(value, dict) and value:
         items = [f"{json.dumps(key)}: {dump(item, inner)}" for key, item in value.items()]
@@ -154,9 +154,9 @@ def dump(value, indent=""):
 
 
 def main():
-    every = [*given_vectors(), *valid_vectors(), *wrong_vectors()]
+    all_vectors = [*given_vectors(), *valid_vectors(), *wrong_vectors()]
     for mode in ("body", "header"):
-        vectors = [vector for own, vector in every if own == mode]
+        vectors = [vector for vector_mode, vector in all_vectors if vector_mode == mode]
         document = {"$schema": "./vector.schema.json", "mode": mode, "vectors": vectors}
         (HERE / f"{mode}.json").write_text(dump(document) + "\n")
         print(f"{mode}.json: {len(vectors)} vectors")

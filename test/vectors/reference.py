@@ -30,12 +30,12 @@ def value_text(value):
 
 
 def body_entries(fields):
-    """Protocol 1.0: every field but sign; null is left out."""
+    """Protocol 1.0: every field except sign and null values."""
     return {name: value_text(value) for name, value in fields.items() if name != "sign" and value is not None}
 
 
 def header_entries(headers, fields):
-    """Protocol 2.0: every X-TMS- header but X-TMS-Sign, and every field, the empty ones too."""
+    """Protocol 2.0: every X-TMS- header except X-TMS-Sign, and every field, even empty ones."""
     signed = {name: value for name, value in headers if name.startswith("X-TMS-") and name != "X-TMS-Sign"}
     return signed | {name: value_text(value) for name, value in fields.items()}
 

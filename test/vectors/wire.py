@@ -7,7 +7,7 @@ import zlib
 from dataclasses import dataclass
 
 import reference
-from cases import Scene
+from cases import Template
 
 OTHER_SECRET = "51d0c7e2b8a94f6e9c3d7a1180b2f46e"
 BOUNDARY = "----mop7MA4YWxkTrZu0gW"
@@ -34,9 +34,9 @@ def signed_headers(common):
     return [["X-TMS-Sign-Ver", "2.0"], *own]
 
 
-def multipart(scene):
-    parts = [(f'name="{name}"', value.encode()) for name, value in scene.form]
-    for file in scene.files:
+def multipart(template):
+    parts = [(f'name="{name}"', value.encode()) for name, value in template.form]
+    for file in template.files:
         head = f'name="{file["name"]}"; filename="{file["filename"]}"\r\nContent-Type: {file["type"]}'
         parts.append((head, base64.b64decode(file["content"])))
     blocks = [
@@ -49,18 +49,18 @@ def multipart(scene):
 @dataclass
 class Request:
     mode: str
-    scene: Scene
+    template: Template
     common: dict
 
     def __post_init__(self):
-        self.headers, self.body = [], self.scene.business
+        self.headers, self.body = [], self.template.business
         if self.mode == "body":
             self.body = with_common(self.body, self.common)
         else:
-            self.headers = signed_headers(self.common) + [list(header) for header in self.scene.extra_headers]
+            self.headers = signed_headers(self.common) + [list(header) for header in self.template.extra_headers]
 
     def fields(self):
-        return dict(self.scene.form) if self.scene.form else reference.read(self.body)
+        return dict(self.template.form) if self.template.form else reference.read(self.body)
 
     def entries(self):
         if self.mode == "body":
@@ -76,16 +76,17 @@ class Request:
             "unicode": any(not text.isascii() for text in self.entries().values()),
             "null": None in values,
             "nested": any(isinstance(value, (dict, list)) for value in values),
-            "multipart": bool(self.scene.form),
+            "multipart": bool(self.template.form),
         }
         return [flag for flag, present in found.items() if present]
 
     def job(self, habits):
         """The input of a signer."""
-        content = {"form": self.scene.form, "files": self.scene.files} if self.scene.form else {"body": self.body}
+        form = {"form": self.template.form, "files": self.template.files}
+        content = form if self.template.form else {"body": self.body}
         return {
             "mode": self.mode,
-            "secret": self.scene.secret,
+            "secret": self.template.secret,
             "other_secret": OTHER_SECRET,
             "headers": self.headers,
             "habits": habits,
@@ -93,10 +94,10 @@ class Request:
         }
 
     def sent(self, sign):
-        if self.scene.form:
-            content_type, body = f"multipart/form-data; boundary={BOUNDARY}", multipart(self.scene)
+        if self.template.form:
+            content_type, body = f"multipart/form-data; boundary={BOUNDARY}", multipart(self.template)
         elif self.mode == "body":
-            content_type, body = "application/json", with_sign(self.body, sign, self.scene.sign_first).encode()
+            content_type, body = "application/json", with_sign(self.body, sign, self.template.sign_first).encode()
         else:
             content_type, body = "application/json", self.body.encode()
         headers = [["Content-Type", content_type], *self.headers]
@@ -105,16 +106,16 @@ class Request:
         return {"headers": headers, "body": base64.b64encode(body).decode()}
 
 
-def request(mode, scene, key):
+def request(mode, template, key):
     """Derives the time, sequence number and nonce from the key, so every run builds the same request."""
     seed = zlib.crc32(f"{mode}-{key}".encode())
     seconds = 1795132800 + seed % 86400
     common = {
         "api_key": "k-20481",
         "seq_id": str(uuid.uuid5(uuid.NAMESPACE_URL, f"{mode}-{key}")),
-        "timestamp": seconds * 1000 + seed % 1000 if scene.milliseconds else seconds,
+        "timestamp": seconds * 1000 + seed % 1000 if template.milliseconds else seconds,
         "nonce": f"{seed:010d}",
     }
-    if not scene.nonce:
+    if not template.nonce:
         del common["nonce"]
-    return Request(mode, scene, common)
+    return Request(mode, template, common)

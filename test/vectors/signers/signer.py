@@ -352,7 +352,7 @@ def six_decimals(signer):
 
 @habit
 def quoted(signer):
-    """quote(), which leaves / alone."""
+    """quote(), which does not encode /."""
     each_text(signer, quote)
 
 

@@ -219,5 +219,5 @@ def run(job, habits):
 
 
 if __name__ == "__main__":
-    own = LANGUAGES[sys.argv[1]]
-    json.dump([run(job, own) for job in json.load(sys.stdin)], sys.stdout)
+    habits = LANGUAGES[sys.argv[1]]
+    json.dump([run(job, habits) for job in json.load(sys.stdin)], sys.stdout)
