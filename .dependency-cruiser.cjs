@@ -54,7 +54,7 @@ module.exports = {
       to: {},
     },
     {
-      name: 'no-circles',
+      name: 'no-cycles',
       severity: 'error',
       from: {},
       to: { circular: true },

@@ -5,7 +5,7 @@ WORKDIR /src
 COPY . .
 RUN npm ci && node scripts/build-sea.js /out/mop
 
-# C library and nothing else: no shell, no package manager. The user is nonroot (65532).
+# The image has the C library, but no shell and no package manager. The user is nonroot (65532).
 FROM gcr.io/distroless/cc-debian12:nonroot
 LABEL org.opencontainers.image.title="mop" \
       org.opencontainers.image.description="Sign requests to the mobility open platform, and fetch its bills" \

@@ -15,8 +15,8 @@ const INTEROP = 'test/interop/**/*.test.ts';
 export default defineConfig({
   plugins: [bundledText],
   resolve: {
-    // Vite would resolve another build of graphql than its dependants do, and the types of the two
-    // builds are incompatible.
+    // Otherwise Vite and the dependants of graphql would load two different builds, whose types are
+    // incompatible.
     alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }],
   },
   test: {
@@ -29,7 +29,7 @@ export default defineConfig({
     // A busy machine must not cause failures.
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // Results must not depend on the time zone and locale of the machine: use an unusual pair.
+    // An unusual time zone and locale, so that results do not depend on those of the machine.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
@@ -48,7 +48,7 @@ export default defineConfig({
           name: 'trials',
           include: [TRIALS],
           testTimeout: 600_000,
-          // Many tests wait for a limit of the sandbox or for the disk.
+          // Many tests wait for a time limit of the sandbox or for the disk.
           maxWorkers: availableParallelism() + 3,
           sequence: { groupOrder: 2 },
         },

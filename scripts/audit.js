@@ -1,6 +1,6 @@
 /**
- * Queries the registry for known vulnerabilities. One in a bundled package is a failure, because
- * users receive it. One in a development tool is only reported. Usage, after a build:
+ * Reports known vulnerabilities from the output of `npm audit`. A vulnerability in a bundled package
+ * is a failure, because users receive it. Usage, after a build:
  *
  *     npm audit --json | node scripts/audit.js
  *
@@ -17,7 +17,7 @@ const { components } = JSON.parse(
 const bundled = components.map(({ name }) => name);
 
 if (vulnerabilities === undefined) {
-  console.error('no audit: the registry did not answer');
+  console.error('audit failed: the registry did not answer');
   process.exitCode = 75;
 } else {
   for (const { name, severity, range } of Object.values(vulnerabilities)) {

@@ -40,7 +40,7 @@ try {
 writeFileSync(`${output}.LICENSES.txt`, licenses());
 
 /**
- * Wraps the modules as main.cjs loads them; V8 accepts compiled code only for the same text.
+ * Wraps the modules in functions for main.cjs. V8 accepts compiled code only for identical text.
  */
 function copyModules() {
   for (const directory of DIRECTORIES) {
@@ -109,7 +109,8 @@ function licenses() {
 }
 
 /**
- * Node's archive contains its licence at the top; Linux packages install it with the documentation.
+ * Archives of Node have the licence in their root directory. Linux packages install it with the
+ * documentation.
  */
 function nodeLicense() {
   const installed = dirname(dirname(execPath));

@@ -22,8 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}/dist`;
 
 /**
- * One chunk for each step of a start: `--version`, every command, a signature, a call of the
- * platform, and bills. A module is in the first chunk that needs it. Takes 12 % off `mop sign`.
+ * One chunk for each stage of a start: `--version`, every command, a signature, a call of the platform, and
+ * bills. A module is in the first chunk that needs it. Saves 12 % of `mop sign`.
  */
 const CHUNKS = {
   entry: ['src/cli/entry.ts'],
@@ -40,16 +40,16 @@ const CHUNKS = {
 };
 
 /**
- * V8 compiles a function in parentheses at once, but an arrow function only when it is called, after
- * pre-parsing it. In the wrappers of CommonJS modules that makes 7 % of a call.
+ * V8 compiles a function in parentheses immediately. It pre-parses an arrow function, and compiles it
+ * when it is called. For the wrappers of CommonJS modules, the difference is 7 % of a call.
  */
 const eagerWrappers = rewriteChunks('eager-wrappers', (code) =>
   code.replace(/\(\(\((exports(?:, module)?|)\) => \{/g, '((function($1) {'),
 );
 
 /**
- * V8 of Node 20 would optimise undici's parser, which is WebAssembly, in the background, and delay the
- * end of the process: half of the time of a call. The flag is set only here: V8 rejects cached code that
+ * V8 of Node 20 would optimise undici's WebAssembly parser in the background. The process would end
+ * later, by half of the time of a call. The flag is set only here, because V8 rejects cached code that
  * was compiled under another flag. scripts/sea/compile.cjs intercepts the statement.
  */
 const unoptimisedParser = replaceIn('undici/lib/dispatcher/client-h1.js', {
@@ -74,9 +74,9 @@ const { output } = await bundle.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // An import() of a Node module would load Node's support for ES modules: 3 ms.
+  // An import() of a Node module would load Node's support for ES modules, which takes 3 ms.
   dynamicImportInCjs: false,
-  // Short names take 6 % off `mop sign`.
+  // Short names save 6 % of `mop sign`.
   minify: { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } },
   codeSplitting: {
     groups: Object.entries(CHUNKS).map(([name, paths], index, { length }) => ({

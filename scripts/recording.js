@@ -42,7 +42,7 @@ try {
  * Runs a command in a terminal. Returns the screen, with colours.
  *
  * @param {string} command
- * @param {string} server A name for each command: a server that ends refuses new sessions.
+ * @param {string} server A different name for each command, because an ending server refuses sessions.
  */
 async function screenAfter(command, server) {
   const tmux = (...args) => runTmux(server, args);

@@ -89,7 +89,7 @@ describe('npm run audit', () => {
       'development: vitest <9 (high)',
     ],
     ['succeeds without vulnerabilities', { vulnerabilities: {} }, 0, 'audited: '],
-    ['reports a missing answer', { message: '405' }, 75, 'no audit'],
+    ['reports a missing answer', { message: '405' }, 75, 'audit failed'],
   ])('%s', (_, report, code, reported) => {
     const { status, stderr } = audit(report);
     expect([status, stderr]).toEqual([code, expect.stringContaining(reported)]);

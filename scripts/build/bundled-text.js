@@ -1,7 +1,7 @@
 /**
- * `import program from 'FILE?bundled'`: a module with all its imports, as the text of one CommonJS
- * script. A thread runs it with `new Worker(program, { eval: true })`. Such a thread needs no file,
- * which would be missing in a user's bundle and in the single executable.
+ * `import program from 'FILE?bundled'` imports a module with all its imports, as the text of one
+ * CommonJS script. `new Worker(program, { eval: true })` runs it without a file, because a user's
+ * bundle and the single executable contain no such file.
  */
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';

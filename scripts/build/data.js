@@ -19,7 +19,7 @@ const WASM = 'node-sqlite3-wasm/dist/node-sqlite3-wasm.wasm';
 
 const FILES = { ...MODULES, [WASM]: 'sqlite-wasm' };
 
-/** Replaces these modules by their files, in a directory beside the chunks. */
+/** Replaces imports of these modules with imports of their files in `dist/data`. */
 export const sharedData = {
   name: 'shared-data',
   resolveId: (source) =>
@@ -40,7 +40,7 @@ export async function writeData(root, dist) {
   });
   const modules = (await Promise.all(bundles)).flat();
   const wasm = brotliCompressSync(readFileSync(join(root, 'node_modules', WASM)));
-  // As text, because bundlers do not copy other files.
+  // Encoded as text, because bundlers do not copy other files.
   const code = `module.exports = '${wasm.toString('base64')}';\n`;
   writeFileSync(join(dist, 'data', `${FILES[WASM]}.cjs`), code);
   return modules;

@@ -3,8 +3,8 @@
  * package, so a strict project compiles against them without further packages. A project with the
  * types of a browser does not need Node's types either.
  *
- * CommonJS has the declarations, and the ES modules re-export them. Values of one form are
- * therefore assignable to types of the other.
+ * The declarations are CommonJS, and the ES modules re-export them. So values of either form are
+ * assignable to types of the other.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';

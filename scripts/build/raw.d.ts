@@ -1,4 +1,4 @@
-/** The text of a file: vitest supports `?raw`, the build has a plugin for it. */
+/** The text of a file. Vitest supports `?raw`; the build has a plugin for it. */
 declare module '*?raw' {
   const text: string;
   export default text;

@@ -10,7 +10,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 
 Dispatcher.prototype.request = request;
-// The proxy agent opens tunnels with it.
+// The proxy agent opens tunnels with `connect`.
 Dispatcher.prototype.connect = connect;
 
 export { Agent, Pool, ProxyAgent };

@@ -1,7 +1,7 @@
 /**
  * Writes regular expression literals with Unicode properties, such as `/\p{L}/u`, as
- * `new RegExp(…)`: V8 validates every literal when it parses a file, up to 2 ms each. 15 % of
- * `mop sign`.
+ * `new RegExp(…)`. V8 validates every literal when it parses a file, which takes up to 2 ms each. This
+ * saves 15 % of `mop sign`.
  */
 import { parseAst } from 'rolldown/parseAst';
 import { rewriteChunks } from './plugins.js';
@@ -17,7 +17,7 @@ export const unicodeRegExps = rewriteChunks('unicode-regexps', (code) => {
   return written + code.slice(end);
 });
 
-/** The literals with Unicode properties, in their order. */
+/** The literals with Unicode properties, in source order. */
 function patterns(node) {
   if (node === null || typeof node !== 'object') return [];
   if (Array.isArray(node)) return node.flatMap(patterns);

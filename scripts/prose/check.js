@@ -71,7 +71,7 @@ function sentences(text) {
     .filter(Boolean);
 }
 
-/** The tracked files that hold prose. */
+/** The tracked files that contain prose. */
 export function filesWithProse() {
   return execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' })
     .split('\0')

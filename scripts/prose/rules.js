@@ -2,8 +2,8 @@
 
 /**
  * @typedef {object} Rule
- * @property {RegExp} pattern What the rule rejects in one sentence.
- * @property {string} advice How to write it instead.
+ * @property {RegExp} pattern Matches a sentence that breaks the rule.
+ * @property {string} advice The better wording.
  */
 
 /** @type {readonly Rule[]} */

@@ -1,7 +1,7 @@
 /**
  * `node compile.cjs DIRECTORY` compiles the modules that scripts/build-sea.js wrote to DIRECTORY,
- * and writes the compiled code beside each. V8 compiles a function when it is first called: running
- * commands here includes the functions that they use.
+ * and writes the compiled code beside each. V8 compiles a function when it is first called, so this
+ * script runs commands to include the functions that they use.
  */
 const { readdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { createRequire } = require('node:module');
@@ -26,9 +26,9 @@ const early = new Map();
 const late = new Map();
 let scripts = early;
 
-// V8 rejects code that was compiled under other flags, and commands set a flag before they use the
-// network. Here the flag is not set; modules that are loaded afterwards are kept in a separate
-// list.
+// Commands set a flag of V8 before they use the network, and V8 rejects code that was compiled under
+// other flags. This script does not set the flag while commands run. It collects the modules that are
+// loaded afterwards in `late`, and compiles them with the flag at the end.
 const { setFlagsFromString } = v8;
 let flag;
 v8.setFlagsFromString = (given) => {
