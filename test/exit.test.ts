@@ -30,7 +30,7 @@ const SERVING = ['mop sandbox', 'mop proxy'];
 /** Most of each run is waiting. */
 const CONCURRENCY = 6;
 
-/** The address of services for commands that call none. */
+/** An unused address, for commands that send no request. */
 const NOWHERE = 'http://127.0.0.1:9';
 
 /** A process that still runs after this time is stuck. In milliseconds. */

@@ -109,7 +109,7 @@ describe.each(ENDS)('an answer that is not HTTP at the %s', (end) => {
   // undici fails an assertion for these.
   it.each([
     ['status 000', 'HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n'],
-    ['half an upgrade', `${SWITCHING}\r\n`],
+    ['an upgrade without Connection: Upgrade', `${SWITCHING}\r\n`],
   ])('is a broken connection: %s', async (_, bytes) => {
     await expectFault(
       end,

@@ -29,8 +29,8 @@ describe('a page instead of a file, with status 200,', () => {
     await expectFault('download', fault, { code: 7, message: plain });
     const unknown = new RegExp(`is not a bill; it is not gzip but starts with "${start}`);
     await expectFault('download', fault, { code: 7, message: unknown }, [], NO_DIGEST);
-    const kept = new RegExp(`is not a gzip file but starts with "${start}`);
-    await expectFault('download', fault, { code: 7, message: kept }, ['--keep-gzip']);
+    const notGzip = new RegExp(`is not a gzip file but starts with "${start}`);
+    await expectFault('download', fault, { code: 7, message: notGzip }, ['--keep-gzip']);
     const stream = { code: 7, message: /^the bill does not match its MD5 digest$/ };
     await expectFault('download', fault, stream, ['--tar', 'stream']);
   });
@@ -102,7 +102,7 @@ describe('a gzip file', () => {
     ['with a wrong checksum', damaged(8), CORRUPT],
     ['with a wrong length', damaged(4), CORRUPT],
     ['followed by garbage', joined(zipped, 'garbage'), CORRUPT],
-    ['followed by half a member', joined(zipped, zipped.subarray(0, 20)), TRUNCATED],
+    ['followed by a truncated member', joined(zipped, zipped.subarray(0, 20)), TRUNCATED],
     ['followed by a damaged member', joined(zipped, damaged(8)), CORRUPT],
     ['compressed twice', gzipSync(zipped), MISMATCH],
   ])('%s is rejected, with and without a digest', async (_, file, failure) => {

@@ -43,19 +43,19 @@ describe('a strict project in TypeScript', () => {
     ['browser types', { lib: ['es2023', 'dom'], types: [] }],
     ['both', { lib: ['es2023', 'dom', 'dom.iterable'], ...node }],
   ])('compiles and runs with %s', async (name, options) => {
-    const own = join(directory, name.replaceAll(/\W/g, '-'));
-    mkdirSync(own);
-    symlinkSync(join(project, 'node_modules'), join(own, 'node_modules'));
-    copyFileSync(join(ROOT, 'test/package/consumer.ts'), join(own, 'consumer.ts'));
-    writeFileSync(join(own, 'package.json'), '{ "type": "module" }');
+    const userProject = join(directory, name.replaceAll(/\W/g, '-'));
+    mkdirSync(userProject);
+    symlinkSync(join(project, 'node_modules'), join(userProject, 'node_modules'));
+    copyFileSync(join(ROOT, 'test/package/consumer.ts'), join(userProject, 'consumer.ts'));
+    writeFileSync(join(userProject, 'package.json'), '{ "type": "module" }');
     const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, ...options };
     writeFileSync(
-      join(own, 'tsconfig.json'),
+      join(userProject, 'tsconfig.json'),
       JSON.stringify({ compilerOptions: { ...compilerOptions, skipLibCheck: false } }),
     );
-    await run(process.execPath, [tsc], { cwd: own });
+    await run(process.execPath, [tsc], { cwd: userProject });
 
-    const { stdout, stderr } = await run(process.execPath, ['consumer.js'], { cwd: own });
+    const { stdout, stderr } = await run(process.execPath, ['consumer.js'], { cwd: userProject });
     expect(stderr).toBe('');
     const fields = { timestamp: 1795000000, nonce: 'abcdefghij', seqId: 'seq-1' };
     const { sign } = signBody(

@@ -22,7 +22,7 @@ it('runs every command', () => {
   expect(Object.keys(COMMANDS).sort()).toEqual(tree.commands.map(({ path }) => path).sort());
 });
 
-it('prints the response of an endpoint unchanged, and nothing else', async () => {
+it('prints echoed credentials only in the unchanged response of an endpoint', async () => {
   const handler = echoes('')['an error'] ?? expect.fail();
   const { url, requests } = await serve(handler);
   const workspace = await createWorkspace(url);

@@ -96,7 +96,7 @@ it('compacting a ledger loses no line of a concurrent fetch', async () => {
   }
 });
 
-it('concurrent changes of the configuration are all kept', async () => {
+it('concurrent changes of the configuration are all stored', async () => {
   const settings = Object.entries({
     api_key: 'k',
     base_url: 'https://a.example',
@@ -119,7 +119,7 @@ it('concurrent changes of the configuration are all kept', async () => {
   }
 });
 
-it('concurrent links of accounts are all kept', async () => {
+it('concurrent links of accounts are all stored', async () => {
   for (let round = 0; round < times(3, 15); round++) {
     const directory = await temporaryDirectory();
     const env = { MOP_CONFIG_DIR: directory };

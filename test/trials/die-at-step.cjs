@@ -51,7 +51,7 @@ wrap(fs, 'openSync', 'open', isWriting);
 const { writeSync } = fs;
 fs.writeSync = (file, data, ...rest) => {
   if (isLast('write')) die();
-  if (!isLast('half a write')) return writeSync(file, data, ...rest);
+  if (!isLast('partial write')) return writeSync(file, data, ...rest);
   if (typeof data === 'string') writeSync(file, data.slice(0, data.length / 2), ...rest);
   else {
     const [offset = 0, length = data.length - offset, position] = rest;
@@ -69,13 +69,13 @@ fs.promises.open = async (path, flags, mode) => {
   const { write, appendFile } = file;
   file.write = async (data, offset = 0, ...rest) => {
     if (isLast('write')) die();
-    if (!isLast('half a write')) return write.call(file, data, offset, ...rest);
+    if (!isLast('partial write')) return write.call(file, data, offset, ...rest);
     await write.call(file, data, offset, (data.length - offset) >> 1);
     return die();
   };
   file.appendFile = async (data) => {
     if (isLast('append')) die();
-    if (!isLast('half an append')) return appendFile.call(file, data);
+    if (!isLast('partial append')) return appendFile.call(file, data);
     writeSync(file.fd, data.slice(0, data.length / 2));
     return die();
   };

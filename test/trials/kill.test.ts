@@ -104,7 +104,7 @@ describe('bill fetch', () => {
 
   it('leaves each bill old or new, and the next run fetches all', async () => {
     const platform = await billPlatform({ rows: 8000, pieces: 8 });
-    const steps = ['mkdir 1', 'half a write 2', 'rename 1', 'append 1', 'half an append 2'];
+    const steps = ['mkdir 1', 'partial write 2', 'rename 1', 'append 1', 'partial append 2'];
     const phases = await killAtMoments(victim(platform, false, { seed: 1, steps }), KILLS);
     const expected = ['nothing done', 'downloading', 'placed', 'line incomplete'];
     expect(phases).toEqual(expect.arrayContaining(expected));
@@ -112,7 +112,7 @@ describe('bill fetch', () => {
 
   it('leaves only the last line of the ledger incomplete, and the next run adds missing lines', async () => {
     const platform = await billPlatform({ rows: 3 });
-    const steps = ['append 1', 'half an append 1', 'half an append 2', 'sync 3'];
+    const steps = ['append 1', 'partial append 1', 'partial append 2', 'sync 3'];
     const phases = await killAtMoments(victim(platform, true, { seed: 2, steps }), KILLS);
     const expected = ['placed', 'line incomplete', 'all recorded'];
     expect(phases).toEqual(expect.arrayContaining(expected));
@@ -121,7 +121,7 @@ describe('bill fetch', () => {
   it('removes an incomplete line in the next run', async () => {
     const platform = await billPlatform({ rows: 3 });
     const world = await prepare(platform, true);
-    await run(world, { steps: { DIE_AT_STEP: 'half an append 1' } });
+    await run(world, { steps: { DIE_AT_STEP: 'partial append 1' } });
     expect(checkLedger(world.out, platform).tail).not.toBe('');
     expect((await mop(world.args, { env: world.env })).code).toBe(0);
     expect(checkLedger(world.out, platform).fragments).toEqual([]);
@@ -170,7 +170,7 @@ describe('bill compact', () => {
   it('leaves the ledger old or new, and the next run cleans up', async () => {
     const victim: Victim<Awaited<ReturnType<typeof prepare>>> = {
       seed: 5,
-      steps: ['mkdir 1', 'half a write 1', 'rename 1', 'rmdir 1'],
+      steps: ['mkdir 1', 'partial write 1', 'rename 1', 'rmdir 1'],
       prepare,
       check: async ({ directory, path }) => {
         const content = readFileSync(path, 'utf8');
@@ -205,7 +205,7 @@ describe('config set', () => {
 
   const victim: Victim<World> = {
     seed: 3,
-    steps: ['mkdir 1', 'half a write 1', 'rename 1', 'rm 1', 'rmdir 1'],
+    steps: ['mkdir 1', 'partial write 1', 'rename 1', 'rm 1', 'rmdir 1'],
     prepare,
     check: async (world) => {
       const { directory } = world;
@@ -275,7 +275,7 @@ describe('account link', () => {
     const phases = await killAtMoments<World>(
       {
         seed: 4,
-        steps: ['mkdir 1', 'half a write 2', 'ftruncate 1', 'rm 2'],
+        steps: ['mkdir 1', 'partial write 2', 'ftruncate 1', 'rm 2'],
         prepare: () => prepare(template),
         check: async (world, { stdout }) => {
           const isHot = statSync(join(world.directory, JOURNAL)).size > 0;

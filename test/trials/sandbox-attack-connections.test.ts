@@ -4,12 +4,12 @@ import { request } from 'node:http';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
-  askForBill,
   bodyIn,
   expectServing,
   hasProc,
   openRaw,
   type RawConnection,
+  requestBill,
   signedNow,
   startSandboxProcess,
   statusesIn,
@@ -152,7 +152,7 @@ describe.runIf(isCrowdPossible)('2,000 connections at once', () => {
   });
 
   it('that are closed during a download free their files and sockets', async () => {
-    const { download_url = '', authorization } = await askForBill(sandbox);
+    const { download_url = '', authorization } = await requestBill(sandbox);
     const { pathname, search } = new URL(download_url);
     const head = `GET ${pathname}${search} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: ${authorization}\r\n\r\n`;
     const crowd = await openMany(times(500, CROWD));

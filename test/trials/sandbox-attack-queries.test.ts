@@ -126,7 +126,7 @@ describe('a GraphQL document is refused or runs within limits:', () => {
 });
 
 it('concurrent operations of the allowed size use limited memory', async () => {
-  const small = await ownSandbox(SMALL_HEAP);
+  const small = await newSandbox(SMALL_HEAP);
   const address = `${small.url.replace('http', 'ws')}/graphql`;
   const socket = new WebSocket(address, 'graphql-transport-ws').on('error', () => {});
   await once(socket, 'open');
@@ -148,18 +148,18 @@ it('concurrent operations of the allowed size use limited memory', async () => {
 });
 
 it('an ordinary request is answered while a heavy operation runs', async () => {
-  const own = await ownSandbox();
+  const created = await newSandbox();
   let isOver = false;
   const query = ridesWith(list(6, (n) => `a${n}: id`));
   const body = JSON.stringify({ query });
-  const heavy = send(`${own.url}/graphql`, { method: 'POST', headers: JSON_TYPE, body })
+  const heavy = send(`${created.url}/graphql`, { method: 'POST', headers: JSON_TYPE, body })
     .catch(() => {})
     .finally(() => {
       isOver = true;
     });
   // The first answer may precede the operation, and the last may follow it.
   let answered = 0;
-  for (; !isOver; answered++) await expectServing(own);
+  for (; !isOver; answered++) await expectServing(created);
   expect(answered).toBeGreaterThan(2);
   await heavy;
 });
@@ -170,10 +170,10 @@ function ridesWith(fields: string): string {
 }
 
 /** A sandbox that ends with the test. */
-async function ownSandbox(nodeOptions?: string): Promise<SandboxProcess> {
-  const own = await startSandboxProcess([], nodeOptions);
-  onTestFinished(own.end);
-  return own;
+async function newSandbox(nodeOptions?: string): Promise<SandboxProcess> {
+  const created = await startSandboxProcess([], nodeOptions);
+  onTestFinished(created.end);
+  return created;
 }
 
 describe('the detection service answers', () => {

@@ -5,8 +5,8 @@ import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Reply, send } from '../sandbox/support.ts';
 import {
-  askForBill,
   hasProc,
+  requestBill,
   runSandbox,
   type SandboxProcess,
   startSandboxProcess,
@@ -22,22 +22,22 @@ const LOOPBACK_V6 = '00000000000000000000000001000000';
 
 /** The addresses that listen on a port, in the notation of the kernel. */
 function listening(port: number): readonly string[] {
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0');
+  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
   return ['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) =>
     [...readFileSync(table, 'utf8').matchAll(/^ *\d+: ([0-9A-F]+):([0-9A-F]{4}) \S+ 0A /gm)]
-      .filter(([, , at]) => at === wanted)
+      .filter(([, , at]) => at === hexPort)
       .map(([, address = '']) => address),
   );
 }
 
-/** Addresses at which other machines reach this one, if it has any. */
-const outside = Object.values(networkInterfaces())
+/** The addresses at which other machines reach this one. */
+const externalAddresses = Object.values(networkInterfaces())
   .flatMap((addresses) => addresses ?? [])
   .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
   .map(({ address }) => address);
 
-/** How connecting ends: `connected`, or the code of the error. */
-function connecting(host: string, port: number): Promise<string> {
+/** Connects. Returns `connected`, or the code of the error. */
+function tryToConnect(host: string, port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, host, () => resolve('connected'));
     socket.on('error', ({ code }: NodeJS.ErrnoException) => resolve(code ?? ''));
@@ -45,17 +45,18 @@ function connecting(host: string, port: number): Promise<string> {
   });
 }
 
-async function started(...args: readonly string[]): Promise<SandboxProcess> {
-  const own = await startSandboxProcess(args);
-  onTestFinished(own.end);
-  return own;
+/** Starts a sandbox that ends with the test. */
+async function startSandbox(...args: readonly string[]): Promise<SandboxProcess> {
+  const created = await startSandboxProcess(args);
+  onTestFinished(created.end);
+  return created;
 }
 
-describe('the sandbox is reached', () => {
-  it('from this machine alone', async () => {
+describe('the sandbox listens', () => {
+  it('only on loopback by default', async () => {
     if (hasProc) expect(listening(sandbox.port)).toEqual([LOOPBACK_V4]);
-    for (const address of outside) {
-      expect(await connecting(address, sandbox.port)).toBe('ECONNREFUSED');
+    for (const address of externalAddresses) {
+      expect(await tryToConnect(address, sandbox.port)).toBe('ECONNREFUSED');
     }
   });
 
@@ -63,25 +64,25 @@ describe('the sandbox is reached', () => {
     ['localhost', [LOOPBACK_V4, LOOPBACK_V6]],
     ['::1', [LOOPBACK_V6]],
     ['127.0.0.2', ['0200007F']],
-  ])('at %s with --host', async (host, addresses) => {
-    const own = await started('--host', host);
-    // localhost is one of the two, as the machine has it.
-    if (hasProc) expect(addresses).toContain(listening(own.port).join());
-    for (const address of outside) {
-      expect(await connecting(address, own.port)).toBe('ECONNREFUSED');
+  ])('only on %s with --host', async (host, addresses) => {
+    const created = await startSandbox('--host', host);
+    // The machine resolves localhost to one of the two addresses.
+    if (hasProc) expect(addresses).toContain(listening(created.port).join());
+    for (const address of externalAddresses) {
+      expect(await tryToConnect(address, created.port)).toBe('ECONNREFUSED');
     }
   });
 
-  it('from everywhere with --allow-remote', async () => {
-    const own = await started('--host', '0.0.0.0', '--allow-remote');
-    if (hasProc) expect(listening(own.port)).toEqual([ANY_V4]);
-    for (const address of outside.filter((each) => each.includes('.'))) {
-      expect(await connecting(address, own.port)).toBe('connected');
+  it('on all addresses with --allow-remote', async () => {
+    const created = await startSandbox('--host', '0.0.0.0', '--allow-remote');
+    if (hasProc) expect(listening(created.port)).toEqual([ANY_V4]);
+    for (const address of externalAddresses.filter((each) => each.includes('.'))) {
+      expect(await tryToConnect(address, created.port)).toBe('connected');
     }
   });
 
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.com', '127.0.0.1.example.com', '0', '', ' '])(
-    'at %j not without --allow-remote: 2, and nothing listens',
+    'not on %j without --allow-remote, and exits with 2',
     async (host) => {
       const child = runSandbox(['--host', host]);
       onTestFinished(() => void child.kill('SIGKILL'));
@@ -92,13 +93,13 @@ describe('the sandbox is reached', () => {
   );
 });
 
-describe('a link to a bill', () => {
+describe('the link to a bill', () => {
   function open(url: string, Authorization: string): Promise<Reply> {
     return send(url, { headers: { Authorization } });
   }
 
-  it('is not guessed, nor changed', async () => {
-    const { download_url: url = '', authorization = '' } = await askForBill(sandbox);
+  it('refuses guessed authorizations and changed addresses', async () => {
+    const { download_url: url = '', authorization = '' } = await requestBill(sandbox);
     expect((await open(url, authorization)).status).toBe(200);
     const guesses = Array.from({ length: times(500, 20_000) }, (_, at) => {
       const place = at % authorization.length;
@@ -119,8 +120,8 @@ describe('a link to a bill', () => {
     }
   });
 
-  it('does not open with the authorization of another', async () => {
-    const [all, paid] = [await askForBill(sandbox, 0), await askForBill(sandbox, 1)];
+  it('refuses the authorization of another bill', async () => {
+    const [all, paid] = [await requestBill(sandbox, 0), await requestBill(sandbox, 1)];
     const mixed = await open(all.download_url ?? '', paid.authorization ?? '');
     expect([mixed.status, mixed.body.toString()]).toEqual([
       403,
@@ -128,15 +129,15 @@ describe('a link to a bill', () => {
     ]);
   });
 
-  it('does not open at another sandbox', async () => {
-    const { download_url = '', authorization = '' } = await askForBill(sandbox);
-    const elsewhere = download_url.replace(sandbox.url, (await started()).url);
-    expect((await open(elsewhere, authorization)).status).toBe(403);
+  it('is refused by another sandbox', async () => {
+    const { download_url = '', authorization = '' } = await requestBill(sandbox);
+    const otherUrl = download_url.replace(sandbox.url, (await startSandbox()).url);
+    expect((await open(otherUrl, authorization)).status).toBe(403);
   });
 
-  it('does not open when it has expired, at its own sandbox either', async () => {
-    const late = await started('--fault', 'expire');
-    const { download_url = '', authorization = '' } = await askForBill(late);
+  it('is refused after it has expired', async () => {
+    const late = await startSandbox('--fault', 'expire');
+    const { download_url = '', authorization = '' } = await requestBill(late);
     const { status, body } = await open(download_url, authorization);
     expect([status, body.toString()]).toEqual([403, 'the link has expired: request a new one']);
     const extended = download_url.replace(/expires=\d+/, `expires=${Date.now() + 60_000}`);

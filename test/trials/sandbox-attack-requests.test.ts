@@ -15,25 +15,25 @@ const HOST = 'Host: 127.0.0.1\r\n';
 const GET = `GET /api/health HTTP/1.1\r\n${HOST}`;
 const POST = `POST /open/v1/user/sync HTTP/1.1\r\n${HOST}`;
 const CHUNKED = 'Transfer-Encoding: chunked\r\n';
-/** Behind an attack: its answer is the last, and the sandbox then closes the connection. */
+/** Follows each attack. Its answer is the last, because the sandbox then closes the connection. */
 const LAST = `GET /none HTTP/1.1\r\n${HOST}Connection: close\r\n\r\n`;
 /** A request that an attacker hides in another one. */
 const HIDDEN = `GET /api-docs HTTP/1.1\r\n${HOST}\r\n`;
 
-const mega = (text: string): string => text.repeat(Math.ceil(1024 ** 2 / text.length));
+const mebibyteOf = (text: string): string => text.repeat(Math.ceil(1024 ** 2 / text.length));
 
 describe('a request is refused, and its connection closed', () => {
   it.each([
     ['a header line of 64 KiB', `${GET}X: ${'x'.repeat(65_536)}\r\n\r\n`],
-    ['a path of 1 MiB', `GET /${mega('x')} HTTP/1.1\r\n${HOST}\r\n`],
-    ['a method of 1 MiB', `${mega('X')} / HTTP/1.1\r\n${HOST}\r\n`],
+    ['a path of 1 MiB', `GET /${mebibyteOf('x')} HTTP/1.1\r\n${HOST}\r\n`],
+    ['a method of 1 MiB', `${mebibyteOf('X')} / HTTP/1.1\r\n${HOST}\r\n`],
     ['10,000 header lines', `${GET}${'X: 1\r\n'.repeat(10_000)}\r\n`],
-    ['headers without end', `${GET}${mega('X: 1\r\n')}`],
+    ['endless headers', `${GET}${mebibyteOf('X: 1\r\n')}`],
     ['NUL in a value', `${GET}X: a\0b\r\n\r\n`],
     ['NUL in a name', `${GET}X\0: a\r\n\r\n`],
     ['NUL in the path', `GET /\0 HTTP/1.1\r\n${HOST}\r\n`],
-    ['lines that end in LF alone', 'GET / HTTP/1.1\nHost: 127.0.0.1\n\n'],
-    ['one line that ends in LF alone', `${GET}X: a\nY: b\r\n\r\n`],
+    ['lines that end with LF only', 'GET / HTTP/1.1\nHost: 127.0.0.1\n\n'],
+    ['one line that ends with LF only', `${GET}X: a\nY: b\r\n\r\n`],
     ['a CR within a value', `${GET}X: a\rY: b\r\n\r\n`],
     ['a folded header', `${GET}X: a\r\n b\r\n\r\n`],
     ['a space before the colon', `${GET}X : a\r\n\r\n`],
@@ -42,30 +42,36 @@ describe('a request is refused, and its connection closed', () => {
     ['the start of TLS', '\x16\x03\x01\x00\xf8\x01\x00\x00\xf4\x03\x03'],
     ['Content-Length twice', `${POST}Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}`],
     [
-      'two lengths',
+      'two different lengths',
       `${POST}Content-Length: 0\r\nContent-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`,
     ],
     ['a list of lengths', `${POST}Content-Length: 2, 2\r\n\r\n{}`],
     ['a length and chunks', `${POST}Content-Length: 5\r\n${CHUNKED}\r\n0\r\n\r\n${HIDDEN}`],
     ['chunks and a length', `${POST}${CHUNKED}Content-Length: 5\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['an unknown coding', `${POST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
-    ['chunked before another', `${POST}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n${HIDDEN}`],
-    ['a coding behind a space', `${POST}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
-    ['a coding behind \\v', `${POST}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
+    [
+      'chunked before another coding',
+      `${POST}Transfer-Encoding: chunked, x\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    [
+      'a space before the colon of Transfer-Encoding',
+      `${POST}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${HIDDEN}`,
+    ],
+    ['\\v before the coding', `${POST}Transfer-Encoding: \x0bchunked\r\n\r\n0\r\n\r\n${HIDDEN}`],
     ['a negative length', `${POST}Content-Length: -1\r\n\r\n${HIDDEN}`],
     ['a length with a sign', `${POST}Content-Length: +2\r\n\r\n{}`],
     ['a length in hex', `${POST}Content-Length: 0x2\r\n\r\n{}`],
     ['a length of 2^64', `${POST}Content-Length: 18446744073709551616\r\n\r\n{}`],
     ['an empty length', `${POST}Content-Length:\r\n\r\n${HIDDEN}`],
-    ['1 MiB of chunk extensions', `${POST}${CHUNKED}\r\n1;${mega('x')}\r\na\r\n0\r\n\r\n`],
+    ['1 MiB of chunk extensions', `${POST}${CHUNKED}\r\n1;${mebibyteOf('x')}\r\na\r\n0\r\n\r\n`],
     ['a chunk of 2^64', `${POST}${CHUNKED}\r\n10000000000000000\r\na`],
     ['a negative chunk', `${POST}${CHUNKED}\r\n-1\r\na\r\n0\r\n\r\n`],
     ['a chunk size in 0x', `${POST}${CHUNKED}\r\n0x1\r\na\r\n0\r\n\r\n`],
     ['a chunk longer than its size', `${POST}${CHUNKED}\r\n1\r\naXX0\r\n\r\n${HIDDEN}`],
-    ['1 MiB of trailers', `${POST}${CHUNKED}\r\n0\r\nX: ${mega('x')}\r\n\r\n`],
+    ['1 MiB of trailers', `${POST}${CHUNKED}\r\n0\r\nX: ${mebibyteOf('x')}\r\n\r\n`],
   ])('%s', async (_, request) => {
     const received = await exchangeRaw(sandbox, request + LAST);
-    // A reset can overtake the answer where much was left unread.
+    // If much was left unread, a reset can overtake the answer.
     const [status = 400, ...more] = statusesIn(received);
     expect([Math.floor(status / 100), more]).toEqual([4, []]);
     expect(received.length).toBeLessThan(400);
@@ -78,13 +84,13 @@ describe('a request is refused, and its connection closed', () => {
   });
 });
 
-describe('one answer is given where one request was meant', () => {
+describe('each intended request gets one answer', () => {
   const smuggled = `Content-Length: ${HIDDEN.length}\r\n\r\n${HIDDEN}`;
   const offer = 'Connection: Upgrade\r\nUpgrade: h2c\r\n';
   const fill = 'a:\r\n'.repeat(1500);
 
   const cases: readonly (readonly [string, string])[] = [
-    ['with a body that nobody reads', `POST /none HTTP/1.1\r\n${HOST}${smuggled}`],
+    ['with a body that no route reads', `POST /none HTTP/1.1\r\n${HOST}${smuggled}`],
     ['with a GET that has a body', `${GET}${smuggled}`],
     [
       'with a body in one chunk',
@@ -108,12 +114,12 @@ describe('one answer is given where one request was meant', () => {
     expect(statusesIn(await exchangeRaw(sandbox, request + LAST))).toEqual([404, 404]);
   });
 
-  it('to the first of several that offer HTTP/2 in one packet, and then it is closed', async () => {
+  it('for several offers of HTTP/2 in one packet: only the first, and the connection is closed', async () => {
     const received = await exchangeRaw(sandbox, `${GET}${offer}\r\n`.repeat(3) + LAST);
     expect(statusesIn(received)).toEqual([200]);
   });
 
-  it('to each of a hundred in one packet', async () => {
+  it('for a hundred requests in one packet', async () => {
     const received = await exchangeRaw(sandbox, `${GET}\r\n`.repeat(100) + LAST);
     expect(statusesIn(received)).toEqual([...Array(100).fill(200), 404]);
   });
@@ -122,8 +128,8 @@ describe('one answer is given where one request was meant', () => {
 test.each([
   ['a length of 2^63', `${POST}Content-Length: 9223372036854775807\r\n\r\n{}`],
   ['a chunk of 2^63', `${POST}${CHUNKED}\r\n8000000000000000\r\n{}`],
-  ['a body that was announced', `${POST}Content-Length: 10\r\nExpect: 100-continue\r\n\r\n`],
-])('%s is waited for, until the client leaves', async (_, request) => {
+  ['a body announced with Expect', `${POST}Content-Length: 10\r\nExpect: 100-continue\r\n\r\n`],
+])('the sandbox waits for %s until the client disconnects', async (_, request) => {
   const { socket, received, closed } = await openRaw(sandbox);
   socket.write(request);
   await expectServing(sandbox);
@@ -132,10 +138,10 @@ test.each([
   expect(statusesIn(await closed).filter((status) => status === 200)).toEqual([]);
 });
 
-/** Signs of a leak: a file of the machine, of the package, or the bundle. */
+/** Matches content of a file of the machine, of the package or of the bundle. */
 const LEAK = /root:|PATH=|mop-cli|require\(/;
 
-describe('a path leads to no file', () => {
+describe('a path does not reach a file', () => {
   it.each([
     ['/../'.repeat(3), 200],
     ['/../../etc/passwd', 404],
@@ -187,7 +193,7 @@ describe('a path leads to no file', () => {
     if (status >= 400) expect(bodyIn(received).length).toBeLessThan(100);
   });
 
-  it('nor out of the address of a mode', async () => {
+  it('.. within the address of a mode is resolved', async () => {
     const target = '/open/v1/../v1/trade/bill';
     const received = await exchangeRaw(
       sandbox,
@@ -210,19 +216,25 @@ describe('an unknown method', () => {
     ['get', '/', 400],
     ['MADE-UP', '/', 400],
   ];
-  it.each(cases)('%s %s is refused, and echoes nothing', async (method, target, status) => {
-    const received = await exchangeRaw(
-      sandbox,
-      `${method} ${target} HTTP/1.1\r\n${HOST}X-Secret: canary\r\nConnection: close\r\n\r\n`,
-    );
-    expect([statusesIn(received), received.includes('canary')]).toEqual([[status], false]);
-    expect(received).not.toMatch(/access-control-allow/i);
-  });
+  it.each(cases)(
+    '%s %s is refused without an echo of its headers',
+    async (method, target, status) => {
+      const received = await exchangeRaw(
+        sandbox,
+        `${method} ${target} HTTP/1.1\r\n${HOST}X-Secret: canary\r\nConnection: close\r\n\r\n`,
+      );
+      expect([statusesIn(received), received.includes('canary')]).toEqual([[status], false]);
+      expect(received).not.toMatch(/access-control-allow/i);
+    },
+  );
 
-  it.each(['evil.example:443', '127.0.0.1:22', '/'])('CONNECT %s opens nothing', async (target) => {
-    expect(await exchangeRaw(sandbox, `CONNECT ${target} HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
-    await expectServing(sandbox);
-  });
+  it.each(['evil.example:443', '127.0.0.1:22', '/'])(
+    'CONNECT %s closes the connection without an answer',
+    async (target) => {
+      expect(await exchangeRaw(sandbox, `CONNECT ${target} HTTP/1.1\r\n${HOST}\r\n`)).toBe('');
+      await expectServing(sandbox);
+    },
+  );
 });
 
 describe('a Host', () => {
@@ -237,7 +249,7 @@ describe('a Host', () => {
   );
 
   it.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example', '0.0.0.0'])(
-    '%s cannot read GraphQL under another host name',
+    '%s cannot read GraphQL',
     async (host) => {
       expect(statusesIn(await ask(host, '/graphql?query={__typename}'))).toEqual([403]);
     },

@@ -10,15 +10,15 @@ import { spawnMop } from '../support/process.ts';
 /** Whether the system reports memory, files and sockets of processes in /proc. */
 export const hasProc = existsSync('/proc/self/status');
 
-/** `mop sandbox` as a process of its own, on a free port and by the machine's clock. */
+/** A process of `mop sandbox`, on a free port and with the machine's clock. */
 export interface SandboxProcess {
   readonly url: string;
   readonly port: number;
-  /** The most memory that it ever had, in MiB. */
+  /** The peak of its memory, in MiB. */
   peakMemory(): number;
-  /** How many files and sockets it has open. */
+  /** The number of its open files and sockets. */
   openFiles(): number;
-  /** How it ended by itself; undefined while it runs. */
+  /** The signal or exit code that ended it; undefined while it runs. */
   ending(): string | undefined;
   end(): Promise<void>;
 }
@@ -55,7 +55,7 @@ export async function startSandboxProcess(
   return sandbox;
 }
 
-/** Starts `mop sandbox`; nothing is known of it yet. */
+/** Starts `mop sandbox`, and returns without waiting for its output. */
 export function runSandbox(args: readonly string[], nodeOptions = '') {
   const env = { NODE_OPTIONS: nodeOptions, MOP_CONFIG_DIR: '/nonexistent' };
   const child = spawnMop(['sandbox', '--port', '0', '--json', ...args], env);
@@ -64,7 +64,7 @@ export function runSandbox(args: readonly string[], nodeOptions = '') {
   return child;
 }
 
-/** Checks that an ordinary client is served: `mop health`, and a call that is rightly signed. */
+/** Checks that the sandbox answers an ordinary client: `mop health`, and a correctly signed call. */
 export async function expectServing({ url }: Pick<SandboxProcess, 'url'>): Promise<void> {
   const world = { env: { ...pointAt(url), MOP_DETECT_URL: url }, now: Date.now };
   const health = await mop(['health', '--json'], world);
@@ -72,15 +72,15 @@ export async function expectServing({ url }: Pick<SandboxProcess, 'url'>): Promi
   expect([health.code, call]).toMatchObject([0, { code: 0, stderr: '' }]);
 }
 
-/** A request body that is signed by the machine's clock, rightly unless another secret is given. */
+/** A request body with the current time, signed with `secret` or the secret of the sandbox. */
 export function signedNow(fields: object, secret?: string): string {
   return signed(fields, { timestamp: Math.floor(Date.now() / 1000) }, secret);
 }
 
 /**
- * Requests the bill of the 15th of last month, which is always in the window and has trades.
+ * Requests the bill of the 15th of last month, which is always available and not empty.
  */
-export async function askForBill(
+export async function requestBill(
   { url }: Pick<SandboxProcess, 'url'>,
   bill_type = 0,
 ): Promise<Envelope['data']> {
@@ -94,9 +94,9 @@ export async function askForBill(
 /** A raw connection, and its received bytes. */
 export interface RawConnection {
   readonly socket: Socket;
-  /** Everything so far, a character for each byte. */
+  /** The received bytes, one character for each. */
   received(): string;
-  /** Everything, once it is closed. */
+  /** All received bytes; resolves when the connection is closed. */
   readonly closed: Promise<string>;
 }
 
@@ -112,7 +112,7 @@ export async function openRaw(
   });
   const closed = new Promise<string>((resolve) => socket.on('close', () => resolve(received)));
   await once(socket, 'connect');
-  // A sandbox that closes early is not a failure of the client.
+  // The sandbox may close the connection early.
   socket.on('error', () => {});
   return { socket, received: () => received, closed };
 }

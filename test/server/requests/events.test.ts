@@ -55,7 +55,7 @@ test.each([
   await expectIds(reader, [...ids, 4]);
 });
 
-test('each server has its own id', async () => {
+test('each server has a different id', async () => {
   const nameOf = async (url: string): Promise<string> => {
     const reader = await readEvents(url);
     await expect.poll(reader.text, { interval: 5 }).toContain('\n\n');

@@ -179,7 +179,7 @@ describe('the reader of captures', () => {
     await check(input);
   });
 
-  it('takes under two seconds: prompt characters', async () => {
+  it('takes less than two seconds: prompt characters', async () => {
     const text = `${'a'.repeat(3000)}:${'>'.repeat(6000)}`;
     await withinSeconds(2, () => readCapture(text)).catch((error: unknown) => {
       if (!(error instanceof MopError)) throw error;

@@ -67,7 +67,7 @@ function edited(text: string, { kind, at, length, piece }: Edit): string {
  * Texts with one to three mistakes: a part is inserted, replaced, repeated, swapped or cut off, or a
  * bit is flipped.
  *
- * @param pieces Pieces to insert, besides any characters.
+ * @param pieces Pieces to insert, in addition to random characters.
  */
 export function mutated(
   sample: fc.Arbitrary<string>,
