@@ -22,7 +22,7 @@ export class AnswerKeeper {
     const body = this.#isText
       ? Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES).toString()
       : undefined;
-    return { headers: this.#headers, body, isCut: this.#bytes > MAX_BODY_BYTES };
+    return { headers: this.#headers, body, isTruncated: this.#bytes > MAX_BODY_BYTES };
   }
 }
 
@@ -32,8 +32,8 @@ function isText(headers: readonly Header[]): boolean {
 }
 
 /** The result code of an envelope (D1 2.2); undefined for any other answer. */
-export function resultCode({ body, isCut }: KeptAnswer): number | undefined {
-  if (body === undefined || isCut) return undefined;
+export function resultCode({ body, isTruncated }: KeptAnswer): number | undefined {
+  if (body === undefined || isTruncated) return undefined;
   try {
     const { code } = JSON.parse(body) as { readonly code?: unknown };
     return typeof code === 'number' ? code : undefined;

@@ -72,7 +72,7 @@ export function requestMiddleware(
     history.add({
       ...entry,
       request: c.get('request'),
-      answer: answer === undefined ? undefined : { headers, body: answer, isCut: false },
+      answer: answer === undefined ? undefined : { headers, body: answer, isTruncated: false },
     });
   };
 }

@@ -90,7 +90,7 @@ test('only the row of a large request is kept', async () => {
   const { request, answer, layers, missingLayers, signature } = await requestOf(url, 1);
   expect([request, layers, signature]).toEqual([undefined, null, 'right']);
   expect(missingLayers).toBe('The request was not kept.');
-  expect([answer?.body?.length, answer?.isCut]).toEqual([MAX_BODY_BYTES, true]);
+  expect([answer?.body?.length, answer?.isTruncated]).toEqual([MAX_BODY_BYTES, true]);
 });
 
 test('other services have rows without bodies, and pages have no rows', async () => {

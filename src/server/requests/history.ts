@@ -14,7 +14,7 @@ export interface KeptAnswer {
   readonly headers: readonly Header[];
   /** At most the first 64 KiB; undefined when it is compressed or not text. */
   readonly body: string | undefined;
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 export interface NumberedExchange extends Exchange {
@@ -77,5 +77,9 @@ function textOf(field: FormField): string {
 function cut(answer: KeptAnswer): KeptAnswer {
   const { body } = answer;
   if (body === undefined || Buffer.byteLength(body) <= MAX_BODY_BYTES) return answer;
-  return { ...answer, body: Buffer.from(body).subarray(0, MAX_BODY_BYTES).toString(), isCut: true };
+  return {
+    ...answer,
+    body: Buffer.from(body).subarray(0, MAX_BODY_BYTES).toString(),
+    isTruncated: true,
+  };
 }

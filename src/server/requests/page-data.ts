@@ -51,7 +51,7 @@ type ShownField =
 export interface ShownAnswer {
   readonly headers: readonly Header[];
   readonly body: string | undefined;
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /** The layers of a signature. U+E000 stands for the secret, U+E001 for that of another account. */

@@ -91,7 +91,11 @@ test('the secret of the operator is hidden in every encoding', async () => {
       headers: [['X-Note', texts]],
       body: JSON.stringify({ a: texts, api_secret: secret, sign: 'A'.repeat(32) }),
     },
-    answer: { headers: [['X-Note', texts]], body: JSON.stringify({ a: texts }), isCut: false },
+    answer: {
+      headers: [['X-Note', texts]],
+      body: JSON.stringify({ a: texts }),
+      isTruncated: false,
+    },
     warnings: [texts],
     error: new Error(texts),
   });
@@ -115,7 +119,7 @@ test('credentials of headers are hidden everywhere', async () => {
         ['Location', 'https://user:CANARY-5@files.example/b?token=CANARY-6'],
       ],
       body: '{"echo":"Bearer CANARY-1"}',
-      isCut: false,
+      isTruncated: false,
     },
   });
   expect(text).not.toContain('CANARY');
@@ -130,7 +134,7 @@ test.each([
   ['truncated', '{"code":0,"data":{"download_url":"https://f/b?q=CANARY","authorization":"CANA'],
   ['in a text', JSON.stringify({ data: '{"authorization":"CANARY"}' })],
 ])('an answer shows no credential: %s', async (_, body) => {
-  const { text } = await shown({ answer: { headers: [], body, isCut: true } });
+  const { text } = await shown({ answer: { headers: [], body, isTruncated: true } });
   expect(text).not.toContain('CANA');
 });
 

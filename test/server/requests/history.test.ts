@@ -40,8 +40,8 @@ test.each([
 
 test('the body of an answer is truncated at the limit', () => {
   const history = new RequestHistory();
-  history.add({ ...EXCHANGE, answer: { headers: [], body: LONG, isCut: false } });
-  history.add({ ...EXCHANGE, answer: { headers: [], body: `${LONG}abc`, isCut: false } });
-  expect(history.find(1)?.answer).toEqual({ headers: [], body: LONG, isCut: false });
-  expect(history.find(2)?.answer).toEqual({ headers: [], body: LONG, isCut: true });
+  history.add({ ...EXCHANGE, answer: { headers: [], body: LONG, isTruncated: false } });
+  history.add({ ...EXCHANGE, answer: { headers: [], body: `${LONG}abc`, isTruncated: false } });
+  expect(history.find(1)?.answer).toEqual({ headers: [], body: LONG, isTruncated: false });
+  expect(history.find(2)?.answer).toEqual({ headers: [], body: LONG, isTruncated: true });
 });

@@ -174,14 +174,14 @@ function requestParts(request) {
 function answerParts({ error }, answer) {
   const failure = error === null ? [] : [note(`Error: ${error}`)];
   if (answer === undefined) return [...failure, note('The answer was not kept.')];
-  const { headers, body, isCut } = answer;
+  const { headers, body, isTruncated } = answer;
   return [
     ...failure,
     make('h4', {}, 'Headers'),
     definitions(headers),
     make('h4', {}, 'Body'),
     body === undefined ? note('The body is not text.') : textOrNote('Body of the answer', body),
-    ...(isCut ? [note('Only the first 64 KiB of the body are kept.')] : []),
+    ...(isTruncated ? [note('Only the first 64 KiB of the body are kept.')] : []),
   ];
 }
 

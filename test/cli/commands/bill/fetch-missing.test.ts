@@ -23,7 +23,7 @@ const fetch = (args: readonly string[], world: CliWorld = {}) =>
 const ledger = (where = out) => ledgerIn(where);
 
 /** A ledger that lacks only these days of the window. */
-function lack(...dates: readonly string[]): void {
+function writeLedgerWithout(...dates: readonly string[]): void {
   mkdirSync(out, { recursive: true });
   const window = daysOf({ first: '2026-08-20', last: YESTERDAY });
   const recorded = window.filter((date) => !dates.includes(date));
@@ -35,7 +35,7 @@ function lack(...dates: readonly string[]): void {
 
 describe('--missing', () => {
   it('fetches missing bills once', async () => {
-    lack('2026-10-13', '2026-11-02', YESTERDAY);
+    writeLedgerWithout('2026-10-13', '2026-11-02', YESTERDAY);
     const { env, log } = await sandbox([], { rows: 1 });
     const first = await fetch(['--missing', '--json'], { env });
     expect(first.code).toBe(0);
@@ -61,7 +61,7 @@ describe('--missing', () => {
   });
 
   it('succeeds when the only missing bill does not exist', async () => {
-    lack('2026-10-13');
+    writeLedgerWithout('2026-10-13');
     const { env } = await sandbox([], { rows: 1 });
     const result = await fetch(['--missing', '--json'], { env });
     expect(reportOf(result).bills).toMatchObject([{ date: '2026-10-13', status: 'no-bill' }]);
@@ -69,7 +69,7 @@ describe('--missing', () => {
   });
 
   it('includes yesterday with --wait', async () => {
-    lack();
+    writeLedgerWithout();
     let now = Date.parse('2026-11-21T09:59:00+08:00');
     const { env } = await sandbox([], { rows: 1, now: () => now });
     const world = {
@@ -98,7 +98,7 @@ describe('with a platform that keeps bills for 90 days', () => {
   };
 
   it('--missing skips the days before, and records nothing about them', async () => {
-    lack(...OLDEST, '2026-08-22');
+    writeLedgerWithout(...OLDEST, '2026-08-22');
     const env = await keeping('2026-08-22');
     const first = await fetch(['--missing', '--json'], { env });
     expect(first.code).toBe(0);
@@ -130,7 +130,7 @@ describe('with a platform that keeps bills for 90 days', () => {
   });
 
   it('--missing fails if the platform keeps fewer than 89 days', async () => {
-    lack('2026-08-23');
+    writeLedgerWithout('2026-08-23');
     const { env } = await scriptedPlatform({ call: keepingSince('2026-08-24') });
     expect((await fetch(['--missing', '--json'], { env })).code).toBe(5);
   });

@@ -163,7 +163,7 @@ describe('several bills on a terminal', () => {
     expect(lines.some((line) => line.includes('4 of 12 bills'))).toBe(true);
   });
 
-  it('leaves room for ^C behind the state of a single bill, in 40 columns', async () => {
+  it('leaves room for ^C after the state of a single bill, in 40 columns', async () => {
     const lines = await watch({ columns: 40, total: 1 }, ({ onEvent }, wait) => {
       const only = task('2026-11-19');
       onEvent(only, { kind: 'wait', until: '2026-11-20 10:00' });

@@ -52,7 +52,7 @@ interface Gate {
   stalled(count: number): Promise<readonly string[]>;
 }
 
-/** @param whole How many downloads are let through before one is left in the middle. */
+/** @param whole The number of downloads that finish before one stalls. */
 async function gate(whole = Number.POSITIVE_INFINITY): Promise<Gate> {
   const asked: string[] = [];
   const downloaded: string[] = [];
@@ -152,7 +152,7 @@ function recordBills(days: readonly string[], types: readonly BillType[]): strin
 }
 
 /**
- * Has the bills in a directory exactly once: as files, and as whole lines of the ledger.
+ * Has the bills in a directory exactly once: as files, and as complete lines of the ledger.
  *
  * @param recorded The first lines of the ledger.
  */

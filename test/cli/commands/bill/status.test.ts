@@ -529,11 +529,11 @@ describe('a truncated ledger', () => {
     expect((await fetch()).code).toBe(0);
     const path = join(directory, 'bills.jsonl');
     const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
-    const torn = JSON.parse(lines.at(-1) ?? '') as LedgerEntry;
+    const incomplete = JSON.parse(lines.at(-1) ?? '') as LedgerEntry;
     writeFileSync(path, `${lines.slice(0, -1).join('\n')}\n${lines.at(-1)?.slice(0, 50)}`);
 
     const missing = await status(['--missing']);
-    expect(missing.stdout).toBe(`${torn.date}\n`);
+    expect(missing.stdout).toBe(`${incomplete.date}\n`);
     expect(await fetch()).toMatchObject({ code: 0, stdout: '', stderr: '' });
     expect(statesBut('no-bill', await status(['--json']))).toEqual({
       [`${first} all`]: 'verified',

@@ -276,10 +276,14 @@ describe('config init', () => {
   });
 
   it.each([
-    { title: 'nothing, and the other', answers: ['', 'URL'], only: 'open_base_url' },
-    { title: '- twice, then the other', answers: ['-', '-', 'URL'], only: 'open_base_url' },
+    { title: 'only the second address', answers: ['', 'URL'], only: 'open_base_url' },
+    {
+      title: '- twice, then the second address',
+      answers: ['-', '-', 'URL'],
+      only: 'open_base_url',
+    },
     { title: 'a pasted /api/open', answers: ['URL/api/open/'], only: 'open_base_url' },
-    { title: 'the first alone', answers: ['URL', '-'], only: 'base_url' },
+    { title: 'only the first address', answers: ['URL', '-'], only: 'base_url' },
     { title: 'Enter, as before', answers: ['URL', ''], only: 'base_url', before: { mode: 'body' } },
     {
       title: 'the other, for one that is stored',
