@@ -195,7 +195,7 @@ are sent as a JSON object beside the document. A variable may replace any value,
 also in fragments.
 
   -F last=3              by its declared type: a number for Int, text for String
-  -f text=null           like -F, but null is text
+  -f text=null           text, unless the declared type is a number or Boolean
   -F ids[]=1 -F ids[]=2  the items of a list
   -F ids[0]=3            an existing item
   -F ride[city]=杭州     a field of an input object
