@@ -12,7 +12,7 @@ import type { ShellInput } from './shell-words.ts';
 export type ReadFile = (path: string) => Promise<Uint8Array>;
 
 export class CommandFiles {
-  /** Warnings about files that were not read, or are sent changed. */
+  /** Warnings about files that were not read, or that the command changes before sending. */
   readonly notes: string[] = [];
   readonly #readFile: ReadFile | undefined;
 

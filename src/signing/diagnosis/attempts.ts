@@ -44,9 +44,9 @@ interface Part {
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs. Sets of unsigned fields and
- * combinations of a rare and a common text come after those of a cost of 5. With a `maxCost` of 0,
- * no signer stays in memory.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs. After the combinations of
+ * {@link RARE_AFTER_COST} come sets of unsigned fields, and combinations of a rare and a common text.
+ * With a `maxCost` of 0, no signer stays in memory.
  *
  * @param baselines One attempt for each reading of the visible form of the signature.
  */
@@ -71,7 +71,7 @@ export function* attempts(
       return sorted([...suspects().filter((suspect) => !isCheap(suspect)), ...ofOneField]);
     },
     habits,
-    () => single(rest),
+    () => eachAlone(rest),
   ]) {
     for (const made of list()) {
       const part = builder.part(made);
@@ -103,7 +103,7 @@ export function* attempts(
   }
 }
 
-function* single(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
+function* eachAlone(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
   for (const suspect of suspects) yield [suspect];
 }
 
@@ -115,9 +115,9 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 const CHEAP = 3;
 const HABIT_COST = 3;
-/** Added to the cost of a part that changes nothing here, or the same as an earlier part. */
+/** Added to the cost of a part that gives this request the signature of an earlier part. */
 const NO_EFFECT_COST = 5;
-/** Added to the cost of three parts. */
+/** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
 /** The cost after which sets of unsigned fields and combinations with a rare text are tried. */
 const RARE_AFTER_COST = 5;
@@ -184,7 +184,7 @@ export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): At
 
 type PartsByCost = readonly (readonly Part[] | undefined)[];
 
-/** Two compatible parts whose costs have this sum, both after `before`. */
+/** Each two compatible parts after `before` whose costs add up to `total`. */
 function* combinationsOfTwo(
   total: number,
   byCost: PartsByCost,
@@ -200,7 +200,7 @@ function* combinationsOfTwo(
   }
 }
 
-/** Three compatible parts whose costs have this sum. */
+/** Each three compatible parts whose costs add up to `total`. */
 function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
   for (let cost = 1; cost <= total / 3; cost++) {
     for (const first of byCost[cost] ?? []) {
@@ -266,7 +266,7 @@ function shareSlot(a: Part, b: Part): boolean {
   return a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Combines parts in the order of a program. Reuses the signers of the first part if possible. */
+/** Combines parts in the order of {@link MISTAKES}. Reuses the signers of the first part if possible. */
 function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
   const ordered = parts
     .map((part) =>
@@ -313,7 +313,7 @@ function* fieldSets(baseline: Attempt, evidence: Evidence): Generator<Attempt> {
   }
 }
 
-/** Each set is also tried as its complement: enough for 14 fields, the smallest sets first. */
+/** These sets and their complements are all sets of 14 fields. The smallest sets come first. */
 const MAX_FIELD_SETS = 2 ** 13;
 
 /** All sets of `size` numbers below `count`. */

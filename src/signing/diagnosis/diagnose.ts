@@ -139,12 +139,12 @@ function diagnosed(
   let before = right;
   const found = new Map<DiagnosisId, Diagnosis>();
   const needed = neededFor(signer.signature, suspects, right);
-  // Between two changes of nested JSON, its text is neither the right nor the signed one.
-  const isReplaced = needed.some(({ mistake }) => mistake.id === 'nested-flattened');
+  // The text between two mistakes may be neither right nor signed: show the right and signed texts.
+  const isFlattened = needed.some(({ mistake }) => mistake.id === 'nested-flattened');
   for (const suspect of needed) {
     const after = suspect.change(before);
     const changed = suspect.fields ? [] : changedPositions(before, after);
-    const [wanted, wrong] = isReplaced ? [right, signer] : [before, after];
+    const [wanted, wrong] = isFlattened ? [right, signer] : [before, after];
     const example = exampleOf(changed, textsOf(wanted), textsOf(wrong));
     const next = diagnosisOf(suspect, changed, example, evidence);
     const same = found.get(next.id);
@@ -238,15 +238,15 @@ function excerpt(pair: string, other: string): string {
   let same = 0;
   while (same < pair.length && pair[same] === other[same]) same++;
   const name = pair.slice(0, pair.indexOf('=') + 1);
-  const from = Math.max(name.length, same - EXCERPT_BEFORE);
-  const value = pair.slice(from, from + EXCERPT);
-  const shown = `${from > name.length ? '…' : ''}${value}${from + EXCERPT < pair.length ? '…' : ''}`;
+  const from = Math.max(name.length, same - MAX_BEFORE_DIFFERENCE);
+  const value = pair.slice(from, from + EXCERPT_LENGTH);
+  const shown = `${from > name.length ? '…' : ''}${value}${from + EXCERPT_LENGTH < pair.length ? '…' : ''}`;
   return name + (/^\s|\s$|[\p{Cc}]/u.test(shown) ? JSON.stringify(shown) : shown);
 }
 
-/** In characters. Two excerpts fit in a line of a terminal. */
-const EXCERPT = 40;
-const EXCERPT_BEFORE = 12;
+/** Two excerpts fit in a line of a terminal. */
+const EXCERPT_LENGTH = 40;
+const MAX_BEFORE_DIFFERENCE = 12;
 
 /** The other plausible single mistakes that give the same signature. */
 function alternatives(

@@ -98,17 +98,17 @@ export interface Variant {
 /** The cost of a mistake that half of all wrong signers make. */
 export const COMMON = 1;
 export const USUAL = 2;
-/** Plausible as the only mistake. Only a long search combines it. */
+/** Plausible as the only mistake. Combined only at high effort, or as the text of one field. */
 export const UNCOMMON = 7;
 export const RARE = 8;
-/** Combined with other mistakes only in a long search. */
+/** Combined only at high effort, and only with a {@link COMMON} mistake. */
 export const VERY_RARE = 11;
 
 export interface Suspect extends Variant {
   readonly mistake: Mistake;
 }
 
-/** A variant that replaces steps of the right signer. */
+/** A variant that replaces steps of a signer. */
 export function withSteps(title: string, steps: Partial<Steps>): Variant {
   return { title, change: (signer) => signer.with(steps) };
 }
@@ -133,7 +133,7 @@ export function withFields(
 }
 
 /** The words for a separator; empty without one. */
-export function withSeparator(separator: string): string {
+export function separatorText(separator: string): string {
   return separator && `, with ${JSON.stringify(separator)} between`;
 }
 

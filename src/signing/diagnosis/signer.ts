@@ -81,7 +81,7 @@ const PAIR_STEPS = new Set<keyof Steps>(['fields', 'style', 'edits', 'secretName
 const TEXT_STEPS = new Set<keyof Steps>(['order', 'join', 'rewrite']);
 const SECRET_STEPS = new Set<keyof Steps>(['secret', 'transformSecret']);
 
-/** Signs a request with its steps. Caches results, and shares them with derived signers. */
+/** Signs a request by {@link Steps}. Caches results, and shares them with derived signers. */
 export class Signer {
   readonly steps: Steps;
   #pairs: readonly Pair[] | undefined;

@@ -65,7 +65,7 @@ export function comparePlausibility(a: Suspect, b: Suspect): number {
   );
 }
 
-/** The text of a field with a mistake. */
+/** The text that a suspect gives a field. */
 interface OtherText {
   readonly suspect: Suspect;
   readonly text: string;
@@ -171,6 +171,7 @@ function* withSomeFields(
 
 /** More fields give too many combinations of two. */
 const MAX_FIELDS = 24;
+/** Added to the cost of a mistake in some of the fields. */
 const SOME_FIELDS = 4;
 
 /** Groups of fields that a program builds separately. */
@@ -188,7 +189,7 @@ export interface OneFieldText {
   readonly suspect: Suspect;
 }
 
-/** A suspect that sets the resulting text; undefined unless only one field changes. */
+/** A suspect as the text of one field; undefined unless `wrong` differs in exactly one field. */
 export function asOneField(
   suspect: Suspect,
   right: Signer,

@@ -1,6 +1,6 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { commonField } from '../../received-request.ts';
-import { type Evidence, type Variant, VERY_RARE, withSeparator, withSteps } from '../mistake.ts';
+import { type Evidence, separatorText, type Variant, VERY_RARE, withSteps } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 
 /** A value in the string to sign. */
@@ -56,7 +56,7 @@ function valueNamed(name: string): Part {
 function joined(parts: readonly Part[]): readonly Variant[] {
   const titles = parts.map(({ title }) => title).join(', ');
   return ['', '&', '\n', '.'].map((separator) =>
-    withSteps(`only these values were signed: ${titles}${withSeparator(separator)}`, {
+    withSteps(`only these values were signed: ${titles}${separatorText(separator)}`, {
       join: (pairs, steps) => parts.map(({ print }) => print(pairs, steps)).join(separator),
       append: withoutSecret,
     }),

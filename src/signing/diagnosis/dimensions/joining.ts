@@ -7,11 +7,11 @@ import {
   type Mistake,
   RARE,
   rewritten,
+  separatorText,
   UNCOMMON,
   USUAL,
   type Variant,
   VERY_RARE,
-  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { joinPairs, withoutSecret } from '../signer.ts';
@@ -69,7 +69,7 @@ export const pairsJoined: Mistake = {
       cost: UNCOMMON,
     })),
     ...(evidence.mode === 'header' ? headerSeparatorVariants() : []),
-    ...separateVariants(evidence),
+    ...twoStringVariants(evidence),
     ...appendedVariants(evidence),
     ...requestVariants(evidence),
     {
@@ -135,7 +135,7 @@ function shortenedVariants(): readonly Variant[] {
 const SIZES = [64, 100, 127, 128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4096];
 
 /** The business fields, and the common fields or headers, as two joined strings. */
-function separateVariants({ mode }: Evidence): readonly Variant[] {
+function twoStringVariants({ mode }: Evidence): readonly Variant[] {
   const others = mode === 'body' ? 'common fields' : 'headers';
   const split = (pairs: readonly Entry[]): readonly [business: string, others: string] => [
     joinPairs(pairs.filter(({ source }) => source === 'business')),
@@ -153,7 +153,7 @@ function separateVariants({ mode }: Evidence): readonly Variant[] {
 
 /** The value of a common field, repeated after the pairs. */
 function appendedVariants(evidence: Evidence): readonly Variant[] {
-  // secret-joined has the api_key beside the secret.
+  // The mistake secret-joined covers the api_key.
   return COMMON_FIELDS.filter((field) => field !== 'api_key').flatMap((field) => {
     const value = commonFieldText(evidence, field);
     if (value === undefined) return [];
@@ -180,7 +180,7 @@ export const valuesOnly: Mistake = {
     ]),
     ...['', '&'].map((separator) => ({
       ...withSteps(
-        `the values and the api secret were sorted together and joined without names${withSeparator(separator)}`,
+        `the values and the api secret were sorted together and joined without names${separatorText(separator)}`,
         {
           secretName: 'secret',
           join: (pairs) => sortedValues(pairs).join(separator),
@@ -200,21 +200,21 @@ export const valuesOnly: Mistake = {
 };
 
 export function valuesJoined(separator: string): Variant {
-  return withSteps(`the values were joined without their names${withSeparator(separator)}`, {
+  return withSteps(`the values were joined without their names${separatorText(separator)}`, {
     join: (pairs) => pairs.map(({ value }) => value).join(separator),
   });
 }
 
 export function sortedValuesJoined(separator: string): Variant {
   return withSteps(
-    `the values were sorted and joined without their names${withSeparator(separator)}`,
+    `the values were sorted and joined without their names${separatorText(separator)}`,
     {
       join: (pairs) => sortedValues(pairs).join(separator),
     },
   );
 }
 
-/** The pairs with another separator than "&" between them, and optionally after the names. */
+/** The pairs with `separator` between them, and `nameSeparator` between a name and its value. */
 export function pairsJoinedWith(separator: string, nameSeparator = '='): Variant {
   const after = nameSeparator === '=' ? '' : ` and ${shown(nameSeparator)} after the names`;
   return withSteps(`the pairs were joined with ${shown(separator)} between them${after}`, {

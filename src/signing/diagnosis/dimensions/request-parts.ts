@@ -4,9 +4,9 @@ import {
   type Evidence,
   inFamily,
   RARE,
+  separatorText,
   UNCOMMON,
   type Variant,
-  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { joinPairs, type Steps } from '../signer.ts';
@@ -20,13 +20,13 @@ export function requestVariants({ request, mode }: Evidence): readonly Variant[]
       const cost = index < 3 ? UNCOMMON : RARE;
       return [
         {
-          ...withSteps(`${subject} preceded the pairs${withSeparator(separator)}`, {
+          ...withSteps(`${subject} preceded the pairs${separatorText(separator)}`, {
             join: (pairs) => text + separator + joinPairs(pairs),
           }),
           cost,
         },
         {
-          ...withSteps(`${subject} followed the pairs${withSeparator(separator)}`, {
+          ...withSteps(`${subject} followed the pairs${separatorText(separator)}`, {
             join: (pairs) => joinPairs(pairs) + separator + text,
           }),
           cost: cost + 1,

@@ -9,12 +9,12 @@ import {
   type Mistake,
   RARE,
   rarely,
+  separatorText,
   UNCOMMON,
   USUAL,
   type Variant,
   variantsIf,
   withCost,
-  withSeparator,
   withSteps,
 } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
@@ -259,14 +259,14 @@ export function secretAfter(separator: string): Variant {
 
 function before(separator: string): Variant {
   return joined(
-    `put in front of the pairs${withSeparator(separator)}`,
+    `put in front of the pairs${separatorText(separator)}`,
     (text, secret) => secret + separator + text,
   );
 }
 
 function atBothEnds(separator: string): Variant {
   return joined(
-    `put at both ends of the pairs${withSeparator(separator)}`,
+    `put at both ends of the pairs${separatorText(separator)}`,
     (text, secret) => secret + separator + text + separator + secret,
   );
 }
