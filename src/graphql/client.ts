@@ -233,7 +233,7 @@ export class GraphqlClient {
     };
   }
 
-  /** The request of {@link send} with files, with the fields of its form separately. */
+  /** The request that {@link send} sends with files. `form` has the fields of its body. */
   formRequest(request: GraphqlRequest, uploads: readonly Upload[]): FormRequest {
     const { body: _, ...bare } = this.httpRequest(request);
     // The transport adds the Content-Type of a form, with its boundary.
@@ -279,7 +279,7 @@ function limited(
 function unstreamed(result: GraphqlResponse, { url }: HttpRequest): GraphqlResponse {
   const { json, data, errors, hint = WEB_SOCKET_HINT } = result;
   if (errors.length > 0) {
-    // A document that is invalid is refused before it is executed, over any transport.
+    // An invalid document would be refused over a WebSocket too.
     const isDocumentValid =
       member(json, 'data') !== undefined ||
       errors.some(({ message }) => /not support/i.test(message));

@@ -25,7 +25,7 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   };
 }
 
-/** The pattern of a longer secret would be too large: it is found unescaped only. */
+/** A longer secret is only found unescaped: a pattern for all its encodings would be too large. */
 const MAX_ENCODED_LENGTH = 512;
 
 /** Shorter secrets are not replaced: they occur in any text by chance. */

@@ -26,7 +26,7 @@ import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from '
 
 export interface TransportOptions {
   /**
-   * Time-out without progress: while connecting, waiting for headers, between two chunks. Default 30.
+   * Time-out without progress: for the connection, for headers, and between chunks. Default 30.
    */
   readonly timeoutSeconds?: number | undefined;
   readonly proxy?: ProxySettings | undefined;
@@ -40,7 +40,7 @@ export interface TransportOptions {
 
 /** Options for reading an answer. */
 export interface Reading<T, R extends HttpRequest = HttpRequest> {
-  /** Maximum size. Default 16 MiB. With `streamed`, only a compressed answer is limited. */
+  /** Maximum size. Default 16 MiB; with `streamed`, 64 MiB if compressed, otherwise unlimited. */
   readonly limit?: ReadLimit | undefined;
   /** Reads an answer of more than `over` bytes, with a status below 300, without buffering it. */
   readonly streamed?:
@@ -70,7 +70,7 @@ export interface ForwardedAnswer {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Has the code of undici's time-out for headers, and so its message. */
+/** Reported like undici's time-out for headers, because it has the same code. */
 class HeadersTimeout extends Error {
   readonly code = 'UND_ERR_HEADERS_TIMEOUT';
 }
@@ -216,7 +216,8 @@ export class Transport {
   }
 
   /**
-   * Reads the body of a response. `readBuffered` receives the whole body unless it is too large.
+   * Reads the body of a response. `readBuffered` receives the whole body, unless `streamed` reads it.
+   * Of a failure with a large body, it receives the start.
    *
    * @throws {MopError} The errors of {@link sendForText} and of the readers.
    */
@@ -276,9 +277,9 @@ export class Transport {
     return open;
   }
 
-  /** Each interim response restarts undici's time-out for the final one. */
+  /** Limits the wait for the final response: each interim one restarts undici's time-out. */
   #interimLimit(): () => void {
-    // `performance` takes Node 20 1.6 ms to load.
+    // Loading `performance` takes 1.6 ms in Node 20.
     const started = process.uptime();
     return () => {
       if (process.uptime() - started > this.#timeoutSeconds) throw new HeadersTimeout();

@@ -49,7 +49,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** Its address, such as `http://127.0.0.1:7800`: base_url and open_base_url in one (D1 4.0). */
+  /** The address for both base_url and open_base_url (D1 4.0), such as `http://127.0.0.1:7800`. */
   readonly url: string;
   /** Loads the detection rules now instead of at the first request. */
   preload(): Promise<void>;
@@ -98,7 +98,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     history.add(entry);
     log?.(entry);
   };
-  const endUpgraded = serveUpgrades(server, { endpoint, now, faults: plan, log: report });
+  const closeWebSockets = serveUpgrades(server, { endpoint, now, faults: plan, log: report });
 
   const url = await listen(server, host, port);
   return {
@@ -110,7 +110,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       closing.abort();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
-      endUpgraded();
+      closeWebSockets();
       await services.closeDiagnosis();
       await closed;
     },
@@ -218,7 +218,7 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   return (incoming, outgoing) => {
-    // For answers without the app: the app overwrites it with the clock of the request.
+    // For answers that do not come from the app. The app sets Date by the clock of the request.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };

@@ -8,7 +8,8 @@ import { isLoopback } from '../http/loopback.ts';
 export function isCrossSite({ headers, method, socket }: IncomingMessage): boolean {
   const { origin, host } = headers;
   if (headers['sec-fetch-site'] === 'cross-site') return true;
-  // Browsers omit Origin only when a page reads from its own site, or seemingly so by DNS rebinding.
+  // Browsers omit Origin only when a page reads from its own site, which an attacker's site seems to
+  // be after DNS rebinding. Without Origin, another method than GET is not from a page.
   if (origin === undefined && method !== 'GET') return false;
   if (!URL.canParse(`http://${host}`)) return true;
   const own = new URL(`http://${host}`);
