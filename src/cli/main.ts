@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
-    const failure = isBadUsage(error) ? await withSuggestion(error, argv) : error;
+    const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
     await output.loadColours();
     output.error(failure);
     return EXIT_CODES[toMopError(failure).code];
@@ -45,8 +45,8 @@ function isCommanderError(error: unknown): error is CommanderError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('commander.');
 }
 
-/** Whether an error is a usage error, which may get a suggestion. */
-function isBadUsage(error: unknown): error is MopError | CommanderError {
+/** Whether to look for a suggestion: for usage errors, and for errors that name an unknown word. */
+function maySuggest(error: unknown): error is MopError | CommanderError {
   if (!(error instanceof MopError)) return isCommanderError(error);
   return error.code === 'usage' || error.details.unknown !== undefined;
 }

@@ -22,7 +22,7 @@ export const errors: CommandDeclaration = {
   load: () => import('./errors.run.ts'),
 };
 
-/** @throws {InvalidArgumentError} unless the language or locale, such as zh-CN, is English or Chinese. */
+/** @throws {InvalidArgumentError} unless a language or a locale, such as zh-CN, is en or zh. */
 function readLanguage(text: string): string {
   const [, language] = /^(en|zh)(?:[-_.].*)?$/i.exec(text) ?? [];
   if (language === undefined) throw new InvalidArgumentError('It must be en or zh.');

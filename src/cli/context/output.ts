@@ -47,7 +47,7 @@ export class Output {
     if (this.coloured('stderr')) this.#messageStyle ??= await this.styles('stderr');
   }
 
-  /** Redacts a value on standard error from now on, unless it is too short. */
+  /** Redacts a value from now on, in messages and in {@link redacted}, unless it is too short. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
   }

@@ -23,7 +23,7 @@ export function usageError(
   });
 }
 
-/** Commander's message about a value, which gives the reason of {@link InvalidArgumentError}. */
+/** Commander's message for an invalid value. It ends with the choices, or our `It must be …`. */
 const INVALID_VALUE =
   /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s;
 
@@ -76,7 +76,7 @@ function hintFor(message: string, command: Command): string {
   return example === undefined ? help : `for example: ${example}; ${help}`;
 }
 
-/** Names of other tools for our options. */
+/** Our options by the names that other tools use. */
 const SYNONYMS: Readonly<Record<string, string | undefined>> = {
   since: 'from',
   start: 'from',
@@ -165,7 +165,7 @@ function commandsInGroups(program: Command, name: string): string | undefined {
   return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
 }
 
-/** The name that the word abbreviates, or the closest one that a typing error can explain. */
+/** The closest name that a typing error can explain, else the name that the word abbreviates. */
 function closest(word: string, names: readonly string[]): string | undefined {
   const edits = (name: string): number => distance(word.toLowerCase(), name.toLowerCase());
   const near = names.filter((name) => edits(name) <= maxEdits(word, name));

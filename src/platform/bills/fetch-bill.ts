@@ -96,7 +96,7 @@ async function attempt(
 }
 
 /** {@link storeBill}, loaded on demand: in most runs of a daily job, all bills are already stored. */
-async function download(...bill: Parameters<typeof storeBill>): Promise<PlacedBill> {
+async function download(...args: Parameters<typeof storeBill>): Promise<PlacedBill> {
   const { storeBill } = await import('./store-bill.ts');
-  return storeBill(...bill);
+  return storeBill(...args);
 }

@@ -169,7 +169,7 @@ class Ledger {
     this.#read = undefined;
   }
 
-  /** Returns the line of the subject that counts; undefined for a text that is not an entry. */
+  /** Returns the kept line of the subject; undefined for a text that is not an entry. */
   #add(text: string | undefined, { start, end }: LineRange): KeptLine | undefined {
     this.#lineCount++;
     const subject = text === undefined ? undefined : subjectOfLine(text);

@@ -32,7 +32,7 @@ export function destinationOf(
 
 const DIRECTORY = 'name a directory: -o DIR/';
 
-/** @throws {MopError} `usage` for several bills in one file, and for options that conflict with it. */
+/** @throws {MopError} `usage` for a file with several bills, or with options for a directory. */
 export function checkDestination(
   { file }: Destination,
   keys: readonly BillKey[],

@@ -61,7 +61,7 @@ async function fetchAll(
     }
     const { signal } = context.io;
     const progress = await billProgress(context, tasks.length, allProfiles);
-    const { onEvent, onSkip, printsFailures: printed, end } = progress;
+    const { onEvent, onSkip, printsFailures, end } = progress;
     const results: BillResult<PlannedBill & BillTask>[] = [];
     const onResult = (result: BillResult<PlannedBill & BillTask>): void => {
       if (isSkipped(result)) {
@@ -70,7 +70,7 @@ async function fetchAll(
       }
       progress.onResult(result);
       results.push(result);
-      outcomes.set(result.task.job, { bill: result.task, printed, ...result });
+      outcomes.set(result.task.job, { bill: result.task, printed: printsFailures, ...result });
     };
     const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
     try {

@@ -51,11 +51,11 @@ export async function detectMany(
         }
       };
       // A gate is valid only after all texts.
-      const ignoresClosedOutput = isChecked(options);
-      const batch = { work, concurrency, onLine, ignoresClosedOutput };
+      const needsAllTexts = isChecked(options);
+      const batch = { work, concurrency, onLine, ignoresClosedOutput: needsAllTexts };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
-      if (ignoresClosedOutput && count === 0) throw nothingChecked();
+      if (needsAllTexts && count === 0) throw nothingChecked();
       return shared;
     }),
   );
