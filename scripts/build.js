@@ -22,8 +22,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}/dist`;
 
 /**
- * One chunk for each stage of a start: `--version`, every command, a signature, a call of the platform, and
- * bills. A module is in the first chunk that needs it. Saves 12 % of `mop sign`.
+ * One chunk for each stage of a start: `--version`, every command, a signature, a call of the
+ * platform, and bills. A module is in the first chunk that needs it. Saves 12 % of `mop sign`.
  */
 const CHUNKS = {
   entry: ['src/cli/entry.ts'],

@@ -15,7 +15,8 @@ export const plugins = [
   bundledText,
   sharedData,
   {
-    // Saves 24 ms of CPU time in each command that uses the network. The replaced modules save 6 ms more.
+    // Saves 24 ms of CPU time in each command that uses the network. The replaced modules save
+    // another 6 ms.
     name: 'undici-lean',
     resolveId(source, importer) {
       if (source === 'undici') return join(root, 'scripts/build/undici-lean.js');
