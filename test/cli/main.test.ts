@@ -9,13 +9,13 @@ import { CREDENTIALS, expectFailure, terminal } from './support.ts';
 
 describe('version', () => {
   it.each([
-    ['--version'],
-    ['-V'],
-    ['--version', '--json'],
-    ['--quiet', '-V'],
-    ['version'],
-    ['version', '-q'],
-  ])('%s prints only the number', async (...argv) => {
+    { argv: ['--version'] },
+    { argv: ['-V'] },
+    { argv: ['--version', '--json'] },
+    { argv: ['--quiet', '-V'] },
+    { argv: ['version'] },
+    { argv: ['version', '-q'] },
+  ])('$argv prints only the number', async ({ argv }) => {
     expect(await mop(argv)).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
   });
 
@@ -37,7 +37,7 @@ describe('help', () => {
     { argv: ['sign', '-h', '{}'], usage: 'Usage: mop sign [options] [command] [body]' },
     { argv: ['config', 'set', '--help'], usage: 'Usage: mop config set [options] <key> [value]' },
     { argv: ['help', 'config'], usage: 'Usage: mop config [options] [command]' },
-  ])('$argv is an answer', async ({ argv, usage }) => {
+  ])('$argv prints help to standard output', async ({ argv, usage }) => {
     const { code, stdout, stderr } = await mop(argv);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout.split('\n')[0]).toBe(usage);
@@ -189,9 +189,9 @@ describe('bad usage', () => {
     expectFailure(await mop(argv), 2, message, hint);
   });
 
-  it.each([['--secret=hunter2'], ['sign', '{}', '--api-secret=hunter2']])(
-    '%s is rejected, and the message does not contain its value',
-    async (...argv) => {
+  it.each([{ argv: ['--secret=hunter2'] }, { argv: ['sign', '{}', '--api-secret=hunter2'] }])(
+    '$argv is rejected, and the message does not contain the value',
+    async ({ argv }) => {
       const result = await mop(argv);
       expectFailure(result, 2, "unknown option '--");
       expect(result.stderr).not.toContain('hunter2');

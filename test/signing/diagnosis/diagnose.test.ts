@@ -67,7 +67,7 @@ describe('one mistake', () => {
     }
   });
 
-  it('with several explanations is the first in the order of the contract', () => {
+  it('is the first in the order of the contract, if several explain the signature', () => {
     const request = bareRequest('{"a":"","b":false,"c":"x"}');
     const cases: readonly (readonly [string, DiagnosisId, readonly DiagnosisId[]])[] = [
       [`b=false&c=x${secret}`, 'empty-dropped', ['field-missing']],
@@ -80,7 +80,7 @@ describe('one mistake', () => {
     }
   });
 
-  it('that is rare comes after a common one', () => {
+  it('is a common one rather than a rare one, if both explain the signature', () => {
     const { evidence } = caseOf(bareRequest('{"a":0}'));
     const costIn = (id: DiagnosisId, title: string): number | undefined =>
       MISTAKES.find((mistake) => mistake.id === id)
@@ -120,7 +120,7 @@ describe('the fewest mistakes', () => {
     expect(found.complete).toBe(true);
   });
 
-  it('do not count lower case as a step of the search', () => {
+  it('need no more candidates for a signature in lower case', () => {
     const message = `b=x y&o={"k": "中"}${secret}`;
     const upper = search(request, md5(message));
     const lower = search(request, md5(message).toLowerCase());
@@ -183,7 +183,7 @@ describe('the fewest mistakes', () => {
       'end=2026-11-18&from=x&start=2026-11-18',
       ['value-reformatted'],
     ],
-  ])('are the plain explanation: %s', (_, json, canonical, ids) => {
+  ])('are the most plausible explanation: %s', (_, json, canonical, ids) => {
     expect(idsOf(search(bareRequest(json), md5(canonical + secret)))).toEqual(ids);
   });
 
@@ -196,7 +196,7 @@ describe('the fewest mistakes', () => {
     return checkRows<[name: string, canonical: string, ids: readonly DiagnosisId[]]>(
       [
         [
-          'json.dumps of what is not text',
+          'json.dumps of all values except strings',
           `a=x&at=a/西&gone=null&lat=30.25&paid=true&stops=${dumped}`,
           ['null-included', 'nested-spacing', 'nested-escaped-unicode'],
         ],
@@ -206,7 +206,7 @@ describe('the fewest mistakes', () => {
           ['null-included', 'nested-spacing', 'nested-escaped-unicode', 'string-quoted'],
         ],
         [
-          'json_encode of what is not text',
+          'json_encode of all values except strings',
           String.raw`a=x&at=a/西&gone=null&lat=30.25&paid=true&stops=[{"name":"\u897f\u6e56\/a","ok":false}]`,
           ['null-included', 'nested-escaped-unicode', 'nested-escaped-slash'],
         ],
@@ -252,7 +252,7 @@ describe('the fewest mistakes', () => {
     );
   });
 
-  it('include every set of a few fields', () => {
+  it('include every set of missing fields of a small request', () => {
     const names = ['a', 'b', 'c', 'd', 'e'];
     const five = bareRequest('{"a":"1","b":"1","c":"1","d":"1","e":"1"}');
     for (let set = 0; set < 2 ** names.length - 1; set++) {
@@ -387,7 +387,7 @@ describe('the secret as the last of the joined texts', () => {
     ['values-only', `x|c|${secret}`],
     ['values-only', `c|x|${secret}`],
     ['values-only', `c,x,${secret}`],
-  ])('%s: %s', (id, text) => {
+  ])('is explained by secret-joined and %s: %s', (id, text) => {
     expect(idsOf(search(bareRequest('{"a":"x","b":"c"}'), md5(text)))).toEqual([
       'secret-joined',
       id,
@@ -493,7 +493,7 @@ describe('the extent of a search', () => {
     expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
   });
 
-  it('is short without anything to vary', () => {
+  it('is short for a request with little to vary', () => {
     const nothing = search(bareRequest('{}'), md5('nobody'));
     const little = search(bareRequest('{"a":"x"}'), md5('nobody'));
     expect(nothing.candidates).toBeLessThanOrEqual(little.candidates);
