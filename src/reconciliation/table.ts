@@ -73,7 +73,7 @@ async function* checked(
     const index = batch.rows.findIndex((row) => row.length !== width);
     if (index !== -1) {
       const count = batch.rows[index]?.length ?? 0;
-      const message = `${path}, line ${batch.lineOf(index)}: number of fields: ${count}; in the first line: ${width}`;
+      const message = `${sourceName(path)}, line ${batch.lineOf(index)}: number of fields: ${count}; in the first line: ${width}`;
       const hint =
         count > width
           ? 'put a field that contains a comma into quotation marks'
@@ -85,11 +85,14 @@ async function* checked(
 }
 
 function emptyFile(path: string): MopError {
-  return path === '-'
-    ? new MopError('usage', 'standard input is empty', {
-        hint: 'check the program that writes the input',
-      })
-    : new MopError('usage', `${path} is empty`, { hint: 'fetch or export the file again' });
+  return new MopError('usage', `${sourceName(path)} is empty`, {
+    hint:
+      path === '-' ? 'check the program that writes the input' : 'fetch or export the file again',
+  });
+}
+
+function sourceName(path: string): string {
+  return path === '-' ? 'standard input' : path;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface BodyFault {
   readonly form: string;
   /** The correct way to send the body, and whether the signature can be verified. */
   readonly hint: string;
+  /** The hint for a body that is given to sign; default: correct the JSON. */
+  readonly inputHint?: string;
 }
 
 /** `curl -d` and HTML pages send such a form. */
@@ -168,7 +170,13 @@ const TEXT_FORMS: readonly TextForm[] = [
 export function textFault(text: string, { offset, message }: JsonSyntaxError): BodyFault {
   const place = / at line \d+ column \d+$/.exec(message)?.[0] ?? '';
   const start = text.trimStart();
-  if (start === '') return { form: 'is empty', hint: 'send a JSON object with the fields' };
+  if (start === '') {
+    return {
+      form: 'is empty',
+      hint: 'send a JSON object with the fields',
+      inputHint: "pass a JSON object; '{}' is an object without fields",
+    };
+  }
   if (start.startsWith('<')) {
     return { form: 'is XML or HTML, not JSON', hint: 'send the fields as a JSON object' };
   }
@@ -182,6 +190,8 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
     return {
       form: URLENCODED_FORM,
       hint: `send the fields as a JSON object, with Content-Type: application/json; ${INSIDE} such an object`,
+      inputHint:
+        'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value',
     };
   }
   if (offset >= text.trimEnd().length || /not closed/.test(message)) {

@@ -37,7 +37,7 @@ function firstPairs(canonical: string): readonly string[] {
  * The canonical string in a text, without the prefix and suffix of a logger; undefined when none is
  * found. White space around a bare string is kept, except for one line end.
  */
-export function findCanonical(text: string): string | undefined {
+export function canonicalWithoutRequest(text: string): string | undefined {
   if (isSignedForm(text)) return undefined;
   const whole = text.replace(/\r?\n$/, '');
   if (/^[\w.[\]-]+=[^&\n]*(?:&[\w.[\]-]+=[^&\n]*)+$/.test(whole.trim())) return whole;

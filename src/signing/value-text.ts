@@ -3,7 +3,7 @@ import { type NestedText, parseMembers } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { isUrlEncoded, textFault, valueFault } from './body-fault.ts';
+import { textFault, valueFault } from './body-fault.ts';
 
 /**
  * The text of a value in the canonical string (D1 5.1): the characters of a string or number, and
@@ -70,14 +70,10 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
     return parseMembers(bodyText, kept);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const { form } = textFault(bodyText, error);
-    throw new MopError('usage', `the body ${form}`, { hint: bodyHint(bodyText), cause: error });
+    const { form, inputHint = CORRECT_JSON } = textFault(bodyText, error);
+    throw new MopError('usage', `the body ${form}`, { hint: inputHint, cause: error });
   }
 }
 
-function bodyHint(bodyText: string): string {
-  if (bodyText.trim() === '') return "pass a JSON object; '{}' is an object without fields";
-  return isUrlEncoded(bodyText)
-    ? 'write the fields as a JSON object, {"name":"value"}; mop sign and mop call also take -F name=value'
-    : 'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)';
-}
+const CORRECT_JSON =
+  'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   canonicalLines,
-  findCanonical,
+  canonicalWithoutRequest,
   pastedCanonical,
   signedCanonical,
 } from '../../src/signing/pasted-canonical.ts';
@@ -194,7 +194,7 @@ it('finds a string with one wrong value in every form of log line', () => {
   );
 });
 
-describe('findCanonical', () => {
+describe('canonicalWithoutRequest', () => {
   const canonical = 'api_key=k&nonce=abcdefghij&seq_id=1&timestamp=1795251041';
 
   it.each<[string, string, string | undefined]>([
@@ -208,7 +208,7 @@ describe('findCanonical', () => {
     ['a text', 'hello', undefined],
     ['nothing', '', undefined],
   ])('of %s', (_, text, expected) => {
-    expect(findCanonical(text)).toBe(expected);
+    expect(canonicalWithoutRequest(text)).toBe(expected);
   });
 });
 

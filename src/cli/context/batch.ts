@@ -1,5 +1,6 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
+import { JsonSyntaxError } from '../../json/reader.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
 import { errorObject, toMopError } from './error-json.ts';
@@ -161,8 +162,9 @@ function lineText(bytes: Uint8Array): string {
 }
 
 function atLine(number: number, { code, message, details }: MopError): MopError {
-  // A JSON parser counts lines within the line of the batch.
-  const fault = message.replace(/ at line 1 column (\d+)/, ' at column $1');
+  // The JSON parser counts lines within the line of the batch.
+  const isJsonFault = details.cause instanceof JsonSyntaxError;
+  const fault = isJsonFault ? message.replace(/ at line 1 column (\d+)/, ' at column $1') : message;
   return new MopError(code, `line ${number}: ${fault}`, details);
 }
 

@@ -66,7 +66,8 @@ function hintFor(message: string, command: Command): string {
   if (option !== undefined) {
     const names = longOptions(command);
     const synonym = SYNONYMS[option];
-    const near = names.find((name) => name === synonym) ?? closest(option, names);
+    const near =
+      synonym === undefined ? closest(option, names) : names.find((name) => name === synonym);
     if (near !== undefined) return `did you mean --${near}?`;
     const argument = command.registeredArguments.find((each) => each.name() === option);
     if (argument) return `${option} is an argument: ${pathOf(command)} ${command.usage()}`;

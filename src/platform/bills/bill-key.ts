@@ -61,11 +61,12 @@ export function billFileName(template: string, values: Record<string, string>): 
     const value = byPlaceholder.get(placeholder);
     if (value !== undefined) return value;
     const known = [...byPlaceholder.keys()].join(', ');
-    throw new MopError(
-      'usage',
-      `the file name ${JSON.stringify(template)} has the unknown placeholder ${placeholder}`,
-      { hint: `correct --name or bill_name; placeholders: ${known}` },
-    );
+    const fault = /^\{.*\}$/.test(placeholder)
+      ? `the unknown placeholder ${placeholder}`
+      : `an unmatched brace: ${placeholder}`;
+    throw new MopError('usage', `the file name ${JSON.stringify(template)} has ${fault}`, {
+      hint: `correct --name or bill_name; placeholders: ${known}`,
+    });
   });
   if (!isFileName(name)) {
     throw new MopError('usage', `${JSON.stringify(name)} is not a valid file name`, {

@@ -172,7 +172,7 @@ describe('a batch', () => {
 
   it('has at most 256 in flight', async () => {
     const args = ['decode', '--batch', '-', '--env', 'sandbox', '--concurrency'];
-    expectFailure(await mop([...args, '257']), 2, 'at most 256');
+    expectFailure(await mop([...args, '257']), 2, 'from 1 to 256');
     expect((await mop([...args, '256'], { stdin: '' })).code).toBe(0);
   });
 

@@ -205,7 +205,8 @@ describe('the profile in force', () => {
     { argv: [], env: {}, current: 'gone', name: 'gone' },
   ])('$argv $env $current must exist', async ({ argv, env, current, name }) => {
     const result = await key(argv, env, current);
-    const hint = `the profiles are default, used, named, constructor; to create it, run: mop config init -p ${name}`;
+    const create = `; to create it, run: mop config init -p ${name}`;
+    const hint = `the profiles are default, used, named, constructor${/^[a-z]/i.test(name) ? create : ''}`;
     expectFailure(result, 3, `there is no profile "${name}"`, hint);
   });
 });

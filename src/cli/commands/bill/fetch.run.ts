@@ -63,7 +63,7 @@ async function fetchAll(
     const progress = await billProgress(context, tasks.length, allProfiles);
     const { onEvent, onSkip, printsFailures, end } = progress;
     const results: BillResult<PlannedBill & BillTask>[] = [];
-    const onResult = (result: BillResult<PlannedBill & BillTask>): void => {
+    const recordResult = (result: BillResult<PlannedBill & BillTask>): void => {
       if (isSkipped(result)) {
         onSkip(result.task, 'the platform no longer keeps it');
         return;
@@ -74,7 +74,7 @@ async function fetchAll(
     };
     const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
     try {
-      const runOptions = { concurrency, signal, onEvent, onResult };
+      const runOptions = { concurrency, signal, onEvent, onResult: recordResult };
       await fetchBills(tasks, runOptions, ledgers).finally(end);
     } catch (error) {
       if (!context.output.json) printFailures(unprinted(soFar(), allProfiles), context.output);

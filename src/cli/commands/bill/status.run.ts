@@ -37,7 +37,7 @@ export async function run({
   const groups: CheckedBillGroup[] = [];
   const requests: SignedRequest[] = [];
   const unusable = await forEachProfile(allProfiles, context, async (settings) => {
-    const group = await expectedGroup(given, settings, options, context);
+    const group = await billGroupOf(given, settings, options, context);
     if (!check) return void groups.push(await checkGroup(group, undefined, context));
     const { client, close } = await openPlatform(context, settings);
     try {
@@ -58,7 +58,7 @@ export async function run({
   await reportGroups(groups, unusable, given, options, context);
 }
 
-async function expectedGroup(
+async function billGroupOf(
   given: string | undefined,
   settings: Settings,
   { type, allProfiles }: BillStatusOptions,

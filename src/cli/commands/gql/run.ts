@@ -19,8 +19,8 @@ export const gqlRun: CommandDeclaration = {
     notes: `
         An argument selects the objects with its value in the scalar field of the same name; other
         arguments have no effect. For an interface or a union, "__typename" in the data names the
-        type. A mutation returns the data of the same name; its arguments replace the fields of the
-        same name. The data file is not changed.`,
+        type. A mutation returns the data of the same name; its arguments, and the members of an
+        input object, replace the fields of the same name and type. The data file is not changed.`,
     examples: [
       `mop gql run '{ bill(date: "2026-11-19") { total } }' --schema schema.graphql --data data.json`,
       'mop gql run @query.graphql --schema schema.graphql --data data.json -F date=2026-11-19 --raw',

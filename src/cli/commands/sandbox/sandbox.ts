@@ -25,7 +25,7 @@ export const sandbox: CommandDeclaration = {
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S
-        Add :COUNT to simulate a fault only COUNT times.`,
+        Add :COUNT to simulate a fault only the first COUNT times.`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',

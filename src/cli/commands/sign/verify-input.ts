@@ -8,7 +8,7 @@ import {
   type SignedEntry,
 } from '../../../signing/capture/read-capture.ts';
 import { secretHider } from '../../../signing/mask-secret.ts';
-import { canonicalLines, findCanonical } from '../../../signing/pasted-canonical.ts';
+import { canonicalLines, canonicalWithoutRequest } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
 import {
   inputBytes,
@@ -70,7 +70,7 @@ export async function readVerifyInput(
     const capture = await parsedArgument(request, () => read(bytes));
     return { capture, pasted: pasted ?? linesBeside(capture, text) };
   } catch (error) {
-    const canonical = findCanonical(text);
+    const canonical = canonicalWithoutRequest(text);
     if (canonical === undefined) throw error;
     const lines = new Set(canonicalLines(text));
     const rest = text.split(/\r?\n/).filter((line) => !lines.has(line));

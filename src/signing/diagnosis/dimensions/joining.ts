@@ -235,7 +235,9 @@ function separatorVariants(): readonly Variant[] {
       const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
       return [
         {
-          ...(changed === 2 && { family: 'the pairs were joined with two of these separators' }),
+          ...(changed === 2 && {
+            family: 'the pairs were joined with other separators between them and after the names',
+          }),
           ...withSteps(`the pairs were joined with ${how}`, {
             join: joined(pairSeparator, nameSeparator),
           }),

@@ -511,7 +511,7 @@ describe('profiles', () => {
     const config = await configuration({ profiles });
     const use = (name: string) =>
       mop(['config', 'use', name], { env: { ...config.env, MOP_PROFILE: 'shop' } });
-    expect((await use('default')).stderr).toContain('MOP_PROFILE is set: profile');
+    expect((await use('default')).stderr).toContain('MOP_PROFILE is set: it selects profile');
     expect((await use('shop')).stderr).not.toContain('warning');
   });
 

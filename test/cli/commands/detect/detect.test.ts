@@ -240,7 +240,7 @@ describe('bad input sends nothing', () => {
     { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--lines reads plain text' },
     { args: ['a', '--concurrency', '2'], message: '--concurrency belongs to' },
     { args: ['--batch', '-', '--concurrency', '0'], message: '--concurrency' },
-    { args: ['--batch', '-', '--concurrency', '257'], message: 'at most 256' },
+    { args: ['--batch', '-', '--concurrency', '257'], message: 'from 1 to 256' },
     { args: ['--lines'], message: 'nothing to check' },
     {
       args: ['a', '--fail-on', 'severe'],
