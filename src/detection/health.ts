@@ -61,6 +61,6 @@ export function healthFailure(
     hint:
       faults.length === 1 && unreported.length > 0
         ? 'leave out the option if the service never reports this'
-        : 'to wait until the service is healthy, run: mop health --wait 60',
+        : 'if the service is starting or updating, wait for it with --wait 60',
   });
 }

@@ -23,7 +23,7 @@ export const ALREADY_ISSUED = 2303;
 
 /** The commands that find the mistake in a request that was refused with 1002. */
 export const FIND_MISTAKE =
-  'mop sign verify --last finds the mistake in the last refused call, mop sign verify @request in any other request';
+  'mop sign verify --last finds the mistake in the last refused call, mop sign verify @request.json in a saved request';
 
 const CHECK_AND_RETRY = 'Check parameters, retry';
 const COUPON_CLAIM = 'Applies to the coupon-claim operation';

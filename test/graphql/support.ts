@@ -81,7 +81,7 @@ export function asJson(value: unknown): JsonValue {
 
 /** A JSON text that is an object. */
 export function parseObject(text: string): JsonObject {
-  return jsonObject(text) ?? expect.fail(`${text} is no object`);
+  return jsonObject(text) ?? expect.fail(`${text} is not an object`);
 }
 
 /** A JavaScript object as JSON. */

@@ -1,5 +1,6 @@
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
+import { counted } from './counts.ts';
 import { readText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 
@@ -45,7 +46,7 @@ export async function ask(
   if (!hidden) return answer.trim() || fallback;
   // The typed line end was hidden too.
   io.stderr.write('\n');
-  if (answer !== '') output.note(`received ${[...answer].length} characters`);
+  if (answer !== '') output.note(`received ${counted([...answer].length, 'character')}`);
   return answer;
 }
 

@@ -94,7 +94,7 @@ const rows: readonly Row[] = [
     diagnosis: spacing,
   },
   {
-    title: 'as sent is no mistake beside another',
+    title: 'the reading as sent hides no other mistake',
     request: bodyRequest(SENT, SENT, `${secret}\n`),
     diagnosis: ['secret-whitespace'],
   },
@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
     diagnosis: ['null-included'],
   },
   {
-    title: 'null of body mode is left out whatever the reading',
+    title: 'body mode omits null in every reading',
     request: {
       body: `{"a":null,${COMMON},"sign":"${digest(`a=&${STRING}`, secret)}"}`,
     },

@@ -12,7 +12,7 @@ export const MEANINGS: Readonly<
   network: { meaning: 'DNS, TLS, time-out, HTTP 5xx or 429, result code -1', retry: 'yes' },
   integrity: { meaning: 'the bill is truncated, corrupt or does not match', retry: 'yes' },
   'not-ready': {
-    meaning: 'the bill is not available yet (before 10:00 of the next day)',
+    meaning: 'the bill is not available yet (before 10:00 next day)',
     retry: 'later',
   },
   'no-bill': { meaning: 'the day had no trades, so there is no bill', retry: 'no' },
