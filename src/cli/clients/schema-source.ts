@@ -28,7 +28,7 @@ export interface SchemaSource {
  * environment in force.
  *
  * @param endpoint The value of `--endpoint`, for commands that have it.
- * @param argument The name of the other argument, for messages.
+ * @param subject The name of the argument that has `source`, for messages.
  * @throws {MopError} `usage` when both are given, or an address is invalid; `config`.
  */
 export function schemaOriginOf(

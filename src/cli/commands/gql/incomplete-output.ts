@@ -24,6 +24,6 @@ export function withPrintedAmount(error: unknown, printed: Printed): unknown {
   const message = `${error.message}; the output is incomplete: ${amount} printed`;
   const own = (isStopped(error) ? stopHint : undefined) ?? error.details.hint;
   const hints = [own, resumeHint].filter((hint) => hint !== undefined);
-  const hint = hints.length > 0 ? hints.join('; ') : undefined;
+  const hint = hints.join('; ') || undefined;
   return new MopError(error.code, message, { ...error.details, hint });
 }
