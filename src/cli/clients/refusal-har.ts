@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { redactUrl, redactValues } from '../../http/redact.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import type { SignedRequest } from '../../platform/signed-request.ts';
@@ -18,6 +18,8 @@ export interface Refusal {
   readonly clock: number;
   readonly code: number;
   readonly message: string;
+  /** The absolute path of `--secret-file`, if the call had this option. */
+  readonly secret_file?: string;
   /** Why the file does not contain the request. */
   readonly not_kept?: string;
 }
@@ -35,6 +37,7 @@ export function refusalHar(
   settings: Settings,
 ): string {
   const fault = faultOf(request);
+  const secretFile = settings.find('api_secret_file');
   const refusal: Refusal = {
     profile: settings.profile,
     environment: settings.environment,
@@ -44,6 +47,7 @@ export function refusalHar(
     clock: Math.floor(serverTime / 1000),
     code: answer.code,
     message: answer.message.slice(0, MAX_MESSAGE_LENGTH),
+    ...(secretFile?.source === 'flag' && { secret_file: resolve(secretFile.value) }),
     ...(fault !== undefined && { not_kept: fault }),
   };
   const entry = {

@@ -112,11 +112,12 @@ export function secretPlace(settings: Settings): SecretPlace | undefined {
   return from('flag') ?? from('env') ?? from('profile');
 }
 
-/** The source of the secret in force, for a message. */
+/** The source of the secret in force, for a message: an option, a variable or a profile. */
 export function secretSource(settings: Settings): string {
-  const source = secretPlace(settings)?.source;
-  if (source === 'flag') return '--secret-file';
-  return source === 'env' ? 'the environment' : `profile ${settings.profile}`;
+  const place = secretPlace(settings);
+  if (place?.source === 'flag') return '--secret-file';
+  const variable = place?.source === 'env' ? settings.variable(place.key) : undefined;
+  return variable ?? `profile ${settings.profile}`;
 }
 
 /** Loads the secret, and redacts it in messages from now on. */

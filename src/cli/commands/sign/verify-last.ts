@@ -56,14 +56,15 @@ function callDocument(refusal: Refusal): object {
   return { method, url, sent_at, code, message, profile, environment };
 }
 
-/** The context with the profile and the environment of the call, unless the user chose others. */
-function asCalled(context: Context, { profile, environment }: Refusal): Context {
+/**
+ * The context with the profile, the environment and the `--secret-file` of the call. If the user
+ * chose another profile, its environment and secret apply.
+ */
+function asCalled(context: Context, refusal: Refusal): Context {
   const { globals } = context;
-  const env = globals.env ?? (globals.profile === undefined ? environment : undefined);
-  return {
-    ...context,
-    globals: { ...globals, profile: globals.profile ?? profile, ...(env !== undefined && { env }) },
-  };
+  if (globals.profile !== undefined) return context;
+  const { profile, environment: env, secret_file: secretFile } = refusal;
+  return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 
 /** Reasons to refuse a request although its signature is right. */

@@ -75,9 +75,9 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   expect(call).toBe(
     'POST /open/v1/trade/bill, sent 12 s ago, refused with 1002: the signature does not match',
   );
-  expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of the environment$/)]);
+  expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of MOP_API_SECRET$/)]);
   expect(stdout).toContain(
-    'the platform probably has another secret for api_key sandbox than the environment; set the right one and run mop doctor; other secrets for this api_key: the sandbox',
+    'the platform probably has another secret for api_key sandbox than MOP_API_SECRET; set the right one and run mop doctor; other secrets for this api_key: the sandbox',
   );
   expect(stdout).toContain(`timestamp ${NOW / 1000}, the same as the clock`);
 });
@@ -88,6 +88,16 @@ it('finds the mistake of a signature that another secret made', async () => {
   const { code, stdout } = await mop(LAST, { env });
   expect(code).toBe(4);
   expect(stdout).toMatch(/^Wrong: .*\(secret-whitespace\)$/m);
+});
+
+it('uses the secret file of the call', async () => {
+  const { env, directory } = await refusing();
+  const file = join(directory, 'secret.txt');
+  await writeFile(file, SECRET, { mode: 0o600 });
+  const old = { ...env, MOP_API_SECRET: 'old-secret' };
+  await mop([...CALL, '--secret-file', file], { env: old });
+  const { stdout } = await mop(LAST, { env: old });
+  expect(stdout).toMatch(/^Right: .* the secret of --secret-file$/m);
 });
 
 describe('every command that signs stores a refused request', () => {

@@ -54,7 +54,7 @@ describe('the verdict for a person', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const lines = stdout.split('\n');
     expect(lines[0]).toBe(
-      'Right: the signature fits protocol 1.0 and the secret of the environment',
+      'Right: the signature fits protocol 1.0 and the secret of MOP_API_SECRET',
     );
     expect(lines).toContain(`   timestamp ${NOW_SECONDS}, the same as the clock (${NOW_SECONDS})`);
     expect(stdout).not.toContain('Warnings');
