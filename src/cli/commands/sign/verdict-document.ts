@@ -68,7 +68,7 @@ export function unexplained(
   if (candidates === 0) {
     return `a signature of ${received.length} characters is not a digest in a known form`;
   }
-  return `none of the ${candidates.toLocaleString('en')} ways to sign that were tried produces the signature`;
+  return `${candidates.toLocaleString('en')} ways to sign were tried, and none gives this signature`;
 }
 
 /** The remaining suspects of an unexplained signature, and the next step. */
@@ -81,9 +81,8 @@ export function remainingSuspects({
   const { candidates, complete } = verdict;
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
-  const tried = secrets.length === 1 ? 'the one tried' : `the ${secrets.length} that were tried`;
-  const left = [
-    `a secret other than ${tried}`,
+  const causes = [
+    `another secret (${secrets.length} tried)`,
     'a request that changed after signing (a second timestamp or nonce, for example)',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
@@ -91,5 +90,5 @@ export function remainingSuspects({
     ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
     ...(theirs ? [] : ['to compare with the string that the signer hashed, add --theirs']),
   ];
-  return [`check for ${left.join(', ')}`, ...next].join('; ');
+  return [`possible causes: ${causes.join(', ')}`, ...next].join('; ');
 }

@@ -137,10 +137,8 @@ function aloneError(canonical: string, secrets: readonly string[]): MopError {
     ...(secret === undefined ? [] : ['ends with the api secret']),
     ...canonicalFaults(secretHider(secrets, '<secret>')(bare)),
   ];
-  const subject =
-    faults.length === 0
-      ? 'a canonical string alone has no signature to verify'
-      : `the canonical string ${faults.join(', ')}; it cannot be verified without its request`;
+  const alone = 'a canonical string alone has no signature to verify';
+  const subject = faults.length === 0 ? alone : `${alone}; this one ${faults.join(', ')}`;
   return new MopError('usage', subject, {
     hint: 'pass the request too, as in: mop sign verify @request.json --theirs @log.txt; after a refused call: mop sign verify --last',
   });
