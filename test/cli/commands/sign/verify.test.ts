@@ -651,8 +651,8 @@ describe('a canonical string as the request', () => {
     'X-TMS-Api-Key=k&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=1';
 
   it.each([
-    ['right', canonical, `${alone}`],
-    ['of header mode', headers, `${alone}`],
+    ['right', canonical, alone],
+    ['of header mode', headers, alone],
     ['with the secret', canonical + SECRET, `${alone}; this one ends with the api secret`],
     ['in a log line', log, `${alone}; this one ends with the api secret`],
     ['in a JSON log line', JSON.stringify({ msg: log }), 'this one ends with the api secret'],
@@ -662,7 +662,7 @@ describe('a canonical string as the request', () => {
       'is not sorted by name (zapi_key before city), lacks api_key',
     ],
     ['with white space', `${canonical} `, 'this one begins or ends with white space'],
-    ['with a line end', `${canonical}\n`, 'this one begins or ends with white space'],
+    ['with a line end', `${canonical}\n\n`, 'this one begins or ends with white space'],
     ['with the signature', `${canonical}&sign=0`, 'contains the signature (sign), is not sorted'],
     [
       'with a pair twice',
