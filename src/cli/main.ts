@@ -2,8 +2,10 @@ import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { MOP, parseMop } from './commands.ts';
 import { toMopError } from './context/error-json.ts';
+import { withScope } from './context/hint-scope.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
+import type { SettingFlags } from './context/settings.ts';
 import { EXIT_CODES, OK } from './exit-codes.ts';
 
 /**
@@ -17,9 +19,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     debug: argv.includes('--debug'),
     color: !argv.includes('--no-color'),
   });
+  let given: SettingFlags = {};
   try {
     const { context, run } = parseMop(argv, io);
     output = context.output;
+    given = context.globals;
     await output.loadColours();
     await run(context);
     return OK;
@@ -27,7 +31,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
     await output.loadColours();
-    output.error(failure);
+    output.error(withScope(failure, given));
     return EXIT_CODES[toMopError(failure).code];
   }
 }

@@ -228,6 +228,7 @@ export class GraphqlClient {
       url: get ? getUrl(url, request) : url,
       headers: withHeaders(defaults, this.#options.headers ?? []),
       secrets: this.#secrets,
+      addressFrom: 'endpoint',
       ...(isStream && { isStream }),
       ...(!get && { body: printJson(requestParameters(request)) }),
     };

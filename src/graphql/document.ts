@@ -52,10 +52,14 @@ export function parseSource(source: Source): DocumentNode {
 /**
  * Checks a document against a schema.
  *
- * @throws {MopError} `graphql` with the place of the first fault.
+ * @throws {MopError} `graphql` with the place of the first fault, and `hint`.
  */
-export function assertValid(document: DocumentNode, schema: GraphQLSchema, name: string): void {
-  const hint = 'mop gql validate shows all errors; --refresh fetches a newer schema from a URL';
+export function assertValid(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  name: string,
+  hint: string,
+): void {
   assertNone(findErrors(document, schema), 'graphql', name, hint);
 }
 

@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import type { AddressSource } from './request.ts';
 
 /** A failure of the connection to the proxy, not beyond it. */
 export class ProxyFailure extends Error {
@@ -17,8 +18,7 @@ export interface Route {
   /** The proxy for this address, which may have failed. */
   readonly proxy: URL | undefined;
   readonly timeoutSeconds: number;
-  /** Whether the address came from an answer, not from the configuration. */
-  readonly isLink?: boolean | undefined;
+  readonly addressFrom?: AddressSource | undefined;
 }
 
 interface SystemError extends Error {
@@ -114,9 +114,7 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
     case 'ECONNREFUSED':
       return unsent(
         `${host} refused the connection`,
-        route.isLink
-          ? `is the server running? its address comes from the ${addressOf(route)}`
-          : 'is the server running, and is the port correct? mop config list shows the address',
+        `is the server running, and is the port correct? ${sourceOf(route)}`,
       );
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
@@ -184,9 +182,18 @@ export function timeoutHint(seconds: number): string {
   return `to wait longer, add --timeout ${seconds * 2}`;
 }
 
+/** The name of the address, in hints. */
+function addressOf({ addressFrom }: Route): string {
+  if (addressFrom === 'link') return 'link from the platform';
+  return addressFrom === 'endpoint' ? 'endpoint' : 'configured address';
+}
+
 /** The source of the address, in hints. */
-function addressOf({ isLink }: Route): string {
-  return isLink ? 'link from the platform' : 'configured address';
+function sourceOf({ addressFrom }: Route): string {
+  if (addressFrom === 'link') return 'the address comes from a link of the platform';
+  return addressFrom === 'endpoint'
+    ? 'the address comes from the command line or gql_url'
+    : 'mop config list shows the address';
 }
 
 /** Whether the host refused the connection or did not respond, as behind a firewall. */

@@ -287,13 +287,13 @@ export class Transport {
   }
 
   /** The connections for a request, and the route for describing its failures. */
-  #route(request: Pick<HttpRequest, 'url' | 'isLink' | 'signal'>) {
+  #route(request: Pick<HttpRequest, 'url' | 'addressFrom' | 'signal'>) {
     const signal = this.#signalFor(request);
     signal?.throwIfAborted();
-    const { url, isLink } = request;
+    const { url, addressFrom } = request;
     const proxy = proxyFor(url, this.#proxySettings);
     const dispatcher = proxy ? this.#through(proxy) : this.#direct;
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, isLink };
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, addressFrom };
     const fail = (error: unknown): never => {
       if (signal?.aborted) throw signal.reason;
       if (this.#closed) throw closedError(error);

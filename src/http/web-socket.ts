@@ -60,7 +60,7 @@ export async function openWebSocket(
   for (const [name, value] of sent) trace?.(`> ${name}: ${redactHeader(name, value)}`);
 
   const proxy = proxyFor(httpUrl(url), options.proxy ?? {});
-  const route: Route = { url, proxy, timeoutSeconds };
+  const route: Route = { url, proxy, timeoutSeconds, addressFrom: 'endpoint' };
   const tunnel = proxy && (await tunnelTo(url, proxy, options, route));
   const socket = new WebSocket(url, protocol, {
     // The type allows one value per name; Node's request, which receives them, allows several.

@@ -61,7 +61,7 @@ describe('a document that nests too deeply', () => {
     const schema = schemaOf('type Query { a: Query, b: Int }');
     const nested = `${'a {'.repeat(1500)} b ${'}'.repeat(1500)}`;
     const document = parseDocument(`{ ${nested} ${nested} }`, 'q');
-    const { message } = await failureOf(() => assertValid(document, schema, 'q'));
+    const { message } = await failureOf(() => assertValid(document, schema, 'q', 'see the schema'));
     expect(message).toContain('it nests too deeply');
   });
 });
@@ -107,12 +107,19 @@ describe('assertValid', () => {
   const schema = schemaOf('type Query { a(id: Int!): Int }');
 
   it('accepts a document that fits the schema', () => {
-    assertValid(parseDocument('query ($id: Int!) { a(id: $id) __typename }', 'q'), schema, 'q');
+    assertValid(
+      parseDocument('query ($id: Int!) { a(id: $id) __typename }', 'q'),
+      schema,
+      'q',
+      'see the schema',
+    );
   });
 
   it('reports the first error with its place, and the number of others', async () => {
     const document = parseDocument('{\n  a\n  b\n  c\n}', 'q.graphql');
-    const { code, message, details } = await failureOf(() => assertValid(document, schema, 'q'));
+    const { code, message, details } = await failureOf(() =>
+      assertValid(document, schema, 'q', 'see the schema'),
+    );
     expect(code).toBe('graphql');
     expect(message).toMatch(/^q\.graphql:2:3: Field "a" argument "id" .* \(and 2 more\)$/);
     expect(details.excerpt).toBe('1 | {\n2 |   a\n  |   ^\n3 |   b');

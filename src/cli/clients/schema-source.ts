@@ -1,10 +1,12 @@
 import { MopError } from '../../errors.ts';
 import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
 import { type LoadedSchema, readSchema } from '../../graphql/schema.ts';
+import { redactUrl } from '../../http/redact.ts';
 import { printJson } from '../../json/print.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { readText } from '../context/input.ts';
+import { shellQuote } from '../context/print-curl.ts';
 import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
@@ -42,9 +44,23 @@ export function schemaOriginOf(
       hint: 'leave out one of the two',
     });
   }
-  const isFile = source !== undefined && !/^(?:https?|wss?):\/\//i.test(source);
-  return isFile ? { file: source } : endpointOf(source ?? endpoint, context);
+  if (source !== undefined && !isUrl(source)) return { file: source };
+  return endpointOf(source ?? endpoint, context);
 }
+
+function isUrl(source: string): boolean {
+  return /^(?:https?|wss?):\/\//i.test(source);
+}
+
+/** The hint that lists all errors of a document, which is given as text, `@FILE` or `-`. */
+export function allErrorsHint(document: string, schema: string): string {
+  const file = document.startsWith('@') ? document.slice(1) : '-';
+  const command = `mop gql validate ${shellQuote(file)} --schema ${shellQuote(redactUrl(schema))}`;
+  return `to list all errors, run: ${command}${isUrl(schema) ? `; ${REFRESH}` : ''}`;
+}
+
+/** The part of a hint for a schema that may be older than the document. */
+export const REFRESH = '--refresh fetches the newest schema';
 
 /**
  * Loads a schema from a file or an endpoint.

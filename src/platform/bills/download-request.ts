@@ -31,7 +31,7 @@ export async function requestFile(
     onOriginalHost &&= url.origin === downloadUrl.origin;
     const headers = onOriginalHost ? headersOf(authorization, options) : [];
     secrets.push(...querySecrets(url));
-    const request = { url, headers, secrets, isLink: true, skipDecoding: true };
+    const request = { url, headers, secrets, addressFrom: 'link' as const, skipDecoding: true };
     const response = await client.transport.send({ method: 'GET', ...request });
     const { status } = response;
     if (status === 200) return response;

@@ -1,3 +1,4 @@
+import type { GraphQLSchema } from 'graphql';
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
@@ -8,7 +9,7 @@ import {
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
-import { loadSchema, schemaOriginOf } from '../../clients/schema-source.ts';
+import { allErrorsHint, loadSchema, schemaOriginOf } from '../../clients/schema-source.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
@@ -36,8 +37,7 @@ export async function run({
   const transport = transportOf(operation.operation, options.transport, endpoint);
   checkOptions(read, transport, options);
   const paths = options.paginate ? pagedFields(document, operation) : undefined;
-  const schema = await schemaOf(options, endpoint, context);
-  if (schema) assertValid(document, schema, name);
+  const schema = await checkSchema(given, read, options, endpoint, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
   const task: Task = {
     request: {
@@ -113,15 +113,26 @@ function checkOptions(
   ]);
 }
 
-/** The schema to validate with, if one is given. With `--dry-run`, it is not fetched. */
-async function schemaOf(options: GqlOptions, endpoint: Endpoint, context: Context) {
-  if (options.schema === undefined) return undefined;
-  const from = schemaOriginOf(options.schema, context);
+/**
+ * Checks the document against the schema, if one is given, and returns the schema. With `--dry-run`,
+ * a schema is not fetched.
+ */
+async function checkSchema(
+  given: string,
+  { document, name }: SelectedOperation,
+  { schema: source, ...options }: GqlOptions,
+  endpoint: Endpoint,
+  context: Context,
+): Promise<GraphQLSchema | undefined> {
+  if (source === undefined) return undefined;
+  const from = schemaOriginOf(source, context);
   if (context.globals.dryRun && !('file' in from)) return undefined;
   // Never send a credential of the endpoint to another host.
   const isSame = 'address' in from && 'address' in endpoint && isSameHost(from, endpoint);
   const header = isSame ? options.header : [];
-  return (await loadSchema({ ...options, from, header, isCached: true }, context)).schema;
+  const { schema } = await loadSchema({ ...options, from, header, isCached: true }, context);
+  assertValid(document, schema, name, allErrorsHint(given, source));
+  return schema;
 }
 
 function isSameHost(...places: readonly { readonly address: string }[]): boolean {

@@ -1,7 +1,12 @@
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
-import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
+import {
+  allErrorsHint,
+  loadSchema,
+  printSchemaRequests,
+  schemaOriginOf,
+} from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
 import { printResult } from './print-result.ts';
@@ -29,7 +34,7 @@ export async function run({
   const taken = { ...options, from: schemaOriginOf(source, context), isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
-  assertValid(document, schema, name);
+  assertValid(document, schema, name, allErrorsHint(given, source));
   const { json: variables } = await variablesOf(read, options, io, schema);
   const data = await readObject(`@${file}`, 'data', io);
   const result = await executeLocally({ schema, document, operation, variables, data });

@@ -5,7 +5,12 @@ import {
   type ValidationResult,
   validateFiles,
 } from '../../../graphql/validation.ts';
-import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
+import {
+  loadSchema,
+  printSchemaRequests,
+  REFRESH,
+  schemaOriginOf,
+} from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { readText } from '../../context/input.ts';
@@ -24,7 +29,9 @@ export async function run({
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);
-  await printThenFail(print(result, context), invalid(result));
+  const refresh = 'file' in from ? '' : `; ${REFRESH}`;
+  const failure = invalid(result, `mop gql help explains the language${refresh}`);
+  await printThenFail(print(result, context), failure);
 }
 
 /** Reads each file once, even if it is given several times. */
@@ -37,14 +44,12 @@ async function readDocuments(files: readonly string[], { io }: Context): Promise
   return documents;
 }
 
-function invalid({ errors }: ValidationResult): MopError | undefined {
+function invalid({ errors }: ValidationResult, hint: string): MopError | undefined {
   if (errors.length === 0) return undefined;
   const files = new Set(errors.map(({ file }) => file));
   const where = files.size === 1 ? [...files].join() : `${files.size} files`;
   const count = errors.length === 1 ? '1 error' : `${errors.length} errors`;
-  return new MopError('graphql', `${count} in ${where}`, {
-    hint: 'mop gql help explains the language; --refresh fetches a newer schema from a URL',
-  });
+  return new MopError('graphql', `${count} in ${where}`, { hint });
 }
 
 async function print({ errors, warnings }: ValidationResult, { output }: Context): Promise<void> {

@@ -1,0 +1,16 @@
+import { MopError, withDetails } from '../../errors.ts';
+import type { SettingFlags } from './settings.ts';
+
+/** The commands in hints that show settings or data of a profile and an environment. */
+const SCOPED = /\bmop (?:account list|config list|gql schema)\b/g;
+
+/** Adds the given `-p` and `--env` to the commands of a hint that would otherwise show others. */
+export function withScope(error: unknown, { profile, env }: SettingFlags): unknown {
+  const scope = [
+    ...(profile === undefined ? [] : ['-p', profile]),
+    ...(env === undefined ? [] : ['--env', env]),
+  ];
+  if (!(error instanceof MopError && error.details.hint) || scope.length === 0) return error;
+  const hint = error.details.hint.replace(SCOPED, (command) => [command, ...scope].join(' '));
+  return withDetails(error, { hint });
+}
