@@ -57,7 +57,7 @@ export function healthFailure(
   ].filter((field) => field !== false);
   if (unreported.length > 0) faults.push(`it does not report its ${unreported.join(' and ')}`);
   if (faults.length === 0) return undefined;
-  return new MopError('unhealthy', `the service is not healthy: ${faults.join('; ')}`, {
+  return new MopError('unhealthy', `the service is not as expected: ${faults.join('; ')}`, {
     hint:
       faults.length === 1 && unreported.length > 0
         ? 'leave out the option if the service never reports this'

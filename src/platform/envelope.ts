@@ -6,12 +6,13 @@ import {
   ALREADY_ISSUED,
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
+  CHECK_AND_RETRY,
   FIND_MISTAKE,
   findResultCode,
   ILLEGAL_OPERATION,
-  PARAMETER_ERROR,
   SERVICE_ERROR,
   SUCCESS,
+  TIME_RANGE_INVALID,
   TIMESTAMP_INVALID,
 } from '../protocol/result-codes.ts';
 
@@ -100,22 +101,23 @@ export function errorCode(code: number): ErrorCode {
 
 /** The hint for a result code: a specific one, or the provider's action of D1 section 7. */
 export function resultHint(code: number): string {
-  return (
-    HINTS[code] ??
-    findResultCode(code)?.action ??
-    'the documents do not list this code: ask the platform'
-  );
+  const action =
+    findResultCode(code)?.action ?? 'the documents do not list this code: ask the platform';
+  return HINTS[code] ?? (action === CHECK_AND_RETRY ? CORRECT_FIELD : action);
 }
 
 const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TIMESTAMP_INVALID];
 
+const CORRECT_FIELD = 'correct the field that the message names; --verbose prints the request';
+
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
-  [PARAMETER_ERROR]: 'correct the field that the message names; --verbose prints the request',
   [AUTHENTICATION_ERROR]: FIND_MISTAKE,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
     'set the clock of this machine: it may differ by up to one minute; do not pass a timestamp yourself',
+  [TIME_RANGE_INVALID]:
+    'choose another date; the platform keeps the bills of the last three months',
   [ILLEGAL_OPERATION]:
     'check the path of the operation and its --mode, and that your account may call it',
 };

@@ -25,7 +25,8 @@ export const ALREADY_ISSUED = 2303;
 export const FIND_MISTAKE =
   'mop sign verify --last finds the mistake in the last refused call, mop sign verify @request.json in a saved request';
 
-const CHECK_AND_RETRY = 'Check parameters, retry';
+/** The action of most codes. */
+export const CHECK_AND_RETRY = 'Check parameters, retry';
 const COUPON_CLAIM = 'Applies to the coupon-claim operation';
 const CEILING = 'The card cannot be issued to this user at the current time';
 

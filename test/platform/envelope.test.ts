@@ -110,7 +110,7 @@ describe('envelopeError', () => {
       'the field that the message names',
     ],
     [2000, '', 'api', 'the platform answered 2000: Illegal operation', '--mode'],
-    [1004, '', 'api', 'the platform answered 1004: Mobile number invalid', 'Check parameters'],
+    [1004, '', 'api', 'the platform answered 1004: Mobile number invalid', 'correct the field'],
     [2302, '', 'api', 'the platform answered 2302: No savings-card stock', 'top-up'],
     [4711, 'odd', 'api', 'the platform answered 4711: odd', 'do not list'],
     [4711, '', 'api', 'the platform answered 4711', 'do not list'],

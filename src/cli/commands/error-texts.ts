@@ -1,5 +1,5 @@
 import { resultHint } from '../../platform/envelope.ts';
-import { RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
+import { PARAMETER_ERROR, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 
 /** The texts of `mop errors` in one language. */
@@ -15,12 +15,14 @@ export interface ErrorTexts {
 
 const HINTS_ZH: Readonly<Record<number, string>> = {
   [-1]: '平台异常，请稍后重试',
-  1001: '修正消息中指出的字段；--verbose 会打印请求',
   1002: 'mop sign verify --last 找出上一次被拒绝的调用中的错误，mop sign verify @request.json 找出已保存请求中的错误',
   1003: '检查 api_key 和环境：mop config list 会显示这两项',
   1055: '校准本机时钟，误差不得超过一分钟；最好不要自行指定 timestamp',
+  1052: '换一个日期；平台只保留最近三个月的账单',
   2000: '检查操作的路径和 --mode，并确认账号有权调用该操作',
 };
+
+const CORRECT_FIELD_ZH = '修正消息中指出的字段；--verbose 会打印请求';
 
 export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
   en: {
@@ -51,7 +53,9 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
       hint: '建议',
     },
     retry: { 'as-is': '原样重试', 'after-fix': '修正后重试', no: '不要重试' },
-    hint: (code) => HINTS_ZH[code],
+    hint: (code) =>
+      HINTS_ZH[code] ??
+      (resultHint(code) === resultHint(PARAMETER_ERROR) ? CORRECT_FIELD_ZH : undefined),
     unknownCode: (text) => ({
       message: `没有结果码 ${JSON.stringify(text)}`,
       hint: 'mop errors 列出文档中的结果码；其他结果码请咨询平台',

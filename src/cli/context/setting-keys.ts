@@ -206,9 +206,10 @@ export function checkKey(name: string): SettingKey {
   });
 }
 
-/** The command that stores a setting. A secret is never an argument. */
+/** The command that stores a setting, with its default as an example. A secret is never an argument. */
 export function setCommand(key: SettingKey): string {
-  return key === 'api_secret' ? `mop config set ${key}` : `mop config set ${key} VALUE`;
+  const { fallback = 'VALUE' }: SettingSpec = SETTINGS[key];
+  return `mop config set ${key}${key === 'api_secret' ? '' : ` ${fallback}`}`;
 }
 
 /** The value of a setting for a message. An address may contain a password or a key: redact it. */

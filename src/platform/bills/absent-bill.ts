@@ -48,7 +48,7 @@ function notReady(
   now: number,
   seqId?: string,
 ): MopError {
-  const hint = 'run it again later; mop bill fetch with --wait MINUTES waits for the bill';
+  const hint = 'run the command again later; mop bill fetch waits for the bill with --wait MINUTES';
   const isYesterday = bill.date === billWindow(schedule, now).last;
   const newest = `; the newest available bill is for ${previousDay(bill.date)}`;
   return new MopError('not-ready', `${describeBill(bill)} ${fault}`, {

@@ -35,16 +35,23 @@ export function inShard({ date, type }: BillKey, { index, count }: Shard, profil
 
 /** @throws {MopError} `usage` for a day older than the window, or in the future. */
 export function assertInWindow(date: string, schedule: BillSchedule, now: number): void {
-  const { first } = billWindow(schedule, now);
-  const last = today(schedule, now);
-  if (date >= first && date <= last) return;
-  const why =
-    date < first
-      ? `older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`
-      : `in the future: today is ${last} in ${schedule.timeZone}`;
-  throw new MopError('usage', `${date} is ${why}`, {
+  const fault = windowFault(date, schedule, now);
+  if (fault === undefined) return;
+  throw new MopError('usage', fault, {
     hint: 'choose another date, or add --force to ask the platform anyway',
   });
+}
+
+/** The sentence on a day older than the window, or in the future; undefined for any other day. */
+export function windowFault(date: string, schedule: BillSchedule, now: number): string | undefined {
+  const { first } = billWindow(schedule, now);
+  const last = today(schedule, now);
+  if (date < first) {
+    return `${date} is older than ${BILL_WINDOW_MONTHS} months: bills go back to ${first}`;
+  }
+  return date > last
+    ? `${date} is in the future: today is ${last} in ${schedule.timeZone}`
+    : undefined;
 }
 
 /**

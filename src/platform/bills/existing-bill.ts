@@ -34,7 +34,7 @@ export async function findUnchanged(
         hint: `choose another directory with -o, or --all-profiles, or --name '${UNIQUE_NAME}'`,
       })
     : new MopError('io', kept, {
-        hint: 'replace the file with --overwrite, or keep it and choose another directory with -o',
+        hint: 'to replace the file, run the command again with --overwrite; to keep it, choose another directory with -o',
       });
 }
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
-import type { BillKey } from '../../../platform/bills/bill-key.ts';
+import { tooEarly } from '../../../platform/bills/absent-bill.ts';
+import { type BillKey, windowFault } from '../../../platform/bills/bill-key.ts';
 import { currentEntry } from '../../../platform/bills/check-bills.ts';
 import {
   type BillOwner,
@@ -13,6 +14,7 @@ import {
 } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import { checkStored } from '../../../platform/bills/stored-file.ts';
+import { readyAt } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
@@ -87,7 +89,7 @@ export async function findBill(
   if (!entry || !isStored(entry)) {
     const place = directory === '.' ? 'the current directory' : directory;
     throw new MopError('usage', `there is no bill of ${date} (type ${type}) in ${place}`, {
-      hint: missingHint({ date, type }, directory, owner, entries, context),
+      hint: missingHint({ date, type }, directory, { owner, schedule }, entries, context),
     });
   }
   const path = join(directory, entry.file);
@@ -108,11 +110,11 @@ function assertNoOtherDate(argument: string): void {
   throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, { hint });
 }
 
-/** The hint for a bill that is not recorded: select its owner, or fetch it. */
+/** The hint for a bill that is not recorded: select its owner, fetch it, or choose another day. */
 function missingHint(
   { date, type }: BillKey,
   directory: string,
-  owner: BillOwner,
+  { owner, schedule }: Pick<ReturnType<typeof billSettings>, 'owner' | 'schedule'>,
   entries: readonly LedgerEntry[],
   context: Context,
 ): string {
@@ -123,6 +125,11 @@ function missingHint(
     const { bills, options } = describeOthers({ ...other, count: 1 }, owner);
     return `the ledger has ${bills}: add ${options}`;
   }
+  const now = context.io.now();
+  const fault =
+    windowFault(date, schedule, now) ??
+    (now < readyAt(date, schedule) ? tooEarly({ date, type }, schedule, now).message : undefined);
+  if (fault !== undefined) return `choose another day: ${fault}`;
   return `fetch it: ${fetchCommand({ date, type }, directory, owner, context)}`;
 }
 

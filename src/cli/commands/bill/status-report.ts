@@ -136,7 +136,9 @@ async function printGroups(
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
       const { bills, options } = describeOthers(other, owner);
-      output.note(`not counted: ${bills}, also recorded ${place} (shown with ${options})`);
+      output.note(
+        `${bills} recorded ${place} ${other.count === 1 ? 'is' : 'are'} not shown: add ${options}`,
+      );
     }
   }
   if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {

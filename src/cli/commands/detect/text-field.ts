@@ -52,7 +52,7 @@ export function fieldHint(json: JsonValue): string {
     if (absent !== undefined) return `${absent}: the reply has no text`;
   }
   if (first === undefined)
-    return 'the JSON has no text that --field could select: give the reply of the AI';
+    return 'the JSON has no text for --field to select: give the reply of the AI';
   const more = others.length > 0 ? ` (other texts: ${others.join(', ')})` : '';
   return `select the text, such as --field ${first}${more}`;
 }

@@ -291,7 +291,7 @@ describe('a bill that is not available', () => {
     });
     const without = await fetch(['--json'], { env, now: () => early });
     expect(errorOf(without).hint).toMatch(
-      /with --wait MINUTES waits for the bill; the newest available bill is for 2026-11-\d\d$/,
+      /waits for the bill with --wait MINUTES; the newest available bill is for 2026-11-\d\d$/,
     );
     // A missing address is not a matter of time.
     const headerless = { ...env, MOP_OPEN_BASE_URL: '' };

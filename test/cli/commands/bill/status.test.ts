@@ -496,8 +496,8 @@ describe('bills of another environment or profile', () => {
     ]);
     const { stderr } = await status();
     expect(stderr.split('\n').slice(0, 2)).toEqual([
-      'not counted: 3 bills of environment sandbox, also recorded here (shown with --env sandbox)',
-      'not counted: 1 bill of environment test, profile north, also recorded here (shown with --env test -p north)',
+      '3 bills of environment sandbox recorded here are not shown: add --env sandbox',
+      '1 bill of environment test, profile north recorded here is not shown: add --env test -p north',
     ]);
     for (const silent of ['--quiet', '--json']) expect((await status([silent])).stderr).toBe('');
   });

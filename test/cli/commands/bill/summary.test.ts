@@ -135,6 +135,19 @@ it('prints the command that fetches a missing bill', async () => {
 });
 
 it.each([
+  [
+    '2026-11-20',
+    'the "all" bill for 2026-11-20 is not available until 2026-11-21 10:00 (Asia/Shanghai)',
+  ],
+  ['2026-11-21', '2026-11-21 is in the future: today is 2026-11-20 in Asia/Shanghai'],
+  ['2026-01-02', '2026-01-02 is older than 3 months: bills go back to 2026-08-20'],
+])('advises another day than %s, which cannot be fetched', async (date, reason) => {
+  const directory = await fetched('2026-11-19');
+  const result = await summary([date, '-o', directory]);
+  expectFailure(result, 2, `no bill of ${date}`, `choose another day: ${reason}`);
+});
+
+it.each([
   [['x.csv', '--type', 'paid'], '--type'],
   [['x.csv', '-o', 'bills'], '-o'],
   [['yesterday', '-o', 'no-such-directory'], 'no-such-directory'],

@@ -147,9 +147,9 @@ describe('--field', () => {
   });
 
   it.each([
-    ['{}', 'the JSON is an empty object', 'no text that --field could select'],
-    ['{"n":1,"a b":"x","c":" "}', 'the JSON has n, a b, c', 'no text that --field could select'],
-    ['"text"', 'the JSON is a string', 'no text that --field could select'],
+    ['{}', 'the JSON is an empty object', 'no text for --field to select'],
+    ['{"n":1,"a b":"x","c":" "}', 'the JSON has n, a b, c', 'no text for --field to select'],
+    ['"text"', 'the JSON is a string', 'no text for --field to select'],
     ['{"x":{"t":"a","t":"b"}}', 'is missing: the JSON has x', '--field x.t'],
     ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
     ['', 'the input is empty', 'check the program that writes the input'],
@@ -174,11 +174,11 @@ describe('--field', () => {
         [reply({ content: null, refusal: 'No.' }), `${CONTENT} is null: the reply has no text`],
         [
           { id: 'x', model: 'y', modelVersion: 'z' },
-          'the JSON has no text that --field could select: give the reply of the AI',
+          'the JSON has no text for --field to select: give the reply of the AI',
         ],
         [
           { error: { message: 'overloaded' } },
-          'the JSON has no text that --field could select: give the reply of the AI',
+          'the JSON has no text for --field to select: give the reply of the AI',
         ],
         [{ id: 'x', stop_reason: 'y', note: 'z' }, 'select the text, such as --field note'],
       ],
@@ -235,7 +235,7 @@ describe('--field', () => {
       ],
       [
         `line 3: the field "${CONTENT}" is missing: the JSON has error`,
-        'the JSON has no text that --field could select: give the reply of the AI',
+        'the JSON has no text for --field to select: give the reply of the AI',
       ],
       [`line 4: the field "${CONTENT}" is missing: the JSON is an array of 0`, expect.anything()],
     ]);
