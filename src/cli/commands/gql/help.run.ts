@@ -20,5 +20,6 @@ export async function run({
   if (output.json) return output.document({ topic, title, text: text.trim(), examples: commands });
   const style = await output.styles('stdout');
   const tried = commands.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
-  await output.data([style.bold(title), text, '', style.bold('Try it'), ...tried].join('\n'));
+  const fitted = await output.prose(text);
+  await output.data([style.bold(title), fitted, '', style.bold('Try it'), ...tried].join('\n'));
 }

@@ -27,5 +27,6 @@ async function printTopic(topic: TopicName, { output }: Context): Promise<void> 
   const { title, text, data } = TOPICS[topic];
   if (output.json) return output.document({ topic, title, text: text.trim(), ...data });
   const style = await output.styles('stdout');
-  await output.data(`${style.bold(title)}\n\n${text.trim()}`);
+  const heading = style.bold(await output.prose(title));
+  await output.data(`${heading}\n\n${await output.prose(text.trim())}`);
 }

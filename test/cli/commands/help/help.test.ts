@@ -447,6 +447,15 @@ describe('topics', () => {
     expect((await mop(['help', topic])).stdout).toBe(`${title}\n\n${text}\n`);
   });
 
+  it.each(names)('%s fits a terminal of 40 columns, except for commands', async (topic) => {
+    const world = { stdoutIsTerminal: true, columns: 40 };
+    const { stdout } = await mop(['help', topic, '--no-color'], world);
+    const wide = stdout.split('\n').filter((line) => line.length > 40 && !/^ {2,}/.test(line));
+    expect(wide).toEqual([]);
+    const words = (text: string) => text.split(/\s+/).join(' ');
+    expect(words(stdout)).toBe(words(`${TOPICS[topic].title} ${TOPICS[topic].text}\n`));
+  });
+
   it.each(names)('%s contains only existing commands and options', (topic) => {
     const known = tree.commands.flatMap(({ options }) => options).concat(tree.globals);
     const options = new Set(known.flatMap((option) => option.names));
