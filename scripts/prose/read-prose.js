@@ -62,10 +62,12 @@ function plainMarkdown(text) {
  *
  * @param {string} name The file name, which decides the language.
  * @param {string} source
- * @param {{ strings: 'all' | 'test-names' | 'none' }} options
+ * @param {object} options
+ * @param {'all' | 'test-names' | 'none'} options.strings
+ * @param {boolean} [options.rows] Whether the rows of `it.each` begin with a title. Default: true.
  * @returns {Prose[]}
  */
-export function proseOfModule(name, source, { strings }) {
+export function proseOfModule(name, source, { strings, rows = true }) {
   const { program, comments } = parseSync(name, source);
   const lineOf = lineNumbers(source);
   const found = commentBlocks(source, comments).flatMap(({ start, text }) =>
@@ -95,6 +97,11 @@ export function proseOfModule(name, source, { strings }) {
           source.slice(callee.start, callee.end),
         );
         if (root) visit(first);
+        // Rows of `it.each` begin with a title, as in `it.each([['an empty text', '']])`.
+        if (rows) for (const row of first?.elements ?? []) visit(row?.elements?.[0] ?? row);
+      },
+      Property({ key, value }) {
+        if (rows && /^(?:name|title)$/.test(key.name)) visit(value);
       },
     }).visit(program);
   }

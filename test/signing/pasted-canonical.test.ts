@@ -14,7 +14,7 @@ describe('pastedCanonical', () => {
     pastedCanonical(pasted, right, ['s3cret', '']);
 
   it.each([
-    ['as it is', 'a=1&b=x y', 'a=1&b=x y'],
+    ['unchanged', 'a=1&b=x y', 'a=1&b=x y'],
     ['a line end after it', 'a=1&b=x y\r\n', 'a=1&b=x y'],
     ['white space around it', '  a=2&b=x y \n', 'a=2&b=x y'],
     ['brackets', '[a=2&b=x y]', 'a=2&b=x y'],
