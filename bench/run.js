@@ -94,7 +94,15 @@ function pageOf(parts, footer) {
 
 A figure without a unit is a ratio of the first side to the second: the median over alternating runs. *wall* is the median time of each side. *CPU* is the mean user and system time of all its processes, as Linux counts it for ended child processes. If other programs loaded the machine, compare the CPU ratio.
 
-${sections.join('\n')}`;
+${sections.join('\n')}
+## Troubleshooting
+
+| symptom | cause | do this |
+|---|---|---|
+| your times are longer than these | a slower machine, or other programs that run | compare the ratios, and under load the CPU ratios |
+| a row says \`not installed\` | the part compares with a program that is missing | install the program |
+| a row says \`failed\` | the rest of its part was not measured | \`npm run bench -- PART\` prints the error |
+`;
 }
 
 function readArguments() {
