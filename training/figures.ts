@@ -1,5 +1,5 @@
 import { areaUnderCurve, rates } from '../bench/quality.js';
-import { CATEGORIES, type Category, LEAST_SCORE } from '../src/protocol/detection.ts';
+import { CATEGORIES, type Category, MIN_SCORE } from '../src/protocol/detection.ts';
 import { HEADS, type TrainedModel } from '../src/sandbox/detection/embedded-model.ts';
 import { estimatedScore } from '../src/sandbox/detection/score.ts';
 import type { Row } from './rows.ts';
@@ -44,8 +44,8 @@ export function figuresOf(
       texts,
       risky,
       safe: rows.length - risky,
-      medium: shares(LEAST_SCORE.medium),
-      high: shares(LEAST_SCORE.high),
+      medium: shares(MIN_SCORE.medium),
+      high: shares(MIN_SCORE.high),
       areaUnderCurve: rounded(areaUnderCurve(rows)),
     };
   };

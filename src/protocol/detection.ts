@@ -17,7 +17,7 @@ export const LEVELS = ['none', 'low', 'medium', 'high', 'critical'] as const;
 export type Level = (typeof LEVELS)[number];
 
 /** The lowest risk_score of each level. D2 shows no range: ours is 0 to 100. */
-export const LEAST_SCORE: Readonly<Record<Level, number>> = {
+export const MIN_SCORE: Readonly<Record<Level, number>> = {
   none: 0,
   low: 10,
   medium: 25,

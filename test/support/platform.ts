@@ -53,13 +53,13 @@ export const CONTENT = Buffer.from('order_id,amount\n1,2.50\n2,30.00\n');
  * Answers a request.
  *
  * @param number Counts the requests of its kind from 0.
- * @param good The correct answer.
+ * @param correct The correct answer.
  */
 export type Answer = (
   response: ServerResponse,
   number: number,
   request: Received,
-  good: Buffer,
+  correct: Buffer,
 ) => unknown;
 
 /** The answers of a scripted platform. Default: a valid gzip bill of {@link CONTENT}. */
@@ -82,7 +82,7 @@ export async function scriptedPlatform(
   certificate?: Certificate,
   host?: LoopbackHost,
 ): Promise<ScriptedPlatform> {
-  const { call = sendDescriptor, download = sendGood } = script;
+  const { call = sendDescriptor, download = sendCorrect } = script;
   let calls = 0;
   let downloads = 0;
   const server = await serve(
@@ -97,8 +97,8 @@ export async function scriptedPlatform(
         authorization: AUTHORIZATION,
         ...script.descriptor,
       };
-      const good = Buffer.from(JSON.stringify({ code: 0, message: '', data }));
-      return call(response, calls++, request, good);
+      const correct = Buffer.from(JSON.stringify({ code: 0, message: '', data }));
+      return call(response, calls++, request, correct);
     },
     certificate,
     host,
@@ -108,16 +108,16 @@ export async function scriptedPlatform(
 
 /** Answers 1052 (time range invalid) for days before `first`. */
 export function keepingSince(first: string): Answer {
-  return (response, _number, { body }, good) =>
+  return (response, _number, { body }, correct) =>
     JSON.parse(body).bill_date < first
       ? envelope(response, 1052, {}, 'date out of range')
-      : response.end(good);
+      : response.end(correct);
 }
 
-const sendGood: Answer = (response, _number, _request, good) => response.end(good);
+const sendCorrect: Answer = (response, _number, _request, correct) => response.end(correct);
 
 const sendDescriptor: Answer = (response, ...rest) =>
-  sendGood(response.setHeader('Content-Type', 'application/json'), ...rest);
+  sendCorrect(response.setHeader('Content-Type', 'application/json'), ...rest);
 
 /** The MD5 digest in hex, as in the platform's answers. */
 export function md5(content: string | Uint8Array): string {

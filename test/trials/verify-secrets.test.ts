@@ -117,7 +117,7 @@ describe.each(SECRETS)('the secret %j is not printed', (secret) => {
   it('for a request signed with the secret of another profile', async () => {
     const { env: base } = await createWorkspace(UNUSED_URL);
     const set = ['config', 'set', 'api_secret', '-p', 'other'];
-    const world = { env: { ...base, MOP_API_SECRET: 'the secret in force' } };
+    const world = { env: { ...base, MOP_API_SECRET: 'the current secret' } };
     expect((await mop(set, { ...world, stdin: secret })).code).toBe(0);
     const { request } = requestWith((pairs) => md5(pairs + secret));
     for (const { flags, world: own } of Object.values(OUTPUT_MODES)) {

@@ -15,7 +15,7 @@ export interface Connection {
 }
 
 /**
- * Opens a transport for the environment in force. For `sandbox`, starts the sandbox in this process;
+ * Opens a transport for the current environment. For `sandbox`, starts the sandbox in this process;
  * requests to it use HTTP without a proxy.
  *
  * @throws {MopError} `config` for an invalid model.

@@ -3,7 +3,7 @@ import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import {
-  loadSecretInForce,
+  loadCurrentSecret,
   type ProfileSecret,
   profileSecrets,
   secretSource,
@@ -12,13 +12,13 @@ import type { Settings } from '../context/settings.ts';
 
 /** The configured secrets. Each is loaded only once, because its command may prompt the user. */
 export interface Keyring {
-  readonly inForce: () => Promise<string>;
+  readonly current: () => Promise<string>;
   readonly profiles: () => readonly ProfileSecret[];
 }
 
 export function keyringOf(context: Context): Keyring {
   return {
-    inForce: once(() => loadSecretInForce(settingsOf(context), context)),
+    current: once(() => loadCurrentSecret(settingsOf(context), context)),
     profiles: once(() =>
       profileSecrets(context).map((profile) => ({ ...profile, load: once(profile.load) })),
     ),
@@ -35,22 +35,22 @@ function once<T>(compute: () => T): () => T {
 
 export const SANDBOX_SECRET: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/** The secret of `apiKey`. If it is unknown: the secret in force, or of any profile. */
+/** The secret of `apiKey`. If it is unknown: the current secret, or of any profile. */
 export async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,
   keyring: Keyring,
 ): Promise<KnownSecret> {
   if (settings.environment === 'sandbox') return SANDBOX_SECRET;
-  const keyInForce = settings.find('api_key')?.value;
+  const currentKey = settings.find('api_key')?.value;
   const profiles = keyring.profiles();
-  if (apiKey !== undefined && apiKey !== keyInForce) {
+  if (apiKey !== undefined && apiKey !== currentKey) {
     const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
     if (own) return own;
   }
   try {
-    const secret = await keyring.inForce();
-    return { name: secretSource(settings), apiKey: keyInForce, secret };
+    const secret = await keyring.current();
+    return { name: secretSource(settings), apiKey: currentKey, secret };
   } catch (error) {
     const other = isMissing(error) ? await firstSecret(profiles) : undefined;
     if (other) return other;

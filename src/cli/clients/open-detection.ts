@@ -6,7 +6,7 @@ import { type Settings, serviceAddressHint } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 
 /**
- * Runs `use` with a client for the detection service of the environment in force, then closes
+ * Runs `use` with a client for the detection service of the current environment, then closes
  * its connections.
  *
  * @param headerLines Additional headers, as `-H` takes them.

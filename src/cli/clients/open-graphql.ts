@@ -15,7 +15,7 @@ import { openTransport, proxySettings, transportOptions } from './open-transport
 export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
 
 /**
- * The endpoint at an address. Default: the endpoint of the environment in force.
+ * The endpoint at an address. Default: the endpoint of the current environment.
  *
  * @throws {MopError} `usage` for an invalid address, `config` without an address.
  */

@@ -16,7 +16,7 @@ export interface Platform {
 }
 
 /**
- * Opens a client for the environment in force.
+ * Opens a client for the current environment.
  *
  * @throws {MopError} `config` when credentials or addresses are missing.
  */
@@ -62,12 +62,12 @@ export function refusalRecorder(
 }
 
 /** The signature mode of an operation: `--mode`, then the setting, then D1 section 4. */
-export function modeInForce(operation: Pick<Operation, 'path'>, settings: Settings): SignatureMode {
+export function currentMode(operation: Pick<Operation, 'path'>, settings: Settings): SignatureMode {
   return operationMode(operation, preferredMode(settings));
 }
 
 /**
- * Runs `use` with a client for the environment in force, and ends its connections. With `--dry-run`
+ * Runs `use` with a client for the current environment, and ends its connections. With `--dry-run`
  * it prints the requests of `operations` instead, and returns undefined.
  */
 export async function withPlatform<T>(

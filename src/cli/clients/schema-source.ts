@@ -27,7 +27,7 @@ export interface SchemaSource {
 
 /**
  * The source of a schema: a file or the address of an endpoint. Default: the endpoint of the
- * environment in force.
+ * current environment.
  *
  * @param endpoint The value of `--endpoint`, for commands that have it.
  * @param subject The name of the argument that has `source`, for messages.

@@ -4,7 +4,7 @@ import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
 import { givenLimit } from '../clients/large-answer.ts';
-import { modeInForce, withPlatform } from '../clients/open-platform.ts';
+import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { settingsOf } from '../context/context.ts';
@@ -27,7 +27,7 @@ export async function run({
 }: Call<CallOptions, [string, string | undefined]>): Promise<void> {
   checkBatch(body, options);
   const settings = settingsOf(context);
-  checkMode(modeInForce({ path }, settings), options);
+  checkMode(currentMode({ path }, settings), options);
   const base = {
     path: operationPath(path),
     signing: operationSigning(options),

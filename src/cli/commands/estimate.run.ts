@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { estimateOperation } from '../../platform/estimate.ts';
-import { modeInForce, withPlatform } from '../clients/open-platform.ts';
+import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { settingsOf } from '../context/context.ts';
 import { bodyFromFields, type FieldOption } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
@@ -26,7 +26,7 @@ export async function run({ options, context }: Call<EstimateOptions>): Promise<
   const body = await bodyFromFields([...given, ...(field ?? rawField ?? [])], context.io);
   const settings = settingsOf(context);
   const operation = { ...estimateOperation(body), signing: operationSigning(options) };
-  checkMode(modeInForce(operation, settings), options);
+  checkMode(currentMode(operation, settings), options);
   await withPlatform(context, settings, [operation], async (client) => {
     const { data = { kind: 'null' } } = await client.call(operation);
     await printDocument(data, context);

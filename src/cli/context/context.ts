@@ -48,7 +48,7 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
   };
 }
 
-/** The settings of a profile. Default: the profile in force. */
+/** The settings of a profile. Default: the current profile. */
 export function settingsOf(context: Context, profile = context.globals.profile): Settings {
   const { globals, io } = context;
   return new Settings({ ...globals, profile }, io.env, configOf(context));

@@ -15,7 +15,7 @@ type SecretContext = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;
 
 /**
- * The credentials in force. The sandbox uses its published credentials and ignores the environment
+ * The current credentials. The sandbox uses its published credentials and ignores the environment
  * and the profile.
  *
  * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
@@ -25,15 +25,15 @@ export async function loadCredentials(
   context: SecretContext,
 ): Promise<Credentials> {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS;
-  return { apiKey: apiKeyInForce(settings), secret: await loadSecretInForce(settings, context) };
+  return { apiKey: currentApiKey(settings), secret: await loadCurrentSecret(settings, context) };
 }
 
 /**
- * The API key in force.
+ * The current API key.
  *
  * @throws {MopError} `config` when it is missing.
  */
-export function apiKeyInForce(settings: Settings): string {
+export function currentApiKey(settings: Settings): string {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.apiKey;
   const apiKey = settings.get('api_key');
   if (apiKey !== undefined) return apiKey;
@@ -43,11 +43,11 @@ export function apiKeyInForce(settings: Settings): string {
 }
 
 /**
- * The secret in force.
+ * The current secret.
  *
  * @throws {MopError} `config` when it is missing, unreadable or exposed.
  */
-export async function loadSecretInForce(
+export async function loadCurrentSecret(
   settings: Settings,
   context: SecretContext,
   warn: Warn = (message) => context.output.warn(message),
@@ -71,8 +71,8 @@ export interface ProfileSecret {
 }
 
 /**
- * The profiles with a secret; loading one may run a command. Flags and variables apply to the
- * profile in force only and are ignored here.
+ * The profiles with a secret; loading one may run a command. Flags and variables apply
+ * to the current profile only and are ignored here.
  */
 export function profileSecrets(context: Context): readonly ProfileSecret[] {
   const warn: Warn = (message) => context.output.warn(message);
@@ -101,7 +101,7 @@ export interface SecretPlace extends SettingValue {
   readonly key: (typeof SECRET_KEYS)[number];
 }
 
-/** The setting that provides the secret in force: the flag, then variables, then the profile. */
+/** The setting that provides the current secret: the flag, then variables, then the profile. */
 export function secretPlace(settings: Settings): SecretPlace | undefined {
   const places = SECRET_KEYS.flatMap((key) => {
     const found = settings.find(key);
@@ -112,7 +112,7 @@ export function secretPlace(settings: Settings): SecretPlace | undefined {
   return from('flag') ?? from('env') ?? from('profile');
 }
 
-/** The source of the secret in force, for a message: an option, a variable or a profile. */
+/** The source of the current secret, for a message: an option, a variable or a profile. */
 export function secretSource(settings: Settings): string {
   const place = secretPlace(settings);
   if (place?.source === 'flag') return '--secret-file';

@@ -33,11 +33,11 @@ export interface SettingValue {
   readonly source: Source;
 }
 
-/** The settings in force for one profile: flag, then variable, then profile, then default. */
+/** The current settings of one profile: flag, then variable, then profile, then default. */
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
-  /** The names of the stored profiles; empty if the profile in force is one of them. */
+  /** The names of the stored profiles; empty if the current profile is one of them. */
   readonly otherProfiles: readonly string[];
   readonly #flags: Partial<Record<SettingKey, string | undefined>>;
   readonly #env: Io['env'];
@@ -46,7 +46,7 @@ export class Settings {
   /** @throws {MopError} `config` for a profile that does not exist, or an invalid environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
     const { env: environment, apiKey, secretFile, mode } = flags;
-    this.profile = profileInForce(flags, env, config);
+    this.profile = currentProfile(flags, env, config);
     this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
@@ -93,7 +93,7 @@ export class Settings {
     });
   }
 
-  /** The variable of a setting in the environment in force. */
+  /** The variable of a setting in the current environment. */
   variable(key: SettingKey): string | undefined {
     const { variable, environment }: SettingSpec = SETTINGS[key];
     if (environment && (environment === 'test') !== (this.environment === 'test')) return undefined;
@@ -113,8 +113,8 @@ export function preferredMode(settings: Settings): OperationMode {
 
 export const DEFAULT_PROFILE = 'default';
 
-/** The name of the profile in force: from the flag, the variable, or `config use`. */
-export function profileInForce(
+/** The name of the current profile: from the flag, the variable, or `config use`. */
+export function currentProfile(
   { profile }: SettingFlags,
   env: Io['env'],
   { current }: ConfigFile,

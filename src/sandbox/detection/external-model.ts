@@ -8,7 +8,7 @@ import type { Transport } from '../../http/transport.ts';
 import { jsonValue, parseJson } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { type JsonValue, member } from '../../json/value.ts';
-import { type Category, LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
+import { type Category, LEVELS, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 import { levelOf, scoreRange } from './score.ts';
 
 /** An OpenAI-compatible chat endpoint (MOP_AI_BASE_URL, MOP_AI_MODEL, MOP_AI_KEY). */
@@ -276,7 +276,7 @@ function readReasons(value: JsonValue | undefined): string[] {
  * is worse than flagging a harmless one.
  */
 function reconciled(level: Level, score: number): Pick<Verdict, 'level' | 'score'> {
-  const higher = Math.max(score, LEAST_SCORE[level]);
+  const higher = Math.max(score, MIN_SCORE[level]);
   return { level: levelOf(higher), score: higher };
 }
 

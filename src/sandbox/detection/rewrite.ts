@@ -1,4 +1,4 @@
-import { LEAST_SCORE } from '../../protocol/detection.ts';
+import { MIN_SCORE } from '../../protocol/detection.ts';
 import type { Language } from '../language.ts';
 import type { Assessment, Detector } from './detector.ts';
 import type { Hit } from './engine.ts';
@@ -25,7 +25,7 @@ export function safeRewrite(source: string, detector: Detector): string {
   let text = source;
   for (let pass = 0; pass < MAX_PASSES; pass++) {
     const assessment = detector.assess(text);
-    if (assessment.score < LEAST_SCORE.medium) return text;
+    if (assessment.score < MIN_SCORE.medium) return text;
     const { hits } = assessment;
     const selfHarm = mostSevere(hits.filter(({ rule }) => rule.category === 'self_harm'));
     if (selfHarm) return rewriteOf(selfHarm);
@@ -49,7 +49,7 @@ function withoutRisk(source: string, { hits, sentences }: Assessment, detector: 
     return { ...span, words, hit, score };
   });
   const highest = judged.reduce((most, { score }) => Math.max(most, score), 0);
-  const threshold = Math.min(highest, LEAST_SCORE.medium);
+  const threshold = Math.min(highest, MIN_SCORE.medium);
 
   const used = new Set<string>();
   let text = '';

@@ -1,4 +1,4 @@
-import { LEAST_SCORE, LEVELS, type Level } from '../../protocol/detection.ts';
+import { LEVELS, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 
 /** The minimum probabilities of the levels. */
 export interface Thresholds {
@@ -10,7 +10,7 @@ export interface Thresholds {
 /** The score of a lower probability is 0. */
 const MIN_PROBABILITY = 0.1;
 /** The model alone is never certain enough for `critical`. */
-const MAX_ESTIMATED_SCORE = LEAST_SCORE.critical - 1;
+const MAX_ESTIMATED_SCORE = MIN_SCORE.critical - 1;
 
 /**
  * The risk_score of a text: the higher of the two scores.
@@ -33,9 +33,9 @@ export function estimatedScore(probability: number, { low, medium, high }: Thres
   const steps: readonly (readonly [probability: number, score: number])[] = [
     [0, 0],
     [MIN_PROBABILITY, 0],
-    [low, LEAST_SCORE.low],
-    [medium, LEAST_SCORE.medium],
-    [high, LEAST_SCORE.high],
+    [low, MIN_SCORE.low],
+    [medium, MIN_SCORE.medium],
+    [high, MIN_SCORE.high],
     [1, MAX_ESTIMATED_SCORE],
   ];
   const below = steps.findLastIndex(([least]) => least <= probability);
@@ -44,13 +44,13 @@ export function estimatedScore(probability: number, { low, medium, high }: Thres
   return Math.floor(fromScore + ((probability - from) / (to - from)) * (toScore - fromScore));
 }
 
-/** The level of a score, by {@link LEAST_SCORE}. */
+/** The level of a score, by {@link MIN_SCORE}. */
 export function levelOf(score: number): Level {
-  return LEVELS.findLast((level) => score >= LEAST_SCORE[level]) ?? 'none';
+  return LEVELS.findLast((level) => score >= MIN_SCORE[level]) ?? 'none';
 }
 
 /** The scores of a level in words: `10 to 24`. */
 export function scoreRange(level: Level): string {
   const above = LEVELS[LEVELS.indexOf(level) + 1];
-  return `${LEAST_SCORE[level]} to ${above ? LEAST_SCORE[above] - 1 : 100}`;
+  return `${MIN_SCORE[level]} to ${above ? MIN_SCORE[above] - 1 : 100}`;
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
-import { DETECTION_VERSION, LEAST_SCORE, type Level } from '../../protocol/detection.ts';
+import { DETECTION_VERSION, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
 import type { Language } from '../language.ts';
 import type { AiAnalysis } from './analysis.ts';
@@ -98,7 +98,7 @@ export class DetectionService {
   }
 
   #rewrite(text: string, assessment: Assessment, score: number): string {
-    if (score < LEAST_SCORE.medium) return text;
+    if (score < MIN_SCORE.medium) return text;
     // The rewrite of a self-harm rule refers to help: keep it.
     const isSelfHarm = assessment.hits.some(({ rule }) => rule.category === 'self_harm');
     // If only the external model objects, the risky sentence is unknown.

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { DETECT_PATH, LEAST_SCORE, MAX_TEXT_LENGTH } from '../../protocol/detection.ts';
+import { DETECT_PATH, MAX_TEXT_LENGTH, MIN_SCORE } from '../../protocol/detection.ts';
 import type { Html } from '../../server/pages/html.ts';
 import { LANGUAGES } from '../language.ts';
 import { EXAMPLES } from './examples.ts';
@@ -97,8 +97,8 @@ function result(t: View['t']): Html {
         <p id="level" class="level"></p>
         <div class="score">
           <label for="score">${t(DETECTION.score)}</label>
-          <meter id="score" min="0" max="100" low="${LEAST_SCORE.medium}"
-            high="${LEAST_SCORE.high}" optimum="0" value="0"></meter>
+          <meter id="score" min="0" max="100" low="${MIN_SCORE.medium}"
+            high="${MIN_SCORE.high}" optimum="0" value="0"></meter>
           <span id="score-text"></span>
         </div>
       </div>

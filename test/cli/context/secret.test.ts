@@ -78,7 +78,7 @@ describe('missing credentials', () => {
     expectFailure(result, 3, message, hint);
   });
 
-  it('print the other profiles if the one in force is not stored', async () => {
+  it('print the other profiles if the current one is not stored', async () => {
     const { env } = await configuration({ profiles: { 'shop-a': {}, 'shop-b': {} } });
     const hint = 'the profiles are shop-a, shop-b: add -p NAME, or run mop config use NAME';
     expectFailure(await mop(['sign', '{}'], { env }), 3, 'for profile default', hint);

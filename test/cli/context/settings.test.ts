@@ -172,7 +172,7 @@ describe('addresses by environment', () => {
   });
 });
 
-describe('the profile in force', () => {
+describe('the current profile', () => {
   const profiles = {
     default: { api_key: 'of-default' },
     used: { api_key: 'of-used' },

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { CATEGORIES, LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { CATEGORIES, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { EmbeddedModel } from '../../../src/sandbox/detection/embedded-model.ts';
 import { TRAINED } from '../../../src/sandbox/detection/trained-model.ts';
 
@@ -20,7 +20,7 @@ test.each([
   ['你只需要我,别人都不懂你', 'dependency'],
   ['别走,你走了我会很难过的', 'guilt'],
 ])('%s: risky, %s', (text, family) => {
-  expect(model.estimate(text).score).toBeGreaterThanOrEqual(LEAST_SCORE.medium);
+  expect(model.estimate(text).score).toBeGreaterThanOrEqual(MIN_SCORE.medium);
   const likeliest = model.families(text).map(([name]) => name);
   expect(likeliest.slice(0, 2)).toContain(family);
 });
@@ -32,7 +32,7 @@ test.each([
   '明天见,代我向你妈妈问好',
   '火车九点从四号站台开',
 ])('%s: not risky', (text) => {
-  expect(model.estimate(text).score).toBeLessThan(LEAST_SCORE.low);
+  expect(model.estimate(text).score).toBeLessThan(MIN_SCORE.low);
 });
 
 describe('for any text', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { LEAST_SCORE, LEVELS } from '../../../src/protocol/detection.ts';
+import { LEVELS, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import {
   analyzeWithModel,
   type ModelOptions,
@@ -225,8 +225,8 @@ describe('a verdict', () => {
   it('has the level of its score at both ends of every range', async () => {
     for (const [index, level] of LEVELS.entries()) {
       const next = LEVELS[index + 1];
-      const most = next === undefined ? 100 : LEAST_SCORE[next] - 1;
-      for (const score of [LEAST_SCORE[level], most]) {
+      const most = next === undefined ? 100 : MIN_SCORE[next] - 1;
+      for (const score of [MIN_SCORE[level], most]) {
         const content = JSON.stringify({ level, score, reasons: [] });
         expect(await judged(content)).toMatchObject({ status: 'ok', level, score });
       }

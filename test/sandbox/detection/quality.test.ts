@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { areaUnderCurve, rates } from '../../../bench/quality.js';
-import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { publicRows, type Row, writtenRows } from '../../../training/rows.ts';
 import { detector } from './support.ts';
 
@@ -38,7 +38,7 @@ describe('held-out texts', () => {
     '%s: recall, false positives and area under the curve',
     (lang, recall, falsePositives, area) => {
       const some = rows.filter((row) => row.lang === lang);
-      const found = rates(some, LEAST_SCORE.medium);
+      const found = rates(some, MIN_SCORE.medium);
       expect(found.recall).toBeGreaterThanOrEqual(recall);
       expect(found.falsePositives).toBeLessThanOrEqual(falsePositives);
       expect(areaUnderCurve(some)).toBeGreaterThanOrEqual(area);

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
-import { CATEGORIES, LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { CATEGORIES, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { expand, type Rule } from '../../../src/sandbox/detection/rule.ts';
 import schema from '../../../src/sandbox/detection/rules/rules.schema.json' with { type: 'json' };
 import { LANGUAGES } from '../../../src/sandbox/language.ts';
@@ -46,7 +46,7 @@ testTable(
   id,
   ({ category, data }) => {
     expect(data.id).toMatch(new RegExp(`^${category}\\.`));
-    if (category === 'self_harm') expect(data.weight).toBeGreaterThanOrEqual(LEAST_SCORE.high);
+    if (category === 'self_harm') expect(data.weight).toBeGreaterThanOrEqual(MIN_SCORE.high);
   },
 );
 

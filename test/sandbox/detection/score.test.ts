@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { estimatedScore, levelOf } from '../../../src/sandbox/detection/score.ts';
 
 const THRESHOLDS = { low: 0.6, medium: 0.8, high: 0.95 };
@@ -23,8 +23,8 @@ test.each([
 
 test('a level begins at its threshold', () => {
   for (const level of ['low', 'medium', 'high'] as const) {
-    expect(estimatedScore(THRESHOLDS[level], THRESHOLDS)).toBe(LEAST_SCORE[level]);
-    expect(estimatedScore(THRESHOLDS[level] - 1e-9, THRESHOLDS)).toBe(LEAST_SCORE[level] - 1);
+    expect(estimatedScore(THRESHOLDS[level], THRESHOLDS)).toBe(MIN_SCORE[level]);
+    expect(estimatedScore(THRESHOLDS[level] - 1e-9, THRESHOLDS)).toBe(MIN_SCORE[level] - 1);
   }
 });
 

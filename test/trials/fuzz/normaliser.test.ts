@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LEAST_SCORE } from '../../../src/protocol/detection.ts';
+import { MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { Detector } from '../../../src/sandbox/detection/detector.ts';
 import { normalize } from '../../../src/sandbox/detection/normalize.ts';
 import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
@@ -282,7 +282,7 @@ describe('the rules', () => {
       expect(detector.assess(text)).toEqual(assessment);
       // A rewrite never contains new unpaired surrogates.
       const rewrite = safeRewrite(text, detector);
-      if (score < LEAST_SCORE.medium) expect(rewrite).toBe(text);
+      if (score < MIN_SCORE.medium) expect(rewrite).toBe(text);
       else if (text.isWellFormed()) expect(rewrite.isWellFormed()).toBe(true);
       if (hits.length > 0) textsWithHits++;
     });

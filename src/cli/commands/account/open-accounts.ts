@@ -15,7 +15,7 @@ import { visibleLine } from '../../context/visible-text.ts';
 export type AccountStatus = LinkStatus | 'unlinked';
 
 /**
- * The links of the profile and environment in force, stored beside the configuration. Links of the
+ * The links of the current profile and environment, stored beside the configuration. Links of the
  * sandbox and of production are separate.
  */
 export async function openAccounts({ io }: Context, settings: Settings): Promise<AccountStore> {

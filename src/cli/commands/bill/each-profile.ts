@@ -5,7 +5,7 @@ import { profileNames } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 
 /**
- * Calls `use` for the profile in force, or with `--all-profiles` for every profile in turn.
+ * Calls `use` for the current profile, or with `--all-profiles` for every profile in turn.
  *
  * @returns The failures of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
  * @throws {MopError} `usage`, `config`, and the errors of `use`.

@@ -8,15 +8,15 @@ import { counted } from '../../context/counts.ts';
  */
 export function describeOthers(
   { profile, environment, count }: OtherBills,
-  inForce: BillOwner,
+  current: BillOwner,
 ): { readonly bills: string; readonly options: string } {
   const names: string[] = [];
   const options: string[] = [];
-  if (environment !== inForce.environment) {
+  if (environment !== current.environment) {
     names.push(`environment ${environment}`);
     options.push(`--env ${environment}`);
   }
-  if (profile !== inForce.profile) {
+  if (profile !== current.profile) {
     names.push(`profile ${profile}`);
     options.push(`-p ${profile}`);
   }

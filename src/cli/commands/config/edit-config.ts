@@ -4,11 +4,11 @@ import { type Context, configOf } from '../../context/context.ts';
 import { isProfileName, PROFILE_NAME_HINT } from '../../context/profile-name.ts';
 import { secretPlace } from '../../context/secret.ts';
 import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
-import { noProfile, profileInForce, Settings, storedProfile } from '../../context/settings.ts';
+import { currentProfile, noProfile, Settings, storedProfile } from '../../context/settings.ts';
 import { updateConfig } from '../../context/update-config.ts';
 
 /**
- * Changes the values of the profile in force. Creates the profile, unless `create` is false.
+ * Changes the values of the current profile. Creates the profile, unless `create` is false.
  *
  * @returns The profile's name.
  * @throws {MopError} `usage` for an invalid name, `config` for a damaged file or a missing profile,
@@ -54,7 +54,7 @@ export function assertNoDryRun({ globals }: Context): void {
     'usage',
     '--dry-run does not apply to commands that change the configuration',
     {
-      hint: 'nothing was changed; mop config list shows the values in force',
+      hint: 'nothing was changed; mop config list shows the current values',
     },
   );
 }
@@ -74,9 +74,9 @@ export function warnOfOverrides(keys: readonly string[], profile: string, contex
   for (const key of keys as SettingKey[]) {
     // A variable with a secret overrides all three secret settings.
     const isSecret = SECRET_KEYS.some((each) => each === key);
-    const inForce = isSecret ? secretPlace(settings) : { key, ...settings.find(key) };
-    if (inForce?.source !== 'env') continue;
-    output.warn(`${settings.variable(inForce.key)} is set and overrides the stored ${key}`);
+    const current = isSecret ? secretPlace(settings) : { key, ...settings.find(key) };
+    if (current?.source !== 'env') continue;
+    output.warn(`${settings.variable(current.key)} is set and overrides the stored ${key}`);
   }
 }
 
@@ -88,12 +88,12 @@ export function withSettings(profile: Profile, values: Profile): Profile {
 }
 
 /**
- * The name of the profile in force.
+ * The name of the current profile.
  *
  * @throws {MopError} `usage` for an invalid name.
  */
 export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
-  return checkProfileName(profileInForce(globals, io.env, config));
+  return checkProfileName(currentProfile(globals, io.env, config));
 }
 
 /** @throws {MopError} `usage` for an invalid name. */

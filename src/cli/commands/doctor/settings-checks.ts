@@ -20,7 +20,7 @@ import {
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
-import { loadSecretInForce, secretPlace } from '../../context/secret.ts';
+import { loadCurrentSecret, secretPlace } from '../../context/secret.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';
 
@@ -127,7 +127,7 @@ export async function examineSecret(
   context: Context,
 ): Promise<Checked<string>> {
   // Other commands print these warnings; here they are part of the report.
-  const secret = await loadSecretInForce(settings, context, () => {});
+  const secret = await loadCurrentSecret(settings, context, () => {});
   const place = secretPlace(settings);
   const detail = `${counted(secret.length, 'character')}, from ${place && settingSource(place.key, settings)}`;
   const anomaly = anomalyOf(secret);
@@ -150,7 +150,7 @@ function anomalyOf(secret: string): string | undefined {
   return secret.length > USUAL_LENGTH.max ? 'it is unusually long' : undefined;
 }
 
-/** The source of a key or secret in force, for display. */
+/** The source of the current key or secret, for display. */
 function settingSource(key: SettingKey, settings: Settings): string {
   const { source, value } = settings.find(key) ?? {};
   if (source === 'flag') return key === 'api_key' ? '--api-key' : `--secret-file ${value}`;

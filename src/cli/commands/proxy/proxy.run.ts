@@ -117,7 +117,7 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
   return addresses;
 }
 
-/** The secret in force, then those of other profiles, except secrets that a command prints. */
+/** The current secret, then those of other profiles, except secrets that a command prints. */
 async function knownSecrets(settings: Settings, credentials: Credentials, context: Context) {
   if (settings.environment === 'sandbox') return [SANDBOX_SECRET];
   const known: KnownSecret[] = [{ name: secretSource(settings), ...credentials }, SANDBOX_SECRET];

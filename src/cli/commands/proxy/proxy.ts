@@ -18,7 +18,7 @@ export const proxy: CommandDeclaration = {
   help: {
     notes: `
         The proxy signs POST requests to /open/v1/… in the body and to /api/open/… in the headers,
-        with the credentials in force, and forwards them to the configured addresses. Missing common
+        with the current credentials, and forwards them to the configured addresses. Missing common
         fields are generated. The answer passes through unchanged.
 
         A request that is already signed is forwarded unchanged and checked: the answer has the

@@ -5,7 +5,7 @@ import { isCommonField, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { type Header, sameName } from '../../../signing/header-mode.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
-import { apiKeyInForce } from '../../context/secret.ts';
+import { currentApiKey } from '../../context/secret.ts';
 import { NO_ADDRESS, placeholderUrl } from './printed-request.ts';
 import { programText } from './program.ts';
 import type { ProgramLanguage } from './program-languages.ts';
@@ -34,7 +34,7 @@ export async function signProgram(
   const { output } = context;
   const { settings, options, mode, url } = plan;
   const business = await readBusiness(body, plan, context);
-  const apiKey = context.globals.apiKey ?? apiKeyInForce(settings);
+  const apiKey = context.globals.apiKey ?? currentApiKey(settings);
   // Sign once: each error and warning of signing applies to the program too.
   const { warnings } = requestSigner(plan, context, { apiKey, secret: '' })(business);
   for (const warning of warnings) output.warn(warning);

@@ -324,7 +324,7 @@ describe('a given digest', () => {
   });
 });
 
-it('reports files of another environment than the one in force', async () => {
+it('reports files of another than the current environment', async () => {
   writeLedger(directory, [
     storedLine({ file: 'a.csv', environment: 'sandbox' }),
     storedLine({ file: 'b.csv' }),

@@ -54,7 +54,7 @@ describe('config set', () => {
     });
   });
 
-  it('writes to the profile in force', async () => {
+  it('writes to the current profile', async () => {
     const config = await configuration({ current: 'shop', profiles: { shop: {} } });
     const set = (value: string, argv: string[] = [], env = {}) =>
       mop(['config', 'set', 'api_key', value, ...argv], { env: { ...config.env, ...env } });
@@ -438,7 +438,7 @@ describe('profiles', () => {
     const argv = ['config', 'delete-profile', name];
     const result = await mop(argv, { env: config.env, stdin: '' });
     expect(result).toMatchObject({ code: 0, stdout: '', stderr: `profile ${name} is deleted\n` });
-    // The profile in force becomes default again.
+    // The current profile becomes default again.
     const current = name === 'shop' ? {} : { current: 'shop' };
     expect(JSON.parse(await config.text())).toEqual({ ...current, profiles: rest });
   });
@@ -484,7 +484,7 @@ describe('profiles', () => {
       ]);
   });
 
-  it('keep the default in force when it is renamed', async () => {
+  it('keep the current default when it is renamed', async () => {
     const config = await configuration({ profiles });
     await mop(['config', 'rename-profile', 'default', 'main'], { env: config.env });
     expect(JSON.parse(await config.text()).current).toBe('main');

@@ -201,7 +201,7 @@ describe('file-modes', () => {
     expect(details['file-modes']).toBe(`${config.path} has mode 644`);
   });
 
-  it('checks the secret file in force', async () => {
+  it('checks the current secret file', async () => {
     const secretFile = await file(SECRET);
     const profile = { api_key: KEY, api_secret_file: secretFile };
     const { env } = await configuration({ profiles: { default: profile } });
@@ -223,7 +223,7 @@ describe('file-modes', () => {
     expect(open.details['api-secret']).toBe('see file-modes');
     expect(open.result.code).toBe(3);
 
-    // A file that is not in force is not checked.
+    // A secret file that is not used is not checked.
     const unused = await judge(0o644, { MOP_API_SECRET: SECRET });
     expect(unused.states).toMatchObject({ 'file-modes': 'ok', 'api-secret': 'ok' });
   });
@@ -440,7 +440,7 @@ describe('the network', () => {
     expect(maxTime.result.code).toBe(6);
   });
 
-  it('uses the proxy in force', async () => {
+  it('uses the current proxy', async () => {
     const platform = await serve((_, response) => envelope(response, 0), certificate('good'));
     const argv = ['--ca-file', await file(CA)];
     const proxy = await proxyServer();

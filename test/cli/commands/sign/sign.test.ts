@@ -482,7 +482,7 @@ describe('--url', () => {
 });
 
 describe('the signer', () => {
-  it('is the profile in force, or --api-key and --secret-file', async () => {
+  it('is the current profile, or --api-key and --secret-file', async () => {
     const { env } = await configuration({
       profiles: { shop: { api_key: 'shop-key', api_secret: 'shop-secret' } },
     });

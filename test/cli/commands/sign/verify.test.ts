@@ -780,7 +780,7 @@ describe('secrets', () => {
     expect(stdout).not.toContain('secret-of-shop');
   });
 
-  it('belong to the api_key of the request, for any profile in force', async () => {
+  it('belong to the api_key of the request, for any current profile', async () => {
     const { env } = await configuration({ profiles: both });
     const text = request({ api_key: 'key-of-shop' }, (canonical) => `${canonical}secret-of-shop`);
     const { code, stdout } = await verify([text], env);
@@ -788,14 +788,14 @@ describe('secrets', () => {
     expect(stdout.split('\n')[0]).toContain('the secret of profile shop');
   });
 
-  it('of another account is wrong, even when it is in force', async () => {
+  it('of another account is wrong, even when it is current', async () => {
     const { env } = await configuration({ profiles: both });
     const { code, stdout } = await verify([request({ api_key: 'key-of-shop' })], env);
     expect(code).toBe(4);
     expect(stdout.split('\n')[0]).toContain('the secret of profile default (secret-other-profile)');
   });
 
-  it('of any profile are used if none is in force', async () => {
+  it('of any profile are used if there is no current secret', async () => {
     const { env } = await configuration({ profiles: { shop: { api_secret: SECRET } } });
     const { code, stdout } = await verify([RIGHT], env);
     expect(code).toBe(0);
