@@ -353,7 +353,7 @@ describe('an invalid value', () => {
     const other = await failure(['-p', 'shop'], {}, profile);
     expectFailure(other, 3, 'api_key of profile shop is', 'mop config set api_key VALUE -p shop');
     const nowhere = await failure([], {}, { environment: 'moon' });
-    expectFailure(nowhere, 3, 'environment of profile default is', 'set environment VALUE');
+    expectFailure(nowhere, 3, 'environment of profile default is', 'set environment production');
   });
 
   it('of an option is a usage error', async () => {
