@@ -25,9 +25,10 @@ export async function sweepAbandoned(
   const names = await readdir(directory).catch(() => []);
   for (const name of names.filter((name) => name.startsWith(prefix))) {
     const path = join(directory, name);
-    const [owner, writer = ''] = name.slice(prefix.length).split('-');
-    const isAbandoned = owner === namespaceId() && !isStillRunning(writer);
-    if (!isAbandoned && !(await isOld(path, now))) continue;
+    const [namespace, process = ''] = name.slice(prefix.length).split('-');
+    const isAbandoned =
+      namespace === namespaceId() ? !isStillRunning(process) : await isOld(path, now);
+    if (!isAbandoned) continue;
     await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }

@@ -21,7 +21,7 @@ export class AtomicFile {
   #isWritingBack = false;
   /** Bytes written since the last background sync started. */
   #unsynced = 0;
-  /** The remaining bytes of the last check of the free space. */
+  /** The bytes left until the next check of the free space. */
   #room = 0;
 
   private constructor(path: string, handle: FileHandle) {

@@ -137,7 +137,7 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
   }
 }
 
-/** A server that stopped sending on an established connection. */
+/** A server that was silent for too long on an established connection. */
 function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure | undefined {
   const isBody = code === 'UND_ERR_BODY_TIMEOUT';
   if (!isBody && code !== 'UND_ERR_HEADERS_TIMEOUT') return undefined;
@@ -153,7 +153,7 @@ function tlsFailure(error: SystemError, route: Route): Failure | undefined {
   if (!TLS_CODES.test(code)) return undefined;
   const message = `TLS to ${route.url.host} failed: ${tlsReason(code, error)}`;
   const hint = tlsHint(code, route);
-  // Only a certificate is certain to be refused before anything is sent.
+  // Only certificate errors are certain to occur before anything is sent.
   return /^(?:ERR_SSL|EPROTO)/.test(code) ? { message, hint } : unsent(message, hint);
 }
 

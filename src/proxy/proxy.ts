@@ -143,13 +143,13 @@ async function respond(
   }
 }
 
-/** Whether a request is for a page, which is neither forwarded nor kept. */
+/** Whether a request is for a page, which is neither forwarded nor recorded. */
 function isPage({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'POST' && /^\/(?:requests|platform)(?:[/?]|$)/.test(url);
 }
 
 const NOT_FOUND = new MopError('usage', 'the proxy does not forward this path', {
-  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; /requests lists them`,
+  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; the page /requests shows past ones`,
 });
 
 const POST_ONLY = new MopError('usage', 'the operations of the platform accept POST only', {

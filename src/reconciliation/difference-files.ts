@@ -88,8 +88,8 @@ type CsvFiles = Readonly<Record<'only-in-bill' | 'only-in-records' | 'different'
 function differenceLine({ kind, bill, records }: Difference): string {
   const { key = [], amounts = [] } = bill ?? records ?? {};
   const fields = amounts.flatMap((_, index) => {
-    const [ours, theirs] = [bill?.amounts[index], records?.amounts[index]];
-    return [ours, theirs, amountDifference(ours, theirs)];
+    const [inBill, inRecords] = [bill?.amounts[index], records?.amounts[index]];
+    return [inBill, inRecords, amountDifference(inBill, inRecords)];
   });
   return csvLine([...key, ...fields, lineText(bill), lineText(records), kind]);
 }

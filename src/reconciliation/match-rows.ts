@@ -58,7 +58,6 @@ function tooManyRows({ key }: Entry): MopError {
   });
 }
 
-/** The rows of a key in pairs. */
 export interface PairedRows {
   /** The number of pairs whose amounts are equal. */
   readonly matched: number;
@@ -79,12 +78,12 @@ export function pairRows({ bill, records }: KeyRows, tolerance: Decimal): Paired
     const differences = records.map((row) => ({ kind: 'only-in-records', records: row }) as const);
     return { matched: 0, differences };
   }
-  const [ours, theirs] = withoutEqual(byAmounts(bill), byAmounts(records), tolerance);
-  const count = Math.max(ours.length, theirs.length);
+  const [restOfBill, restOfRecords] = withoutEqual(byAmounts(bill), byAmounts(records), tolerance);
+  const count = Math.max(restOfBill.length, restOfRecords.length);
   const differences = Array.from({ length: count }, (_, index) =>
-    differenceOf(ours[index], theirs[index]),
+    differenceOf(restOfBill[index], restOfRecords[index]),
   );
-  return { matched: bill.length - ours.length, differences };
+  return { matched: bill.length - restOfBill.length, differences };
 }
 
 function differenceOf(bill: Entry | undefined, records: Entry | undefined): Difference {
@@ -97,9 +96,9 @@ function withoutEqual(
   bill: readonly Entry[],
   records: readonly Entry[],
   tolerance: Decimal,
-): [ours: Entry[], theirs: Entry[]] {
-  const ours: Entry[] = [];
-  const theirs: Entry[] = [];
+): [restOfBill: Entry[], restOfRecords: Entry[]] {
+  const restOfBill: Entry[] = [];
+  const restOfRecords: Entry[] = [];
   let [i, j] = [0, 0];
   for (;;) {
     const [a, b] = [bill[i], records[j]];
@@ -108,16 +107,16 @@ function withoutEqual(
       i++;
       j++;
     } else if (compareAmounts(a, b) < 0) {
-      ours.push(a);
+      restOfBill.push(a);
       i++;
     } else {
-      theirs.push(b);
+      restOfRecords.push(b);
       j++;
     }
   }
   return [
-    [...ours, ...bill.slice(i)],
-    [...theirs, ...records.slice(j)],
+    [...restOfBill, ...bill.slice(i)],
+    [...restOfRecords, ...records.slice(j)],
   ];
 }
 

@@ -209,7 +209,6 @@ function sandboxApp(
     .onError((_error, c) => c.text('the sandbox failed', 500));
 }
 
-/** The listener of an HTTP server for an app. */
 function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListener {
   const listener = getRequestListener(app.fetch, {
     // Other code of this process keeps the Request and Response of Node.
@@ -218,7 +217,7 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   return (incoming, outgoing) => {
-    // For answers that do not come from the app. The app sets Date by the clock of the request.
+    // For answers that do not come from the app. The app sets its own Date, which `skew` may change.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };

@@ -50,10 +50,8 @@ export async function lastRefusal(io: Io): Promise<StoredRefusal> {
   const age = Math.floor(io.now() / 1000) - refusal.sent_at;
   if (Math.abs(age) > MAX_AGE_SECONDS) {
     await rm(path, { force: true }).catch(() => {});
-    throw noStoredRefusal(
-      `the last refused call is older than ${MAX_AGE_SECONDS / 60} minutes`,
-      path,
-    );
+    const when = age > 0 ? `older than ${MAX_AGE_SECONDS / 60} minutes` : 'dated in the future';
+    throw noStoredRefusal(`the last refused call is ${when}`, path);
   }
   if (refusal.not_kept === undefined) return { refusal, har };
   throw new MopError('usage', `the last refused call was not stored: ${refusal.not_kept}`, {

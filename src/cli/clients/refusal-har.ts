@@ -24,7 +24,7 @@ export interface Refusal {
   readonly not_kept?: string;
 }
 
-/** The limit of all values of a request. A larger request is not stored. */
+/** The limit of body, headers and form together. A larger request is not stored. */
 export const MAX_CONTENT_BYTES = 1024 ** 2;
 const MAX_MESSAGE_LENGTH = 500;
 

@@ -90,7 +90,7 @@ async function printBatch<Result extends LineResult>(
     try {
       const json = isError ? undefined : outcome.json;
       if (json !== undefined) await output.jsonText(json);
-      else if (failure) await output.redacted({ error: errorObject(failure) });
+      else if (failure) await output.redactedDocument({ error: errorObject(failure) });
     } catch (error) {
       if (!ignoresClosedOutput || !(error instanceof BrokenPipe)) throw error;
       hasReader = false;
@@ -126,7 +126,7 @@ export async function runSyncBatch(
         const failure = atLine(number, error);
         tally.add(failure);
         await flush();
-        await output.redacted({ error: errorObject(failure) });
+        await output.redactedDocument({ error: errorObject(failure) });
       }
     }
     await flush();

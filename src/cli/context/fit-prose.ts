@@ -15,14 +15,14 @@ export function fitProse(text: string, columns: number): string {
   return text
     .replace(PARAGRAPH, (lines) => wrapAnsi(lines.replaceAll('\n', ' '), columns))
     .replace(ROW, (_, name: string, ...lines: (string | undefined)[]) => {
-      const isNarrow = name.length > columns / 2;
-      const indent = ' '.repeat(isNarrow ? INDENT : name.length);
+      const isWide = name.length > columns / 2;
+      const indent = ' '.repeat(isWide ? INDENT : name.length);
       const cell = lines
         .slice(0, 2)
         .filter((line) => line !== undefined)
         .map((line) => wrapAnsi(line, columns - indent.length))
         .join('\n')
         .replace(/^(?=.)/gm, indent);
-      return isNarrow ? `${name.trimEnd()}\n${cell}` : name + cell.slice(indent.length);
+      return isWide ? `${name.trimEnd()}\n${cell}` : name + cell.slice(indent.length);
     });
 }

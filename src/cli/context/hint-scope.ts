@@ -4,7 +4,7 @@ import type { SettingFlags } from './settings.ts';
 /** The commands in hints that show settings or data of a profile and an environment. */
 const SCOPED = /\bmop (?:account list|config list|gql schema)\b/g;
 
-/** Adds the given `-p` and `--env` to the commands of a hint that would otherwise show others. */
+/** Repeats the given `-p` and `--env` in the {@link SCOPED} commands of a hint. */
 export function withScope(error: unknown, { profile, env }: SettingFlags): unknown {
   const scope = [
     ...(profile === undefined ? [] : ['-p', profile]),

@@ -47,7 +47,7 @@ export class Output {
     if (this.coloured('stderr')) this.#messageStyle ??= await this.styles('stderr');
   }
 
-  /** Redacts a value from now on, in messages and in {@link redacted}, unless it is too short. */
+  /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
   }
@@ -82,7 +82,7 @@ export class Output {
   }
 
   /** {@link document} with redacted secrets. */
-  async redacted(value: unknown): Promise<void> {
+  async redactedDocument(value: unknown): Promise<void> {
     await this.jsonText(JSON.stringify(value, this.#cleanPart));
   }
 

@@ -11,7 +11,7 @@ import {
   visibleMistakes,
 } from './suspects.ts';
 
-/** A proved mistake: signing with it reproduces the received signature. */
+/** One of the mistakes that together reproduce the received signature. */
 export interface Diagnosis {
   readonly id: DiagnosisId;
   /** The mistake of the signer, in words. */
@@ -30,7 +30,7 @@ export interface SearchResult {
   readonly alternatives: readonly DiagnosisId[];
   /** The number of signers tried. */
   readonly candidates: number;
-  /** False when the search ended before it tried every candidate. */
+  /** False when the limit of the search left candidates untried. */
   readonly complete: boolean;
 }
 
@@ -40,7 +40,7 @@ export const EFFORTS = {
   low: 20_000_000,
   /** Combinations of mistakes: up to 2 s. */
   normal: 150_000_000,
-  /** Combinations with rare mistakes, and more of three: up to half a minute. */
+  /** Rare mistakes, and more combinations of three: up to half a minute. */
   high: 3_000_000_000,
 } as const;
 
@@ -139,7 +139,7 @@ function diagnosed(
   let before = right;
   const found = new Map<DiagnosisId, Diagnosis>();
   const needed = neededFor(signer.signature, suspects, right);
-  // The text between two mistakes may be neither right nor signed: show the right and signed texts.
+  // An intermediate text may be neither right nor signed: show the right and signed texts.
   const isFlattened = needed.some(({ mistake }) => mistake.id === 'nested-flattened');
   for (const suspect of needed) {
     const after = suspect.change(before);
@@ -244,7 +244,7 @@ function excerpt(pair: string, other: string): string {
   return name + (/^\s|\s$|[\p{Cc}]/u.test(shown) ? JSON.stringify(shown) : shown);
 }
 
-/** Two excerpts fit in a line of a terminal. */
+/** The characters of a value in a title. */
 const EXCERPT_LENGTH = 40;
 const MAX_BEFORE_DIFFERENCE = 12;
 

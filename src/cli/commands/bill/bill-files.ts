@@ -39,10 +39,10 @@ function isDay(argument: string): boolean {
 
 /** @throws {MopError} `usage` for options that apply to days when only files are given. */
 export function checkFileOptions(
-  bills: readonly string[],
+  args: readonly string[],
   { type, bills: directory }: BillFileOptions,
 ): void {
-  const hasDay = bills.some(isDay);
+  const hasDay = args.some(isDay);
   const hint = 'leave it out, or give a day instead of a file';
   assertNoConflict([
     [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
@@ -72,7 +72,7 @@ export async function findBill(
   context: Context,
 ): Promise<BillFile> {
   if (!isDay(argument)) {
-    assertNoOtherDate(argument);
+    assertNotDateLike(argument);
     return { name: argument === '-' ? 'standard input' : argument, path: argument };
   }
   const { owner, schedule, directory: fallback } = billSettings(settingsOf(context));
@@ -103,7 +103,7 @@ export async function findBill(
 }
 
 /** @throws {MopError} `usage` for a day in another form, unless a file has this name. */
-function assertNoOtherDate(argument: string): void {
+function assertNotDateLike(argument: string): void {
   const hint = dateHint(argument);
   if (hint === undefined || existsSync(argument)) return;
   const name = JSON.stringify(argument);

@@ -57,7 +57,7 @@ async function printReport(
 ): Promise<void> {
   if (output.json) {
     const bills = outcomes.map((outcome) => billObject(outcome, byProfile));
-    return output.redacted({ bills, summary: summaryOf(outcomes) });
+    return output.redactedDocument({ bills, summary: summaryOf(outcomes) });
   }
   if (output.quiet) return;
   if (outcomes.length === 0) return output.note('nothing to fetch');

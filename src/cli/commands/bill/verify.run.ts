@@ -142,7 +142,7 @@ async function printVerdicts(
     const files = grouped.flatMap(({ profile, own }) =>
       own.map((verdict) => verdictObject(verdict, profile)),
     );
-    return output.redacted({ files });
+    return output.redactedDocument({ files });
   }
   if (verdicts.length === 0) output.note('the ledger records no file: nothing to verify');
   else if (!output.quiet) {

@@ -24,7 +24,7 @@ export async function run({ options, context }: Call<DoctorOptions>): Promise<vo
   }
   const checks = reports.flat();
   const printing = output.json
-    ? output.redacted({
+    ? output.redactedDocument({
         checks: checks.map(({ profile, name, state, detail }) => ({
           profile,
           name,

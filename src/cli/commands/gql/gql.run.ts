@@ -101,7 +101,7 @@ function checkOptions(
     ],
     [
       maxResponse !== undefined && transport !== 'http',
-      '--max-response limits whole responses, and a subscription sends events of up to 64 MiB',
+      '--max-response limits whole responses, and an event stream has events of up to 64 MiB',
       'leave out --max-response',
     ],
     [refresh && schema === undefined, '--refresh belongs to --schema', ADD_SCHEMA],

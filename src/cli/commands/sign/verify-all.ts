@@ -69,7 +69,7 @@ async function printOutcome(
   if (!output.json) return output.data(output.clean(visibleLine(outcomeLine(entry, outcome))));
   const document =
     outcome instanceof MopError ? { error: errorObject(outcome) } : verdictDocument(outcome);
-  await output.redacted({ entry, ...document });
+  await output.redactedDocument({ entry, ...document });
 }
 
 function outcomeLine(entry: number, outcome: Verification | MopError): string {

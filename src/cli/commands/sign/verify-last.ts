@@ -18,8 +18,9 @@ export interface LastVerification {
 }
 
 /**
- * Verifies the request of the last call that the platform refused, with the profile and the
- * environment of that call. Without `--now`, its timestamp is compared with the time of sending.
+ * Verifies the request of the last call that the platform refused, with the profile, the environment
+ * and the `--secret-file` of that call. Without `--now`, its timestamp is compared with the clock of
+ * the platform at that call.
  *
  * @throws {MopError} `usage` without a refused call, or for options that describe another request;
  *   the errors of {@link verifyCapture}.
@@ -57,13 +58,13 @@ function callDocument(refusal: Refusal): object {
 }
 
 /**
- * The context with the profile, the environment and the `--secret-file` of the call. If the user
- * chose another profile, its environment and secret apply.
+ * The context with the profile, the environment and the `--secret-file` of the call. With another
+ * `-p`, the environment and the secret of that profile apply.
  */
 function asCalled(context: Context, refusal: Refusal): Context {
   const { globals } = context;
-  if (globals.profile !== undefined) return context;
   const { profile, environment: env, secret_file: secretFile } = refusal;
+  if (globals.profile !== undefined && globals.profile !== profile) return context;
   return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 

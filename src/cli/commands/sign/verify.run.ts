@@ -32,7 +32,7 @@ export async function run({
   }
   if (output.json) {
     const document = verdictDocument(verification);
-    await output.redacted(call ? { call: call.document, ...document } : document);
+    await output.redactedDocument(call ? { call: call.document, ...document } : document);
   } else {
     if (call) await output.data(output.clean(`${call.line}\n\n`));
     await output.data(output.clean(await verdictText(verification, output)));
