@@ -22,7 +22,7 @@ export function checkText(text: string): void {
       'usage',
       'the text contains the character U+0000: it is UTF-16 or binary data',
       {
-        hint: 'convert it, for example with: iconv -f UTF-16 -t UTF-8',
+        hint: 'convert it, for example with: iconv -f UTF-16 -t UTF-8 FILE',
       },
     );
   }

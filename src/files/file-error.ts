@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { MopError } from '../errors.ts';
 
 const REASONS: Record<string, readonly [reason: string, hint: string] | undefined> = {
@@ -33,6 +34,12 @@ export function fileError(error: unknown, subject: string): unknown {
   if (code === undefined || !isSystemError) return error;
   const [, hint = 'check the disk'] = REASONS[code] ?? [];
   return new MopError('io', `${subject}: ${failureReason(error)}`, { hint, cause: error });
+}
+
+/** The hint for a missing file whose name is given with an `@`, as texts of a command are. */
+export function withoutAtHint(path: string): string | undefined {
+  const name = path.slice(1);
+  return path.startsWith('@') && existsSync(name) ? `leave out the @: ${name}` : undefined;
 }
 
 /** Why a call of the file system failed: a clause for a message. */

@@ -1,9 +1,10 @@
 import {
   buildASTSchema,
   type DocumentNode,
-  type GraphQLError,
+  GraphQLError,
   type GraphQLSchema,
   type IntrospectionQuery,
+  isExecutableDefinitionNode,
   validateSchema,
 } from 'graphql';
 // The index exports no function that returns the errors with their places.
@@ -40,6 +41,10 @@ export function readSchema(text: string, options: SchemaOptions): LoadedSchema {
 function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): LoadedSchema {
   try {
     const document = parseSdl(text, name);
+    const nodes = document.definitions.filter(isExecutableDefinitionNode);
+    if (nodes.length > 0) {
+      throw new GraphQLError('a schema contains neither operations nor fragments', { nodes });
+    }
     if (!assumeValid) assertNoErrors(validateSDL(document), name);
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
     if (!assumeValid) assertNoErrors(validateSchema(schema), name);

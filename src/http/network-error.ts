@@ -192,7 +192,7 @@ function addressOf({ addressFrom }: Route): string {
 function sourceOf({ addressFrom }: Route): string {
   if (addressFrom === 'link') return 'the address comes from a link of the platform';
   return addressFrom === 'endpoint'
-    ? 'the address comes from the command line or gql_url'
+    ? 'the address comes from --endpoint, MOP_GQL_URL or gql_url'
     : 'mop config list shows the address';
 }
 

@@ -108,14 +108,14 @@ export function resultHint(code: number): string {
 
 const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TIMESTAMP_INVALID];
 
-const CORRECT_FIELD = 'correct the field that the message names; --verbose prints the request';
+const CORRECT_FIELD = 'correct the fields of the request: --verbose prints it';
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
   [AUTHENTICATION_ERROR]: FIND_MISTAKE,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
-    'set the clock of this machine: it may differ by up to one minute; do not pass a timestamp yourself',
+    'set the clock of this machine to within one minute; do not pass a timestamp',
   [TIME_RANGE_INVALID]:
     'choose another date; the platform keeps the bills of the last three months',
   [ILLEGAL_OPERATION]:

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { createGunzip } from 'node:zlib';
 import { MopError } from '../errors.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError, withoutAtHint } from '../files/file-error.ts';
 import { inflating, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
 import type { RowsFile } from './rows-file.ts';
@@ -67,7 +67,8 @@ function readFault(error: unknown, path: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT' || code === 'EISDIR') {
     const subject = code === 'ENOENT' ? `there is no file ${path}` : `${path} is a directory`;
-    return new MopError('usage', subject, { hint: 'give a CSV or JSON lines file', cause: error });
+    const hint = withoutAtHint(path) ?? 'give a CSV or JSON lines file';
+    return new MopError('usage', subject, { hint, cause: error });
   }
   return fileError(error, `cannot read ${path}`);
 }

@@ -104,8 +104,14 @@ function sourceName(path: string): string {
 export function columnIndex({ path, columns }: Table, name: string, advice?: string): number {
   const index = columns.indexOf(name);
   if (index === -1) {
+    const [only = ''] = columns.length === 1 ? columns : [];
+    const separator = /[\t;|]/.exec(only)?.[0];
+    const known =
+      separator === undefined
+        ? `its columns are: ${columns.join(', ')}`
+        : `separate its columns with commas, not ${JSON.stringify(separator)}`;
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: [`its columns are: ${columns.join(', ')}`, advice].filter(Boolean).join('; '),
+      hint: [known, advice].filter(Boolean).join('; '),
     });
   }
   if (columns.lastIndexOf(name) === index) return index;

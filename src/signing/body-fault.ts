@@ -197,7 +197,7 @@ export function textFault(text: string, { offset, message }: JsonSyntaxError): B
   if (offset >= text.trimEnd().length || /not closed/.test(message)) {
     return {
       form: `is not JSON: it is cut off after ${countBytes(text)}`,
-      hint: 'send it whole: Content-Length counts the bytes of UTF-8, not characters (杭州 has 6); if only the capture is cut, copy it whole',
+      hint: 'copy it whole; if it was sent cut off, its Content-Length counted characters instead of UTF-8 bytes (杭州 has 6)',
     };
   }
   if (/after the end/.test(message) && /[{[]/.test(text[offset] ?? '')) {

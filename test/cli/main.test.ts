@@ -167,7 +167,7 @@ describe('bad usage', () => {
     {
       argv: ['config', 'set', 'timezone', 'Mars/X'],
       message: 'not a time zone',
-      hint: 'run: mop config set timezone VALUE',
+      hint: 'run: mop config set timezone Asia/Shanghai',
     },
     {
       argv: ['config', 'set'],

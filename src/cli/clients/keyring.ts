@@ -6,6 +6,7 @@ import {
   loadCurrentSecret,
   type ProfileSecret,
   profileSecrets,
+  secretPlace,
   secretSource,
 } from '../context/secret.ts';
 import type { Settings } from '../context/settings.ts';
@@ -35,7 +36,11 @@ function once<T>(compute: () => T): () => T {
 
 export const SANDBOX_SECRET: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/** The secret of `apiKey`. If it is unknown: the current secret, or of any profile. */
+/**
+ * The secret of `apiKey`. If it is unknown: the current secret, or of any profile.
+ *
+ * @throws {MopError} `config` when there is no secret.
+ */
 export async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,
@@ -43,17 +48,21 @@ export async function ownSecret(
 ): Promise<KnownSecret> {
   if (settings.environment === 'sandbox') return SANDBOX_SECRET;
   const currentKey = settings.find('api_key')?.value;
+  const isSandboxKey = apiKey === SANDBOX_CREDENTIALS.apiKey;
   const profiles = keyring.profiles();
   if (apiKey !== undefined && apiKey !== currentKey) {
     const own = await firstSecret(profiles.filter((known) => known.apiKey === apiKey));
     if (own) return own;
+    if (isSandboxKey && currentKey !== undefined) return SANDBOX_SECRET;
   }
   try {
     const secret = await keyring.current();
     return { name: secretSource(settings), apiKey: currentKey, secret };
   } catch (error) {
-    const other = isMissing(error) ? await firstSecret(profiles) : undefined;
+    if (!isMissing(error)) throw error;
+    const other = await firstSecret(profiles);
     if (other) return other;
+    if (isSandboxKey && secretPlace(settings) === undefined) return SANDBOX_SECRET;
     throw error;
   }
 }

@@ -22,7 +22,7 @@ const HINTS_ZH: Readonly<Record<number, string>> = {
   2000: '检查操作的路径和 --mode，并确认账号有权调用该操作',
 };
 
-const CORRECT_FIELD_ZH = '修正消息中指出的字段；--verbose 会打印请求';
+const CORRECT_FIELD_ZH = '修正请求的字段；--verbose 会打印请求';
 
 export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
   en: {

@@ -2,13 +2,14 @@ import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError, withDetails } from '../../errors.ts';
-import { failureReason } from '../../files/file-error.ts';
+import { failureReason, withoutAtHint } from '../../files/file-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { describe, type JsonMember, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { assertDistinct } from '../../signing/value-text.ts';
 import type { Io } from './io.ts';
+import { shellQuote } from './print-curl.ts';
 
 /** The maximum size of an input, and the error for a larger one. */
 export interface ReadLimit {
@@ -37,7 +38,8 @@ export function limitOf(mib: number, hint: string): ReadLimit {
 export async function readText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
   if (source === undefined) return argument;
-  return decodeUtf8(await inputBytes(source, io, limit), sourceName(source));
+  const path = source === '-' ? undefined : source;
+  return decodeUtf8(await inputBytes(source, io, limit), sourceName(source), path);
 }
 
 /** {@link readText} for bytes that need not be UTF-8. */
@@ -238,7 +240,7 @@ function unreadable(path: string, cause: unknown): MopError {
   }
   const hint = /[{}\n]/.test(path)
     ? 'a file name is expected: write this text to a file and name the file'
-    : 'check the path and the permissions of the file';
+    : (withoutAtHint(path) ?? 'check the path and the permissions of the file');
   const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
   return new MopError('usage', message, { hint, cause });
 }
@@ -248,14 +250,16 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Decodes UTF-8, without a byte order mark.
  *
+ * @param where The name of the text in messages.
+ * @param path The file of the text, for the command that converts it.
  * @throws {MopError} `usage` for invalid UTF-8.
  */
-export function decodeUtf8(bytes: Uint8Array, where: string): string {
+export function decodeUtf8(bytes: Uint8Array, where: string, path?: string): string {
   try {
     return UTF_8.decode(bytes);
   } catch (error) {
     throw new MopError('usage', `${where} is not UTF-8 text`, {
-      hint: 'convert it, for example with: iconv -f GBK -t UTF-8',
+      hint: `convert it, for example with: iconv -f GBK -t UTF-8 ${shellQuote(path ?? 'FILE')}`,
       cause: error,
     });
   }

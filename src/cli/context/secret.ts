@@ -8,7 +8,7 @@ import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
-import { SECRET_KEYS } from './setting-keys.ts';
+import { SECRET_KEYS, SETTINGS, type SettingSpec } from './setting-keys.ts';
 import { missingHint, Settings, type SettingValue } from './settings.ts';
 
 type SecretContext = Pick<Context, 'io' | 'output'>;
@@ -138,7 +138,7 @@ async function loadSecret(
 }
 
 async function readSecret(
-  { key, value }: SecretPlace,
+  { key, value, source }: SecretPlace,
   signal: AbortSignal,
   warn: Warn,
 ): Promise<string> {
@@ -146,7 +146,7 @@ async function readSecret(
     case 'api_secret':
       return nonEmpty(value, 'stored');
     case 'api_secret_file':
-      return readSecretFile(value, warn);
+      return readSecretFile(value, source, warn);
     case 'api_secret_command':
       return runSecretCommand(value, signal);
   }
@@ -177,7 +177,11 @@ function tooLong(where: string): MopError {
   );
 }
 
-async function readSecretFile(path: string, warn: Warn): Promise<string> {
+async function readSecretFile(
+  path: string,
+  source: SecretPlace['source'],
+  warn: Warn,
+): Promise<string> {
   try {
     const text = decodeUtf8(await fileBytes(path, FILE_LIMIT), path);
     assertPrivate(path, warn);
@@ -187,8 +191,10 @@ async function readSecretFile(path: string, warn: Warn): Promise<string> {
     // The path may be the secret itself, given by mistake: keep it out of the message.
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file';
+    const { flag, variable }: SettingSpec = SETTINGS.api_secret_file;
+    const setting = { flag, env: variable, profile: 'api_secret_file', default: '' }[source];
     throw new MopError('config', `cannot read ${file}: ${failureReason(error)}`, {
-      hint: 'check the path in --secret-file, MOP_API_SECRET_FILE or api_secret_file, and its permissions',
+      hint: `check the path in ${setting}, and the permissions of the file`,
       cause: isPath ? error : undefined,
     });
   }

@@ -208,8 +208,8 @@ export function checkKey(name: string): SettingKey {
 
 /** The command that stores a setting, with its default as an example. A secret is never an argument. */
 export function setCommand(key: SettingKey): string {
-  const { fallback = 'VALUE' }: SettingSpec = SETTINGS[key];
-  return `mop config set ${key}${key === 'api_secret' ? '' : ` ${fallback}`}`;
+  const { fallback }: SettingSpec = SETTINGS[key];
+  return `mop config set ${key}${key === 'api_secret' ? '' : ` ${fallback || 'VALUE'}`}`;
 }
 
 /** The value of a setting for a message. An address may contain a password or a key: redact it. */

@@ -17,7 +17,7 @@ export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureForm
   throw captureError(
     format,
     `${subject} is not UTF-8 text`,
-    'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8',
+    'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8 FILE',
   );
 }
 

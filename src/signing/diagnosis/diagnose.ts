@@ -36,7 +36,7 @@ export interface SearchResult {
 
 /** Limits of a search: the number of characters that it builds and hashes. */
 export const EFFORTS = {
-  /** Single mistakes and the habits of languages: about 0.2 s. */
+  /** Single mistakes and the habits of languages: up to 0.5 s. */
   low: 20_000_000,
   /** Combinations of mistakes: up to 2 s. */
   normal: 150_000_000,

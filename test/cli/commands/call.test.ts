@@ -461,7 +461,7 @@ describe('every documented result code', () => {
       1052: 'choose another date; the platform keeps the bills of the last three months',
       2000: 'check the path of the operation and its --mode, and that your account may call it',
     };
-    const correct = 'correct the field that the message names; --verbose prints the request';
+    const correct = 'correct the fields of the request: --verbose prints it';
     const general = action === 'Check parameters, retry' ? correct : action;
     if (exit === 5) expect(errorOf(result).hint).toBe(hint[code] ?? general);
   });

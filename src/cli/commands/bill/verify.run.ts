@@ -202,7 +202,7 @@ function hintFor(
     bill && (state === 'missing' || state === 'changed') ? { path, bill, state } : [],
   );
   const [first] = failed;
-  if (!first) return 'compare the file and the digest with those of: mop bill info DATE';
+  if (!first) return 'compare the digest with that of: mop bill info DATE';
   const directory = more.length > 0 || (path && !isDirectory(path)) ? dirname(first.path) : path;
   const { environment } = first.bill;
   const types = [...new Set(failed.map(({ bill }) => bill.type))];

@@ -147,7 +147,7 @@ function parsed(document: string): JsonValue {
       {
         hint:
           hint ??
-          'plain text needs no --field; lines of plain text need --lines instead of --batch',
+          'correct the JSON; for plain text, leave out --field, or use --lines instead of --batch',
         cause: error,
       },
     );

@@ -94,7 +94,8 @@ const INDENT = '   ';
 
 /** Notes about the pairs as a whole. */
 function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
-  if (!hasPairs) return ['   the string does not consist of name=value pairs joined with "&"'];
+  if (!hasPairs)
+    return ['   the string has other fields, or its name=value pairs are not joined with "&"'];
   if (moved.length === 0) return [];
   const names = moved.slice(0, MAX_FIELDS).map((name) => shownStart(name, style));
   const more = moved.length > names.length ? ', …' : '';

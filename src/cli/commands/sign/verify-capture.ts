@@ -114,7 +114,8 @@ export async function verifyRequest(
   let examination = await verifyWith(secrets, effort);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
-    const all = [...secrets];
+    const current = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX_SECRET);
+    const all = [...secrets, current];
     for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);

@@ -48,7 +48,7 @@ export const signVerify: CommandDeclaration = {
         body. The first signed request is verified; --entry selects another, and --all prints a
         line for each.
 
-        --effort low tries single mistakes (0.2 s), normal also combinations of two (up to 2 s), and
+        --effort low tries single mistakes (0.5 s), normal also combinations of two (up to 2 s), and
         high also combinations of three (up to 30 s).
 
         Where the documents leave a point open, every reading is tried. A signature that is right

@@ -235,7 +235,11 @@ describe('bad input sends nothing', () => {
     { args: ['@/does/not/exist'], message: 'there is no such file' },
     { args: ['a\0'], message: 'U+0000', hint: 'iconv' },
     { args: ['a', '--batch', '-'], message: 'not both' },
-    { args: ['a', '--field', 'x'], message: 'the input is not JSON', hint: 'needs no --field' },
+    {
+      args: ['a', '--field', 'x'],
+      message: 'the input is not JSON',
+      hint: 'for plain text, leave out --field',
+    },
     { args: ['-', '--lines', '--field', 'x'], message: '--lines reads plain text' },
     { args: ['--batch', '-', '--lines', '--field', 'x'], message: '--lines reads plain text' },
     { args: ['a', '--concurrency', '2'], message: '--concurrency belongs to' },

@@ -154,7 +154,7 @@ describe('--field', () => {
     ['{"text":"a"} {"text":"b"}', 'the input is not JSON: ', '--batch FILE'],
     ['', 'the input is empty', 'check the program that writes the input'],
     ['<html>a</html>', 'the input is not JSON: ', 'check the address that answered'],
-    ['a', 'the input is not JSON: ', 'plain text needs no --field'],
+    ['a', 'the input is not JSON: ', 'for plain text, leave out --field'],
   ])('does not find a text in %s', async (document, message, hint) => {
     const { detect } = await service();
     expectFailure(await detect([document, '--field', 'text']), 2, message, hint);

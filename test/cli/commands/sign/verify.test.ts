@@ -612,7 +612,7 @@ describe('fields that differ', () => {
     const signed = canonicalOf(RIGHT).replaceAll('&', '\n');
     const { stdout } = await verify([RIGHT, '--theirs', signed]);
     expect(stdout).toContain(
-      '   the string does not consist of name=value pairs joined with "&"\n',
+      '   the string has other fields, or its name=value pairs are not joined with "&"\n',
     );
     expect(stdout).toContain('⟦↵⟧city=杭州⟦↵⟧');
     expect(stdout).not.toContain('Fields that differ');
@@ -813,6 +813,18 @@ describe('secrets', () => {
     expect((await verify([wrong])).stdout.split('\n')[0]).toContain('the secret of the sandbox');
   });
 
+  it.each([
+    ['without a configuration', {}, 0],
+    ['of another account', CREDENTIALS, 0],
+    ['of another account, unless that account signed', CREDENTIALS, 4],
+  ])('of the sandbox belong to its api_key, %s', async (_, env, code) => {
+    const secret = code === 0 ? 'sandbox-secret' : SECRET;
+    const text = request({ api_key: 'sandbox' }, (canonical) => `${canonical}${secret}`);
+    const result = await verify([text], env);
+    expect(result.code).toBe(code);
+    expect(result.stdout).not.toContain('has no known secret');
+  });
+
   it('that cannot be loaded are named, and the others tried', async () => {
     const profiles = { ...both, gone: { api_key: 'k', api_secret_file: '/nowhere/secret' } };
     const { env } = await configuration({ profiles });
@@ -845,7 +857,6 @@ describe('secrets', () => {
 
   it('are required', async () => {
     expectFailure(await verify([RIGHT], {}), 3, 'no api secret');
-    // The key stands in the request.
     expect((await verify([RIGHT], { MOP_API_SECRET: SECRET })).code).toBe(0);
   });
 
