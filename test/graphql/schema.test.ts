@@ -152,7 +152,6 @@ describe('a schema with a fault', () => {
       true,
     ],
     ['type A { a: Int }', ': Query root type must be provided.', false],
-    ['query { a }', ':1:1: a schema contains neither operations nor fragments', true],
   ])('is reported with its place: %j', async (sdl, message, hasPlace) => {
     const error = await failureOf(() => readSchema(sdl, { name }));
     expect(error.code).toBe('usage');
@@ -160,6 +159,14 @@ describe('a schema with a fault', () => {
     expect(error.message).toContain(message);
     expect(error.details.excerpt !== undefined).toBe(hasPlace);
     expect(error.details.hint).toContain('--assume-valid-schema');
+  });
+
+  it.each([false, true])('may be an operation, with assumeValid %s', async (assumeValid) => {
+    const error = await failureOf(() => readSchema('query { a }', { name, assumeValid }));
+    expect(error.code).toBe('usage');
+    expect(error.message).toBe(
+      'schema.graphql:1:1: a schema contains neither operations nor fragments',
+    );
   });
 
   it('is reported as JSON too', async () => {
