@@ -1,5 +1,10 @@
 import { resultHint } from '../../platform/envelope.ts';
-import { PARAMETER_ERROR, RESULT_CODES, type ResultCode } from '../../protocol/result-codes.ts';
+import {
+  CHECK_AND_RETRY,
+  findResultCode,
+  RESULT_CODES,
+  type ResultCode,
+} from '../../protocol/result-codes.ts';
 import { RESULT_CODES_ZH } from '../../protocol/result-codes-zh.ts';
 
 /** The texts of `mop errors` in one language. */
@@ -55,7 +60,7 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
     retry: { 'as-is': '原样重试', 'after-fix': '修正后重试', no: '不要重试' },
     hint: (code) =>
       HINTS_ZH[code] ??
-      (resultHint(code) === resultHint(PARAMETER_ERROR) ? CORRECT_FIELD_ZH : undefined),
+      (findResultCode(code)?.action === CHECK_AND_RETRY ? CORRECT_FIELD_ZH : undefined),
     unknownCode: (text) => ({
       message: `没有结果码 ${JSON.stringify(text)}`,
       hint: 'mop errors 列出文档中的结果码；其他结果码请咨询平台',
