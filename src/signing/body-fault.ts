@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { jsonObject } from '../json/parse.ts';
 import type { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonValue } from '../json/value.ts';
+import { latin1 } from './latin1.ts';
 
 export interface BodyFault {
   /** The predicate of a sentence about the body: `is XML`. */
@@ -44,7 +45,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
     matches: (bytes) =>
       begins(bytes, 0xff, 0xfe) ||
       begins(bytes, 0xfe, 0xff) ||
-      /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(asLatin1(bytes.subarray(0, 4))),
+      /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(latin1(bytes.subarray(0, 4))),
   },
   {
     form: 'is compressed with gzip; Content-Encoding is missing',
@@ -258,17 +259,13 @@ function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
 
 /** The runs of bytes that are not ASCII. */
 function highRuns(bytes: Uint8Array): readonly string[] {
-  return asLatin1(bytes).match(/[\x80-\xff]+/g) ?? [];
+  return latin1(bytes).match(/[\x80-\xff]+/g) ?? [];
 }
 
 /** Whether UTF-8 ends with the first bytes of a character, such as E6 9D. */
 function endsWithinCharacter(bytes: Uint8Array): boolean {
-  const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(asLatin1(bytes.subarray(-3))) ?? [];
+  const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(latin1(bytes.subarray(-3))) ?? [];
   return start !== undefined && !isUtf8(bytes) && isUtf8(bytes.subarray(0, -start.length));
-}
-
-function asLatin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
 }
 
 /** Decodes Base64 that begins with `ey`, which is `{"` or `{ `; empty for any other text. */

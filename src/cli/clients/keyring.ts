@@ -67,9 +67,19 @@ export async function ownSecret(
   }
 }
 
+/** The current secret, or of any profile; the sandbox's if none can be loaded. */
+export async function anySecret(settings: Settings, keyring: Keyring): Promise<KnownSecret> {
+  try {
+    return await ownSecret(undefined, settings, keyring);
+  } catch (error) {
+    if (isMissing(error)) return SANDBOX_SECRET;
+    throw error;
+  }
+}
+
 /** Every secret that can be loaded. */
 export async function allSecrets(settings: Settings, keyring: Keyring): Promise<readonly string[]> {
-  const own = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX_SECRET);
+  const own = await anySecret(settings, keyring);
   const secrets = [own.secret, SANDBOX_SECRET.secret];
   for await (const { secret } of loadedSecrets(keyring.profiles())) secrets.push(secret);
   return secrets;

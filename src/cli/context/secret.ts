@@ -9,7 +9,7 @@ import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
 import { SECRET_KEYS, SETTINGS, type SettingSpec } from './setting-keys.ts';
-import { missingHint, Settings, type SettingValue } from './settings.ts';
+import { missingHint, Settings } from './settings.ts';
 
 type SecretContext = Pick<Context, 'io' | 'output'>;
 type Warn = (message: string) => void;
@@ -96,20 +96,24 @@ export function profileSecrets(context: Context): readonly ProfileSecret[] {
   });
 }
 
+const SECRET_SOURCES = ['flag', 'env', 'profile'] as const;
+
 /** A setting that provides a secret. */
-export interface SecretPlace extends SettingValue {
+export interface SecretPlace {
   readonly key: (typeof SECRET_KEYS)[number];
+  readonly value: string;
+  readonly source: (typeof SECRET_SOURCES)[number];
 }
 
 /** The setting that provides the current secret: the flag, then variables, then the profile. */
 export function secretPlace(settings: Settings): SecretPlace | undefined {
-  const places = SECRET_KEYS.flatMap((key) => {
-    const found = settings.find(key);
-    return found ? [{ key, ...found }] : [];
-  });
-  const from = (wanted: SettingValue['source']): SecretPlace | undefined =>
-    places.find(({ source }) => source === wanted);
-  return from('flag') ?? from('env') ?? from('profile');
+  for (const source of SECRET_SOURCES) {
+    for (const key of SECRET_KEYS) {
+      const found = settings.find(key);
+      if (found?.source === source) return { key, value: found.value, source };
+    }
+  }
+  return undefined;
 }
 
 /** The source of the current secret, for a message: an option, a variable or a profile. */
@@ -192,7 +196,7 @@ async function readSecretFile(
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file';
     const { flag, variable }: SettingSpec = SETTINGS.api_secret_file;
-    const setting = { flag, env: variable, profile: 'api_secret_file', default: '' }[source];
+    const setting = { flag, env: variable, profile: 'api_secret_file' }[source];
     throw new MopError('config', `cannot read ${file}: ${failureReason(error)}`, {
       hint: `check the path in ${setting}, and the permissions of the file`,
       cause: isPath ? error : undefined,

@@ -1,10 +1,10 @@
+import { latin1 } from '../latin1.ts';
 import { captureError } from './capture-error.ts';
 import {
   type CaptureEntry,
   type CaptureReader,
   looksLikePlatformRequest,
 } from './capture-reader.ts';
-import { latin1 } from './decoding.ts';
 import { readHttpMessage } from './http-message.ts';
 
 /** A line of the wire log, up to the bytes. A server logs received bytes with `<<`. */

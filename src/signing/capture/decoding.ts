@@ -30,11 +30,6 @@ export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Bytes as text of one character per byte: offsets are the same in both. */
-export function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
-}
-
 /**
  * The value of a JSON text in a capture. Objects and arrays in it keep their text.
  *

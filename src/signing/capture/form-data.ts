@@ -1,7 +1,8 @@
 import type { FormField } from '../../http/multipart.ts';
+import { latin1 } from '../latin1.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
-import { latin1, utf8Text } from './decoding.ts';
+import { utf8Text } from './decoding.ts';
 
 /** Maximum size of the head of a part, far above any client's. Bounds the reading time. */
 const MAX_HEAD = 8192;

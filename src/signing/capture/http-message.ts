@@ -1,10 +1,11 @@
 import { jsonObject } from '../../json/parse.ts';
 import { type Header, headerValue } from '../header-mode.ts';
+import { latin1 } from '../latin1.ts';
 import { captureError, shown } from './capture-error.ts';
 import { type CaptureReader, onlyEntry } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { readContent } from './content.ts';
-import { latin1, utf8Text } from './decoding.ts';
+import { utf8Text } from './decoding.ts';
 
 /** `POST /path HTTP/1.1`; the version may be missing, as in notes and API documents. */
 const REQUEST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\.\d)?)?[ \t]*$/;

@@ -15,6 +15,7 @@ import {
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
+  anySecret,
   distinct,
   type Keyring,
   keyringOf,
@@ -114,8 +115,7 @@ export async function verifyRequest(
   let examination = await verifyWith(secrets, effort);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
-    const current = await ownSecret(undefined, settings, keyring).catch(() => SANDBOX_SECRET);
-    const all = [...secrets, current];
+    const all = [...secrets, await anySecret(settings, keyring)];
     for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
