@@ -18,7 +18,7 @@ const REASONS: Record<string, readonly [reason: string, hint: string] | undefine
     'check --allow-fs-write and --allow-fs-read, or choose another directory',
   ],
   EROFS: ['the file system is read-only', 'choose another directory'],
-  ENOENT: ['there is no such file', 'check the path, and that its directory exists'],
+  ENOENT: ['there is no such file or directory', 'check the path, and that its directory exists'],
   EEXIST: ['a file or directory with this name exists', 'choose another path'],
   ENOTDIR: ['a part of the path is not a directory', 'choose another directory'],
   EISDIR: ['it is a directory', 'choose another name'],

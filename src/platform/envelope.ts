@@ -115,7 +115,7 @@ const HINTS: Record<number, string | undefined> = {
   [AUTHENTICATION_ERROR]: FIND_MISTAKE,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
-    'set the clock of this machine to within one minute; do not pass a timestamp',
+    'set the clock of this machine to within one minute: mop doctor shows the difference',
   [TIME_RANGE_INVALID]:
     'choose another date; the platform keeps the bills of the last three months',
   [ILLEGAL_OPERATION]:

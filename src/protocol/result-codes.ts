@@ -21,9 +21,12 @@ export const TIMESTAMP_INVALID = 1055;
 export const ILLEGAL_OPERATION = 2000;
 export const ALREADY_ISSUED = 2303;
 
-/** The commands that find the mistake in a request that was refused with 1002. */
-export const FIND_MISTAKE =
-  'mop sign verify --last finds the mistake in the last refused call, mop sign verify @request.json in a saved request';
+/** The hint for a call that was refused with 1002. */
+export const FIND_MISTAKE = 'to find the mistake, run: mop sign verify --last';
+
+/** {@link FIND_MISTAKE} for a request of another program. */
+export const FIND_MISTAKE_IN_FILE =
+  'to find the mistake, save the request and run: mop sign verify @request.json';
 
 /** The action of most codes. */
 export const CHECK_AND_RETRY = 'Check parameters, retry';

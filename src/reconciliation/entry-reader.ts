@@ -32,8 +32,6 @@ export interface EntryOptions extends EntryColumns {
   readonly keepRows?: boolean | undefined;
 }
 
-const TWO_NAMES = 'if a column has two names, write BILL_NAME=RECORDS_NAME';
-
 /** Turns the rows of a file into entries and adds up their amounts. */
 export class EntryReader {
   /** The columns of whole rows, without columns that first occur later in a JSON file. */
@@ -48,8 +46,10 @@ export class EntryReader {
   constructor(table: Table, options: EntryOptions) {
     this.#table = table;
     this.columns = [...table.columns];
-    this.#key = options.key.map((name) => columnIndex(table, name, TWO_NAMES));
-    this.#amounts = options.amounts.map((name) => columnIndex(table, name, TWO_NAMES));
+    this.#key = options.key.map((name) => columnIndex(table, name, columnAdvice('--key', name)));
+    this.#amounts = options.amounts.map((name) =>
+      columnIndex(table, name, columnAdvice('--amount', name)),
+    );
     this.#sums = options.amounts.map(() => new DecimalSum());
     this.#options = options;
   }
@@ -90,4 +90,10 @@ export class EntryReader {
   get sums(): Decimal[] {
     return this.#sums.map(({ total }) => total);
   }
+}
+
+function columnAdvice(option: string, name: string): string {
+  return name.includes(',')
+    ? `for several columns, repeat ${option}`
+    : `if your records have another name for it: ${option} BILL_NAME=RECORDS_NAME`;
 }

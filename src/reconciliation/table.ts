@@ -73,7 +73,8 @@ async function* checked(
     const index = batch.rows.findIndex((row) => row.length !== width);
     if (index !== -1) {
       const count = batch.rows[index]?.length ?? 0;
-      const message = `${sourceName(path)}, line ${batch.lineOf(index)}: number of fields: ${count}; in the first line: ${width}`;
+      const fields = `${count} field${count === 1 ? '' : 's'}`;
+      const message = `${sourceName(path)}: line ${batch.lineOf(index)} has ${fields}, and the first line has ${width}`;
       const hint =
         count > width
           ? 'put a field that contains a comma into quotation marks'

@@ -1,7 +1,7 @@
 import { list, object, text } from '../json/build.ts';
 import type { JsonObject } from '../json/value.ts';
 import type { AllReadings } from '../protocol/readings.ts';
-import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../protocol/result-codes.ts';
+import { AUTHENTICATION_ERROR, FIND_MISTAKE_IN_FILE } from '../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import { type CheckedSignature, checkSignature } from '../server/diagnosis/check-signature.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
@@ -48,7 +48,7 @@ function refused({ verdict, findings }: CheckedSignature): Envelope {
     canonical: text(verdict.canonical),
     search: text(search),
     warnings: list(verdict.warnings.map(text)),
-    hint: text(FIND_MISTAKE),
+    hint: text(FIND_MISTAKE_IN_FILE),
   });
   return failure(AUTHENTICATION_ERROR, message, data);
 }

@@ -75,5 +75,4 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
   }
 }
 
-const CORRECT_JSON =
-  'correct the JSON; in a shell argument, check the quoting, or use @FILE or - (standard input)';
+const CORRECT_JSON = 'correct the JSON';

@@ -167,7 +167,7 @@ describe('bad usage', () => {
     {
       argv: ['config', 'set', 'timezone', 'Mars/X'],
       message: 'not a time zone',
-      hint: 'run: mop config set timezone Asia/Shanghai',
+      hint: 'for example: mop config set timezone Asia/Shanghai',
     },
     {
       argv: ['config', 'set'],
@@ -221,8 +221,14 @@ describe('bad usage', () => {
     [['bill', 'fecth', '--help', '--json'], 'did you mean fetch?'],
     [['fetch'], 'did you mean mop bill fetch?'],
     [['verify', 'x'], 'did you mean mop sign verify or mop bill verify?'],
-    [['config', 'set', 'api_key=x'], 'run: mop config set api_key VALUE'],
-    [['config', 'set', 'api_secret=x'], 'run: mop config set api_secret\n'],
+    [['config', 'set', 'api_key=x'], 'for example: mop config set api_key VALUE'],
+    [['config', 'set', 'api_secret=x'], 'for example: mop config set api_secret\n'],
+    [['config', 'set', 'mode', 'head'], 'did you mean header?'],
+    [['config', 'set', 'compare_encoding', 'GBK'], 'did you mean gb18030?'],
+    [['bill', 'compare', 'a', '--with', 'b', '--encoding', 'gbk'], 'did you mean gb18030?'],
+    [['sign', '{bill_date:', '1}'], 'the shell split an argument: put it in single quotes'],
+    [['sign', 'bill_date:1', 'bill_type:0'], 'the shell split an argument'],
+    [['sign', '{}', '{}'], 'for example: mop sign '],
     [['completion', 'pwsh'], 'run: mop completion --help'],
     [['gql', '--operation', 'Schema', 'x'], 'mop gql help explains the language'],
   ])('%j: %s', async (argv, hint) => {

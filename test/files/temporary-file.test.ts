@@ -61,6 +61,6 @@ it('names its content and the directory when it cannot be stored', () =>
     process.env.TMPDIR = join(directory, 'missing');
     await expect(TemporaryFile.open('the form')).rejects.toMatchObject({
       code: 'io',
-      message: `cannot store the form in ${join(directory, 'missing')} (TMPDIR): there is no such file`,
+      message: `cannot store the form in ${join(directory, 'missing')} (TMPDIR): there is no such file or directory`,
     });
   }));

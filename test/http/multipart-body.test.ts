@@ -57,7 +57,7 @@ it('fails for a missing file', async () => {
   const path = await fileOf('x');
   const { body } = await multipartForm([{ name: 'f', file: path }]);
   await rm(path);
-  const gone = { code: 'io', message: `cannot read ${path}: there is no such file` };
+  const gone = { code: 'io', message: `cannot read ${path}: there is no such file or directory` };
   await expect(buffer(body.read())).rejects.toMatchObject(gone);
   await expect(multipartForm([{ name: 'f', file: path }])).rejects.toMatchObject(gone);
 });

@@ -453,7 +453,7 @@ it.skipIf(process.platform !== 'linux')('closes both files after an error', asyn
   const work = compareBill({ bill, records, key: ['a'] });
   const { details } = await expectFailure(work, `${records} has no column "a"`);
   expect(details.hint).toBe(
-    'its columns are: b; if a column has two names, write BILL_NAME=RECORDS_NAME',
+    'its columns are: b; if your records have another name for it: --key BILL_NAME=RECORDS_NAME',
   );
   await expect
     .poll(async () => [await openFiles(bill), await openFiles(records)])

@@ -124,13 +124,13 @@ const NOT_ROWS: readonly Fault[] = [
   {
     title: 'a row that is too short',
     content: `${HEADER}"\n",1.00\n\n2\n3,1.00\n`,
-    message: 'rows, line 5: number of fields: 1; in the first line: 2',
+    message: 'rows: line 5 has 1 field, and the first line has 2',
     hint: /truncated/,
   },
   {
     title: 'a row that is too long',
     content: `${HEADER}1,1.00,2`,
-    message: 'rows, line 2: number of fields: 3; in the first line: 2',
+    message: 'rows: line 2 has 3 fields, and the first line has 2',
   },
   {
     title: 'a JSON array',

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { FIND_MISTAKE } from '../../src/protocol/result-codes.ts';
+import { FIND_MISTAKE_IN_FILE } from '../../src/protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import type { LogEntry } from '../../src/server/log-entry.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
@@ -128,7 +128,7 @@ test('a wrong signature is 1002 with the canonical string of the server, without
       // A busy machine skips it after 8 seconds.
       search: expect.stringMatching(/^(?:complete|skipped)$/),
       warnings: [],
-      hint: FIND_MISTAKE,
+      hint: FIND_MISTAKE_IN_FILE,
     },
   });
 });
@@ -184,7 +184,7 @@ test('header mode signs names unchanged, and null as an empty value', async () =
       // A busy machine skips it after 8 seconds.
       search: expect.stringMatching(/^(?:complete|skipped)$/),
       warnings: [expect.stringContaining('x-tms-Extra as X-TMS-Extra')],
-      hint: FIND_MISTAKE,
+      hint: FIND_MISTAKE_IN_FILE,
     },
   });
 });

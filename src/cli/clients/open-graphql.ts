@@ -85,6 +85,6 @@ function gqlUrl(settings: Settings): string {
   const address = settings.get('gql_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of a GraphQL endpoint: gql_url is not set', {
-    hint: `give --endpoint URL, or ${serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL')}`,
+    hint: `give --endpoint URL, ${serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL')}`,
   });
 }

@@ -54,9 +54,11 @@ function isUrl(source: string): boolean {
 
 /** The hint that lists all errors of a document, which is given as text, `@FILE` or `-`. */
 export function allErrorsHint(document: string, schema: string): string {
-  const file = document.startsWith('@') ? document.slice(1) : '-';
+  const isFile = document.startsWith('@');
+  const file = isFile ? document.slice(1) : 'query.graphql';
   const command = `mop gql validate ${shellQuote(file)} --schema ${shellQuote(redactUrl(schema))}`;
-  return `to list all errors, run: ${command}${isUrl(schema) ? `; ${REFRESH}` : ''}`;
+  const list = `to list all errors, ${isFile ? '' : `save the document as ${file}, and `}run: ${command}`;
+  return isUrl(schema) ? `${REFRESH}; ${list}` : list;
 }
 
 /** The part of a hint for a schema that may be older than the document. */

@@ -20,10 +20,10 @@ export interface ErrorTexts {
 
 const HINTS_ZH: Readonly<Record<number, string>> = {
   [-1]: '平台异常，请稍后重试',
-  1002: 'mop sign verify --last 找出上一次被拒绝的调用中的错误，mop sign verify @request.json 找出已保存请求中的错误',
+  1002: '查找错误，请运行：mop sign verify --last',
   1003: '检查 api_key 和环境：mop config list 会显示这两项',
-  1055: '校准本机时钟，误差不得超过一分钟；最好不要自行指定 timestamp',
   1052: '换一个日期；平台只保留最近三个月的账单',
+  1055: '校准本机时钟，误差不得超过一分钟；mop doctor 会显示误差',
   2000: '检查操作的路径和 --mode，并确认账号有权调用该操作',
 };
 

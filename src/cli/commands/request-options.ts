@@ -22,7 +22,8 @@ export const MAX_RESPONSE = [
   count,
 ] as const;
 
-export function addFieldOptions(command: Command): Command {
+/** @param subject The thing that a field is: a field of the body, or a variable. */
+export function addFieldOptions(command: Command, subject = 'field'): Command {
   // One list for both keeps the fields in the order of the command line.
   const fields: FieldOption[] = [];
   const addField = (typed: boolean) => (text: string) => {
@@ -33,10 +34,10 @@ export function addFieldOptions(command: Command): Command {
     .optionsGroup('Fields:')
     .option(
       '-F, --field <key=value>',
-      'add a field: a JSON literal, a string, or @FILE',
+      `add a ${subject}: a JSON literal, a string, or @FILE`,
       addField(true),
     )
-    .option('-f, --raw-field <key=value>', 'add a field that is a string', addField(false));
+    .option('-f, --raw-field <key=value>', `add a ${subject} that is a string`, addField(false));
 }
 
 export function addFormOptions(command: Command): Command {

@@ -1,6 +1,5 @@
 import { MopError } from '../../errors.ts';
 import { isLoopback } from '../../http/loopback.ts';
-import { FIND_MISTAKE } from '../../protocol/result-codes.ts';
 import type { Log } from '../../server/log-entry.ts';
 import type { Output } from '../context/output.ts';
 import { visibleLine } from '../context/visible-text.ts';
@@ -51,7 +50,7 @@ export async function requestLog(output: Output): Promise<Log> {
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(NOTHING_FOUND[search])}`);
       output.line(
-        `  ${style.green('fix:')} ${FIND_MISTAKE}; --theirs compares it with the signed string`,
+        `  ${style.green('next:')} compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt`,
       );
     }
     for (const { id, title, fix } of diagnosis ?? []) {

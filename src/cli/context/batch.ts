@@ -3,8 +3,9 @@ import { MopError } from '../../errors.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
+import { counted } from './counts.ts';
 import { errorObject, toMopError } from './error-json.ts';
-import { sharedFailure } from './failures.ts';
+import { sharedFailure, withExample } from './failures.ts';
 import { decodeUtf8 } from './input.ts';
 import { BrokenPipe } from './output.ts';
 
@@ -149,10 +150,10 @@ class Tally {
 
   /** The common failure of the failed lines, or `mixed`; undefined when none failed. */
   failure(): MopError | undefined {
-    return sharedFailure(
-      this.#errors,
-      ({ message }) => `${this.#failed} of ${this.#count} lines failed, such as ${message}`,
-    );
+    return sharedFailure(this.#errors, ({ message }) => {
+      const summary = `${this.#failed} of ${counted(this.#count, 'line')} failed`;
+      return withExample(summary, this.#failed, message);
+    });
   }
 }
 

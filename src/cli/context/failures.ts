@@ -20,6 +20,11 @@ export function sharedFailure(
   return new MopError(code, message(example), { hint: example.details.hint });
 }
 
+/** A count of failures, with the message of one: `1 of 2 lines failed: …`. */
+export function withExample(summary: string, failures: number, message: string): string {
+  return `${summary}${failures > 1 ? ', for example' : ''}: ${message}`;
+}
+
 /**
  * Waits until a report is printed, then throws the failure, if any.
  *

@@ -65,8 +65,8 @@ function sourceName(source: string): string {
 }
 
 /**
- * Parses the text of an argument. A file name without `@` is a common mistake: the error of an
- * invalid text then suggests the `@`, or says that there is no such file.
+ * Parses the text of an argument. Common mistakes are a file name without `@`, and quotes that the
+ * shell removed: the hint of an invalid text mentions them.
  *
  * @param parse Parses the text, or throws the error of an invalid text.
  */
@@ -77,9 +77,17 @@ export async function parsedArgument<T>(
   try {
     return await parse();
   } catch (error) {
-    const hint = argument && (await fileNameHint(argument));
+    const hint = argument && (await argumentHint(argument, error));
     throw hint ? withDetails(error, { hint }) : error;
   }
+}
+
+async function argumentHint(argument: string, error: unknown): Promise<string | undefined> {
+  const fileHint = await fileNameHint(argument);
+  if (fileHint !== undefined || sourceOf(argument) !== undefined) return fileHint;
+  if (!(error instanceof MopError && error.details.cause instanceof JsonSyntaxError)) return;
+  const { hint } = error.details;
+  return `${hint ? `${hint}; ` : ''}check the quoting of the argument, or use @FILE or - (standard input)`;
 }
 
 /** Other words with a dot, such as a version or an address, are not names of files. */
@@ -238,11 +246,16 @@ function unreadable(path: string, cause: unknown): MopError {
       hint: 'write it as @FILE, or use - for standard input',
     });
   }
-  const hint = /[{}\n]/.test(path)
-    ? 'a file name is expected: write this text to a file and name the file'
-    : (withoutAtHint(path) ?? 'check the path and the permissions of the file');
   const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
-  return new MopError('usage', message, { hint, cause });
+  return new MopError('usage', message, { hint: unreadableHint(path, cause), cause });
+}
+
+function unreadableHint(path: string, cause: unknown): string {
+  if ((cause as NodeJS.ErrnoException).code === 'EISDIR') return 'name a file in it';
+  if (/[{}\n]/.test(path)) {
+    return 'a file name is expected: write this text to a file and name the file';
+  }
+  return withoutAtHint(path) ?? 'check the path and the permissions of the file';
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });

@@ -38,7 +38,7 @@ export function currentApiKey(settings: Settings): string {
   const apiKey = settings.get('api_key');
   if (apiKey !== undefined) return apiKey;
   throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-    hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY, or try --env sandbox'),
+    hint: missingHint(settings, ['set MOP_API_KEY', 'add --env sandbox']),
   });
 }
 
@@ -133,7 +133,11 @@ async function loadSecret(
   const place = secretPlace(settings);
   if (!place) {
     throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-      hint: missingHint(settings, 'api_secret', '--secret-file FILE', 'MOP_API_SECRET'),
+      hint: missingHint(
+        settings,
+        ['give --secret-file FILE', 'set MOP_API_SECRET'],
+        'mop config set api_secret',
+      ),
     });
   }
   const secret = await readSecret(place, io.signal, warn);

@@ -31,6 +31,8 @@ export interface SettingSpec {
   readonly secret?: boolean;
   /** A path. It is stored as an absolute path, which is valid in every directory. */
   readonly path?: boolean;
+  /** The only valid values. */
+  readonly choices?: readonly string[];
   /** Returns the reason why a value is invalid, or undefined. */
   readonly fault?: (value: string) => string | undefined;
 }
@@ -45,7 +47,7 @@ export const SETTINGS = {
     flag: '--env',
     variable: 'MOP_ENV',
     fallback: 'production',
-    fault: not(new RegExp(`^(?:${ENVIRONMENTS.join('|')})$`), 'production, test or sandbox'),
+    choices: ENVIRONMENTS,
   },
   api_key: {
     meaning: 'the key of your account, which the platform issued',
@@ -115,7 +117,7 @@ export const SETTINGS = {
     path: true,
   },
   bill_name: {
-    meaning: 'file name of a bill; also {profile} and {env}',
+    meaning: 'file name of a bill, with {date}, {type}, {profile} or {env}',
     flag: '--name',
     fallback: 'bill_{date}_{type}.csv',
   },
@@ -125,7 +127,7 @@ export const SETTINGS = {
     fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600'),
   },
   bill_late_hours: {
-    meaning: 'hours after bill_ready_time before "no bill" is final',
+    meaning: 'hours after bill_ready_time until a missing bill means none',
     fallback: `${DEFAULT_LATE_HOURS}`,
     fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
   },
@@ -138,7 +140,7 @@ export const SETTINGS = {
     meaning: 'signature mode: body, header or documented (per operation)',
     flag: '--mode',
     fallback: 'documented',
-    fault: not(/^(?:documented|body|header)$/, 'documented, body or header'),
+    choices: ['documented', 'body', 'header'],
   },
   detect_levels: {
     meaning: 'levels of the detection service, the lowest first',
@@ -160,7 +162,7 @@ export const SETTINGS = {
     meaning: 'bill compare: encoding of your records, utf-8 or gb18030',
     flag: '--encoding',
     fallback: 'utf-8',
-    fault: not(new RegExp(`^(?:${ENCODINGS.join('|')})$`), ENCODINGS.join(' or ')),
+    choices: ENCODINGS,
   },
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
@@ -200,7 +202,7 @@ export function checkKey(name: string): SettingKey {
   const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
   throw new MopError('usage', `there is no setting ${shown}`, {
     hint: isAssignment
-      ? `run: ${setCommand(key as SettingKey)}`
+      ? `for example: ${setCommand(key as SettingKey)}`
       : `the settings are ${names.join(', ')}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
@@ -228,8 +230,10 @@ export function displayedSetting(key: SettingKey, value: string): string {
 
 /** The reason why the value of a setting is invalid, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
-  const { fault }: SettingSpec = SETTINGS[key];
-  return value === '' && key !== 'no_bill_codes' ? 'it is empty' : fault?.(value);
+  const { choices, fault }: SettingSpec = SETTINGS[key];
+  if (value === '' && key !== 'no_bill_codes') return 'it is empty';
+  if (choices && !choices.includes(value)) return `it is not one of: ${choices.join(', ')}`;
+  return fault?.(value);
 }
 
 function timeZoneFault(value: string): string | undefined {

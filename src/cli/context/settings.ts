@@ -128,23 +128,20 @@ export function profileOption(profile: string): string {
 }
 
 /**
- * The hint for missing configuration: `mop config init`, the command that sets this value, and the
- * alternatives. When only other profiles exist, it suggests one of them.
+ * The hint for missing configuration: the alternatives, then a command. When only other profiles
+ * exist, it suggests one of them.
  *
- * @param setting The arguments of `mop config set`.
- * @param others Alternatives, such as a variable.
+ * @param alternatives Such as `set MOP_API_KEY`.
  */
 export function missingHint(
   { profile, otherProfiles }: Settings,
-  setting: string,
-  ...others: string[]
+  alternatives: readonly string[],
+  command = 'mop config init',
 ): string {
   if (otherProfiles.length > 0) {
-    return `the profiles are ${otherProfiles.join(', ')}: add -p NAME, or run mop config use NAME`;
+    return `existing profiles: ${otherProfiles.join(', ')}; add -p NAME, or run: mop config use NAME`;
   }
-  const option = profileOption(profile);
-  const alternatives = [`mop config set ${setting}${option}`, ...others].join(', or ');
-  return `run: mop config init${option} (or ${alternatives})`;
+  return [...alternatives, `or run: ${command}${profileOption(profile)}`].join(', ');
 }
 
 /**
@@ -153,7 +150,7 @@ export function missingHint(
  * @param setting The key and an example.
  */
 export function serviceAddressHint(profile: string, setting: string, variable: string): string {
-  return `run: mop config set ${setting}${profileOption(profile)} (or set ${variable}, or try --env sandbox)`;
+  return `set ${variable}, add --env sandbox, or run: mop config set ${setting}${profileOption(profile)}`;
 }
 
 /**
@@ -168,15 +165,14 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
   const other = addressSetting(otherMode, isTest);
   const variable = settings.variable(key);
   // `--mode` overrides the setting.
-  const isEnough = settings.find(other) && settings.find('mode')?.source !== 'flag';
-  const change = `mop config set mode ${otherMode}${profileOption(profile)}`;
-  return missingHint(
-    settings,
-    `${key} https://HOST`,
-    ...(variable ? [variable] : []),
-    ...(isEnough ? [`if the platform has only ${other}: ${change} or --mode ${otherMode}`] : []),
-    'try --env sandbox',
-  );
+  if (settings.find(other) && settings.find('mode')?.source !== 'flag') {
+    const option = profileOption(profile);
+    return `if the platform has only ${other}, run: mop config set mode ${otherMode}${option}; otherwise run: mop config set ${key} https://HOST${option}`;
+  }
+  // Without an api_key, the account is not configured yet.
+  const command = settings.find('api_key') && `mop config set ${key} https://HOST`;
+  const others = [...(variable ? [`set ${variable}`] : []), 'add --env sandbox'];
+  return missingHint(settings, others, command);
 }
 
 /**
@@ -198,7 +194,8 @@ export function noProfile(config: ConfigFile, name: string, hint = createHint(co
 
 function createHint({ profiles }: ConfigFile, name: string): string {
   const names = Object.keys(profiles).join(', ');
-  if (!isProfileName(name)) return names ? `the profiles are ${names}` : PROFILE_NAME_HINT;
-  const create = `run: mop config init -p ${name}`;
-  return names ? `the profiles are ${names}; to create it, ${create}` : create;
+  const existing = `existing profiles: ${names}`;
+  if (!isProfileName(name)) return names ? existing : PROFILE_NAME_HINT;
+  const create = `to create ${name}, run: mop config init -p ${name}`;
+  return names ? `${existing}; ${create}` : create;
 }

@@ -62,17 +62,16 @@ export class CommandHelp extends Help {
 
   override formatHelp(command: Documented, helper: CommandHelp): string {
     const width = this.helpWidth ?? 80;
-    const { notes = '', examples } = command.helpText;
+    const { notes = '', examples, failures } = command.helpText;
+    const isGroup = failures === undefined && command.commands.length > 0;
     // The underscore keeps a code and its name on one line.
     const codes = exitCodesOf(command.helpText).map(({ code, name }) => `${code}_${name}`);
+    const exitCodes = isGroup ? 'mop help exit-codes' : codes.join(', ');
     const sections = [
       super.formatHelp(command, helper).trimEnd(),
       ...paragraphs(notes).map((text) => this.boxWrap(text, width)),
       [this.styleTitle('Examples:'), ...examples.map((line) => `  ${line}`)].join('\n'),
-      this.boxWrap(`${this.styleTitle('Exit codes:')} ${codes.join(', ')}`, width).replaceAll(
-        '_',
-        ' ',
-      ),
+      this.boxWrap(`${this.styleTitle('Exit codes:')} ${exitCodes}`, width).replaceAll('_', ' '),
       this.boxWrap(command.parent ? GLOBAL_OPTIONS_NOTE : topicsNote(command), width),
     ];
     return `${sections.join('\n\n')}\n`;

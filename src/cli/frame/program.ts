@@ -114,7 +114,7 @@ function emptyProgram(content: ProgramContent): Command {
       positive,
     )
     .option('--retries <n>', 'retries after a failed attempt (default 4)', wholeNumber)
-    .option('--proxy <url>', 'send all requests through this proxy')
+    .option('--proxy <url>', 'send requests through this proxy, except to loopback')
     .option('--ca-file <file>', 'also trust these certificates (PEM)')
     .option('--dry-run', 'print the request instead of sending it')
     .option('--reveal', 'with --dry-run, print the signature and other credentials too')

@@ -11,11 +11,12 @@ export function usageError(
   content: ProgramContent,
 ): MopError {
   const called = calledCommand(argv, buildProgram(content));
-  const reported = error instanceof MopError ? error : fromCommander(error, called.command);
+  const reported = error instanceof MopError ? error : fromCommander(error, called.command, argv);
   const { word = '', names = [] } = reported.details.unknown ?? {};
   // For a wrong option or value, do not suggest another command.
   const isAboutOption = /^(?:unknown option '|-)/.test(reported.message);
-  const intended = closest(word, names) ?? (isAboutOption ? undefined : intendedCommand(called));
+  const intended =
+    intendedName(word, names) ?? (isAboutOption ? undefined : intendedCommand(called));
   if (intended === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
@@ -27,7 +28,7 @@ export function usageError(
 const INVALID_VALUE =
   /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s;
 
-function fromCommander(error: CommanderError, command: Command): MopError {
+function fromCommander(error: CommanderError, command: Command, argv: readonly string[]): MopError {
   const text = error.message.replace(/^error: (?:command-argument )?/, '');
   const { flags, value, argument, expected, choices } = INVALID_VALUE.exec(text)?.groups ?? {};
   if (value !== undefined) {
@@ -41,7 +42,7 @@ function fromCommander(error: CommanderError, command: Command): MopError {
     /^(?:required )?option '(.*)' (?:(argument missing)|not specified)$/.exec(text) ?? [];
   const fault = isMissing ? 'needs a value' : 'is required';
   const message = option === undefined ? withoutValue(text) : `${optionName(option)} ${fault}`;
-  return new MopError('usage', message, { hint: hintFor(text, command) });
+  return new MopError('usage', message, { hint: hintFor(text, command, argv) });
 }
 
 /** `-o, --out` for `-o, --out <path>`. */
@@ -57,17 +58,17 @@ function helpHint(command: Command): string {
   return `run: ${pathOf(command)} --help`;
 }
 
-function hintFor(message: string, command: Command): string {
+function hintFor(message: string, command: Command, argv: readonly string[]): string {
+  if (/^too many arguments/.test(message) && argv.some((word) => SPLIT_BY_SHELL.test(word))) {
+    return 'the shell split an argument: put it in single quotes, or use @FILE';
+  }
   // The name of an option never contains a space.
   if (/^unknown option '[^=:]*\s/.test(message)) {
     return 'put -- before an argument that begins with -';
   }
   const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
   if (option !== undefined) {
-    const names = longOptions(command);
-    const synonym = SYNONYMS[option];
-    const near =
-      synonym === undefined ? closest(option, names) : names.find((name) => name === synonym);
+    const near = intendedName(option, longOptions(command));
     if (near !== undefined) return `did you mean --${near}?`;
     const argument = command.registeredArguments.find((each) => each.name() === option);
     if (argument) return `${option} is an argument: ${pathOf(command)} ${command.usage()}`;
@@ -77,7 +78,7 @@ function hintFor(message: string, command: Command): string {
   return example === undefined ? help : `for example: ${example}; ${help}`;
 }
 
-/** Our options by the names that other tools use. */
+/** The names of our options and values, by their names in other tools. */
 const SYNONYMS: Readonly<Record<string, string | undefined>> = {
   since: 'from',
   start: 'from',
@@ -90,7 +91,12 @@ const SYNONYMS: Readonly<Record<string, string | undefined>> = {
   environment: 'env',
   silent: 'quiet',
   cacert: 'ca-file',
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
 };
+
+/** A part of an object without quotes: `{a:`, or `a:1`; not a whole object, and not an address. */
+const SPLIT_BY_SHELL = /^[{[](?!.*[}\]]$)|^"?\w+"?:(?![\\/])/s;
 
 const NEEDS_EXAMPLE =
   /^(?:unknown option|too many arguments|missing required argument|required option)/;
@@ -164,6 +170,12 @@ function commandsInGroups(program: Command, name: string): string | undefined {
     .filter((group) => group.commands.some((child) => child.name() === name))
     .map((group) => `mop ${group.name()} ${name}`);
   return found.length === 0 || name === 'help' ? undefined : found.join(' or ');
+}
+
+/** The name that a user probably meant. */
+function intendedName(word: string, names: readonly string[]): string | undefined {
+  const synonym = SYNONYMS[word.toLowerCase()];
+  return synonym === undefined ? closest(word, names) : names.find((name) => name === synonym);
 }
 
 /** The closest name that a typing error can explain, else the name that the word abbreviates. */

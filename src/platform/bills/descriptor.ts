@@ -1,3 +1,4 @@
+import { type MopError, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
@@ -11,7 +12,7 @@ import {
   TAR_TYPES,
   type TarType,
 } from '../../protocol/operations.ts';
-import { TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
+import { ILLEGAL_OPERATION, TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
 import { isSuccess, PLATFORM_CONTRACT } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
@@ -97,8 +98,18 @@ export async function requestDescriptor(
     throw tooOld(request.date, client.failure(answer));
   }
   if (noBillCodes.includes(answer.code)) return { seqId, descriptor: undefined };
-  if (!isSuccess(answer)) throw client.failure(answer);
+  if (!isSuccess(answer)) throw billFailure(client.failure(answer), noBillCodes);
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
+}
+
+/** A failure with the setting that turns its code into "no bill": mop chose the fields itself. */
+function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown {
+  const { code, details } = failure;
+  if (code !== 'api' || details.platformCode === ILLEGAL_OPERATION) return failure;
+  const codes = [...noBillCodes, details.platformCode].join(',');
+  return withDetails(failure, {
+    hint: `if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,
+  });
 }
 
 /** Only the answer to a bill request has required fields (D1 2.2). */

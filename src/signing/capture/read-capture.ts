@@ -206,6 +206,9 @@ function noSuchEntry(
   signed: readonly SignedEntry[],
 ): MopError {
   const exists = wanted > 0 && wanted <= count;
+  if (count === 1 && !exists) {
+    return captureError(format, `it has no entry ${wanted}, only one request`, 'leave out --entry');
+  }
   const state = exists ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   return captureError(
     format,

@@ -222,7 +222,7 @@ describe('a batch', () => {
       { openId: 'o-2' },
     ]);
     expect(result.code).toBe(12);
-    expect(result.stderr).toContain('mop: 4 of 6 lines failed, such as line 2: ');
+    expect(result.stderr).toContain('mop: 4 of 6 lines failed, for example: line 2: ');
   });
 
   it('exits with the common code of the failures', async () => {

@@ -55,7 +55,7 @@ describe('BODY', () => {
       'there is no such file',
       'check the path',
     );
-    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'check the path');
+    expectFailure(await failing([`@${directory}`]), 2, 'it is a directory', 'name a file in it');
     const path = await file(GBK);
     expectFailure(await failing([`@${path}`]), 2, `${path} is not UTF-8 text`, 'iconv');
     expectFailure(await failing(['-'], { stdin: GBK }), 2, 'standard input is not UTF-8', 'iconv');

@@ -64,13 +64,13 @@ describe('missing credentials', () => {
     {
       env: {},
       message: 'no api_key for profile default',
-      hint: 'run: mop config init (or mop config set api_key KEY, or MOP_API_KEY,',
+      hint: 'set MOP_API_KEY, add --env sandbox, or run: mop config init',
     },
     { env: { MOP_API_KEY: '' }, message: 'no api_key', hint: 'MOP_API_KEY' },
     {
       env: key,
       message: 'no api secret for profile default',
-      hint: 'run: mop config init (or mop config set api_secret, or',
+      hint: 'set MOP_API_SECRET, or run: mop config set api_secret',
     },
     { env: { ...key, MOP_API_SECRET: '' }, message: 'no api secret', hint: 'MOP_API_SECRET' },
   ])('print the command that sets them: $env', async ({ env, message, hint }) => {
@@ -80,26 +80,16 @@ describe('missing credentials', () => {
 
   it('print the other profiles if the current one is not stored', async () => {
     const { env } = await configuration({ profiles: { 'shop-a': {}, 'shop-b': {} } });
-    const hint = 'the profiles are shop-a, shop-b: add -p NAME, or run mop config use NAME';
+    const hint = 'existing profiles: shop-a, shop-b; add -p NAME, or run: mop config use NAME';
     expectFailure(await mop(['sign', '{}'], { env }), 3, 'for profile default', hint);
   });
 
   it('print a command with the profile, unless it is the default profile', async () => {
     const { env } = await configuration({ profiles: { shop: {} } });
     const noKey = await mop(['sign', '{}', '-p', 'shop'], { env });
-    expectFailure(
-      noKey,
-      3,
-      'for profile shop',
-      'mop config init -p shop (or mop config set api_key KEY -p shop,',
-    );
+    expectFailure(noKey, 3, 'for profile shop', 'run: mop config init -p shop');
     const noSecret = await mop(['sign', '{}', '-p', 'shop'], { env: { ...env, ...key } });
-    expectFailure(
-      noSecret,
-      3,
-      'for profile shop',
-      'mop config init -p shop (or mop config set api_secret -p shop,',
-    );
+    expectFailure(noSecret, 3, 'for profile shop', 'run: mop config set api_secret -p shop');
   });
 
   it('cause no fallback to the sandbox and no prompt', async () => {

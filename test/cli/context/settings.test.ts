@@ -205,8 +205,8 @@ describe('the current profile', () => {
     { argv: [], env: {}, current: 'gone', name: 'gone' },
   ])('$argv $env $current must exist', async ({ argv, env, current, name }) => {
     const result = await key(argv, env, current);
-    const create = `; to create it, run: mop config init -p ${name}`;
-    const hint = `the profiles are default, used, named, constructor${/^[a-z]/i.test(name) ? create : ''}`;
+    const create = `; to create ${name}, run: mop config init -p ${name}`;
+    const hint = `existing profiles: default, used, named, constructor${/^[a-z]/i.test(name) ? create : ''}`;
     expectFailure(result, 3, `there is no profile "${name}"`, hint);
   });
 });
@@ -340,7 +340,7 @@ describe('an invalid value', () => {
     expectFailure(
       await failure([], { MOP_ENV: 'prod' }),
       3,
-      'the variable MOP_ENV is "prod": it is not production, test or sandbox',
+      'the variable MOP_ENV is "prod": it is not one of: production, test, sandbox',
       'correct it or remove it',
     );
     expectFailure(await failure([], { MOP_API_KEY: 'a b' }), 3, 'the variable MOP_API_KEY is');

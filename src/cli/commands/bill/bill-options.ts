@@ -10,10 +10,7 @@ export const FORCE = [
 
 /** `--type`, once. */
 export function typeOption(): Option {
-  return new Option(
-    '--type <type>',
-    'orders of the day to include, without top-up refunds (default all)',
-  )
+  return new Option('--type <type>', 'orders to include, never refunds of top-ups (default all)')
     .choices(Object.keys(BILL_TYPES))
     .argParser(billType);
 }
@@ -22,7 +19,7 @@ export function typeOption(): Option {
 export function typesOption(): Option {
   return new Option(
     '--type <type>',
-    'orders to include, without top-up refunds; repeatable (default all)',
+    'orders to include, never refunds of top-ups; repeatable (default all)',
   )
     .choices(Object.keys(BILL_TYPES))
     .argParser((text, previous: readonly BillType[] = []) => [...previous, billType(text)]);

@@ -3,6 +3,7 @@ import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger } from '../../../platform/bills/ledger.ts';
 import { type Context, configOf } from '../../context/context.ts';
+import { shellQuote } from '../../context/print-curl.ts';
 import { isProfileName } from '../../context/profile-name.ts';
 
 /** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
@@ -14,7 +15,7 @@ export function profileDirectory(root: string, profile: string, allProfiles = fa
 export function assertDirectory(path: string): void {
   if (isDirectory(path)) return;
   throw new MopError('usage', `there is no directory ${path}`, {
-    hint: 'name the directory that mop bill fetch writes to',
+    hint: `name the directory of the bills, or fetch them first: mop bill fetch --missing -o ${shellQuote(path.replace(/\/?$/, '/'))}`,
   });
 }
 

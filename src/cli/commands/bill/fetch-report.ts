@@ -3,7 +3,7 @@ import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
 import { counted, grouped } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
-import { printThenFail, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { type FailedBill, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
@@ -133,7 +133,8 @@ function failureOf(
   if (first && outcomes.length + unusable.length === 1) return first;
   return sharedFailure(errors, ({ message }) => {
     if (failed.length === 0) return `${counted(unusable.length, 'profile')} cannot be used`;
-    return `${failedCounts(outcomes)}${json ? `, such as: ${message}` : ''}`;
+    const counts = failedCounts(outcomes);
+    return json ? withExample(counts, failed.length, message) : counts;
   });
 }
 

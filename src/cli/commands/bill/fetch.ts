@@ -25,7 +25,7 @@ export const billFetch: CommandDeclaration = {
       .option('-o, --out <path>', 'a directory (ends in / or exists), a file, or - for stdout')
       .option(
         '--name <template>',
-        'file name (default bill_{date}_{type}.csv); also {profile} and {env}',
+        'file name with {date}, {type}, {profile} or {env} (default bill_{date}_{type}.csv)',
       )
       .option('--keep-gzip', 'store the file compressed, as .gz')
       .option('--overwrite', 'replace a file that differs from the bill')
@@ -34,7 +34,7 @@ export const billFetch: CommandDeclaration = {
       .addOption(modeOption())
       .option(
         '--concurrency <n>',
-        'maximum number of bills in flight (default 4); at most 16 download concurrently',
+        'process up to this many bills at once (default 4), with up to 16 downloads',
         count,
       )
       .option('--max-bytes <n>', 'refuse a larger bill (default 64 GiB)', count)

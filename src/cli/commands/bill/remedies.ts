@@ -32,13 +32,16 @@ export function remedies(bills: BillsToFetch): string[] {
   ].join('');
   const same = `${place && ` -o ${place}`}${owned}`;
   const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
+  const fetchMissing = namesTaken
+    ? 'to fetch the missing bills beside those of other profiles or environments'
+    : 'to fetch the missing bills';
   const [date, ...otherDates] = new Set(changed);
   const replace =
     otherDates.length === 0
       ? 'to replace the changed bill'
       : `to replace the changed bills of ${otherDates.length + 1} dates, one date at a time`;
   return [
-    ...(missing ? [`to fetch the missing bills, run: mop bill fetch --missing${same}${name}`] : []),
+    ...(missing ? [`${fetchMissing}, run: mop bill fetch --missing${same}${name}`] : []),
     ...(date === undefined ? [] : [`${replace}, run: mop bill fetch ${date} --overwrite${same}`]),
     ...(bills.mayBeTooOld
       ? [

@@ -9,7 +9,7 @@ import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
-import { printThenFail, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';
 import { holdsProfileFolders } from './directories.ts';
@@ -200,12 +200,13 @@ function failureOf(
   if (first && errors.length === 1) return first;
   if (errors.length === 1) return errors[0];
   const unreachable = failures.filter(({ code }) => code === 'network').length;
+  const summary =
+    unreachable > 0
+      ? `the platform could not be reached for ${counted(unreachable, 'bill')}`
+      : `the platform refused to answer for ${counted(failures.length, 'bill')}`;
   const parts = [
     unusable[0]?.message,
-    first &&
-      (unreachable > 0
-        ? `the platform could not be reached for ${counted(unreachable, 'bill')}, such as ${first.message}`
-        : `the platform refused to answer for ${counted(failures.length, 'bill')}, such as ${first.message}`),
+    first && withExample(summary, failures.length, first.message),
     differs[0]?.message,
   ];
   return sharedFailure(errors, () => parts.filter((part) => part !== undefined).join('; '));

@@ -14,7 +14,7 @@ import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
-import { printThenFail, sharedFailure } from '../../context/failures.ts';
+import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -158,7 +158,7 @@ async function printVerdicts(
   const unverified = verdicts.filter(({ state, error }) => state === 'unverified' && !error);
   if (unverified.length > 0) {
     output.warn(
-      `${unverified.length} of ${verdicts.length} files unverified: the digest of the platform is unknown`,
+      `${unverified.length} of ${counted(verdicts.length, 'file')} unverified: the digest of the platform is unknown (mop bill info DATE prints it, and --hash-value takes it)`,
     );
   }
 }
@@ -230,7 +230,11 @@ function failureOf(
     verdicts.filter(({ state }) => state === wanted).length;
   return sharedFailure(errors, ({ message }) =>
     failed.length > 0
-      ? `${failed.length} of ${counted(verdicts.length, 'file')} failed (${count('changed')} changed, ${count('missing')} missing), such as: ${message}`
+      ? withExample(
+          `${failed.length} of ${counted(verdicts.length, 'file')} failed (${count('changed')} changed, ${count('missing')} missing)`,
+          failed.length,
+          message,
+        )
       : `${counted(unusable.length, 'profile')} cannot be used`,
   );
 }

@@ -45,7 +45,7 @@ async function firstAddress(
   fallback: string,
   context: Context,
 ): Promise<{ readonly body: string; readonly header: string | undefined }> {
-  const question = 'address of the platform, without /open/v1; - if it has only /api/open';
+  const question = 'address of the platform, without /open/v1 (type - if it has only /api/open)';
   for (;;) {
     const answer = await ask(question, context, { fallback });
     if (isNone(answer)) return { body: '', header: undefined };
@@ -70,7 +70,7 @@ async function secondAddress(
   const own = header === bodyBefore ? '' : header;
   const hasNoHeaderAddress = header === '' && mode === 'body';
   const fallback = hasNoHeaderAddress ? '-' : own || body;
-  const question = `address for header signatures, without /api/open${body && '; - for none'}`;
+  const question = `address for header signatures, without /api/open${body && ' (type - for none)'}`;
   for (;;) {
     const answer = await ask(question, context, { fallback });
     if (isNone(answer) && body !== '') return '';

@@ -108,7 +108,7 @@ function checkProfileName(name: string): string {
 export function assertProfile(config: ConfigFile, name: string): void {
   if (Object.hasOwn(config.profiles, name)) return;
   const names = Object.keys(config.profiles);
-  const hint = names.length > 0 ? `the profiles are ${names.join(', ')}` : 'no profile is stored';
+  const hint = names.length > 0 ? `existing profiles: ${names.join(', ')}` : 'no profile is stored';
   throw noProfile(config, name, hint);
 }
 

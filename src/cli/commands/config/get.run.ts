@@ -9,7 +9,7 @@ export async function run({ args: [key], context }: Call<unknown, [SettingKey]>)
   const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
-      hint: `run: ${setCommand(key)}${profileOption(settings.profile)}`,
+      hint: `to set it, run: ${setCommand(key)}${profileOption(settings.profile)}`,
     });
   }
   const value = displayedSetting(key, found.value);

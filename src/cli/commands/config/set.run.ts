@@ -23,7 +23,7 @@ export async function run({
   const stored = key === 'api_secret' ? await newSecret(value, context) : newValue(key, value);
   let replaced: string | undefined;
   const profile = await editProfile(context, (values) => {
-    replaced = replacedSecret(key, stored, values);
+    replaced = replacedSecret(key, values);
     return withSettings(values, { [key]: stored });
   });
   const { output } = context;
@@ -33,10 +33,10 @@ export async function run({
 }
 
 /** The stored secret setting that the new one replaces; undefined if there is no other secret. */
-function replacedSecret(key: SettingKey, value: string, stored: Profile): string | undefined {
+function replacedSecret(key: SettingKey, stored: Profile): string | undefined {
   const secretKeys: readonly string[] = SECRET_KEYS;
-  if (!secretKeys.includes(key) || stored[key] === value) return undefined;
-  return secretKeys.find((each) => each in stored);
+  if (!secretKeys.includes(key)) return undefined;
+  return secretKeys.find((each) => each !== key && each in stored);
 }
 
 async function newSecret(value: string | undefined, context: Context): Promise<string> {
@@ -52,21 +52,28 @@ function correctionHint(key: SettingKey, value: string): string | undefined {
   // The text before an @ may be a password.
   if (!key.endsWith('_url') || value.trim() === '' || value.includes('@')) return undefined;
   const corrected = correctedAddress(value);
-  return settingFault(key, corrected) ? undefined : `run: mop config set ${key} ${corrected}`;
+  const valid = [corrected, corrected.replace(/^http:/, 'https:')].find(
+    (address) => settingFault(key, address) === undefined,
+  );
+  return valid === undefined ? undefined : `run: mop config set ${key} ${valid}`;
 }
 
 function newValue(key: SettingKey, value: string | undefined): string {
   if (value === undefined) {
     throw new MopError('usage', `config set ${key} needs a value`, {
-      hint: `run: ${setCommand(key)}`,
+      hint: `for example: ${setCommand(key)}`,
     });
   }
+  const { choices, path }: SettingSpec = SETTINGS[key];
   const fault = settingFault(key, value);
   if (fault) {
     const shown = JSON.stringify(shownSetting(key, value));
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
-      hint: correctionHint(key, value) ?? `run: ${setCommand(key)}; mop help settings explains it`,
+      hint:
+        correctionHint(key, value) ??
+        `mop help settings explains it; for example: ${setCommand(key)}`,
+      ...(choices && { unknown: { word: value, names: choices } }),
     });
   }
-  return (SETTINGS[key] as SettingSpec).path ? resolve(value) : value;
+  return path ? resolve(value) : value;
 }

@@ -42,12 +42,14 @@ export const detect: CommandDeclaration = {
     notes: `
         Levels: ${DEFAULT_LEVELS}. The overall risk decides, but a rule with a higher level stops a
         text too, and so does an unknown level. Without a gate, the JUnit report fails texts at high
-        or above. With --levels, it uses the level at the same relative position.
+        or above. With --levels, it uses the level at the same place in that list.
 
         A gate (--fail-on, --fail-score) and a report refuse input that is probably not the text
         itself: JSON without --field, an HTTP response, an event stream, and the name of a file
-        without @. In --field, a number is the index of an array. Only the last name may contain
-        dots.
+        without @.
+
+        --field is the path of the text, such as choices.0.message.content. Only its last name may
+        contain dots.
 
         --batch and --lines print a JSON line for each text, in order. A failed text is printed as
         {"error":{…}}.`,

@@ -3,7 +3,7 @@ import { wrapAnsi } from 'fast-wrap-ansi';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
-import { sharedFailure } from '../../context/failures.ts';
+import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { CHECKS, type Check } from './examine.ts';
 
@@ -59,8 +59,6 @@ export function failureOf(checks: readonly Check[]): MopError | undefined {
     return error ? [new MopError(error.code, `${place}: ${error.message}`, error.details)] : [];
   });
   if (failures.length === 1) return failures[0];
-  return sharedFailure(
-    failures,
-    ({ message }) => `${failures.length} of ${checks.length} checks failed, such as ${message}`,
-  );
+  const summary = `${failures.length} of ${checks.length} checks failed`;
+  return sharedFailure(failures, ({ message }) => withExample(summary, failures.length, message));
 }

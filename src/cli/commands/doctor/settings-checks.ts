@@ -115,7 +115,7 @@ export function examineKey(settings: Settings): Checked<string> {
   const key = settings.get('api_key');
   if (key === undefined) {
     throw new MopError('config', 'no api_key is set', {
-      hint: missingHint(settings, 'api_key KEY', 'MOP_API_KEY'),
+      hint: missingHint(settings, ['set MOP_API_KEY']),
     });
   }
   return { finding: ok(`${key}, from ${settingSource('api_key', settings)}`), value: key };
@@ -134,7 +134,7 @@ export async function examineSecret(
   const finding = anomaly
     ? warning(
         `${anomaly} (${detail})`,
-        'compare it with the issued secret; white space is not removed',
+        'compare it with the issued secret; only a line end after it is removed',
       )
     : ok(detail);
   return { finding, value: secret };

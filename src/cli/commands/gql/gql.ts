@@ -19,7 +19,7 @@ export const gql: CommandDeclaration = {
   description: 'Run, check and explore GraphQL operations.',
   declare: (command) => {
     command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
-    addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'))
+    addOperationOptions(addFieldOptions(command, 'variable').optionsGroup('Operation:'))
       .option('--upload <key=@file>', 'send a file as the value of a variable, repeatable', collect)
       .option('--schema <file-or-url>', 'first validate against the schema in a file or of a URL')
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')

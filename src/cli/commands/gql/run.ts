@@ -12,13 +12,13 @@ export const gqlRun: CommandDeclaration = {
       .option('--data <file>', 'the data: an object with the fields of the root types')
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
-    addOperationOptions(addFieldOptions(command).optionsGroup('Operation:'));
+    addOperationOptions(addFieldOptions(command, 'variable').optionsGroup('Operation:'));
     addResultOptions(command);
   },
   help: {
     notes: `
-        An argument selects the objects with its value in the scalar field of the same name; other
-        arguments have no effect. For an interface or a union, "__typename" in the data names the
+        bill(date: "2026-11-19") selects the bills whose field date has this value. An argument
+        without a scalar field of its name has no effect. For an interface or a union, "__typename" in the data names the
         type. A mutation returns the data of the same name; its arguments, and the members of an
         input object, replace the fields of the same name and type. The data file is not changed.`,
     examples: [

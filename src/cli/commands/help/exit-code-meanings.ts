@@ -5,7 +5,7 @@ export const MEANINGS: Readonly<
   Record<ErrorCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
 > = {
   failure: { meaning: 'a bug, or a failure without another code', retry: 'no' },
-  usage: { meaning: 'bad arguments or bad input; nothing was sent', retry: 'no' },
+  usage: { meaning: 'bad arguments or bad input, which was not sent', retry: 'no' },
   config: { meaning: 'configuration missing or invalid, or secret exposed', retry: 'no' },
   auth: { meaning: 'key, signature or timestamp refused or incorrect', retry: 'no' },
   api: { meaning: 'another result code, or an invalid answer', retry: 'no' },
@@ -16,7 +16,7 @@ export const MEANINGS: Readonly<
     retry: 'later',
   },
   'no-bill': { meaning: 'the day had no trades, so there is no bill', retry: 'no' },
-  risk: { meaning: 'mop detect found a risk above a given limit', retry: 'no' },
+  risk: { meaning: 'mop detect found a risk at or above a given level', retry: 'no' },
   unhealthy: { meaning: 'the detection service is not healthy', retry: 'later' },
   mixed: { meaning: 'several items failed for different reasons', retry: '' },
   io: { meaning: 'local disk or file error', retry: 'no' },

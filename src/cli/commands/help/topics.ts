@@ -1,5 +1,4 @@
 import { READINGS } from '../../../protocol/readings.ts';
-import { FIND_MISTAKE } from '../../../protocol/result-codes.ts';
 import { table } from '../../context/table.ts';
 import { EXIT_CODES, OK } from '../../exit-codes.ts';
 import { ENVIRONMENT } from './environment-variables.ts';
@@ -20,8 +19,6 @@ export interface Topic {
   /** The tables of the topic, for `--json`. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
-
-const FIND_MISTAKE_LINES = FIND_MISTAKE.replace(', ', ',\n');
 
 const exitCodes = [
   { code: OK, name: 'ok', meaning: 'done', retry: '' },
@@ -51,8 +48,8 @@ items exits with the common code of all failures, or with 12. In a run over
 several bills, a day without trades is not a failure. A command that exceeds
 --max-time exits with 6.
 
-After exit code 4 of a call with result code 1002:
-${FIND_MISTAKE_LINES}
+After exit code 4 of a call with result code 1002, find the mistake with:
+mop sign verify --last
 
 After SIGINT or SIGTERM (130 and 143), the command removes its temporary files.
 A second signal ends it immediately.`,
@@ -101,8 +98,9 @@ characters visible. mop sign verify finds the mistakes in a wrong signature.
   mop sign verify @request.json
   mop sign verify @program.log --all
 
-After a refused call (result code 1002):
-${FIND_MISTAKE_LINES}`,
+After a refused call (result code 1002), find the mistake with:
+
+  mop sign verify --last`,
   },
 
   scheduling: {
@@ -110,8 +108,9 @@ ${FIND_MISTAKE_LINES}`,
     text: `
 Bills are available from 10:00 of the next day, in the platform's time zone.
 --missing fetches every bill of the last three months that is not recorded in
-bills.jsonl. The next run therefore fetches the bills of a failed run too.
-Retry after exit codes 6 and 7. After exit code 8, retry later.
+bills.jsonl, or whose file is missing. The next run therefore fetches the bills
+of a failed run too.
+Retry after exit codes 6, 7 and 12. After exit code 8, retry later.
 
 cron
 

@@ -26,7 +26,7 @@ export function addSignOptions(command: Command): Command {
   addFormOptions(
     addFieldOptions(command.argument('[body]', 'a JSON object: the text, @FILE, or - for stdin')),
   );
-  const mode = modeOption('body: protocol 1.0; header: 2.0; default: the setting mode, else body');
+  const mode = modeOption('body (protocol 1.0) or header (2.0); default: by setting and --path');
   return addHeaderModeOptions(command.optionsGroup('Signature:').addOption(mode))
     .option('--timestamp <n>', 'Unix time to sign with, instead of now')
     .option('--nonce <s>', 'nonce to sign with, instead of a random one')

@@ -1,10 +1,17 @@
 import { MopError } from '../../../errors.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
+import { counted } from '../../context/counts.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
-export function verdictDocument({ examination, warnings, theirs, hide }: Verification): object {
+export function verdictDocument({
+  examination,
+  warnings,
+  theirs,
+  refused,
+  hide,
+}: Verification): object {
   const { verdict } = examination;
   const { valid, mode, received, expected, diagnosis, candidates, clock } = verdict;
   const canonical = named(hide(verdict.canonical));
@@ -22,7 +29,7 @@ export function verdictDocument({ examination, warnings, theirs, hide }: Verific
       skew_seconds: clock.skewSeconds,
       within_limit: clock.withinLimit,
     },
-    warnings,
+    warnings: refused === undefined ? warnings : [...warnings, refused],
     ...(theirs && {
       theirs: {
         canonical: named(theirs.canonical),
@@ -66,7 +73,7 @@ export function unexplained(
 ): string {
   if (theirs?.signed) return "the signer's string was signed, and it is not the right string";
   if (candidates === 0) {
-    return `a signature of ${received.length} characters is not a digest in a known form`;
+    return `the signature has ${counted(received.length, 'character')} and is not a digest in a known form`;
   }
   return `${candidates.toLocaleString('en')} ways to sign were tried, and none gives this signature`;
 }
@@ -74,7 +81,6 @@ export function unexplained(
 /** The remaining suspects of an unexplained signature, and the next step. */
 export function remainingSuspects({
   examination: { verdict },
-  secrets,
   theirs,
   moreEffort,
 }: Verification): string {
@@ -82,13 +88,13 @@ export function remainingSuspects({
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
   const causes = [
-    `another secret (${secrets.length} tried)`,
-    'a request that changed after signing (a second timestamp or nonce, for example)',
+    'a secret that is not configured',
+    'a change of the request after signing',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
   const next = [
     ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
-    ...(theirs ? [] : ['to compare with the string that the signer hashed, add --theirs']),
+    ...(theirs ? [] : ['to compare the string that your program hashed, add --theirs @FILE']),
   ];
   return [`possible causes: ${causes.join(', ')}`, ...next].join('; ');
 }

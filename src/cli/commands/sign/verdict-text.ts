@@ -32,13 +32,14 @@ export async function verdictText(verification: Verification, output: Output): P
 }
 
 function headline(verification: Verification, style: ChalkInstance): string[] {
-  const { examination, secrets, theirs } = verification;
+  const { examination, secrets, theirs, refused } = verification;
   const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
   if (valid) {
     const [own] = secrets;
     return [
       `${style.green('Right:')} the signature fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${own?.name}`,
+      ...(refused === undefined ? [] : [`${style.yellow('Refused:')} ${visibleLine(refused)}`]),
     ];
   }
   const faults = diagnosis.flatMap(({ id, title, fix }) => [

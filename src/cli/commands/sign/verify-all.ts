@@ -4,7 +4,7 @@ import { type Keyring, keyringOf } from '../../clients/keyring.ts';
 import type { Context } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
-import { sharedFailure } from '../../context/failures.ts';
+import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
 import { type Verification, type VerifyOptions, verifyRequest } from './verify-capture.ts';
@@ -32,10 +32,9 @@ export async function verifyAll(
     const hint = `for the full verdict, replace --all with --entry ${entry}`;
     if (failure) failures.push(new MopError(failure.code, failure.message, { hint }));
   }
-  const failure = sharedFailure(
-    failures,
-    ({ message }) =>
-      `${failures.length} of ${counted(signed.length, 'signed request')} failed, such as: ${message}`,
+  const summary = `${failures.length} of ${counted(signed.length, 'signed request')} failed`;
+  const failure = sharedFailure(failures, ({ message }) =>
+    withExample(summary, failures.length, message),
   );
   if (failure) throw failure;
 }

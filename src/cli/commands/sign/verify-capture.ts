@@ -49,6 +49,8 @@ export interface Verification {
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
+  /** With `--last`: the probable reason why the platform refused a right signature. */
+  readonly refused?: string | undefined;
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
   /** Replaces the secrets in a text with {@link SECRET_MARK}. */

@@ -5,8 +5,9 @@ import { commonFieldText, signedContent } from '../../../signing/received-reques
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
-import type { Context } from '../../context/context.ts';
+import { type Context, settingsOf } from '../../context/context.ts';
 import { profileSecrets } from '../../context/secret.ts';
+import { profileOption } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type Verification, type VerifyOptions, verifyCapture } from './verify-capture.ts';
 
@@ -37,10 +38,11 @@ export async function verifyLast(
   ]);
   const { refusal, har } = await lastRefusal(context.io);
   const now = options.now ?? refusal.clock;
-  const verification = await verifyCapture(har, { ...options, now }, asCalled(context, refusal));
-  const warnings = [...verification.warnings, ...refusalWarnings(verification, refusal, context)];
+  const called = asCalled(context, refusal);
+  const verification = await verifyCapture(har, { ...options, now }, called);
+  const refused = refusedReason(verification, refusal.code, called);
   const call = { line: callLine(refusal, context.io.now()), document: callDocument(refusal) };
-  return { verification: { ...verification, warnings }, call };
+  return { verification: { ...verification, refused }, call };
 }
 
 /** Such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
@@ -68,15 +70,14 @@ function asCalled(context: Context, refusal: Refusal): Context {
   return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 
-/** Reasons to refuse a request although its signature is right. */
-function refusalWarnings(
+/** The probable reason why the platform refused a right signature; undefined for a wrong one. */
+function refusedReason(
   { capture, examination, secrets: [own] }: Verification,
-  { code }: Refusal,
+  code: number,
   context: Context,
-): readonly string[] {
-  if (!examination.verdict.valid) return [];
-  const refused = `the signature is right, but the platform answered ${code}`;
-  if (code !== AUTHENTICATION_ERROR) return [`${refused}: ${resultHint(code)}`];
+): string | undefined {
+  if (!examination.verdict.valid) return undefined;
+  if (code !== AUTHENTICATION_ERROR) return resultHint(code);
   const apiKey = commonFieldText(signedContent(capture), 'api_key');
   const owners = [
     ...profileSecrets(context).map((each) => ({ ...each, name: `profile ${each.profile}` })),
@@ -85,8 +86,6 @@ function refusalWarnings(
   const others = owners
     .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
     .map(({ name }) => name);
-  const also = others.length > 0 ? `; other secrets for this api_key: ${others.join(', ')}` : '';
-  return [
-    `${refused}: the platform probably has another secret for api_key ${apiKey} than ${own?.name}; set the right one and run mop doctor${also}`,
-  ];
+  const also = others.length > 0 ? `; another secret for this key: ${others.join(', ')}` : '';
+  return `the platform probably has another secret for api_key ${apiKey} than ${own?.name}${also}; to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
 }

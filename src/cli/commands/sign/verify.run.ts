@@ -62,7 +62,7 @@ async function verifyEvery(
 ): Promise<void> {
   assertNoConflict([
     [options.last, '--last is a single request', 'leave out --all'],
-    [options.entry, '--all verifies every request, and --entry one'],
+    [options.entry, '--all verifies every request, and --entry only one of them'],
     [options.theirs, '--theirs is the string of one request', CHOOSE_ONE],
     [options.saveVector, '--save-vector writes the vector of one request', CHOOSE_ONE],
   ]);

@@ -39,8 +39,8 @@ export const signVerify: CommandDeclaration = {
     notes: `
         A diagnosis is a proof: signing with that mistake reproduces the received signature.
         Exit code 0: the signature is right. Exit code 4: it is wrong, or the platform refuses the
-        request for another reason: no X-TMS-Sign-Ver: 2.0, the address of the other mode, or
-        other names of common fields.
+        request for another reason. For example, the header X-TMS-Sign-Ver is missing, or the
+        request went to the address of the other mode.
 
         The format of REQUEST is recognised by its content: a JSON body; a curl, wget, HTTPie,
         fetch or PowerShell command; a HAR, .http or Burp file; an HTTP message; an axios error; a

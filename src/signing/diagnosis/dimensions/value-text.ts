@@ -391,10 +391,11 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
     .flatMap((field) =>
       MISSING_VALUE_WORDS.map((word, index) => ({
         ...edited(
-          `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, without its value`,
+          `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, not as its value`,
           (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
         ),
         family: `a single field was signed without its value, as ${MISSING_VALUE_LIST}`,
+        fix: 'sign the value that is sent, and do not change it after signing',
         fields: [field.name],
         // An empty text may also be a cut string.
         cost: word === '' ? UNCOMMON : index < 3 ? 4 : RARE,

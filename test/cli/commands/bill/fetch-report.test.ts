@@ -103,7 +103,9 @@ describe('a failed bill', () => {
     const args = ['2026-11-19', '2026-11-18', '--concurrency', '1'];
     const { code, stderr } = await fetch(args, { env });
     expect(code).toBe(12);
-    expect(stderr).toMatch(/\nmop: 1 of 2 bills failed, 1 not ready\nhint: (?!run it again later)/);
+    expect(stderr).toMatch(
+      /\nmop: 1 of 2 bills failed, 1 not ready\nhint: (?!run the command again later)/,
+    );
   });
 
   it('names its profile with --all-profiles, even one without credentials', async () => {
@@ -112,14 +114,16 @@ describe('a failed bill', () => {
     expect(stderr).toMatch(
       /^mop: 2 bills: no api_key.*\n {2}north 2026-11-18 all\n {2}north 2026-11-19 all$/m,
     );
-    expect(stderr).toMatch(/\nmop: 2 of 2 bills failed\nhint: profile north: run: /);
+    expect(stderr).toMatch(
+      /\nmop: 2 of 2 bills failed\nhint: profile north: .*mop config init -p north$/m,
+    );
   });
 
   it('leaves --json unchanged: one document, one error', async () => {
     const { env } = await sandbox(['code=1001']);
     const { stderr } = await fetch(['--last', '2', '--json'], { env });
     expect(stderr.trim().split('\n')).toHaveLength(1);
-    expect(JSON.parse(stderr).error.message).toMatch(/^2 of 2 bills failed, such as: the /);
+    expect(JSON.parse(stderr).error.message).toMatch(/^2 of 2 bills failed, for example: the /);
   });
 });
 

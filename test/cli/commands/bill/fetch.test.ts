@@ -232,7 +232,7 @@ describe('the selected bills', () => {
   it('without credentials exits with 3 and the command that sets them', async () => {
     const { code, stderr } = await fetch([]);
     expect(code).toBe(3);
-    expect(stderr).toMatch(/no api_key.*\nhint: .*mop config set api_key/);
+    expect(stderr).toMatch(/no api_key.*\nhint: .*mop config init\n/);
   });
 
   it('without an address exits with 3 and the command that sets it', async () => {

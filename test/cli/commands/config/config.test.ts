@@ -128,7 +128,7 @@ describe('config set', () => {
     expect(await config.profile()).toEqual({ environment: 'test' });
   });
 
-  it('warns when it replaces a stored secret', async () => {
+  it('warns when a secret replaces another setting of the secret', async () => {
     const config = await configuration();
     const set = async (...words: string[]) => {
       const world = { env: config.env, stdin: words[1] === undefined ? 'new' : '' };
@@ -140,9 +140,7 @@ describe('config set', () => {
     expect(await set('api_secret_file', '/file')).toEqual([
       'warning: api_secret_file replaces the stored api_secret of profile default',
     ]);
-    expect(await set('api_secret_file', '/other')).toEqual([
-      'warning: api_secret_file replaces the stored api_secret_file of profile default',
-    ]);
+    expect(await set('api_secret_file', '/other')).toBeNull();
     expect(await set('api_key', 'k')).toBeNull();
   });
 
@@ -153,14 +151,14 @@ describe('config set', () => {
     ['base_url', '127.0.0.1:1', 'http://127.0.0.1:1'],
     ['base_url', '[::1]:1', 'http://[::1]:1'],
     ['detect_url', 'h.example/api/detect', 'https://h.example'],
-    ['base_url', 'http://h.example', undefined],
+    ['base_url', 'http://h.example', 'https://h.example'],
     ['base_url', 'user:canary@h.example/open/v1', undefined],
   ])('%s %s: hints at the corrected address', async (key, value, corrected) => {
     const config = await configuration();
     const result = await mop(['config', 'set', key, value], { env: config.env });
     const hint = corrected
       ? `run: mop config set ${key} ${corrected}\n`
-      : `run: mop config set ${key} VALUE;`;
+      : `mop help settings explains it; for example: mop config set ${key} VALUE`;
     expect(result).toMatchObject({ code: 2, stderr: expect.stringContaining(`hint: ${hint}`) });
   });
 
@@ -338,7 +336,12 @@ describe('config unset', () => {
     const config = await configuration({ profiles: { default: {} } });
     const before = await config.text();
     const result = await mop(['config', 'unset', 'api_key', '-p', 'typo'], { env: config.env });
-    expectFailure(result, 3, 'there is no profile "typo"', 'the profiles are default');
+    expectFailure(
+      result,
+      3,
+      'there is no profile "typo"',
+      'existing profiles: default; to create typo',
+    );
     expect(await config.text()).toBe(before);
   });
 });

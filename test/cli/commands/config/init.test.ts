@@ -39,7 +39,7 @@ describe('config init', () => {
     expect(stderr).toMatch(/^Profile default\./);
     expect(stderr).toContain('production, test or sandbox (production):');
     expect(stderr).toContain(
-      `address for header signatures, without /api/open; - for none (${url}):`,
+      `address for header signatures, without /api/open (type - for none) (${url}):`,
     );
     expect(stderr).toContain('\nreceived 14 characters\ntesting the settings\n');
     expect(stderr).toContain(`\nprofile default is stored in ${config.path}\n`);
@@ -92,8 +92,8 @@ describe('config init', () => {
     const { result, config } = await init(['', '', '', '', ''], stored);
     for (const question of [
       'environment: production, test or sandbox (test):',
-      `without /open/v1; - if it has only /api/open (${url}):`,
-      `address for header signatures, without /api/open; - for none (${url}/other):`,
+      `without /open/v1 (type - if it has only /api/open) (${url}):`,
+      `address for header signatures, without /api/open (type - for none) (${url}/other):`,
       'api_key (sandbox):',
       'api secret (hidden; Enter keeps the current one):',
     ]) {
@@ -139,7 +139,7 @@ describe('config init', () => {
     const { result, config } = await init([...answers, PLATFORM_SECRET]);
     expect(result.code).toBe(0);
     expect(result.stderr.match(/invalid .*/g)).toEqual([
-      'invalid environment: it is not production, test or sandbox',
+      'invalid environment: it is not one of: production, test, sandbox',
       expect.stringContaining('invalid test_base_url: plain http'),
       'invalid open_test_base_url: it is not a URL',
       'invalid api_key: it is empty',
@@ -216,7 +216,7 @@ describe('config init', () => {
     ]);
     expect(result.stderr.match(/next step \(c\):/g)).toHaveLength(4);
     expect(result.stderr.match(/answer with one of the letters in brackets\n/g)).toHaveLength(1);
-    expect(result.stderr).toContain(`- if it has only /api/open (${dead}):`);
+    expect(result.stderr).toContain(`(type - if it has only /api/open) (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
     expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
     expect(await config.profile()).toEqual({

@@ -99,7 +99,7 @@ describe('a batch', () => {
       ['api', expect.stringContaining('HTTP 400: bad_text: no')],
     ]);
     expect(result.code).toBe(12);
-    expect(result.stderr).toContain('mop: 7 of 9 lines failed, such as line 2: ');
+    expect(result.stderr).toContain('mop: 7 of 9 lines failed, for example: line 2: ');
     expect(requests).toHaveLength(3);
   });
 
@@ -114,7 +114,7 @@ describe('a batch', () => {
       'mop: warning: line 3: the level "odd" does not pass: it is not one of none < low < medium < high < critical; --levels sets the order',
     );
     expect(message).toBe(
-      'mop: 3 of 4 lines failed, such as line 2: the risk is high with a score of 72: stopped by --fail-on high',
+      'mop: 3 of 4 lines failed, for example: line 2: the risk is high with a score of 72: stopped by --fail-on high',
     );
   });
 

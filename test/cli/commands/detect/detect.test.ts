@@ -305,7 +305,7 @@ describe('bad input sends nothing', () => {
     [
       {},
       'detect_url is not set',
-      'mop config set detect_url https://HOST (or set MOP_DETECT_URL, or',
+      'set MOP_DETECT_URL, add --env sandbox, or run: mop config set detect_url https://HOST',
     ],
     [{ MOP_DETECT_URL: 'h.example' }, 'it is not a URL', ''],
     [{ MOP_DETECT_URL: 'https://h.example/api/detect' }, 'remove /api/detect', ''],

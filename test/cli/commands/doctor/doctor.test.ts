@@ -309,7 +309,7 @@ describe('the addresses', () => {
     const missing = 'open_base_url is not set: the price estimate and --mode header need it';
     expect(bodyOnly.details['open-address']).toBe(missing);
     expect((await mop(['doctor'], { env: body })).stdout).toContain(
-      `${missing}\n${' '.repeat(24)}fix: run: mop config init (or mop config set open_base_url ${HOST}, or MOP_OPEN_BASE_URL, or if the platform has only base_url: mop config set mode body or --mode body, or try --env sandbox)\n`,
+      `${missing}\n${' '.repeat(24)}fix: if the platform has only base_url, run: mop config set mode body; otherwise run: mop config set open_base_url ${HOST}\n`,
     );
 
     const { MOP_BASE_URL, ...header } = env;
@@ -364,7 +364,7 @@ describe('the addresses', () => {
     });
     expect(none.details.address).toBe('neither test_base_url nor open_test_base_url is set');
     expect(none.result.code).toBe(3);
-    expect(errorOf(none.result).hint).toContain('mop config init');
+    expect(errorOf(none.result).hint).toContain('mop config set test_base_url');
 
     const { env, log } = await sandbox();
     const bad = await doctor({ ...env, MOP_OPEN_BASE_URL: 'http://platform.example' });
@@ -399,7 +399,9 @@ describe('--all-profiles', () => {
     const { checks } = JSON.parse(json.stdout);
     expect(checks).toHaveLength(3 * NAMES.length);
     expect(checks[0]).toMatchObject({ profile: 'shop', name: 'configuration', state: 'ok' });
-    expect(errorOf(json).message).toMatch(/^2 of 39 checks failed, such as shop-b: credentials: /);
+    expect(errorOf(json).message).toMatch(
+      /^2 of 39 checks failed, for example: shop-b: credentials: /,
+    );
   });
 
   it('exits with 0 if no profile failed, and rejects --profile and a missing profile', async () => {
@@ -581,8 +583,8 @@ describe('the report', () => {
     const refused = { MOP_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
     const shared = await doctor({});
     expect(errorOf(shared.result)).toMatchObject({
-      message: '3 of 13 checks failed, such as api-key: no api_key is set',
-      hint: expect.stringContaining('mop config set api_key'),
+      message: '3 of 13 checks failed, for example: api-key: no api_key is set',
+      hint: expect.stringContaining('mop config init'),
       exit_code: 3,
     });
     expect((await doctor({ ...refused, MOP_API_SECRET: SECRET })).result.code).toBe(12);

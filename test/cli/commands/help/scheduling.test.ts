@@ -111,7 +111,7 @@ describe('mop help scheduling', () => {
   it('lists the exit codes to retry', async () => {
     const { stdout } = await mop(['help', 'scheduling']);
     const [, ...named] =
-      /Retry after exit codes (\d+) and (\d+)\. After exit code (\d+), retry later\./.exec(
+      /Retry after exit codes (\d+), (\d+) and 12\. After exit code (\d+), retry later\./.exec(
         stdout,
       ) ?? [];
     const worth = (await failures()).filter((name) => /yes|later/.test(MEANINGS[name].retry));

@@ -5,7 +5,6 @@ import { signExplain } from '../../../../src/cli/commands/sign/explain.ts';
 import { sign } from '../../../../src/cli/commands/sign/sign.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../../../../src/protocol/operations.ts';
 import { READINGS } from '../../../../src/protocol/readings.ts';
-import { FIND_MISTAKE } from '../../../../src/protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
 import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
@@ -127,5 +126,7 @@ it('logs a next step for an unexplained signature', async () => {
   const url = `${JSON.parse(String(facts)).url}/api/open/user/sync`;
   await postJson(url, body ?? '', headers);
   child.kill('SIGTERM');
-  expect((await ended).stderr).toContain(`fix: ${FIND_MISTAKE}; --theirs`);
+  expect((await ended).stderr).toContain(
+    'next: compare the string that the client hashed: mop sign verify @request.json --theirs',
+  );
 });

@@ -607,7 +607,6 @@ describe('--path', () => {
     [['--path', 'https://h.example/a'], 2, 'a complete URL', '/trade/bill'],
     [['--path', '/open/v1/a'], 2, 'remove /open/v1', '/trade/bill'],
     [['--path', '/a'], 3, 'base_url is not set', 'mop config set base_url https://HOST'],
-    [['--path', '/a'], 3, 'base_url is not set', 'mop config init'],
     [['--path', '/a', ...HEADER], 3, 'open_base_url is not set', 'config set open_base_url'],
     [['--path', '/a', '--env', 'test'], 3, 'test_base_url is not set', 'set test_base_url'],
   ] as const)('%j ends with %i: %s', async (argv, code, message, hint) => {
@@ -660,7 +659,7 @@ describe('--batch', () => {
       { error: expect.objectContaining({ message: expect.stringMatching(/^line 3: .*twice/) }) },
       { error: expect.objectContaining({ exit_code: 2 }) },
     ]);
-    expect(result.stderr).toMatch(/^mop: 3 of 5 lines failed, such as line 2: .*\nhint: /);
+    expect(result.stderr).toMatch(/^mop: 3 of 5 lines failed, for example: line 2: .*\nhint: /);
   });
 
   it('prints each warning once', async () => {

@@ -77,7 +77,7 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   );
   expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of MOP_API_SECRET$/)]);
   expect(stdout).toContain(
-    'the platform probably has another secret for api_key sandbox than MOP_API_SECRET; set the right one and run mop doctor; other secrets for this api_key: the sandbox',
+    '\nRefused: the platform probably has another secret for api_key sandbox than MOP_API_SECRET; another secret for this key: the sandbox; to store the issued secret, run: mop config set api_secret\n',
   );
   expect(stdout).toContain(`timestamp ${NOW / 1000}, the same as the clock`);
 });
@@ -133,7 +133,7 @@ describe('every command that signs stores a refused request', () => {
     const { stdout } = await mop(LAST, { env });
     const { stdout: explained } = await mop(['errors', String(refusal), '--json'], { env });
     expect(JSON.parse(explained)).toHaveLength(1);
-    expect(stdout).toContain(`the signature is right, but the platform answered ${refusal}: `);
+    expect(stdout).toMatch(/\nRefused: (?:check|set) /);
   });
 
   it.each([0, 1001, 2303])(
@@ -266,7 +266,7 @@ it('uses the profile and the environment of the call, unless the user chooses ot
   });
   expect(JSON.parse(own.stdout)).toMatchObject({ valid: true, diagnosis: [] });
   expect(JSON.parse(own.stdout).warnings).toEqual([
-    expect.stringMatching(/than profile second; .*: profile default$/),
+    expect.stringMatching(/than profile second; another secret for this key: profile default; /),
   ]);
 
   const other = await mop([...LAST, '-p', 'default', '--json'], { env });
