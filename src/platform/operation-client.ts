@@ -136,7 +136,7 @@ export class OperationClient {
    * @throws {MopError} `network` without an answer, `api` when the answer is not a JSON envelope.
    */
   async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
-    const exchange = await this.#sendInTime(operation, reading);
+    const exchange = await this.#sendWithClockCorrection(operation, reading);
     if (errorCode(exchange.answer.code) === 'auth') await this.#options.onRefusal?.(exchange);
     return exchange.answer;
   }
@@ -188,7 +188,7 @@ export class OperationClient {
     throw this.failure(answer);
   }
 
-  async #sendInTime(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
+  async #sendWithClockCorrection(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
     const exchange = await this.#send(operation, reading);
     const { answer, request, serverTime } = exchange;
     // The caller's own timestamp would be sent unchanged again.
@@ -214,11 +214,11 @@ export class OperationClient {
         serverTime: Number.isNaN(date) ? undefined : date,
       };
     } catch (error) {
-      throw this.#explained(error, request);
+      throw this.#withRequestDetails(error, request);
     }
   }
 
-  #explained(error: unknown, { seqId }: SignedRequest): unknown {
+  #withRequestDetails(error: unknown, { seqId }: SignedRequest): unknown {
     const blocked =
       error instanceof MopError && (isUnreachable(error) || error.details.httpStatus === 403);
     const hint = blocked && this.#options.testEnvironment ? { hint: UNREACHABLE_HINT } : {};

@@ -19,7 +19,7 @@ const SCHEMA = `
     open_id TEXT NOT NULL,
     user TEXT NOT NULL,
     mobile TEXT,
-    mobiles TEXT NOT NULL, -- every one with its since, as JSON, oldest first
+    mobiles TEXT NOT NULL, -- JSON: all numbers with their start, oldest first
     PRIMARY KEY (owner, open_id),
     UNIQUE (owner, user),
     UNIQUE (owner, mobile)
@@ -199,7 +199,7 @@ const SQLITE_OPEN_URI = 0x40;
  * The package locks with a directory that a killed process leaves behind. It also mistakes its own
  * lock for a running writer, and therefore never rolls back a partial transaction. `nolock` avoids
  * both. It is a parameter of a `file:` name, which needs a flag that the package has no option for.
- * Without the flag no such name can be opened, so a change of the package fails at once.
+ * Without the flag, such a name cannot be opened: an incompatible release fails at once.
  */
 async function openDatabase(path: string, parameters: string): Promise<Database> {
   const { default: sqlite } = await import('node-sqlite3-wasm');

@@ -27,7 +27,7 @@ export interface BillResult<Task extends BillTask = BillTask> {
 }
 
 export interface FetchBillsOptions<Task extends BillTask = BillTask> {
-  /** Maximum number of bills in flight. At most 16 are in flight in a process. */
+  /** Maximum number of bills in flight. A process downloads up to 16 of them at once. */
   readonly concurrency: number;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
