@@ -75,7 +75,7 @@ function newestEntries(
 ): ReadonlyMap<string, LedgerEntry> {
   const latestOfFile = latestStored(entries);
   const own = entries.filter((entry) => isOwnedBy(entry, owner));
-  const fileExists = (entry: StoredEntry): boolean => {
+  const hasItsFile = (entry: StoredEntry): boolean => {
     const last = latestOfFile.get(entry.file);
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
     return isLast === true && existsSync(join(directory, entry.file));
@@ -84,13 +84,13 @@ function newestEntries(
   const wasStored = new Set(own.filter(isStored).map(keyOf));
   const newest = new Map<string, LedgerEntry>();
   for (const entry of own) {
-    const isCurrent = isStored(entry) ? fileExists(entry) : !wasStored.has(keyOf(entry));
+    const isCurrent = isStored(entry) ? hasItsFile(entry) : !wasStored.has(keyOf(entry));
     if (isCurrent) newest.set(keyOf(entry), entry);
   }
   return newest;
 }
 
-/** The ledger entry of one bill, chosen as in {@link expectedBills}. */
+/** The current entry of one bill, as {@link newestEntries} defines it. */
 export function currentEntry(
   directory: string,
   entries: readonly LedgerEntry[],
@@ -110,7 +110,7 @@ export function needsPlatform({ ready, entry }: ExpectedBill): boolean {
 }
 
 export interface CheckBillsOptions {
-  /** Requests the descriptor of a bill. Default: the ledger alone counts. */
+  /** Requests the descriptor of a bill. Default: only the ledger is used. */
   readonly ask?: ((bill: BillKey) => Promise<BillDescriptor>) | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
@@ -123,10 +123,10 @@ export interface CheckBillsOptions {
 export interface CheckedBills {
   /** In the order of the bills. Omits a bill that is not stored and too old for the platform. */
   readonly checked: readonly CheckedBill[];
-  /** Failed calls to the platform; for those bills the ledger alone counts. */
+  /** Failed calls to the platform; for those bills, only the ledger is used. */
   readonly failures: readonly FailedCall[];
-  /** The number of verified bills for which the platform never gave a known digest. */
-  readonly notVerifiedByPlatform: number;
+  /** The number of unchanged bills for which the platform never gave a known digest. */
+  readonly withoutPlatformDigest: number;
 }
 
 interface FailedCall {
@@ -146,13 +146,14 @@ export async function checkBills(
   { ask, signal, onFault, onChecked }: CheckBillsOptions = {},
 ): Promise<CheckedBills> {
   const failures: FailedCall[] = [];
-  let notVerifiedByPlatform = 0;
+  let withoutPlatformDigest = 0;
   const answerTo = async (bill: ExpectedBill): Promise<PlatformAnswer> => {
+    // Other calls would fail in the same way.
     const hasStopped = failures.some(({ error }) => error.code !== 'api');
     if (!ask || !needsPlatform(bill) || hasStopped) return {};
     try {
       const { digest } = await ask({ date: bill.date, type: bill.type });
-      // For a digest of an unknown type, the digest of the ledger counts.
+      // For a digest of an unknown type, use the digest of the ledger.
       return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
       const code = error instanceof MopError ? error.code : undefined;
@@ -172,14 +173,14 @@ export async function checkBills(
       const state = await stateOf(directory, bill, answer, { signal, onFault });
       if (state === 'too-old') return [];
       if (state === 'verified' && !answer.digest && bill.entry?.verified !== true)
-        notVerifiedByPlatform++;
+        withoutPlatformDigest++;
       const result = { date, type, state };
       onChecked?.(result);
       return [result];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { checked: checked.flat(), failures, notVerifiedByPlatform };
+  return { checked: checked.flat(), failures, withoutPlatformDigest };
 }
 
 /** The platform's answer: the digest of a bill, if any, or the reason why there is no bill. */

@@ -18,7 +18,7 @@ export interface BillTask {
 export interface BillResult<Task extends BillTask = BillTask> {
   readonly task: Task;
   readonly status: 'downloaded' | 'unchanged' | 'not-ready' | 'no-bill' | 'failed';
-  /** Requests to the platform; 0 when it was too early to ask. */
+  /** Started attempts; 0 when it was too early to ask. */
   readonly attempts: number;
   /** Undefined unless the bill is stored. */
   readonly stored: StoredBill | undefined;
@@ -39,7 +39,7 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
 /**
  * Fetches many bills. A failure does not stop the others.
  *
- * @param ledgers The ledgers of the run, which are read once.
+ * @param ledgers The ledgers of the run.
  * @returns A result for each task, in their order.
  * @throws The signal's reason, and unexpected errors.
  *
@@ -89,6 +89,7 @@ export async function fetchBills<Task extends BillTask>(
   ledgers = new Ledgers(signal),
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
+  // Remove the temporary files of killed runs.
   for (const directory of directories) await sweepDirectory(directory, Date.now());
 
   return pMap(

@@ -20,7 +20,7 @@ import { statsOf } from './stored-file.ts';
 /** Lines read in one turn of the event loop, about 10 ms: signals are handled between turns. */
 const LINES_PER_TURN = 4096;
 
-/** The position and the text of a line that counts. */
+/** The position and the text of the newest line of a subject. */
 interface KeptLine {
   start: number;
   end: number;
@@ -30,8 +30,8 @@ interface KeptLine {
   text: string;
 }
 
-/** The file that was read. */
-interface ReadFile {
+/** The state of the file at the last read. */
+interface LastRead {
   readonly ino: number;
   readonly dev: number;
   /** The offset of the next line. */
@@ -58,13 +58,13 @@ class Ledger {
   readonly #path: string;
   /** By subject. */
   readonly #kept = new Map<string, KeptLine>();
-  /** The subjects without their files. */
+  /** The start of each subject, without its file. */
   readonly #withoutFile = new Set<string>();
   /** Lines that are not entries; neighbours are one range. */
   readonly #foreign: LineRange[] = [];
   #lineCount = 0;
   #supersededCount = 0;
-  #read: ReadFile | undefined;
+  #read: LastRead | undefined;
   #reading = Promise.resolve();
   readonly #signal: AbortSignal | undefined;
 
@@ -73,7 +73,7 @@ class Ledger {
     this.#signal = signal;
   }
 
-  /** The entries that count, oldest first. */
+  /** The newest entry of each subject, oldest first. */
   entries(): LedgerEntry[] {
     return parseLines([...this.#kept.values()]);
   }
@@ -113,25 +113,26 @@ class Ledger {
    * @throws The signal's reason.
    */
   async refresh(): Promise<void> {
-    this.#reading = this.#reading.catch(() => {}).then(() => this.#readAdded());
+    // One read at a time: bills in flight share the ledger. A failed read does not fail the next.
+    this.#reading = this.#reading.catch(() => {}).then(() => this.#readIfChanged());
     await this.#reading;
   }
 
-  async #readAdded(): Promise<void> {
+  async #readIfChanged(): Promise<void> {
     const stats = await statsOf(this.#path, lstat);
     if (stats === undefined) return this.#forget();
     if (!stats.isFile()) throw notRegular(this.#path);
     if (this.#continues(stats) && stats.size === this.#read?.end) return;
     try {
       const file = await open(this.#path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-      await this.#readNewLines(file).finally(() => file.close());
+      await this.#readAddedLines(file).finally(() => file.close());
     } catch (error) {
       this.#forget();
       throw fileError(error, `cannot read the ledger ${this.#path}`);
     }
   }
 
-  async #readNewLines(file: FileHandle): Promise<void> {
+  async #readAddedLines(file: FileHandle): Promise<void> {
     const stats = await file.stat();
     if (!this.#continues(stats)) this.#forget();
     const from = this.#read?.end ?? 0;
@@ -193,7 +194,7 @@ class Ledger {
   }
 }
 
-/** The ledgers of a run, each read once. */
+/** The ledgers of a run. Each is read as a whole once; later reads add the new lines. */
 export class Ledgers {
   readonly #ledgers = new Map<string, Ledger>();
   readonly #signal: AbortSignal | undefined;
@@ -204,7 +205,7 @@ export class Ledgers {
   }
 
   /**
-   * The ledger of a directory with all current lines; empty without a ledger file.
+   * The ledger of a directory with its newest lines; empty without a ledger file.
    *
    * @throws {MopError} `io`
    */
@@ -218,8 +219,8 @@ export class Ledgers {
 }
 
 /**
- * The entries that count in a directory's ledger, oldest first: the newest entry about each bill in
- * each of its files, and about each day without a bill. Empty without a ledger.
+ * The newest entries of a directory's ledger, oldest first: one about each bill in each of its files,
+ * and one about each day without a bill. Empty without a ledger.
  *
  * @throws {MopError} `io`
  * @throws The signal's reason.

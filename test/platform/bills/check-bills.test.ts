@@ -152,10 +152,10 @@ it("compares with the digest of the ledger when the platform's digest is unknown
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
   const bills = (await expected()).slice(-1);
-  const { checked, failures, notVerifiedByPlatform } = await checkBills(directory, bills, { ask });
-  expect([checked[0]?.state, failures, notVerifiedByPlatform]).toEqual(['verified', [], 1]);
+  const { checked, failures, withoutPlatformDigest } = await checkBills(directory, bills, { ask });
+  expect([checked[0]?.state, failures, withoutPlatformDigest]).toEqual(['verified', [], 1]);
   const known = await checkBills(directory, bills, { ask: async () => descriptor() });
-  expect(known.notVerifiedByPlatform).toBe(0);
+  expect(known.withoutPlatformDigest).toBe(0);
 });
 
 it('accepts a compressed bill that was compressed again', async () => {

@@ -58,7 +58,7 @@ export async function reportGroups(
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
-  warnOfOwnDigests(groups, context);
+  warnOfMissingDigests(groups, context);
   const { type: types, check = false, allProfiles } = options;
   const commands = remedies({
     missing: billsInState(groups, 'missing').length > 0,
@@ -81,18 +81,21 @@ export async function reportGroups(
   );
 }
 
-/** A platform that counts three months as 90 days keeps no bill of the oldest days (D1 4.1). */
+/**
+ * Whether a bill of the oldest days is missing. A platform that counts three months as 90 days does
+ * not keep it (D1 4.1).
+ */
 function missesOldest({ bills, checked }: CheckedBillGroup): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
   return checked.some(({ date, state }) => state === 'missing' && old.has(date));
 }
 
-/** Warns of bills that are unchanged but for which the platform gave no digest. */
-function warnOfOwnDigests(groups: readonly CheckedBillGroup[], { output }: Context): void {
-  const own = groups.reduce((sum, { notVerifiedByPlatform }) => sum + notVerifiedByPlatform, 0);
-  if (own === 0) return;
+/** Warns of unchanged bills for which the platform gave no known digest. */
+function warnOfMissingDigests(groups: readonly CheckedBillGroup[], { output }: Context): void {
+  const count = groups.reduce((sum, group) => sum + group.withoutPlatformDigest, 0);
+  if (count === 0) return;
   output.warn(
-    `the platform gave no known digest for ${counted(own, 'bill')}: verified against the ledger`,
+    `the platform gave no known digest for ${counted(count, 'bill')}: verified against the ledger`,
   );
 }
 
