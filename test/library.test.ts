@@ -112,7 +112,7 @@ describe('PlatformClient', () => {
     expect(answer.code).toBe(2303);
     expect(reported).toEqual([
       expect.stringContaining('90 s behind'),
-      expect.stringContaining('issued before'),
+      expect.stringContaining('already succeeded before'),
     ]);
   });
 

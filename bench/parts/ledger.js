@@ -15,7 +15,7 @@ export const title = 'The ledger';
 export const notes =
   'The bills of 92 days and three types, served by `mop sandbox`. The ledgers contain many earlier lines about them.';
 
-const FETCH = ['bill', 'fetch', '--quiet'];
+const FETCH = ['bill', 'fetch', '--force', '--quiet'];
 const TYPES = ['all', 'paid', 'refund'].flatMap((type) => ['--type', type]);
 
 export async function* rows() {

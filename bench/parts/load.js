@@ -79,7 +79,7 @@ async function* bills({ env }) {
   const directory = newDirectory();
   const fetch = (days, out) => {
     const place = ['-o', `${join(directory, out)}/`];
-    return ['bill', 'fetch', '--last', `${days}`, ...TYPES, '--quiet', ...place];
+    return ['bill', 'fetch', '--last', `${days}`, ...TYPES, '--force', '--quiet', ...place];
   };
   const few = await runWithPeak(fetch(3, 'few'), { env });
   const all = await runWithPeak(fetch(90, 'all'), { env });

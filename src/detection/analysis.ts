@@ -67,7 +67,7 @@ export function embeddedIn(analysis: Analysis | undefined): EmbeddedAnalysis | u
   return analysis?.kind === 'failed' ? analysis.embedded : undefined;
 }
 
-/** Why an analysis of status `error`, in any form, failed; undefined for any other. */
+/** The reason of an analysis with status `error`, in any form; undefined for another status. */
 export function failureOf(value: JsonValue | undefined): string | undefined {
   if (memberText(value, 'status') !== 'error') return undefined;
   const error = member(value, 'error');

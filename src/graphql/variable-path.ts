@@ -27,7 +27,7 @@ export type Leaf = (
 ) => JsonValue;
 
 /**
- * Sets a value at the end of the steps.
+ * Returns `value` with the result of `leaf` at the end of the steps.
  *
  * @param type The declared type of the value, if it is known.
  * @param path The path of the value.

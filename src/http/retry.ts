@@ -4,7 +4,7 @@ import { isStopped, MopError, withDetails } from '../errors.ts';
 export interface RetryPolicy {
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
-  /** In milliseconds. Default: a timer. */
+  /** Waits for the given milliseconds. Default: a timer. */
   readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
   /** Retry only requests that never reached the server. */
   readonly unsentOnly?: boolean | undefined;
@@ -27,8 +27,8 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Runs `attempt` until it succeeds, with exponential back-off and jitter, or after the server's
- * `Retry-After`. Throws the last failure when the limit of retries or of waits is reached.
+ * Runs `attempt` until it succeeds. Waits for the exponential back-off with jitter, or for the
+ * server's `Retry-After` if it is longer. Throws the last failure at the limit of retries or waits.
  *
  * @param attempt Receives the number of the attempt, from 1.
  */
@@ -53,13 +53,13 @@ export async function withRetries<T>(
   }
 }
 
-/** The error when `Retry-After` exceeds our limit. */
+/** The last failure; its hint names a `Retry-After` that exceeds the limit. */
 function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return withDetails(error, {
-    hint: joined(`it requests a wait of ${seconds} s (Retry-After)`, hint),
+    hint: joined(`the server requests a wait of ${seconds} s (Retry-After)`, hint),
   });
 }
 

@@ -286,7 +286,7 @@ export class Transport {
     };
   }
 
-  /** The connections for a request, and the route for describing its failures. */
+  /** The dispatcher and the signal of a request, and a function that describes its failures. */
   #route(request: Pick<HttpRequest, 'url' | 'addressFrom' | 'signal'>) {
     const signal = this.#signalFor(request);
     signal?.throwIfAborted();

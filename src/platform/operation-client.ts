@@ -41,7 +41,8 @@ export interface PlatformClientOptions {
   /** The hint for the missing address of a mode. */
   readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
   /**
-   * The test environment admits listed addresses only (D1 4.1 rule 4): errors then carry that hint.
+   * Whether the platform is its test environment. Errors of a refused connection then mention that
+   * it admits only listed IP addresses (D1 4.1 rule 4). Default false.
    */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
@@ -61,7 +62,7 @@ export interface PlatformClientOptions {
 /** The options for reading an answer. */
 export type AnswerReading = Reading<Answer, SentRequest>;
 
-/** A signed request; a form is a body that streams. */
+/** A signed request. The body of a form is a stream. */
 export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
 /** A request with its answer. */
@@ -112,7 +113,9 @@ export class OperationClient {
       throw repeatable ? error : withUncertainOutcome(error);
     });
     if (answer.code === ALREADY_ISSUED) {
-      this.#options.onNotice?.(`the platform answered ${ALREADY_ISSUED}: it was issued before`);
+      this.#options.onNotice?.(
+        `the platform answered ${ALREADY_ISSUED}: this call already succeeded before`,
+      );
     }
     return answer;
   }
@@ -141,7 +144,7 @@ export class OperationClient {
     return exchange.answer;
   }
 
-  /** Reports a warning once, even if it concerns every call. */
+  /** Reports each warning once, and at most 20 different ones. */
   warnOnce(message: string): void {
     if (this.#warnings.has(message) || this.#warnings.size === MAX_WARNINGS) return;
     this.#warnings.add(message);
@@ -241,7 +244,7 @@ export class OperationClient {
   }
 }
 
-/** The request with its form as a body that reads the files. */
+/** The request with its form as a stream, which reads the files when it is sent. */
 async function withForm(request: SignedRequest): Promise<SentRequest> {
   if (request.form === undefined) return request;
   const { multipartForm } = await import('../http/multipart-body.ts');

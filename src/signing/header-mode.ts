@@ -222,7 +222,14 @@ function requestHeaders(
     });
   });
   const added = extra.filter(([name]) => !headers.some(([other]) => sameName(name, other)));
-  assertDistinct(extra.map(([name]) => name.toLowerCase()));
+  const twice = extra.find(([name], index) =>
+    extra.slice(0, index).some(([other]) => sameName(name, other)),
+  );
+  if (twice) {
+    throw new MopError('usage', `the header ${twice[0]} is given twice`, {
+      hint: 'leave out one of the two',
+    });
+  }
   return [...headers, ...added];
 }
 
@@ -237,10 +244,12 @@ function checkedHeader([name, value]: Header): Header {
       hint: 'remove the header',
     });
   }
-  if (
-    !/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name) ||
-    !/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)
-  ) {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
+    throw new MopError('usage', `the header name ${JSON.stringify(name)} cannot be sent`, {
+      hint: 'use letters, digits and hyphens',
+    });
+  }
+  if (!/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)) {
     throw new MopError('usage', `the value of the header ${JSON.stringify(name)} cannot be sent`, {
       hint: 'use printable ASCII, without white space at either end',
     });

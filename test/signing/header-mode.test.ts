@@ -259,7 +259,7 @@ describe('signHeaders', () => {
       [other, '2'],
     ];
     expect(() => signHeaders('{}', credentials, { headers }, fakeSource)).toThrow(
-      usageError('occurs twice'),
+      usageError('is given twice'),
     );
   });
 
@@ -269,7 +269,7 @@ describe('signHeaders', () => {
     ['', '1', 'is not part of the signature'],
     ['X-TMS-Sign', 'S', 'X-TMS-Sign is computed and cannot be given'],
     ['x-tms-SIGN', 'S', 'X-TMS-Sign is computed and cannot be given'],
-    ['X-TMS-A B', '1', 'the header "X-TMS-A B" cannot be sent'],
+    ['X-TMS-A B', '1', 'the header name "X-TMS-A B" cannot be sent'],
     ['X-TMS-A:', '1', 'cannot be sent'],
     ['X-TMS-é', '1', 'cannot be sent'],
     ['X-TMS-A\r\nB', '1', 'cannot be sent'],

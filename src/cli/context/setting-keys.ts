@@ -25,7 +25,7 @@ export interface SettingSpec {
   readonly meaning: string;
   readonly flag?: string;
   readonly variable?: string;
-  /** The environments in which the variable applies: an address applies in one of them. */
+  /** Whether the variable sets this address in the test environment, or in all others. Default: all. */
   readonly environment?: 'test' | 'not-test';
   readonly fallback?: string;
   readonly secret?: boolean;
@@ -185,7 +185,7 @@ export type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends
   ? string
   : string | undefined;
 
-/** The settings that contain or locate the secret. A profile has one of them. */
+/** The settings that contain or locate the secret. A profile has at most one of them. */
 export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
 
 /**

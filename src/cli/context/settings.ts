@@ -55,7 +55,10 @@ export class Settings {
     this.environment = this.get('environment') as Environment;
   }
 
-  /** The value and the source of a setting; undefined when it is not set. Not validated. */
+  /**
+   * The value and the source of a setting; undefined when it is not set. Not validated. An empty
+   * variable counts as unset.
+   */
   find(key: SettingKey): SettingValue | undefined {
     const flag = this.#flags[key];
     if (flag !== undefined) return { value: flag, source: 'flag' };

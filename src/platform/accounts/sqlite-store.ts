@@ -19,7 +19,7 @@ const SCHEMA = `
     open_id TEXT NOT NULL,
     user TEXT NOT NULL,
     mobile TEXT,
-    mobiles TEXT NOT NULL, -- JSON: all numbers with their start, oldest first
+    mobiles TEXT NOT NULL, -- JSON: all numbers, each with its start, oldest first
     PRIMARY KEY (owner, open_id),
     UNIQUE (owner, user),
     UNIQUE (owner, mobile)
@@ -27,7 +27,10 @@ const SCHEMA = `
   PRAGMA user_version = ${SCHEMA_VERSION};
 `;
 
-/** Truncate the journal instead of deleting it: the package does not sync its directory. */
+/**
+ * Truncate the journal instead of deleting it: the package does not sync the directory, so a deleted
+ * journal could reappear after a power failure.
+ */
 const BEGIN = `
   PRAGMA journal_mode = TRUNCATE;
   PRAGMA synchronous = FULL;
@@ -78,8 +81,9 @@ export class SqliteAccountStore implements AccountStore {
   async read<T>(work: (accounts: AccountReader) => Awaitable<T>): Promise<T> {
     const path = this.#path;
     if (!existsSync(path)) return work(NO_ACCOUNTS);
+    // Only a writer can roll back the transaction of a killed process.
     if (await isWritable(path)) return this.write(work);
-    // A copy on a read-only disk has no writers to wait for.
+    // Usually a copy on a read-only disk. The changes of a concurrent writer are not seen.
     return this.#use('mode=ro&immutable=1', (accounts, database) =>
       work(versionOf(database) === 0 ? NO_ACCOUNTS : accounts),
     ).catch(async (error) => {
@@ -215,7 +219,7 @@ async function openDatabase(path: string, parameters: string): Promise<Database>
   }
 }
 
-/** Creates the file, with errors that name the cause. The caller holds our own lock. */
+/** Creates the file, because the errors of SQLite do not name the cause. The caller holds our lock. */
 async function prepareFile(path: string): Promise<void> {
   const file = await open(path, 'a', 0o600);
   await file.chmod(0o600).finally(() => file.close());

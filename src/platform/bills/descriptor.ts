@@ -102,7 +102,7 @@ export async function requestDescriptor(
   return { seqId, descriptor: readDescriptor(answer.data, seqId) };
 }
 
-/** A failure with the setting that turns its code into "no bill": mop chose the fields itself. */
+/** Adds the hint to set `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
 function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown {
   const { code, details } = failure;
   if (code !== 'api' || details.platformCode === ILLEGAL_OPERATION) return failure;

@@ -114,7 +114,7 @@ async function contentHash(
 const MAX_SHOWN = 60;
 
 /**
- * The start of the content for a message, without secrets: a server may repeat those of the request.
+ * The start of the content for a message, without secrets: a server may repeat the secrets of the request.
  */
 function describeHead(head: Buffer, secrets: readonly string[]): string {
   if (head.length === 0) return 'empty';

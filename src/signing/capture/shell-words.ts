@@ -171,7 +171,7 @@ class ShellReader {
     return true;
   }
 
-  /** The text after the line of the command. */
+  /** The content of the heredoc. */
   #heredocText({ end, quoted, indented }: Heredoc): string {
     const atLineEnd = this.#text[this.#at - 1] === '\n';
     const start = atLineEnd ? this.#at : this.#text.indexOf('\n', this.#at) + 1;

@@ -44,8 +44,8 @@ interface Part {
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs. After the combinations of
- * {@link RARE_AFTER_COST} come sets of unsigned fields, and combinations of a rare and a common text.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs. After the combinations of the
+ * cost {@link RARE_AFTER_COST} come sets of unsigned fields, and combinations of a rare and a common text.
  * With a `maxCost` of 0, no signer stays in memory.
  *
  * @param baselines One attempt for each reading of the visible form of the signature.

@@ -99,7 +99,7 @@ const gsonEscapes = escaped(
   /[<>&='\u2028\u2029]/g,
 );
 const indented = (lineEnd: string, indent: string): Suspect =>
-  printed(nestedSpacing, `nested JSON was signed indented by ${indent.length}`, {
+  printed(nestedSpacing, `nested JSON was signed indented by ${indent.length} spaces`, {
     layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd, indent },
   });
 const encodedPairs = (encoder: TextEncoding): Suspect => ({
@@ -154,7 +154,7 @@ const HABITS: readonly Habit[] = [
       title: `nested JSON was split into separate fields: ${PHP_QUERY_NAMES.title}, after sorting`,
       change: (signer) => splitAfterSorting(signer, PHP_QUERY_NAMES),
     },
-    { mistake: valueUrlEncoded, ...urlEncodedPairs(PHP_URL_ENCODER) },
+    encodedPairs(PHP_URL_ENCODER),
   ],
   [...go, stringified(GO_TEXT)],
   [
@@ -264,10 +264,10 @@ const HABITS: readonly Habit[] = [
 /** The habits that apply to a request, each also with null signed right. */
 export function habitsFor({ fields }: Evidence): readonly Habit[] {
   const hasNull = fields.some(({ value }) => value.kind === 'null');
-  const withoutNull = HABITS.map((habit) =>
-    habit.filter(({ mistake }) => mistake !== nullIncluded),
-  );
-  return hasNull ? [...HABITS, ...withoutNull] : withoutNull;
+  const isNull = ({ mistake }: Suspect): boolean => mistake === nullIncluded;
+  const withoutNull = (habit: Habit): Habit => habit.filter((suspect) => !isNull(suspect));
+  if (!hasNull) return HABITS.map(withoutNull);
+  return [...HABITS, ...HABITS.filter((habit) => habit.some(isNull)).map(withoutNull)];
 }
 
 function printed(mistake: Mistake, title: string, changes: Partial<PrintStyle>): Suspect {

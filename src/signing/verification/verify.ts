@@ -33,8 +33,8 @@ export interface VerifyOptions {
   /** The maximum distance of the timestamp from `now`, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
   /**
-   * The maximum number of characters that the search for mistakes builds and hashes under one
-   * reading; 0 for no search. Default: 150,000,000, up to 2 s of work.
+   * The maximum number of characters that the search for mistakes builds and hashes under the default
+   * reading; the other readings share half of it. 0: no search. Default: 150,000,000, up to 2 s.
    */
   readonly effort?: number | undefined;
   /** Choices where D1 leaves a point open. Without a choice, or with `any`, every reading is tried. */
@@ -52,7 +52,7 @@ export interface Verdict extends Omit<SearchResult, 'signer'> {
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
   readonly clock: ClockCheck;
-  /** Uncertainties, and other reasons for which the platform would refuse the request. */
+  /** Uncertainties, and faults without an effect on `valid`, such as an old timestamp. */
   readonly warnings: readonly string[];
 }
 
@@ -171,7 +171,7 @@ export function* examine(
   return { verdict, content, right, signer, options };
 }
 
-/** Drops mistakes in a wrong version: the fix of the version covers them. */
+/** Drops mistakes that concern only a refused protocol version: its fix covers them. */
 function withoutVersion(
   found: readonly Diagnosis[],
   refused: readonly Diagnosis[],
@@ -186,7 +186,7 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
- * readings, which share half of the effort: a mistake under one may be right under another. The result
+ * readings, under which the request may be right. They share half of the effort. The result
  * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(

@@ -128,7 +128,7 @@ describe('mop call', () => {
     const { env } = await answering('{"code":2303,"message":"","data":{"card":"7"}}');
     const { code, stdout, stderr } = await mop(['call', 'x'], { env });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '{"card":"7"}\n' });
-    expect(stderr).toBe('the platform answered 2303: it was issued before\n');
+    expect(stderr).toBe('the platform answered 2303: this call already succeeded before\n');
     expect((await mop(['call', 'x', '--quiet'], { env })).stderr).toBe('');
   });
 

@@ -100,36 +100,6 @@ describe('redirections', () => {
   });
 });
 
-describe('redirections', () => {
-  it.each<[text: string, input: object | undefined, rest: string]>([
-    ['a > out b\nrest', undefined, 'rest'],
-    ['a 2>&1 >> out b; rest', undefined, ' rest'],
-    ['a < in b', { path: 'in' }, ''],
-    ["a <<< '{}' b", { text: '{}\n' }, ''],
-    ["a <<'EOF' b\n$x \\\\ \"\nEOF\nrest", { text: '$x \\\\ "\n' }, 'rest'],
-    ['a <<EOF b\n\\$x \\\\ \\n "\\\n!"\nEOF', { text: '$x \\ \\n "!"\n' }, ''],
-    ['a <<-E b | jq .\n\t\tx\n\tE\nrest', { text: 'x\n' }, 'rest'],
-    ['a << E b\r\nx\r\nE\r\n', { text: 'x\r\n' }, ''],
-  ])('%j', (text, input, rest) => {
-    const { words, end, ...read } = shellWords(text, 0);
-    expect(words).toEqual(['a', 'b']);
-    expect(read.input).toEqual(input);
-    expect(text.slice(end)).toBe(rest);
-  });
-
-  it('names the expansions in a heredoc', () => {
-    expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
-  });
-
-  it('rejects a missing heredoc', () => {
-    for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
-      expect(() => shellWords(text, 0)).toThrow(
-        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
-      );
-    }
-  });
-});
-
 describe('shellWords agrees with', () => {
   const single = fc.constantFrom(...`ab "\\$\`#|&;<>()*\n\t中🚕!~`).map((c) => `'${c}'`);
   const double = fc

@@ -7,7 +7,7 @@ import type { Settings } from '../../context/settings.ts';
 /**
  * Calls `use` for the current profile, or with `--all-profiles` for every profile in turn.
  *
- * @returns The failures of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
+ * @returns The failures of skipped profiles: with `--all-profiles`, an profileErrors profile is a warning.
  * @throws {MopError} `usage`, `config`, and the errors of `use`.
  */
 export async function forEachProfile(
@@ -19,7 +19,7 @@ export async function forEachProfile(
     await use(settingsOf(context));
     return [];
   }
-  const unusable: MopError[] = [];
+  const profileErrors: MopError[] = [];
   for (const profile of profileNames(context)) {
     try {
       assertNamesFolder(profile);
@@ -28,10 +28,10 @@ export async function forEachProfile(
       if (!(error instanceof MopError) || error.code !== 'config') throw error;
       const message = `profile ${profile} cannot be used: ${error.message}`;
       context.output.warn(message);
-      unusable.push(new MopError(error.code, message, error.details));
+      profileErrors.push(new MopError(error.code, message, error.details));
     }
   }
-  return unusable;
+  return profileErrors;
 }
 
 /** @throws {MopError} `config` for a name that is a path: the file may be edited by hand. */

@@ -8,7 +8,7 @@ import type { Output } from '../../context/output.ts';
 import { type FailedBill, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
-/** The outcome of a planned bill. An unusable profile fails all of its bills. */
+/** The outcome of a planned bill. An profileErrors profile fails all of its bills. */
 export interface BillOutcome extends Omit<BillResult, 'task'> {
   readonly bill: PlannedBill;
   /** Whether its failure is on standard error already. */
@@ -18,7 +18,7 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
 /**
  * Prints the outcome of each bill.
  *
- * @param unusable The failures of skipped profiles.
+ * @param profileErrors The failures of skipped profiles.
  * @param batch Whether the command line asks for several bills: then a day without trades is not a
  *   failure.
  * @param byProfile Whether to name the profile of each bill, even if there is only one.
@@ -26,13 +26,13 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
  */
 export async function report(
   outcomes: readonly BillOutcome[],
-  unusable: readonly MopError[],
+  profileErrors: readonly MopError[],
   batch: boolean,
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  const failure = failureOf(outcomes, unusable, batch, byProfile, output);
-  const isSingle = outcomes.length + unusable.length < 2;
+  const failure = failureOf(outcomes, profileErrors, batch, byProfile, output);
+  const isSingle = outcomes.length + profileErrors.length < 2;
   // The error that ends the command reports the failure of a single bill.
   if (failure && isSingle && !output.json) throw failure;
   const printing = printReport(outcomes, byProfile, output).finally(() => {
@@ -117,22 +117,22 @@ function summaryOf(outcomes: readonly BillOutcome[]): Record<string, number> {
 
 function failureOf(
   outcomes: readonly BillOutcome[],
-  unusable: readonly MopError[],
+  profileErrors: readonly MopError[],
   batch: boolean,
   byProfile: boolean,
   { json }: Output,
 ): MopError | undefined {
   const failed = outcomes.filter(({ error }) => error && (error.code !== 'no-bill' || !batch));
   const errors = [
-    ...unusable,
+    ...profileErrors,
     ...failed.flatMap(({ bill, error }) =>
       error && byProfile ? withProfile(bill.settings.profile, error) : (error ?? []),
     ),
   ];
   const [first] = errors;
-  if (first && outcomes.length + unusable.length === 1) return first;
+  if (first && outcomes.length + profileErrors.length === 1) return first;
   return sharedFailure(errors, ({ message }) => {
-    if (failed.length === 0) return `${counted(unusable.length, 'profile')} cannot be used`;
+    if (failed.length === 0) return `${counted(profileErrors.length, 'profile')} cannot be used`;
     const counts = failedCounts(outcomes);
     return json ? withExample(counts, failed.length, message) : counts;
   });

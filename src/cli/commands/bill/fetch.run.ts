@@ -29,7 +29,7 @@ export async function run({
 }: Call<BillFetchOptions, [readonly string[]]>): Promise<void> {
   checkOptions(dates, options);
   const ledgers = new Ledgers(context.io.signal);
-  const { bills, unusable } = await planBills(dates, options, context, ledgers);
+  const { bills, profileErrors } = await planBills(dates, options, context, ledgers);
   if (context.globals.dryRun) {
     await printDryRun(await requestsOf(bills, context), context.output);
   } else if (options.out === '-' && bills[0]) {
@@ -37,7 +37,7 @@ export async function run({
   } else {
     const outcomes = await fetchAll(bills, ledgers, options, context);
     const batch = isBatch(dates, options);
-    await report(outcomes, unusable, batch, options.allProfiles ?? false, context);
+    await report(outcomes, profileErrors, batch, options.allProfiles ?? false, context);
   }
 }
 

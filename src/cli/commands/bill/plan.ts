@@ -35,13 +35,17 @@ export async function planBills(
   options: BillFetchOptions,
   context: Context,
   ledgers: Ledgers,
-): Promise<{ readonly bills: PlannedBill[]; readonly unusable: MopError[] }> {
+): Promise<{ readonly bills: PlannedBill[]; readonly profileErrors: MopError[] }> {
   const bills: PlannedBill[] = [];
-  const unusable = await forEachProfile(options.allProfiles ?? false, context, async (settings) => {
-    bills.push(...(await planProfile(settings, dates, options, context, ledgers)));
-  });
+  const profileErrors = await forEachProfile(
+    options.allProfiles ?? false,
+    context,
+    async (settings) => {
+      bills.push(...(await planProfile(settings, dates, options, context, ledgers)));
+    },
+  );
   assertTargets(bills.map(({ job }) => job.target));
-  return { bills, unusable };
+  return { bills, profileErrors };
 }
 
 async function planProfile(

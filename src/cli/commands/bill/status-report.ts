@@ -47,13 +47,13 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
 /**
  * Prints the state of each bill.
  *
- * @param unusable The failures of skipped profiles.
+ * @param profileErrors The failures of skipped profiles.
  * @param given The directory argument of the command.
- * @throws {MopError} The failure that calls to the platform share; with `--exit-code` also `differs`.
+ * @throws {MopError} The code that all failures share, or `mixed`; with `--exit-code` also `differs`.
  */
 export async function reportGroups(
   groups: readonly CheckedBillGroup[],
-  unusable: readonly MopError[],
+  profileErrors: readonly MopError[],
   given: string | undefined,
   options: BillStatusOptions,
   context: Context,
@@ -77,7 +77,7 @@ export async function reportGroups(
   }
   await printThenFail(
     printGroups(groups, commands, options, context),
-    failureOf(groups, unusable, commands, options),
+    failureOf(groups, profileErrors, commands, options),
   );
 }
 
@@ -138,16 +138,16 @@ async function printGroups(
   for (const { owner, directory, others } of groups) {
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
-      const { bills, options } = describeOthers(other, owner);
+      const { bills, options: selection } = describeOthers(other, owner);
       output.note(
-        `${bills} recorded ${place} ${other.count === 1 ? 'is' : 'are'} not shown: add ${options}`,
+        `${bills} recorded ${place} ${other.count === 1 ? 'is' : 'are'} not shown: add ${selection}`,
       );
     }
   }
   if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {
     output.note('this directory contains folders of profiles: include them with --all-profiles');
   }
-  // The error that ends the command has the hints of --exit-code.
+  // With --exit-code, the error of the command has these commands as its hint.
   if (!missing && !exitCode) for (const command of commands) output.note(command);
 }
 
@@ -177,9 +177,20 @@ function billsInState(groups: readonly CheckedBillGroup[], state: BillState): Ch
   return groups.flatMap(({ checked }) => checked.filter((bill) => bill.state === state));
 }
 
+/** The number of bills whose call failed, and one of the messages. */
+function callSummary(failures: readonly MopError[]): string | undefined {
+  const unreachable = failures.filter(({ code }) => code === 'network');
+  const fault =
+    unreachable.length > 0 ? 'the platform could not be reached' : 'the platform refused to answer';
+  const shown = unreachable.length > 0 ? unreachable : failures;
+  const [first] = shown;
+  const summary = `${fault} for ${counted(shown.length, 'bill')}`;
+  return first && withExample(summary, shown.length, first.message);
+}
+
 function failureOf(
   groups: readonly CheckedBillGroup[],
-  unusable: readonly MopError[],
+  profileErrors: readonly MopError[],
   hints: readonly string[],
   options: BillStatusOptions,
 ): MopError | undefined {
@@ -188,29 +199,16 @@ function failureOf(
   const changed = billsInState(groups, 'changed').length;
   const differs =
     options.exitCode && missing + changed > 0
-      ? [
-          new MopError('differs', `${counted(missing, 'bill')} missing, ${changed} changed`, {
-            hint: hints.join('; '),
-          }),
-        ]
-      : [];
+      ? new MopError('differs', `${counted(missing, 'bill')} missing, ${changed} changed`, {
+          hint: hints.join('; '),
+        })
+      : undefined;
   const failures = failed.map(({ bill, profile, error: { code, message, details } }) => {
     const name = billName(bill, profile);
     return new MopError(code, `${name}: ${message}`, details);
   });
-  const errors = [...unusable, ...failures, ...differs];
-  const [first] = failures;
-  if (first && errors.length === 1) return first;
+  const errors = [...profileErrors, ...failures, ...(differs ? [differs] : [])];
   if (errors.length === 1) return errors[0];
-  const unreachable = failures.filter(({ code }) => code === 'network').length;
-  const summary =
-    unreachable > 0
-      ? `the platform could not be reached for ${counted(unreachable, 'bill')}`
-      : `the platform refused to answer for ${counted(failures.length, 'bill')}`;
-  const parts = [
-    unusable[0]?.message,
-    first && withExample(summary, failures.length, first.message),
-    differs[0]?.message,
-  ];
+  const parts = [profileErrors[0]?.message, callSummary(failures), differs?.message];
   return sharedFailure(errors, () => parts.filter((part) => part !== undefined).join('; '));
 }

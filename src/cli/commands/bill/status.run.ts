@@ -36,7 +36,7 @@ export async function run({
   if (given !== undefined) assertDirectory(given);
   const groups: CheckedBillGroup[] = [];
   const requests: SignedRequest[] = [];
-  const unusable = await forEachProfile(allProfiles, context, async (settings) => {
+  const profileErrors = await forEachProfile(allProfiles, context, async (settings) => {
     const group = await billGroupOf(given, settings, options, context);
     if (!check) return void groups.push(await checkGroup(group, undefined, context));
     const { client, close } = await openPlatform(context, settings);
@@ -55,7 +55,7 @@ export async function run({
     }
   });
   if (check && globals.dryRun) return printDryRun(requests, output);
-  await reportGroups(groups, unusable, given, options, context);
+  await reportGroups(groups, profileErrors, given, options, context);
 }
 
 async function billGroupOf(

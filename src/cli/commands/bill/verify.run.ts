@@ -45,7 +45,7 @@ export async function run({
   context,
 }: Call<BillVerifyOptions, [readonly string[]]>): Promise<void> {
   checkOptions(paths, options);
-  const { groups, unusable } = await filesToVerify(paths, options, context);
+  const { groups, profileErrors } = await filesToVerify(paths, options, context);
   const files = groups.flatMap((group) => group.files);
   const { onOne, end } = await countProgress(context, files.length, 'files');
   const { signal } = context.io;
@@ -53,7 +53,7 @@ export async function run({
   const hint = hintFor(verdicts, paths, options, context);
   await printThenFail(
     printVerdicts(groups, verdicts, context),
-    failureOf(verdicts, unusable, hint),
+    failureOf(verdicts, profileErrors, hint),
   );
 }
 
@@ -82,18 +82,18 @@ async function filesToVerify(
   paths: readonly string[],
   { hashType, hashValue, allProfiles = false }: BillVerifyOptions,
   context: Context,
-): Promise<{ readonly groups: readonly FileGroup[]; readonly unusable: readonly MopError[] }> {
+): Promise<{ readonly groups: readonly FileGroup[]; readonly profileErrors: readonly MopError[] }> {
   const [path] = paths;
   if (path !== undefined && hashValue !== undefined) {
     const file = await fileWithDigest(path, { type: hashType, value: hashValue });
-    return { groups: [{ profile: undefined, files: [file] }], unusable: [] };
+    return { groups: [{ profile: undefined, files: [file] }], profileErrors: [] };
   }
   const groups: FileGroup[] = [];
-  const unusable = await forEachProfile(allProfiles, context, async (settings) => {
+  const profileErrors = await forEachProfile(allProfiles, context, async (settings) => {
     const files = await filesOf(paths, settings, allProfiles, context);
     groups.push({ profile: allProfiles ? settings.profile : undefined, files });
   });
-  return { groups, unusable };
+  return { groups, profileErrors };
 }
 
 async function filesOf(
@@ -220,12 +220,12 @@ function hintFor(
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
 function failureOf(
   verdicts: readonly FileVerdict[],
-  unusable: readonly MopError[],
+  profileErrors: readonly MopError[],
   hint: string,
 ): MopError | undefined {
   const failed = verdicts.flatMap((verdict) => errorOf(verdict, hint) ?? []);
-  const errors = [...unusable, ...failed];
-  if (verdicts.length + unusable.length === 1) return errors[0];
+  const errors = [...profileErrors, ...failed];
+  if (verdicts.length + profileErrors.length === 1) return errors[0];
   const count = (wanted: FileVerdict['state']): number =>
     verdicts.filter(({ state }) => state === wanted).length;
   return sharedFailure(errors, ({ message }) =>
@@ -235,7 +235,7 @@ function failureOf(
           failed.length,
           message,
         )
-      : `${counted(unusable.length, 'profile')} cannot be used`,
+      : `${counted(profileErrors.length, 'profile')} cannot be used`,
   );
 }
 

@@ -8,7 +8,7 @@ import { currentProfile, noProfile, Settings, storedProfile } from '../../contex
 import { updateConfig } from '../../context/update-config.ts';
 
 /**
- * Changes the values of the current profile. Creates the profile, unless `create` is false.
+ * Changes the values of the current profile. Creates the profile, unless `create` is false and it is not the default profile.
  *
  * @returns The profile's name.
  * @throws {MopError} `usage` for an invalid name, `config` for a damaged file or a missing profile,
@@ -44,7 +44,7 @@ export async function editConfig(
 }
 
 /**
- * Call this before asking questions.
+ * Refuses --dry-run. Call it before prompts, so that no answer is lost.
  *
  * @throws {MopError} `usage` with --dry-run.
  */
@@ -108,7 +108,10 @@ function checkProfileName(name: string): string {
 export function assertProfile(config: ConfigFile, name: string): void {
   if (Object.hasOwn(config.profiles, name)) return;
   const names = Object.keys(config.profiles);
-  const hint = names.length > 0 ? `existing profiles: ${names.join(', ')}` : 'no profile is stored';
+  const hint =
+    names.length > 0
+      ? `existing profiles: ${names.join(', ')}`
+      : 'no profile is stored; run: mop config init';
   throw noProfile(config, name, hint);
 }
 

@@ -141,7 +141,7 @@ export async function verifyRequest(
       ...keyWarnings(content, apiKey, secrets),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map(
-        (id) => `with this request, the mistake ${id} gives the same bytes`,
+        (id) => `the mistake ${id} would give this request the same signature`,
       ),
       ...(verdict.complete ? [] : [incompleteWarning(verdict)]),
     ],
@@ -203,7 +203,7 @@ function addressWarnings(
   return (['production', 'test'] as const).flatMap((environment) => {
     const address = settings.find(keys[environment])?.value;
     const isOther = environment !== settings.environment;
-    return isOther && address !== undefined && url?.startsWith(address)
+    return isOther && address !== undefined && url?.startsWith(`${address.replace(/\/+$/, '')}/`)
       ? [`the request went to ${keys[environment]}, but the environment is ${settings.environment}`]
       : [];
   });
@@ -227,7 +227,7 @@ function theirString(
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
   const signed = signedCanonical(pasted, canonical, secrets, isSigned);
-  // Hide secrets before parsing and comparing: a cut secret, or one with marks, is not recognised.
+  // Hide secrets first: parsing may split a secret, and marks of differences may interrupt it.
   const [hidden, ours] = [hide(pasted), hide(canonical)];
   const theirs =
     signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);

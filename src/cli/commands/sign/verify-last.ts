@@ -34,7 +34,7 @@ export async function verifyLast(
   assertNoConflict([
     [request !== undefined, '--last takes no REQUEST'],
     [options.header, '--last already has the headers of the request', 'leave out --header'],
-    [options.entry, '--last is a single request', 'leave out --entry'],
+    [options.entry, '--last has only one request', 'leave out --entry'],
   ]);
   const { refusal, har } = await lastRefusal(context.io);
   const now = options.now ?? refusal.clock;

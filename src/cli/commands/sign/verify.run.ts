@@ -61,7 +61,7 @@ async function verifyEvery(
   context: Context,
 ): Promise<void> {
   assertNoConflict([
-    [options.last, '--last is a single request', 'leave out --all'],
+    [options.last, '--last has only one request', 'leave out --all'],
     [options.entry, '--all verifies every request, and --entry only one of them'],
     [options.theirs, '--theirs is the string of one request', CHOOSE_ONE],
     [options.saveVector, '--save-vector writes the vector of one request', CHOOSE_ONE],

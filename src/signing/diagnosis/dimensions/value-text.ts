@@ -337,7 +337,7 @@ function dateTitle(
   const dates = [...texts.keys()];
   const moved = dates.filter((date) => texts.get(date) !== withoutZone.get(date));
   // Another form and another zone are two mistakes.
-  if (moved.length === dates.length) return { title: form + zone, cost: zone === '' ? 3 : 5 };
+  if (moved.length === dates.length) return { title: form + zone, cost: 5 };
   if (moved.length > 0) {
     return { title: `${form}, and ${namesOf(moved)} ${zone.replace(/^\W+/, '')}`, cost: 5 };
   }

@@ -252,19 +252,16 @@ it('uses the profile and the environment of the call, unless the user chooses ot
   });
   await mop([...CALL, '-p', 'second'], { env });
   const own = await mop([...LAST, '--json'], { env });
-  expect(JSON.parse(own.stdout)).toEqual({
-    call: {
-      method: 'POST',
-      url: `${platform.url}/open/v1/x`,
-      sent_at: NOW / 1000,
-      code: 1002,
-      message: 'no',
-      profile: 'second',
-      environment: 'test',
-    },
-    ...JSON.parse(own.stdout),
-  });
   expect(JSON.parse(own.stdout)).toMatchObject({ valid: true, diagnosis: [] });
+  expect(JSON.parse(own.stdout).call).toEqual({
+    method: 'POST',
+    url: `${platform.url}/open/v1/x`,
+    sent_at: NOW / 1000,
+    code: 1002,
+    message: 'no',
+    profile: 'second',
+    environment: 'test',
+  });
   expect(JSON.parse(own.stdout).warnings).toEqual([
     expect.stringMatching(/than profile second; another secret for this key: profile default; /),
   ]);
@@ -345,7 +342,7 @@ it('compares with --theirs, and saves a vector', async () => {
 it.each([
   [['{}'], 'takes no REQUEST'],
   [['-H', 'X-TMS-Sign: x'], 'headers'],
-  [['--entry', '1'], '--last is a single request'],
+  [['--entry', '1'], '--last has only one request'],
 ])('refuses %j beside --last', async (argv, message) => {
   expectFailure(await mop([...LAST, ...argv]), 2, message);
 });

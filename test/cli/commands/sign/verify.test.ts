@@ -173,7 +173,7 @@ describe('--json', () => {
     const { stdout } = await verify([wrong, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({
       diagnosis: [{ id: 'empty-dropped', fields: ['empty'] }],
-      warnings: ['with this request, the mistake field-missing gives the same bytes'],
+      warnings: ['the mistake field-missing would give this request the same signature'],
     });
   });
 });
