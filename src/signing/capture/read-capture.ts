@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, withDetails } from '../../errors.ts';
 import { parseMembers } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
@@ -40,15 +40,20 @@ export interface CaptureOptions {
   readonly readFile?: ReadFile | undefined;
 }
 
-/** A signed request of a capture. */
+/** A request of a capture that is signed, or that looks signed and cannot be read. */
 export interface SignedEntry {
   /** Its number in the capture, from 1. */
   readonly entry: number;
-  /** @throws {MopError} `usage` when it is signed, but cannot be read. */
+  /** @throws {MopError} `usage` when it cannot be read. */
   read(): CapturedRequest;
 }
 
-/** All formats. The first one that recognises a capture reads it. */
+const RECORD_AGAIN = 'record again while the signed request is sent';
+
+/**
+ * All formats. The first one that recognises a capture reads it, so the order matters: a format
+ * precedes every format whose test accepts its captures too. {@link JSON_BODY} is last.
+ */
 const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
   HTTP_MESSAGE,
@@ -73,10 +78,11 @@ const READERS: readonly CaptureReader[] = [
 
 /**
  * Reads a signed request from a capture; the format is recognised by the content. From a capture of
- * several requests, returns the first signed one, or `entry`.
+ * several requests, returns the first signed one, or `entry`. The only request of a capture is
+ * returned even if it is not signed.
  *
  * @throws {MopError} `usage` for a capture that cannot be read, with its format and the place of the
- *   fault.
+ *   fault, and for several requests of which none is signed.
  *
  * @example
  * ```ts
@@ -96,12 +102,11 @@ export async function readCapture(
   const { format, entries } = await entriesOf(input, options);
   const [only] = entries;
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const { signed, failure } = await signedEntries(entries);
-  const wanted = options.entry ?? signed[0]?.entry;
-  if (wanted === undefined) throw noneSigned(format, entries.length, failure);
-  const request = signed.find(({ entry }) => entry === wanted);
-  if (request) return request.read();
-  throw noSuchEntry(format, wanted, entries.length, signed);
+  const outcomes = await readEntries(entries);
+  const signed = signedEntries(outcomes);
+  if (options.entry !== undefined) return outcomeOf(options.entry, outcomes, signed, format);
+  if (signed[0] === undefined) throw noneSigned(format, outcomes);
+  return signed[0].read();
 }
 
 /**
@@ -114,9 +119,10 @@ export async function readCaptures(
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
   const { format, entries } = await entriesOf(input, options);
-  const { signed, failure } = await signedEntries(entries);
-  if (signed.length > 0) return signed;
-  throw noneSigned(format, entries.length, failure);
+  const outcomes = await readEntries(entries);
+  const signed = signedEntries(outcomes);
+  if (signed.length === 0) throw noneSigned(format, outcomes);
+  return signed;
 }
 
 async function entriesOf(
@@ -143,31 +149,38 @@ function withHeaders(request: CapturedRequest, added: readonly Header[]): Captur
   return { ...request, headers: [...kept, ...added] };
 }
 
-interface SignedEntries {
-  readonly signed: readonly SignedEntry[];
-  /** The first unreadable entry that does not look signed. */
-  readonly failure: { readonly entry: number; readonly error: MopError } | undefined;
-}
+/** The request of an entry, or the reason why it cannot be read. */
+type Outcome =
+  | { readonly request: CapturedRequest }
+  | { readonly error: MopError; readonly looksSigned: boolean };
 
-async function signedEntries(entries: readonly CaptureEntry[]): Promise<SignedEntries> {
-  const signed: SignedEntry[] = [];
-  let failure: SignedEntries['failure'];
-  for (const [index, { looksSigned, read }] of entries.entries()) {
-    const entry = index + 1;
+async function readEntries(entries: readonly CaptureEntry[]): Promise<readonly Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const { looksSigned, read } of entries) {
     try {
-      const request = await read();
-      if (isSigned(request)) signed.push({ entry, read: () => request });
+      outcomes.push({ request: await read() });
     } catch (error) {
       if (!(error instanceof MopError)) throw error;
-      const rethrow = (): never => {
-        throw error;
-      };
-      // Most entries of a recorded page are not requests of the platform.
-      if (looksSigned) signed.push({ entry, read: rethrow });
-      else failure ??= { entry, error };
+      outcomes.push({ error, looksSigned });
     }
   }
-  return { signed, failure };
+  return outcomes;
+}
+
+/**
+ * Most requests of a recorded page do not go to the platform. An unreadable one is included only if
+ * it looks signed.
+ */
+function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
+  return outcomes.flatMap((outcome, index) => {
+    const isIncluded = 'error' in outcome ? outcome.looksSigned : isSigned(outcome.request);
+    return isIncluded ? [{ entry: index + 1, read: () => requestOf(outcome) }] : [];
+  });
+}
+
+function requestOf(outcome: Outcome): CapturedRequest {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.request;
 }
 
 /** Whether a request has a signature, in a header or in its body. */
@@ -178,20 +191,18 @@ function isSigned({ headers, body }: CapturedRequest): boolean {
     : body.some(({ name }) => name === 'sign');
 }
 
-/** A signature may be in a file or a variable, so an unreadable request is possibly signed. */
-function noneSigned(
-  format: CaptureFormat,
-  count: number,
-  failure: SignedEntries['failure'],
-): MopError {
-  if (failure && count === 1) return failure.error;
-  const reason = failure?.error.message.replace(/^read as [^:]*: /, '');
-  return captureError(
-    format,
-    `${unsigned(count)}${failure ? `; entry ${failure.entry} cannot be read: ${reason}` : ''}`,
-    'record again while the signed request is sent',
-    failure?.error,
-  );
+/** Names an unreadable request too: its signature may be in a file or a variable. */
+function noneSigned(format: CaptureFormat, outcomes: readonly Outcome[]): MopError {
+  for (const [index, outcome] of outcomes.entries()) {
+    if (!('error' in outcome)) continue;
+    if (outcomes.length === 1) return outcome.error;
+    return captureError(
+      format,
+      `${unsigned(outcomes.length)}; entry ${index + 1} cannot be read`,
+      `see why with --entry ${index + 1}, or ${RECORD_AGAIN}`,
+    );
+  }
+  return captureError(format, unsigned(outcomes.length), RECORD_AGAIN);
 }
 
 function unsigned(count: number): string {
@@ -199,28 +210,28 @@ function unsigned(count: number): string {
   return count === 1 ? 'its request is not signed' : `none of its ${count} requests is signed`;
 }
 
-function noSuchEntry(
-  format: CaptureFormat,
-  wanted: number,
-  count: number,
+/** @throws {MopError} `usage` for an entry that does not exist, is not signed or cannot be read. */
+function outcomeOf(
+  entry: number,
+  outcomes: readonly Outcome[],
   signed: readonly SignedEntry[],
-): MopError {
-  const exists = wanted > 0 && wanted <= count;
-  if (count === 1 && !exists) {
-    return captureError(format, `it has no entry ${wanted}, only one request`, 'leave out --entry');
+  format: CaptureFormat,
+): CapturedRequest {
+  const count = outcomes.length;
+  const outcome = outcomes[entry - 1];
+  if (outcome === undefined && count === 1) {
+    throw captureError(format, `it has no entry ${entry}, only one request`, 'leave out --entry');
   }
-  const state = exists ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
-  return captureError(
-    format,
-    `entry ${wanted} ${state}; ${listed(signed)}`,
-    signed.length > 0
-      ? 'choose a signed request with --entry N'
-      : 'record again while the signed request is sent',
-  );
+  if (count === 0) throw noneSigned(format, outcomes);
+  if (outcome && signed.some((request) => request.entry === entry)) return requestOf(outcome);
+  const hint =
+    signed.length > 0 ? `choose a signed request with --entry N (${listed(signed)})` : RECORD_AGAIN;
+  if (outcome && 'error' in outcome) throw withDetails(outcome.error, { hint });
+  const fault = outcome ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
+  throw captureError(format, `entry ${entry} ${fault}`, hint);
 }
 
 function listed(signed: readonly SignedEntry[]): string {
-  if (signed.length === 0) return 'no entry is signed';
   const numbers = signed.slice(0, 20).map(({ entry }) => entry);
   return `signed: ${numbers.length === 1 ? 'entry' : 'entries'} ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
 }

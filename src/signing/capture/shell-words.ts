@@ -89,7 +89,7 @@ export function shellLine(
   const words: string[] = [];
   for (let word = reader.nextWord(); word !== undefined; word = reader.nextWord()) words.push(word);
   const withInput = (): ShellWords => {
-    const input = reader.input();
+    const input = reader.readInput();
     const { at: end, notes } = reader;
     return { words, end, input, expansions: [...reader.expansions], notes };
   };
@@ -111,24 +111,33 @@ class ShellReader {
   readonly #text: string;
   readonly #format: CaptureFormat;
   readonly #variables: ShellVariables;
+  readonly #isHeredoc: boolean;
   #at: number;
   #ended = false;
   #input: ShellInput | undefined;
   #heredoc: Heredoc | undefined;
 
-  constructor(text: string, start: number, format: CaptureFormat, variables: ShellVariables) {
+  /** @param isHeredoc Whether the text is the content of a heredoc. Positions then count from it. */
+  constructor(
+    text: string,
+    start: number,
+    format: CaptureFormat,
+    variables: ShellVariables,
+    isHeredoc = false,
+  ) {
     this.#text = text;
-    this.#variables = variables;
     this.#at = start;
     this.#format = format;
+    this.#variables = variables;
+    this.#isHeredoc = isHeredoc;
   }
 
   get at(): number {
     return this.#at;
   }
 
-  /** The redirected input. Available after the words are read: a heredoc follows their line. */
-  input(): ShellInput | undefined {
+  /** Reads the redirected input. Call it after the words are read: a heredoc follows their line. */
+  readInput(): ShellInput | undefined {
     return this.#heredoc ? { text: this.#heredocText(this.#heredoc) } : this.#input;
   }
 
@@ -182,6 +191,7 @@ class ShellReader {
       const whole = this.#text.slice(from, to);
       const line = indented ? whole.replace(/^\t+/, '') : whole;
       from = to + 1;
+      // The shell requires the exact line, but a copied text may have CR LF or trailing blanks.
       if (line.trimEnd() === end) {
         this.#at = Math.min(from, this.#text.length);
         const text = lines.join('');
@@ -200,7 +210,7 @@ class ShellReader {
     if (/\\[\\$`\r\n]/.test(text)) {
       this.notes.push(`the shell changed backslashes in the heredoc; <<'${end}' keeps them`);
     }
-    const reader = new ShellReader(text, 0, this.#format, this.#variables);
+    const reader = new ShellReader(text, 0, this.#format, this.#variables, true);
     const content = reader.#textUpTo(undefined);
     for (const expansion of reader.expansions) this.expansions.add(expansion);
     return content;
@@ -255,6 +265,7 @@ class ShellReader {
 
   /** Text in which `$` and backticks expand, up to a quote, or to the end for a heredoc. */
   #textUpTo(quote: '"' | undefined): string {
+    const escapable = quote === undefined ? '$`\\' : '$`\\"';
     let content = '';
     while (this.#at < this.#text.length) {
       const plain = this.#match(PLAIN_IN_QUOTES);
@@ -263,7 +274,7 @@ class ShellReader {
       else if (this.#match(CONTINUATION) !== undefined) continue;
       else if (this.#isAt('\\')) {
         const next = this.#text[this.#at + 1] ?? '';
-        content += `$\`\\${quote ?? ''}`.includes(next) ? next : `\\${next}`;
+        content += escapable.includes(next) ? next : `\\${next}`;
         this.#at += 2;
       } else {
         content += this.#expansion(true) ?? this.#character();
@@ -277,7 +288,7 @@ class ShellReader {
     const opening = this.#at;
     const end = this.#expansionEnd();
     if (end === undefined) return undefined;
-    if (end === 0) {
+    if (end === 'unclosed') {
       const start = this.#text.slice(opening, opening + 2);
       throw this.#unclosed(`an expansion (${start})`, opening);
     }
@@ -290,15 +301,17 @@ class ShellReader {
     return token;
   }
 
-  /**
-   * The end of the expansion at this place; 0 if it is not closed, undefined if none begins here.
-   */
-  #expansionEnd(): number | undefined {
-    if (this.#isAt('`')) return this.#text.indexOf('`', this.#at + 1) + 1;
-    if (this.#isAt('${')) return this.#text.indexOf('}', this.#at) + 1;
-    if (this.#isAt('$(') || this.#isAt('<(') || this.#isAt('>('))
-      return closingParenthesis(this.#text, this.#at) + 1;
-    return this.#match(PARAMETER) === undefined ? undefined : this.#at;
+  /** The end of the expansion at this place; undefined if none begins here. */
+  #expansionEnd(): number | 'unclosed' | undefined {
+    let close: number;
+    if (this.#isAt('`')) close = this.#text.indexOf('`', this.#at + 1);
+    else if (this.#isAt('${')) close = this.#text.indexOf('}', this.#at);
+    else if (this.#isAt('$(') || this.#isAt('<(') || this.#isAt('>(')) {
+      close = closingParenthesis(this.#text, this.#at);
+    } else {
+      return this.#match(PARAMETER) === undefined ? undefined : this.#at;
+    }
+    return close === -1 ? 'unclosed' : close + 1;
   }
 
   #character(): string {
@@ -323,15 +336,19 @@ class ShellReader {
   }
 
   #unclosed(subject: string, from: number): MopError {
+    const place = lineAndColumn(this.#text, from);
     return captureError(
       this.#format,
-      `${subject} is not closed, from ${lineAndColumn(this.#text, from)}`,
+      `${subject} is not closed, from ${place}${this.#isHeredoc ? ' of the heredoc' : ''}`,
       'copy the whole command, with its last line',
     );
   }
 }
 
-/** Whether a word is one digit. The regular expression would copy a long word on each call. */
+/**
+ * Whether a word is one digit. The length is checked first: the regular expression would copy a
+ * long concatenated word on each call.
+ */
 function isDigit(word: string): boolean {
   return word.length === 1 && /\d/.test(word);
 }
@@ -355,10 +372,11 @@ export function ansiCText(content: string, format: CaptureFormat): string {
     }
   }
   endBytes();
-  if (result.isWellFormed()) return result;
+  const half = /\p{Surrogate}/u.exec(result)?.[0];
+  if (half === undefined) return result;
   throw captureError(
     format,
-    "an escape of a $'…' is half of a surrogate pair",
+    `\\u${half.charCodeAt(0).toString(16)} in a $'…' is half of a surrogate pair`,
     'write the character itself',
   );
 }

@@ -106,15 +106,26 @@ describe('readCapture of a HAR', () => {
 
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
     ['is empty', har(), undefined, 'it contains no request'],
-    ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed; entry 1 cannot be read: the body is empty'], // biome-ignore format: a table
-    ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3; signed: entries 2, 3'], // biome-ignore format: a table
+    ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed; entry 1 cannot be read'], // biome-ignore format: a table
+    ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3'], // biome-ignore format: a table
     ['has no entry 0', har(PAGE), 0, 'it has no entry 0, only one request'],
-    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'entry 1 of 2 is not signed; signed: entry 2'], // biome-ignore format: a table
+    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'the body is empty'], // biome-ignore format: a table
     ['has no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
     ['contains an invalid body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table
-    ['contains other values', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'entry 2 of 2 is not signed; no entry is signed'], // biome-ignore format: a table
+    ['contains other values', '{"log":{"entries":[1,{"request":{"headers":[{}],"postData":7}}]}}', 2, 'the body is empty'], // biome-ignore format: a table
   ])('is rejected when it %s', async (_, text, entry, message) => {
     expect(await failure(text, { entry })).toBe(`read as a HAR file: ${message}`);
+  });
+
+  it.each([
+    [1, 'the body is empty'],
+    [4, 'entry 4 does not exist, the last is 3'],
+  ])('lists the signed requests when entry %i is chosen', async (entry, message) => {
+    const request = readCapture(har(PAGE, SIGNED_BODY, SIGNED_HEADER), { entry });
+    await expect(request).rejects.toMatchObject({
+      message: expect.stringContaining(message),
+      details: { hint: 'choose a signed request with --entry N (signed: entries 2, 3)' },
+    });
   });
 });

@@ -62,8 +62,9 @@ describe('shellWords', () => {
     ['a "$(b', 'an expansion ($() is not closed, from line 1 column 4'],
     ['${b', 'an expansion (${) is not closed, from line 1 column 1'],
     ['`b', 'an expansion (`b) is not closed, from line 1 column 1'],
+    ['a <<E\nb\n${c\nE', 'an expansion (${) is not closed, from line 2 column 1 of the heredoc'],
     ["$'\\xff'", "the text of a $'…' is not UTF-8 text"],
-    ["$'\\ud83d'", "an escape of a $'…' is half of a surrogate pair"],
+    ["$'\\ud83d'", "\\ud83d in a $'…' is half of a surrogate pair"],
     ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
   ])('rejects %j', (text, message) => {
     expect(() => words(text)).toThrow(usageError(`read as a curl command: ${message}`));
