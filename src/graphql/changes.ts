@@ -24,16 +24,15 @@ export interface SchemaChange {
 }
 
 export interface SchemaChanges {
-  /** Documents that were valid may no longer be. */
+  /** A document that was valid may now be invalid. */
   readonly breaking: readonly SchemaChange[];
-  /** Documents stay valid, but programs may receive unexpected values. */
+  /** Documents stay valid, but a program may receive a value that it does not expect. */
   readonly dangerous: readonly SchemaChange[];
 }
 
 /**
- * The changes between two schemas, without mere additions.
- *
- * @param before Modified, as is `after`: the defaults of their input elements are removed.
+ * The breaking and dangerous changes between two schemas. Harmless additions are omitted. The call
+ * modifies both schemas: it removes the defaults of their input elements.
  */
 export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChanges {
   const common = commonElements(before, after);
@@ -80,9 +79,9 @@ function removeDefaults(common: readonly CommonElement[], after: GraphQLSchema):
     // A new element with any default breaks no document.
     if (element.defaultValue !== undefined) element.defaultValue = null;
   }
-  for (const { before, after } of common) {
-    before.defaultValue = undefined;
-    after.defaultValue = undefined;
+  for (const element of common) {
+    element.before.defaultValue = undefined;
+    element.after.defaultValue = undefined;
   }
 }
 
@@ -100,9 +99,10 @@ function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[
 function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {
   return Object.values(after.getTypeMap()).flatMap((type) => {
     const old = before.getType(type.name);
-    const isNew = isInputObjectType(type) && type.isOneOf && isInputObjectType(old) && !old.isOneOf;
+    const becameOneOf =
+      isInputObjectType(type) && type.isOneOf && isInputObjectType(old) && !old.isOneOf;
     const description = `${type.name} now accepts exactly one of its fields.`;
-    return isNew ? [{ type: 'INPUT_BECAME_ONE_OF', description }] : [];
+    return becameOneOf ? [{ type: 'INPUT_BECAME_ONE_OF', description }] : [];
   });
 }
 
@@ -140,7 +140,7 @@ function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] 
     current === undefined
       ? `The default of ${name} was removed (was ${old}).`
       : `The default of ${name} changed from ${old} to ${current}.`;
-  // graphql-js names only changes of arguments.
+  // graphql-js defines a kind only for the defaults of arguments.
   const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
   return [{ type, description }];
 }

@@ -174,16 +174,19 @@ class Merge {
     const items = member(payload, 'items');
     if (!path) throw this.#mismatchError(payload);
     if (items?.kind === 'array') {
-      const [list, from] = id === undefined ? this.#slotOf(path) : [this.#valueAt(path), undefined];
+      // The path of a payload with an `id` is that of the list. Without it, the path ends with the
+      // index of the first new item.
+      const [list, from] =
+        id === undefined ? this.#parentAndStep(path) : [this.#valueAt(path), undefined];
       if (list?.kind !== 'array') throw this.#mismatchError(payload);
       let at = from === undefined ? list.items.length : indexOf(from);
-      for (const item of items.items) this.#put(list, at++, item, payload);
+      for (const item of items.items) this.#putItem(list, at++, item, payload);
     } else if (data && data.kind !== 'null') {
-      const [parent, step] = this.#slotOf(path);
+      const [parent, step] = this.#parentAndStep(path);
       if (!step) {
         this.#data = merge(this.#data, data);
       } else if (parent?.kind === 'array') {
-        this.#put(parent, indexOf(step), data, payload);
+        this.#putItem(parent, indexOf(step), data, payload);
       } else {
         const target = this.#valueAt(path);
         if (target?.kind !== 'object' || data.kind !== 'object') throw this.#mismatchError(payload);
@@ -197,8 +200,8 @@ class Merge {
     return path && [...path, ...(stepsOf(payload, 'subPath') ?? [])];
   }
 
-  /** The value that contains a place, and the last step of the path; no step for the whole data. */
-  #slotOf(
+  /** The value that contains the end of a path, and its last step. The whole data has no step. */
+  #parentAndStep(
     path: readonly JsonValue[],
   ): [parent: JsonValue | undefined, step: JsonValue | undefined] {
     return [this.#valueAt(path.slice(0, -1)), path.at(-1)];
@@ -217,7 +220,12 @@ class Merge {
   }
 
   /** Merges into an existing item of a list, or appends the next one. */
-  #put(list: JsonValue & { kind: 'array' }, at: number, item: JsonValue, payload: JsonValue): void {
+  #putItem(
+    list: JsonValue & { kind: 'array' },
+    at: number,
+    item: JsonValue,
+    payload: JsonValue,
+  ): void {
     if (!(at >= 0 && at <= list.items.length)) throw this.#mismatchError(payload);
     writable(list.items)[at] = merge(list.items[at], item);
   }

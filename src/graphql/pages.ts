@@ -15,23 +15,23 @@ import type { GraphqlResponse } from './response.ts';
 /** The variable of the cursor after which a page begins. */
 export const CURSOR = 'endCursor';
 
-/** The path of a field of the result, by the names in it; a list adds no step. */
+/** The names of the members that lead to a field of the result. A list adds no name. */
 export type ResultPath = readonly string[];
 
 /** The response for one page. */
 export interface Page extends GraphqlResponse {
-  /** The items on it: the longest list beside `pageInfo`, such as `nodes` or `edges`. */
-  readonly items: number;
+  /** The length of the longest list beside `pageInfo`, such as `nodes` or `edges`. */
+  readonly itemCount: number;
   /** `$endCursor` of the next page; undefined after the last page, or for a repeated cursor. */
   readonly nextCursor: string | undefined;
 }
 
 /**
- * Executes a query page by page, like `gh api graphql --paginate`. `$endCursor` is the end of the
- * previous page, from the `pageInfo` of the field that takes it.
+ * Executes a query page by page, like `gh api graphql --paginate`. The variable `$endCursor` receives
+ * the cursor at the end of the previous page, from the `pageInfo` of the paged field.
  *
- * @param paths The paths of those fields in the result, the outermost first: {@link pagedFields}.
- * @param send One exchange.
+ * @param paths The paths of the paged fields in the result, the outermost first: {@link pagedFields}.
+ * @param send Sends the request for one page.
  * @throws {MopError} `api` when a cursor repeats, and the errors of `send`.
  */
 export async function* pages(
@@ -47,11 +47,11 @@ export async function* pages(
     const cursor = cursorAfter(connections);
     const isRepeated = cursor !== undefined && seen.has(cursor);
     const nextCursor = isRepeated ? undefined : cursor;
-    yield { ...response, items: countItems(connections), nextCursor };
+    yield { ...response, itemCount: countItems(connections), nextCursor };
     if (cursor === undefined) return;
     if (isRepeated) {
       throw new MopError('api', `the server returned the same endCursor twice: ${cursor}`, {
-        hint: 'paging would never end; does the query pass after: $endCursor to the field?',
+        hint: 'to examine that page, run the query without --paginate, with -f endCursor=CURSOR',
       });
     }
     seen.add(cursor);

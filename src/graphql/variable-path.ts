@@ -4,7 +4,8 @@ import { list, object, withMember } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
 
 /**
- * The steps of a key: `k[a][]` is k, a, and an empty one for the next item; `k[0]` is the first.
+ * The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list, and
+ * `k[0]` gives `['k', '0']`.
  *
  * @throws {MopError} `usage` for an invalid key.
  */
@@ -27,7 +28,7 @@ export type Leaf = (
 ) => JsonValue;
 
 /**
- * Returns `value` with the result of `leaf` at the end of the steps.
+ * A copy of `value` in which the result of `leaf` is at the end of `steps`.
  *
  * @param type The declared type of the value, if it is known.
  * @param path The path of the value.

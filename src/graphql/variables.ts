@@ -33,12 +33,16 @@ export interface GivenValue {
   /** The variable, or a part of it: `k`, `k[]`, `k[field]`. */
   readonly key: string;
   readonly text: string;
-  /** `literal` is parsed as JSON if possible, `string` never; `file` is the content of a file. */
+  /**
+   * `literal` is parsed as JSON if possible. `string` stays text, except for a variable of the type
+   * Int, Float or Boolean. `file` is the content of a file: it is parsed like a string, and as JSON
+   * for a list, an input object or a custom scalar.
+   */
   readonly origin: 'literal' | 'string' | 'file';
 }
 
 export interface VariablesInput {
-  /** Single values are added to it. */
+  /** The values and uploads are merged into it. */
   readonly json?: JsonObject | undefined;
   readonly values?: readonly GivenValue[] | undefined;
   /** Files as values. */
@@ -81,7 +85,7 @@ export function readVariables(
       (variables, { key, file }) => assigned(variables, key, (_, path) => leaf(path, file)),
       valued,
     );
-  // The text of a file is unknown here; any value represents it.
+  // The upload is not read here: for validation, the file name represents its content.
   const checked = withFiles((_, file) => text(file));
   assertDeclared(checked, operation);
   assertCoercible(operation, known, checked);
@@ -135,12 +139,12 @@ function coerced(
     return isList ? json : list([coerced(given, origin, wanted.ofType)]);
   }
   if (isText) return literal.kind === 'string' ? literal : asText;
-  // A file ends with a line end, which is not part of a name.
+  // The content of a file often ends with a line end, which is not part of an enum value.
   if (isEnumType(wanted)) return literal.kind === 'string' ? text(literal.value.trim()) : asText;
   if (isScalarType(wanted) && isSpecifiedScalarType(wanted)) {
     return json.kind === 'null' ? asText : json;
   }
-  // For input objects and custom scalars, the content of a file is JSON if it parses as an object.
+  // For input objects and custom scalars, a file may contain a JSON object or list.
   const isContainer = json.kind === 'object' || json.kind === 'array';
   return origin === 'file' && isContainer ? json : literal;
 }
@@ -149,12 +153,13 @@ function coerced(
 function assertCompatible(keys: readonly string[]): void {
   const given = keys.map((key) => ({ key, steps: stepsOf(key) }));
   for (const [at, { key, steps }] of given.entries()) {
-    // `k[]` adds an item, so it conflicts with no other key.
+    // `k[]` may be repeated. Its conflict with `k` is found at `k`.
     if (steps.at(-1) === '') continue;
     const other = given.find(
       (other, otherAt) =>
         otherAt !== at && steps.every((step, depth) => step === other.steps[depth]),
     );
+    // Given twice, `k[][a]` is a field of two items.
     if (!other || (steps.includes('') && other.key === key)) continue;
     if (other.key === key) {
       throw new MopError('usage', `${key} is given twice`, {

@@ -53,13 +53,13 @@ export async function withRetries<T>(
   }
 }
 
-/** The last failure; its hint names a `Retry-After` that exceeds the limit. */
+/** The last failure. Its hint names a finite `Retry-After` that exceeds the limit. */
 function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
-  if (retryAfterMs < MAX_TOTAL_WAIT_MS) return error;
+  if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return withDetails(error, {
-    hint: joined(`the server requests a wait of ${seconds} s (Retry-After)`, hint),
+    hint: joined(`repeat the request after ${seconds} s, as the server asks (Retry-After)`, hint),
   });
 }
 

@@ -61,8 +61,7 @@ describe('a key', () => {
       },
     ));
 
-  // The reverse order of the rejected keys above.
-  it('that contradicts an earlier, longer one is rejected', () =>
+  it('and its part are rejected in either order', () =>
     checkRows<Given>(
       [
         { literal: ['v[a]=1', 'v=2'] },

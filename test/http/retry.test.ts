@@ -2,9 +2,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type ErrorDetails, MopError } from '../../src/errors.ts';
 import { type RetryPolicy, withRetries } from '../../src/http/retry.ts';
 
-/** Sets the jitter to its minimum or (almost) its maximum. */
-function jitter(share: 'least' | 'most'): void {
-  const random = vi.spyOn(Math, 'random').mockReturnValue(share === 'least' ? 0 : 1 - 2 ** -53);
+/** Fixes the jitter at its minimum or (almost) its maximum. */
+function fixJitter(at: 'minimum' | 'maximum'): void {
+  const random = vi.spyOn(Math, 'random').mockReturnValue(at === 'minimum' ? 0 : 1 - 2 ** -53);
   onTestFinished(() => random.mockRestore());
 }
 
@@ -69,52 +69,61 @@ describe('withRetries', () => {
   });
 
   it.each([
-    ['least', [250, 500, 1000, 2000]],
-    ['most', [500, 1000, 2000, 4000]],
-  ] as const)('waits longer each time, with the jitter at its %s', async (share, expected) => {
-    jitter(share);
+    ['minimum', [250, 500, 1000, 2000]],
+    ['maximum', [500, 1000, 2000, 4000]],
+  ] as const)('doubles each wait, with the jitter at its %s', async (at, expected) => {
+    fixJitter(at);
     const { waits } = await run([network()], 4);
     expect(waits.map(Math.round)).toEqual(expected);
   });
 
   it.each([
-    ['least', 7],
-    ['most', 6],
-  ] as const)(
-    'waits less than 20 s in total, with the jitter at its %s',
-    async (share, attempted) => {
-      jitter(share);
-      const { attempts, waits } = await run([network()], 1000);
-      expect(attempts).toHaveLength(attempted);
-      expect(waits).toHaveLength(attempted - 1);
-      expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(20_000);
-    },
-  );
+    ['minimum', 7],
+    ['maximum', 6],
+  ] as const)('waits less than 20 s in total, with the jitter at its %s', async (at, attempted) => {
+    fixJitter(at);
+    const { attempts, waits } = await run([network()], 1000);
+    expect(attempts).toHaveLength(attempted);
+    expect(waits).toHaveLength(attempted - 1);
+    expect(waits.reduce((sum, wait) => sum + wait)).toBeLessThan(20_000);
+  });
 
   it.each([
     ['longer than the back-off', 3000, [3000, 3000]],
     ['shorter than the back-off', 10, [500, 1000]],
-    ['none', 0, [500, 1000]],
-    ['the maximum', 9000, [9000, 9000]],
-    ['too long in total', 15_000, [15_000]],
-    ['too long', 20_001, []],
+    ['zero', 0, [500, 1000]],
+    ['less than half the limit', 9000, [9000, 9000]],
+    ['more than half the limit', 15_000, [15_000]],
+    ['longer than the limit', 20_001, []],
     ['infinite', Number.POSITIVE_INFINITY, []],
-  ])('honours a Retry-After that is %s', async (_, retryAfterMs, expected) => {
-    jitter('most');
+  ])('waits for a Retry-After that is %s', async (_, retryAfterMs, expected) => {
+    fixJitter('maximum');
     const { waits } = await run([network({ retryAfterMs })], 2);
     expect(waits.map(Math.round)).toEqual(expected);
   });
 
-  const worthIt = [
+  it.each([
+    [60_000, 'repeat the request after 60 s, as the server asks (Retry-After); h'],
+    [15_000, 'h'],
+    [Number.POSITIVE_INFINITY, 'h'],
+  ])(
+    'names a Retry-After of %d ms in its hint if it exceeds the limit',
+    async (retryAfterMs, hint) => {
+      const { outcome } = await run([network({ retryAfterMs, hint: 'h' })], 2);
+      expect(outcome).toMatchObject({ details: { hint } });
+    },
+  );
+
+  const transient = [
     network(),
     new MopError('integrity', 'cut'),
     new MopError('api', 'refused', { transient: true }),
   ];
-  it.each(worthIt)('retries after %s', async (failure) => {
+  it.each(transient)('retries after %s', async (failure) => {
     expect(await run([failure, undefined], 4)).toMatchObject({ attempts: [1, 2], outcome: 'done' });
   });
 
-  const never = [
+  const permanent = [
     new MopError('api', 'no'),
     new MopError('auth', 'no'),
     new MopError('not-ready', 'no'),
@@ -123,7 +132,7 @@ describe('withRetries', () => {
     new TypeError('a bug'),
     'a text',
   ];
-  it.each(never)('does not retry after %s', async (failure) => {
+  it.each(permanent)('does not retry after %s', async (failure) => {
     expect(await run([failure, undefined], 4)).toEqual({
       attempts: [1],
       waits: [],

@@ -33,7 +33,7 @@ export async function printPages(
       failure = await printLine(page, name, options, context);
       if (failure) break;
       printed++;
-      items += page.items;
+      items += page.itemCount;
       cursor = page.nextCursor;
       if (cursor !== undefined) spinner?.start(nextPage(printed + 1, items));
     }
