@@ -17,7 +17,7 @@ export interface Attempt {
   readonly suspects: readonly Suspect[];
 }
 
-/** The mistakes and habits that could change something in a request. Each list is built on demand. */
+/** The mistakes and habits that could change something in a request, each listed when it is needed. */
 export interface SuspectLists {
   readonly suspects: () => readonly Suspect[];
   /** Further suspects, which take long to list: called after the cheap ones fail. */
@@ -28,16 +28,19 @@ export interface SuspectLists {
 /** Suspects that are combined as one unit: a single suspect, or the habit of a language. */
 interface Part {
   readonly suspects: readonly Suspect[];
-  /** The varied steps; parts that share a slot exclude each other. */
+  /** The varied steps. Parts that share a slot exclude each other: see {@link areCompatible}. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** The first and the last suspect, as indexes of {@link MISTAKES}. */
+  /** The places of its first and last suspect in {@link MISTAKES}. */
   readonly firstStep: number;
   readonly lastStep: number;
   /** Orders parts of the same cost. */
   readonly index: number;
   /** The signer with only these mistakes, for each baseline. */
   readonly alone: readonly Attempt[];
+}
+
+interface CombinablePart extends Part {
   /** The same change as the text of one field; undefined if it changes more. */
   readonly oneField: OneFieldText | undefined;
 }
@@ -48,43 +51,30 @@ interface Part {
  * cost {@link RARE_AFTER_COST} come sets of unsigned fields, and combinations of a rare and a common text.
  * With a `maxCost` of 0, no signer stays in memory.
  *
- * @param baselines One attempt for each reading of the visible form of the signature.
+ * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
+ *   lower case: {@link visibleMistakes}.
  */
 export function* attempts(
   baselines: readonly Attempt[],
-  { suspects, later, habits }: SuspectLists,
+  lists: SuspectLists,
   evidence: Evidence,
   maxCost: number,
 ): Generator<Attempt> {
   yield* baselines;
   const builder = new PartBuilder(baselines);
-  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
-  const parts: Part[] = [];
+  const parts: CombinablePart[] = [];
   const rareTexts: OneFieldText[] = [];
-  let rest: LaterSuspects['ofSomeFields'] = [];
-  // Lazy: each list is built only after the previous one was tried.
-  for (const list of [
-    () => sorted(suspects().filter(isCheap)),
-    () => {
-      const { ofOneField, ofSomeFields } = later();
-      rest = ofSomeFields;
-      return sorted([...suspects().filter((suspect) => !isCheap(suspect)), ...ofOneField]);
-    },
-    habits,
-    () => eachAlone(rest),
-  ]) {
-    for (const made of list()) {
-      const part = builder.part(made);
-      yield* part.alone;
-      if (maxCost === 0) continue;
-      const isNew = builder.isNewEffect(part);
-      const cost = part.cost + (isNew ? 0 : NO_EFFECT_COST);
-      // A part of a higher cost is not kept: its signers would fill the memory.
-      if (cost < maxCost) parts.push({ ...part, cost, oneField: builder.oneFieldOf(part) });
-      else if (isNew && isRareText(part)) {
-        const text = builder.oneFieldOf(part);
-        if (text) rareTexts.push(text);
-      }
+  for (const suspects of singleParts(lists)) {
+    const part = builder.part(suspects);
+    yield* part.alone;
+    if (maxCost === 0) continue;
+    const isNew = builder.recordEffect(part);
+    const cost = part.cost + (isNew ? 0 : SAME_EFFECT_COST);
+    // A part of a higher cost is not kept: its signers would fill the memory.
+    if (cost < maxCost) parts.push({ ...part, cost, oneField: builder.oneFieldOf(part) });
+    else if (isNew && isRareText(part)) {
+      const text = builder.oneFieldOf(part);
+      if (text) rareTexts.push(text);
     }
   }
   const byCost = Array.from({ length: maxCost }, (_, sum) =>
@@ -103,8 +93,14 @@ export function* attempts(
   }
 }
 
-function* eachAlone(suspects: Iterable<Suspect>): Generator<readonly Suspect[]> {
-  for (const suspect of suspects) yield [suspect];
+/** The suspects of each part. A slow list is built only after the parts before it were tried. */
+function* singleParts({ suspects, later, habits }: SuspectLists): Generator<readonly Suspect[]> {
+  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
+  yield* sorted(suspects().filter(isCheap));
+  const { ofOneField, ofSomeFields } = later();
+  yield* sorted([...suspects().filter((suspect) => !isCheap(suspect)), ...ofOneField]);
+  yield* habits();
+  for (const suspect of ofSomeFields) yield [suspect];
 }
 
 /** Single suspects, the most plausible first. */
@@ -116,7 +112,7 @@ function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
 const CHEAP = 3;
 const HABIT_COST = 3;
 /** Added to the cost of a part that gives this request the signature of an earlier part. */
-const NO_EFFECT_COST = 5;
+const SAME_EFFECT_COST = 5;
 /** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
 /** The cost after which sets of unsigned fields and combinations with a rare text are tried. */
@@ -144,7 +140,6 @@ class PartBuilder {
       lastStep: Math.max(...ordered.map(stepOf)),
       index: this.#count++,
       alone: this.#baselines.map((baseline) => ordered.reduce(withSuspect, baseline)),
-      oneField: undefined,
     };
   }
 
@@ -157,8 +152,8 @@ class PartBuilder {
     return asOneField(suspect, baseline.signer, made.signer);
   }
 
-  /** Whether a part gives another signature than the right signer and all earlier parts. */
-  isNewEffect({ alone }: Part): boolean {
+  /** Records the signature of a part. Returns whether no earlier part and no baseline has it. */
+  recordEffect({ alone }: Part): boolean {
     const effect = alone[0]?.signer.signature ?? '';
     const isNew = !this.#effects.has(effect);
     this.#effects.add(effect);
@@ -182,14 +177,14 @@ export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): At
   return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
 }
 
-type PartsByCost = readonly (readonly Part[] | undefined)[];
+type PartsByCost = readonly (readonly CombinablePart[] | undefined)[];
 
 /** Each two compatible parts after `before` whose costs add up to `total`. */
 function* combinationsOfTwo(
   total: number,
   byCost: PartsByCost,
-  before?: Part,
-): Generator<readonly [Part, Part]> {
+  before?: CombinablePart,
+): Generator<readonly [CombinablePart, CombinablePart]> {
   for (let cost = before?.cost ?? 1; cost <= total / 2; cost++) {
     for (const first of byCost[cost] ?? []) {
       if (!isAfter(first, before)) continue;
@@ -201,7 +196,10 @@ function* combinationsOfTwo(
 }
 
 /** Each three compatible parts whose costs add up to `total`. */
-function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
+function* combinationsOfThree(
+  total: number,
+  byCost: PartsByCost,
+): Generator<readonly CombinablePart[]> {
   for (let cost = 1; cost <= total / 3; cost++) {
     for (const first of byCost[cost] ?? []) {
       for (const [second, third] of combinationsOfTwo(total - cost, byCost, first)) {
@@ -213,7 +211,7 @@ function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<rea
   }
 }
 
-/** Whether a part whose cost excludes it from combinations is still combined with a common text. */
+/** Whether a part that is too rare for other combinations is combined with a common text. */
 function isRareText({ cost, suspects }: Part): boolean {
   return cost <= MAX_RARE_COST && suspects.every(({ fields }) => !fields);
 }
@@ -222,7 +220,7 @@ function isRareText({ cost, suspects }: Part): boolean {
 function* rareCombinations(
   baseline: Attempt,
   rare: readonly OneFieldText[],
-  parts: readonly Part[],
+  parts: readonly CombinablePart[],
   { fields }: Evidence,
 ): Generator<Attempt> {
   if (baseline.signer.pairs.length > MAX_RARE_FIELDS) return;
@@ -255,8 +253,8 @@ function isAfter(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
-/** Parts that share a slot exclude each other, unless they change different fields. */
-function areCompatible(a: Part, b: Part): boolean {
+/** Parts that share a slot exclude each other, unless each changes one field, and not the same. */
+function areCompatible(a: CombinablePart, b: CombinablePart): boolean {
   if (!shareSlot(a, b)) return true;
   const [first, second] = [a.oneField, b.oneField];
   return first !== undefined && second !== undefined && first.position !== second.position;
@@ -266,14 +264,20 @@ function shareSlot(a: Part, b: Part): boolean {
   return a.slots.some((slot) => b.slots.includes(slot));
 }
 
-/** Combines parts in the order of {@link MISTAKES}. Reuses the signers of the first part if possible. */
-function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
+/**
+ * Combines parts in the order of {@link MISTAKES}. Reuses the signers of the first part if all its
+ * suspects come before the others.
+ */
+function* combined(
+  parts: readonly CombinablePart[],
+  baselines: readonly Attempt[],
+): Generator<Attempt> {
   const ordered = parts
     .map((part) =>
       parts.some((other) => other !== part && shareSlot(part, other)) ? asText(part) : part,
     )
     .sort((a, b) => a.firstStep - b.firstStep);
-  const [first, ...others] = ordered as [Part, ...Part[]];
+  const [first, ...others] = ordered as [CombinablePart, ...CombinablePart[]];
   if (others.every(({ firstStep }) => firstStep >= first.lastStep)) {
     for (const alone of first.alone) yield others.reduce(withPart, alone);
     return;
@@ -283,8 +287,8 @@ function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Gener
   for (const baseline of baselines) yield suspects.reduce(withSuspect, baseline);
 }
 
-/** Replaces a print style by the text of its field: a second style would override the first. */
-function asText(part: Part): Part {
+/** Replaces a print style with the text of the one field that it changes: two styles conflict. */
+function asText(part: CombinablePart): CombinablePart {
   return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
 }
 
@@ -292,7 +296,7 @@ function withPart(attempt: Attempt, { suspects }: Part): Attempt {
   return suspects.reduce(withSuspect, attempt);
 }
 
-/** Attempts for up to {@link MAX_FIELD_SETS} sets of fields: each set is omitted, then signed alone. */
+/** For each of up to {@link MAX_FIELD_SETS} sets of fields: an attempt without it, and one of it alone. */
 function* fieldSets(baseline: Attempt, evidence: Evidence): Generator<Attempt> {
   const pairs = baseline.signer.steps.order(baseline.signer.pairs);
   const signing = (isSigned: (index: number) => boolean): Attempt => ({

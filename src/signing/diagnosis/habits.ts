@@ -55,8 +55,8 @@ import { type Evidence, type Mistake, RARE, type Suspect, styled, withFields } f
 import { type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from './print-style.ts';
 
 /**
- * The mistakes of a signer that prints every value with the default of its language: one line of
- * code causes several mistakes. A diagnosis omits mistakes without an effect on the request.
+ * Several mistakes with one cause, such as a signer that prints every value with the default of its
+ * language. A diagnosis omits the mistakes of a habit without an effect on the request.
  */
 export type Habit = readonly Suspect[];
 
@@ -68,12 +68,12 @@ const escapedUnicode = escaped(
 
 const pythonNumbers = numbers(PYTHON_NUMBERS);
 const python = [nulls('None'), booleans('True', 'False'), pythonNumbers];
-/** `json.dumps` of objects and lists. */
 const spaced = printed(
   nestedSpacing,
   'nested JSON was signed with ", " and ": " (json.dumps of Python)',
   { layout: SPACED_STYLE.layout },
 );
+/** `json.dumps` of objects and lists. */
 const dumped = [spaced, escapedUnicode];
 const pythonDumps = [...python, ...dumped];
 /** `json.dumps` for every value except strings. */
@@ -82,9 +82,10 @@ const sortedNames = printed(nestedKeyOrder, 'the names inside nested JSON were s
   memberOrder: sortedByName,
 });
 const php = [numbers(PHP_NUMBERS)];
-const phpJson = [...php, nulls(''), booleans('1', '')];
+/** `(string)` of PHP for every value. */
+const phpCast = [...php, nulls(''), booleans('1', '')];
 /** `json_encode` for every value except strings. */
-const phpEncoded = [
+const phpJson = [
   nulls('null'),
   numbers({ title: 'as json_encode of PHP prints them', print: phpJsonText }),
   escapedUnicode,
@@ -134,18 +135,19 @@ const HABITS: readonly Habit[] = [
       string: (value) => JSON.stringify(value).replace(NOT_ASCII, lowerEscape),
     }),
   ],
-  phpEncoded,
+  phpJson,
   [
-    ...phpEncoded,
+    ...phpJson,
     printed(stringQuoted, 'texts were signed as JSON (json_encode of PHP)', {
       string: (value) =>
         JSON.stringify(value).replaceAll('/', '\\/').replace(NOT_ASCII, lowerEscape),
     }),
   ],
-  [...phpJson, escapedUnicode, slashes()],
-  [...phpJson, escapedUnicode],
-  [...phpJson, slashes()],
-  phpJson,
+  [...phpCast, escapedUnicode, slashes()],
+  [...phpCast, escapedUnicode],
+  [...phpCast, slashes()],
+  [...phpCast, slashes(), sortedNames],
+  phpCast,
   [
     ...php,
     booleans('1', '0'),
@@ -206,16 +208,15 @@ const HABITS: readonly Habit[] = [
   // JSONSerialization of Swift.
   [numbers({ title: 'with 17 significant digits', print: (text) => general(text, 17) }), slashes()],
   [booleans('1', '0'), slashes()],
-  [...phpJson, slashes(), sortedNames],
   // String interpolation of optionals in Swift, and {:?} of serde_json values in Rust.
   ...[
-    { wrap: (text: string) => `Optional(${text})`, quote: 'Optional', word: 'Optional' },
-    { wrap: (text: string) => `Number(${text})`, quote: 'String', word: 'Bool' },
-  ].map(({ wrap, quote, word }) => [
-    numbers({ title: `as ${wrap('1')}`, print: wrap }),
-    booleans(`${word}(true)`, `${word}(false)`),
-    printed(stringQuoted, `texts were signed as ${quote}("…")`, {
-      string: (value) => `${quote}(${JSON.stringify(value)})`,
+    { number: 'Optional', string: 'Optional', boolean: 'Optional' },
+    { number: 'Number', string: 'String', boolean: 'Bool' },
+  ].map(({ number, string, boolean }) => [
+    numbers({ title: `as ${number}(1)`, print: (text) => `${number}(${text})` }),
+    booleans(`${boolean}(true)`, `${boolean}(false)`),
+    printed(stringQuoted, `texts were signed as ${string}("…")`, {
+      string: (value) => `${string}(${JSON.stringify(value)})`,
     }),
   ]),
   // to_query of Ruby on Rails.
@@ -242,7 +243,7 @@ const HABITS: readonly Habit[] = [
   ],
   // cjson of Lua.
   [numbers(LUA_NUMBERS), slashes()],
-  // Builders of query strings.
+  // Query strings of Python and Go, with each encoding of a space.
   ...[QUOTE_PLUS_ENCODER, QUOTE_ENCODER].flatMap((encoder) => [
     [...python, stringified(PYTHON_REPR), encodedPairs(encoder)],
     [...pythonDumps, encodedPairs(encoder)],
@@ -261,7 +262,10 @@ const HABITS: readonly Habit[] = [
   ],
 ];
 
-/** The habits that apply to a request, each also with null signed right. */
+/**
+ * The habits for a request. For a request with a null field, each habit that prints null occurs
+ * twice: the second one does not include that mistake.
+ */
 export function habitsFor({ fields }: Evidence): readonly Habit[] {
   const hasNull = fields.some(({ value }) => value.kind === 'null');
   const isNull = ({ mistake }: Suspect): boolean => mistake === nullIncluded;

@@ -37,7 +37,10 @@ export interface VerifyOptions {
    * reading; the other readings share half of it. 0: no search. Default: 150,000,000, up to 2 s.
    */
   readonly effort?: number | undefined;
-  /** Choices where D1 leaves a point open. Without a choice, or with `any`, every reading is tried. */
+  /**
+   * Choices where D1 leaves a point open. Default: every reading of the signed text is tried; `nonce`
+   * is `body-10` and `types` is `strict`.
+   */
   readonly readings?: Readings | undefined;
 }
 
@@ -69,13 +72,14 @@ export interface Examination {
   readonly right: SignatureExplanation;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
-  /** How the request was examined. */
+  /** The options of the examination. */
   readonly options: VerifyOptions;
 }
 
 /**
- * Verifies the signature of a received request (D1 section 5), and diagnoses a wrong one. Each
- * diagnosis is proved: signing with its mistakes reproduces the received signature.
+ * Verifies the signature of a received request (D1 section 5), and diagnoses a wrong one. Signing
+ * with the diagnosed mistakes reproduces the received signature. A diagnosis may also be a fault for
+ * which the platform refuses any signature, such as a wrong version.
  *
  * @param secrets The secret of the request's api_key first, then the secrets of other accounts. The
  *   diagnosis uses their names.
@@ -207,7 +211,7 @@ function* findFewestMistakes(
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
-    // A search with more candidates than the best one would find more mistakes, not fewer.
+    // Candidates with few mistakes come first: one found later than the best has no fewer mistakes.
     const found = yield* search(other, share, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     if (found.signer && found.diagnosis.length < count) fewest = found;

@@ -127,7 +127,7 @@ const CHANGES: readonly TextChange[] = [
   { title: 'as Base64', change: (text) => Buffer.from(text).toString('base64'), cost: RARE },
 ];
 
-/** The same date with other separators. */
+/** The same date with other separators, or without its time. */
 const DATE_CHANGES: readonly TextChange[] = [
   {
     title: 'with "/" between year, month and day',
@@ -286,12 +286,16 @@ function textVariants(
   ];
 }
 
-/** The texts of dates in one form and zone. */
+/** The dates of a request, printed in one form and zone. */
 interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
+  /** The printed text of each date. */
   readonly texts: Map<string, string>;
 }
 
-/** The dates of fields and nested JSON in each form. Dates with the same form are one variant. */
+/**
+ * The variants that print the dates of fields and nested JSON in another form or zone. Of two variants
+ * with the same texts, the first is returned.
+ */
 function dateVariants(evidence: Evidence): readonly Variant[] {
   const dates = allTexts(evidence.fields).filter((text) => text.length >= 8 && text.length <= 40);
   const groups = new Map<string, DateGroup>();
@@ -348,21 +352,19 @@ function dateTitle(
 
 /** Words that languages print for a missing value. */
 const MISSING_VALUE_WORDS = [
-  '',
-  'null',
-  'undefined',
-  'None',
-  '<nil>',
-  'nil',
-  '[object Object]',
-  'NaN',
-  'false',
-  '0',
+  // An empty text may also be a truncated string.
+  { word: '', cost: UNCOMMON },
+  { word: 'null', cost: 4 },
+  { word: 'undefined', cost: 4 },
+  ...['None', '<nil>', 'nil', '[object Object]', 'NaN', 'false', '0'].map((word) => ({
+    word,
+    cost: RARE,
+  })),
 ];
 
-const MISSING_VALUE_LIST = MISSING_VALUE_WORDS.map((word) => word || 'empty text').join(', ');
+const MISSING_VALUE_LIST = MISSING_VALUE_WORDS.map(({ word }) => word || 'empty text').join(', ');
 
-/** A single field with its text truncated, as by a database column. */
+/** A single field with its text truncated, as a database column of limited length does. */
 export function truncatedTexts({ fields, signatureName }: Evidence): readonly Variant[] {
   return fields.flatMap(({ name, source, value, position }) => {
     if (name === signatureName || source !== 'business' || value.kind !== 'string') return [];
@@ -389,7 +391,7 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
         name !== signatureName && source === 'business' && value.kind !== 'null',
     )
     .flatMap((field) =>
-      MISSING_VALUE_WORDS.map((word, index) => ({
+      MISSING_VALUE_WORDS.map(({ word, cost }) => ({
         ...edited(
           `${field.name} was signed as ${word === '' ? 'empty text' : JSON.stringify(word)}, not as its value`,
           (pair) => (pair.position === field.position ? { ...pair, value: word } : pair),
@@ -397,8 +399,7 @@ export function lostValues({ fields, signatureName }: Evidence): readonly Varian
         family: `a single field was signed without its value, as ${MISSING_VALUE_LIST}`,
         fix: 'sign the value that is sent, and do not change it after signing',
         fields: [field.name],
-        // An empty text may also be a cut string.
-        cost: word === '' ? UNCOMMON : index < 3 ? 4 : RARE,
+        cost,
       })),
     );
 }
