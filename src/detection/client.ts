@@ -58,7 +58,7 @@ export class DetectionClient {
   readonly #secrets: readonly string[];
 
   /**
-   * @throws {MopError} `config` for an profileErrors address; `usage` for a header that cannot be sent,
+   * @throws {MopError} `config` for an unusable address; `usage` for a header that cannot be sent,
    *   and for a credential in a header without https, except to this machine.
    */
   constructor(options: DetectionClientOptions) {

@@ -19,7 +19,7 @@ test.each<[subject: string, headers: Record<string, string>, status: number, rem
   ['another site that hides its origin', { 'Sec-Fetch-Site': 'cross-site' }, 403],
   ['another site of the same domain', { 'Sec-Fetch-Site': 'same-site' }, 403],
   ['DNS rebinding', { Host: 'evil.example' }, 403],
-  ['an profileErrors host', { Host: 'a b' }, 403],
+  ['an unusable host', { Host: 'a b' }, 403],
   ['a program on another machine', { Host: 'proxy.internal:7801' }, 200, 'remote'],
   ['DNS rebinding', { Host: 'evil.example', Origin: 'http://evil.example' }, 403, 'remote'],
 ])('%s with %j gets %i', async (_, headers, status, remote) => {

@@ -49,29 +49,29 @@ export function modelLevel(context: Context): ModelLevel {
 }
 
 function checkModel(baseUrl: string, model: string, apiKey: string): void {
-  const profileErrors = (message: string, hint: string) =>
+  const unusable = (message: string, hint: string) =>
     new MopError('config', message, { hint });
   if (model === '') {
-    throw profileErrors(
+    throw unusable(
       'MOP_AI_BASE_URL is set and MOP_AI_MODEL is not',
       'set MOP_AI_MODEL to the name of the model',
     );
   }
   const example = 'an address such as https://api.example/v1';
   if (baseUrl === '') {
-    throw profileErrors(
+    throw unusable(
       'MOP_AI_MODEL is set and MOP_AI_BASE_URL is not',
       `set MOP_AI_BASE_URL to ${example}`,
     );
   }
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
-    throw profileErrors(
+    throw unusable(
       'MOP_AI_BASE_URL is not an http or https address',
       `set MOP_AI_BASE_URL to ${example}`,
     );
   }
   if (apiKey !== '' && !isPrivateTransport(new URL(baseUrl))) {
-    throw profileErrors(
+    throw unusable(
       'MOP_AI_KEY would be sent over plain http to another machine',
       'set MOP_AI_BASE_URL to an https address',
     );

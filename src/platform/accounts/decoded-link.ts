@@ -8,7 +8,7 @@ import type { AccountLink } from './link-account.ts';
  * The link in decoded parameters: user, openId and mobile number (D1 2.4). An empty mobile number
  * means unknown.
  *
- * @throws {MopError} `api`, naming the field, when the openId is missing or either is profileErrors.
+ * @throws {MopError} `api`, naming the field, when the openId is missing or either is unusable.
  *
  * @example
  * ```ts

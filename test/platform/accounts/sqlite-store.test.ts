@@ -66,7 +66,7 @@ it('keeps openId, user and mobile number unique, independent of the rules', asyn
   expect(await listAccounts(store)).toEqual([]);
 });
 
-describe('an profileErrors database', () => {
+describe('an unusable database', () => {
   async function expectIo(message: string): Promise<void> {
     for (const use of [() => listAccounts(store), () => link('bob', 'o-2')]) {
       await expect(use()).rejects.toMatchObject({

@@ -7,7 +7,7 @@ import type { Settings } from '../../context/settings.ts';
 /**
  * Calls `use` for the current profile, or with `--all-profiles` for every profile in turn.
  *
- * @returns The failures of skipped profiles: with `--all-profiles`, an profileErrors profile is a warning.
+ * @returns The failures of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
  * @throws {MopError} `usage`, `config`, and the errors of `use`.
  */
 export async function forEachProfile(

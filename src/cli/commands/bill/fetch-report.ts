@@ -8,7 +8,7 @@ import type { Output } from '../../context/output.ts';
 import { type FailedBill, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
-/** The outcome of a planned bill. An profileErrors profile fails all of its bills. */
+/** The outcome of a planned bill. An unusable profile fails all of its bills. */
 export interface BillOutcome extends Omit<BillResult, 'task'> {
   readonly bill: PlannedBill;
   /** Whether its failure is on standard error already. */

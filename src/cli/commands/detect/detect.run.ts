@@ -63,8 +63,8 @@ const LEAVE_OUT = 'leave it out';
 /**
  * The order of the levels: the option, or else the setting.
  *
- * @throws {MopError} `usage` for an profileErrors option, and for a threshold that is not one of them;
- *   `config` for an profileErrors setting.
+ * @throws {MopError} `usage` for an unusable option, and for a threshold that is not one of them;
+ *   `config` for an unusable setting.
  */
 function levelsOf({ levels: given, failOn }: GivenOptions, settings: Settings): Levels {
   const fault = given === undefined ? undefined : levelsFault(given);

@@ -14,7 +14,7 @@ const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`;
  * The address of a signed request: `--url`, or `--path` below the configured address. Null without
  * either option.
  *
- * @throws {MopError} `usage` for an profileErrors option, `config` without an address for `--path`.
+ * @throws {MopError} `usage` for an unusable option, `config` without an address for `--path`.
  */
 export function requestTarget(
   { path, url }: Pick<SignOptions, 'path' | 'url'>,

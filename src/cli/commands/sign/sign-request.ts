@@ -60,7 +60,7 @@ export interface SigningReport {
  * Checks the options of a signature. `--mode` wins over the setting, and a setting over the
  * documented mode of `--path`.
  *
- * @throws {MopError} `usage` for conflicting options, `config` for profileErrors settings or, with
+ * @throws {MopError} `usage` for conflicting options, `config` for unusable settings or, with
  *   `--path`, without an address.
  */
 export function planSigning(options: SignOptions, context: Context): SigningPlan {

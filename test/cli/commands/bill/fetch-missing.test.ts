@@ -180,7 +180,7 @@ describe('--all-profiles', () => {
     ]);
   });
 
-  it('skips a profile with profileErrors settings', async () => {
+  it('skips a profile with unusable settings', async () => {
     const env = { ...(await sandbox()).env, MOP_CONFIG_DIR: join(directory, 'config') };
     await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'good'], { env });
     await mop(['config', 'set', 'timezone', 'Asia/Shanghai', '-p', 'bad'], { env });

@@ -372,7 +372,7 @@ describe('--all-profiles', () => {
     ]);
   });
 
-  it('counts an profileErrors profile as a failure', async () => {
+  it('counts an unusable profile as a failure', async () => {
     const { env } = await configuration({ profiles: { '../x': {}, north: {} } });
     const result = await mop(['bill', 'verify', directory, '--all-profiles'], { env });
     expect(result.code).toBe(3);
