@@ -17,7 +17,7 @@ export interface EmbeddedAnalysis {
   readonly families: readonly Family[];
   /** The words that contributed most, the strongest first. */
   readonly words: readonly ContributingWord[];
-  readonly more: readonly JsonMember[];
+  readonly unknownFields: readonly JsonMember[];
 }
 
 interface Family {
@@ -38,16 +38,16 @@ interface ExternalAnalysis {
   readonly level: string;
   readonly score: string;
   readonly reasons: readonly string[];
-  readonly more: readonly JsonMember[];
+  readonly unknownFields: readonly JsonMember[];
 }
 
-/** An external model failed; the embedded one counted instead. */
+/** The failure of an external model; the embedded one replaced it. */
 interface FailedAnalysis {
   readonly kind: 'failed';
   readonly model: string;
   readonly failure: string;
   readonly embedded: EmbeddedAnalysis | undefined;
-  readonly more: readonly JsonMember[];
+  readonly unknownFields: readonly JsonMember[];
 }
 
 /** An analysis in an unknown form. */
@@ -89,7 +89,7 @@ function asEmbedded(value: JsonValue): EmbeddedAnalysis | undefined {
     probability,
     families: fields.take('families', asFamilies) ?? [],
     words: fields.take('words', asList(asContributingWord)) ?? [],
-    more: fields.rest(),
+    unknownFields: fields.rest(),
   };
 }
 
@@ -100,7 +100,7 @@ function asExternal(value: JsonValue): ExternalAnalysis | undefined {
   const score = fields?.take('score', asDigits);
   if (!fields || !model || !level || !score) return undefined;
   const reasons = fields.take('reasons', asList(asText)) ?? [];
-  return { kind: 'external', model, level, score, reasons, more: fields.rest() };
+  return { kind: 'external', model, level, score, reasons, unknownFields: fields.rest() };
 }
 
 function asFailed(value: JsonValue): FailedAnalysis | undefined {
@@ -109,10 +109,10 @@ function asFailed(value: JsonValue): FailedAnalysis | undefined {
   const failure = fields?.take('error', asFailure);
   if (!fields || !model || !failure) return undefined;
   const embedded = fields.take('embedded', asEmbedded);
-  return { kind: 'failed', model, failure, embedded, more: fields.rest() };
+  return { kind: 'failed', model, failure, embedded, unknownFields: fields.rest() };
 }
 
-/** The fields of an analysis of this form. */
+/** The fields of an analysis, if it has this status and provider. */
 function fieldsOf(value: JsonValue, status: string, provider: string): KnownFields | undefined {
   const fields = new KnownFields(value);
   const is = (expected: string) => (given: JsonValue) => asText(given) === expected || undefined;

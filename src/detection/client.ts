@@ -16,7 +16,7 @@ export interface DetectionClientOptions {
   /** The address of the service, without `/api/detect`; it may carry a path prefix. */
   readonly baseUrl: string;
   readonly transport: Pick<Transport, 'sendForText'>;
-  /** Added to every request; replaces its headers of the same name. */
+  /** Headers for every request. Each replaces a header of the client with the same name. */
   readonly headers?: HttpRequest['headers'] | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
@@ -126,13 +126,13 @@ export class DetectionClient {
   #request(
     method: HttpRequest['method'],
     path: string,
-    own: HttpRequest['headers'] = [],
+    contentHeaders: HttpRequest['headers'] = [],
   ): Omit<TextRequest, 'body'> {
     const { baseUrl, headers = [] } = this.#options;
     return {
       method,
       url: new URL(trimmedAddress(baseUrl) + path),
-      headers: withHeaders([...own, ['Accept', 'application/json']], headers),
+      headers: withHeaders([...contentHeaders, ['Accept', 'application/json']], headers),
       secrets: this.#secrets,
     };
   }

@@ -15,7 +15,7 @@ export interface RuleHit {
   /** The place of the match in the text. */
   readonly span: Span | undefined;
   /** Every other field of the entry, and any of the above fields with an unknown form. */
-  readonly more: readonly JsonMember[];
+  readonly unknownFields: readonly JsonMember[];
 }
 
 /** The result of a detection (D2 2.2). */
@@ -66,6 +66,6 @@ function readHit(json: JsonValue, index: number): RuleHit {
     why: known.take('why', asText),
     matchedText: known.take('matched_text', asText),
     span: known.takeSpan(),
-    more: known.rest(),
+    unknownFields: known.rest(),
   };
 }

@@ -5,7 +5,7 @@ import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
 import { withRetries, withUncertainOutcome } from '../http/retry.ts';
-import type { Reading, Transport } from '../http/transport.ts';
+import type { ReadOptions, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
 import { eventStream } from './event-stream.ts';
@@ -37,7 +37,7 @@ export interface SendOptions {
   /** Files to send with the operation, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
   /** Options for reading the answer. By default, up to 64 MiB are buffered. */
-  readonly reading?: Reading<GraphqlResponse> | undefined;
+  readonly reading?: ReadOptions<GraphqlResponse> | undefined;
 }
 
 export interface PartsOptions extends SendOptions {
@@ -195,7 +195,7 @@ export class GraphqlClient {
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
-    reading: Reading<GraphqlResponse>,
+    reading: ReadOptions<GraphqlResponse>,
     total: ReadLimit | undefined,
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;

@@ -1,7 +1,9 @@
 /**
  * Replaces secrets in a text in every common encoding: unchanged, in upper or lower case, escaped
- * as in JSON, HTML or an address, once or nested, and in base64. White space around a secret is
- * ignored. For the secret `a"b` it replaces `a"b`, `A\"B`, `a%22b`, `a&quot;b`.
+ * as in JSON or HTML, percent-encoded, each also nested, and in base64. White space around a secret
+ * is ignored. For the secret `pa"ss` it replaces `pa"ss`, `PA\"SS`, `pa%22ss`, `pa&quot;ss`. A secret
+ * of fewer than 4 characters is not replaced; one of more than 512 is replaced only where it occurs
+ * unchanged.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
   return secretReplacer(secrets, by)(text);
@@ -10,12 +12,12 @@ export function replaceSecrets(text: string, secrets: Iterable<string>, by: stri
 /** {@link replaceSecrets} for many texts. */
 export function secretReplacer(secrets: Iterable<string>, by: string): (text: string) => string {
   const trimmed = trimSecrets(secrets);
-  const plain = trimmed.filter(({ length }) => length > MAX_ENCODED_LENGTH);
+  const longSecrets = trimmed.filter(({ length }) => length > MAX_ENCODED_LENGTH);
   const encodable = trimmed
     .filter(({ length }) => length <= MAX_ENCODED_LENGTH)
     .map((secret) => ({ secret, mayOccurIn: quickTest(secret) }));
   return (text) => {
-    const clean = plain.reduce((hidden, secret) => hidden.replaceAll(secret, by), text);
+    const clean = longSecrets.reduce((hidden, secret) => hidden.replaceAll(secret, by), text);
     // A pattern takes milliseconds to compile, and most texts contain no secret.
     const lower = clean.toLowerCase();
     const forms = encodable
@@ -25,7 +27,7 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   };
 }
 
-/** A longer secret is only found unescaped: a pattern for all its encodings would be too large. */
+/** A longer secret is replaced only unchanged: a pattern for all its encodings would be too large. */
 const MAX_ENCODED_LENGTH = 512;
 
 /** Shorter secrets are not replaced: they occur in any text by chance. */
@@ -39,12 +41,15 @@ function trimSecrets(secrets: Iterable<string>): string[] {
     .sort((a, b) => b.length - a.length);
 }
 
-/** Tests quickly for a part that no encoding changes: the longest alphanumeric run, or base64. */
+/**
+ * A quick test of whether a lower-case text may contain the secret. It searches for the longest part
+ * that no encoding except base64 changes, and for the same part of its base64.
+ */
 function quickTest(secret: string): (lower: string) => boolean {
   const plain = longestRun(secret);
   let base64: readonly string[] | undefined;
   return (lower) => {
-    // No encoding is shorter.
+    // An encoded secret is never shorter than the secret.
     if (lower.length < secret.length) return false;
     if (lower.includes(plain)) return true;
     base64 ??= base64Texts(secret).map(longestRun);
@@ -60,22 +65,26 @@ function longestRun(text: string): string {
 /** A pattern for the text in any encoding. All repeats are bounded, to limit the matching time. */
 function encodedPattern(text: string): string {
   const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
-  // Escapes of the first character may remain: a pattern with an optional start is slow.
+  // Backslashes before the first character are not matched: an optional start makes a pattern slow.
   return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
 }
 
-/** @param escapes The quantifier of backslashes before it. */
+/**
+ * A pattern for a run of backslashes, or for one other character.
+ *
+ * @param escapes The quantifier of the backslashes before a character; empty for none.
+ */
 function piece(text: string, escapes: string): string {
   return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
 }
 
-/** A pattern for a character of escapes; a URL may percent-encode it up to three times. */
+/** A pattern for a character that begins or ends escapes, percent-encoded up to three times. */
 function escapeCharacter(character: string): string {
-  return `(?:${quoted(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
+  return `(?:${escapedForPattern(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
 }
 
 const BACKSLASH = escapeCharacter('\\');
-const [AND, HASH, END] = ['&', '#', ';'].map(escapeCharacter);
+const [AMPERSAND, HASH, SEMICOLON] = ['&', '#', ';'].map(escapeCharacter);
 
 /** Each level of JSON doubles the backslashes. */
 function backslashes(count: number): string {
@@ -84,7 +93,7 @@ function backslashes(count: number): string {
 
 function character(text: string, escapes: string): string {
   // Programs never escape letters and digits, and most secrets consist of them.
-  if (/[A-Za-z0-9]/.test(text)) return quoted(text);
+  if (/[A-Za-z0-9]/.test(text)) return escapedForPattern(text);
   const code = text.codePointAt(0) as number;
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
   const bytes = [...new TextEncoder().encode(text)].map((byte) => hex(byte, 2));
@@ -94,10 +103,10 @@ function character(text: string, escapes: string): string {
     ...(ENTITIES[text] ?? []),
   ];
   const forms = [
-    quoted(text),
+    escapedForPattern(text),
     bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
-    `${AND}(?:(?:amp|${HASH}(?:38|x26))${END}){0,2}(?:${entities.join('|')})${END}`,
-    // `+` as in forms; `·` as in mop's own output of visible white space.
+    `${AMPERSAND}(?:(?:amp|${HASH}(?:38|x26))${SEMICOLON}){0,2}(?:${entities.join('|')})${SEMICOLON}`,
+    // A form encodes a space as `+`; mop itself prints a visible one as `·`.
     ...(text === ' ' ? [escapeCharacter('+'), '·'] : []),
   ];
   const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
@@ -113,7 +122,7 @@ const ENTITIES: Readonly<Record<string, readonly string[]>> = {
   "'": ['apos'],
 };
 
-/** The base64 of fewer bytes depends too much on its neighbours. */
+/** In the base64 of fewer bytes, too few digits depend on these bytes alone. */
 const MIN_BASE64_BYTES = 8;
 
 /** Patterns for {@link base64Texts} in either alphabet. */
@@ -124,8 +133,8 @@ function base64Pieces(text: string): string[] {
 }
 
 /**
- * The part of a base64 text that depends on these bytes alone, for each of the three alignments: also
- * matches base64 of `user:secret`.
+ * The digits of a base64 text that depend on these bytes alone, for each of the three alignments. They
+ * also occur in the base64 of `user:secret`.
  */
 function base64Texts(text: string): string[] {
   const bytes = new TextEncoder().encode(text);
@@ -138,7 +147,7 @@ function base64Texts(text: string): string[] {
   });
 }
 
-/** A digit in either base64 alphabet, also escaped as in an address. */
+/** A digit in either base64 alphabet, also percent-encoded. */
 const EITHER_DIGIT: Readonly<Record<string, string>> = {
   '+': '(?:[+-]|%2b)',
   '/': '(?:\\\\{0,7}\\/|_|%2f)',
@@ -148,6 +157,6 @@ function hex(code: number, digits: number): string {
   return code.toString(16).padStart(digits, '0');
 }
 
-function quoted(text: string): string {
+function escapedForPattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

@@ -38,11 +38,13 @@ export interface TransportOptions {
   readonly trace?: Trace | undefined;
 }
 
-/** Options for reading an answer. */
-export interface Reading<T, R extends HttpRequest = HttpRequest> {
-  /** Maximum size. Default 16 MiB; with `streamed`, 64 MiB if compressed, otherwise unlimited. */
+export interface ReadOptions<T, R extends HttpRequest = HttpRequest> {
+  /**
+   * The maximum size of an answer. Default 16 MiB. With `streamed`, the default is 64 MiB for a
+   * compressed answer, and no limit for another one.
+   */
   readonly limit?: ReadLimit | undefined;
-  /** Reads an answer of more than `over` bytes, with a status below 300, without buffering it. */
+  /** Reads an answer with a status below 300 and more than `over` bytes as a stream. */
   readonly streamed?:
     | {
         readonly over: number;
@@ -131,7 +133,7 @@ export class Transport {
   }
 
   /**
-   * One exchange, up to the response's headers. Does not throw for any status.
+   * Sends a request. Resolves when the headers of the response arrive, with any status.
    *
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
@@ -209,22 +211,23 @@ export class Transport {
   /**
    * One exchange with the body read as a whole, as UTF-8.
    *
-   * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit (16 MiB).
+   * @param limit Default 16 MiB.
+   * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit.
    */
   async sendForText(request: HttpRequest, limit?: ReadLimit): Promise<HttpText> {
     return this.read(request, await this.send(request), { limit }, (text) => text);
   }
 
   /**
-   * Reads the body of a response. `readBuffered` receives the whole body, unless `streamed` reads it.
-   * Of a failure with a large body, it receives the start.
+   * Reads the body of a response, with `streamed` or with `readBuffered`. The latter receives the
+   * whole body; for a status of 300 or more, only the start of a body that exceeds the limit.
    *
-   * @throws {MopError} The errors of {@link sendForText} and of the readers.
+   * @throws {MopError} as {@link sendForText}, and the errors of the two readers.
    */
   async read<T, R extends HttpRequest>(
     request: R,
     response: HttpResponse,
-    { limit, streamed }: Reading<T, R>,
+    { limit, streamed }: ReadOptions<T, R>,
     readBuffered: (text: HttpText) => T,
   ): Promise<T> {
     const largest = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
@@ -238,7 +241,6 @@ export class Transport {
         chunks.push(next.value);
         if (bytes <= bufferLimit) continue;
         if (response.status >= 300) {
-          // The start is enough to describe a failure.
           response.discard();
           break;
         }
@@ -259,7 +261,7 @@ export class Transport {
     return readBuffered(answer);
   }
 
-  /** Closes every connection immediately. Exchanges in progress fail and are not retried. */
+  /** Closes every connection immediately. Exchanges in progress fail, and are not retried. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#signal?.removeEventListener('abort', this.#abort);
@@ -277,7 +279,10 @@ export class Transport {
     return open;
   }
 
-  /** Limits the wait for the final response: each interim one restarts undici's time-out. */
+  /**
+   * A callback for each interim response (1xx). It throws after the time-out, because undici's own
+   * time-out starts again at each interim response.
+   */
   #interimLimit(): () => void {
     // Loading `performance` takes 1.6 ms in Node 20.
     const started = process.uptime();
@@ -286,7 +291,7 @@ export class Transport {
     };
   }
 
-  /** The dispatcher and the signal of a request, and a function that describes its failures. */
+  /** The dispatcher and the signal of a request, and a function that throws its failures. */
   #route(request: Pick<HttpRequest, 'url' | 'addressFrom' | 'signal'>) {
     const signal = this.#signalFor(request);
     signal?.throwIfAborted();
@@ -314,14 +319,14 @@ export class Transport {
   }
 }
 
-/** A few compressed bytes may decompress to any size. */
+/** Only a compressed answer is limited: a few bytes may decompress to any size. */
 function streamLimit({ header }: HttpResponse): ReadLimit {
   if (!isCompressed(header('content-encoding'))) return { maxBytes: Number.POSITIVE_INFINITY };
   const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
   return { maxBytes: 64 * 1024 ** 2, hint };
 }
 
-/** The body. Turns the errors of undici into those of {@link Transport.send}. */
+/** The chunks of a body. Its errors become those of {@link Transport.send}. */
 async function* withFailures(
   body: AsyncIterable<Buffer>,
   fail: (error: unknown) => never,
@@ -347,7 +352,7 @@ async function* decoded(
 /** Node's default. */
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** The options for connections of undici, which requires whole milliseconds. */
+/** The options of undici for its pool and its connections. undici requires whole milliseconds. */
 export function connectionOptions(options: TransportOptions) {
   const timeout = Math.ceil((options.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS) * 1000);
   const pool = {

@@ -9,7 +9,7 @@ import {
   withRetries,
   withUncertainOutcome,
 } from '../http/retry.ts';
-import type { Reading, Transport } from '../http/transport.ts';
+import type { ReadOptions, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
@@ -60,7 +60,7 @@ export interface PlatformClientOptions {
 }
 
 /** The options for reading an answer. */
-export type AnswerReading = Reading<Answer, SentRequest>;
+export type AnswerReadOptions = ReadOptions<Answer, SentRequest>;
 
 /** A signed request. The body of a form is a stream. */
 export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
@@ -105,7 +105,7 @@ export class OperationClient {
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` if the platform
    *   returned an envelope.
    */
-  async call(operation: Operation, reading?: AnswerReading): Promise<Answer> {
+  async call(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const { repeatable = false } = operation;
     const answer = await this.retry(() => this.#succeed(operation, reading), {
       unsentOnly: !repeatable,
@@ -138,7 +138,7 @@ export class OperationClient {
    * @returns The envelope, with any result code.
    * @throws {MopError} `network` without an answer, `api` when the answer is not a JSON envelope.
    */
-  async exchange(operation: Operation, reading?: AnswerReading): Promise<Answer> {
+  async exchange(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const exchange = await this.#sendWithClockCorrection(operation, reading);
     if (errorCode(exchange.answer.code) === 'auth') await this.#options.onRefusal?.(exchange);
     return exchange.answer;
@@ -185,13 +185,16 @@ export class OperationClient {
     if (isNewDifference) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
-  async #succeed(operation: Operation, reading?: AnswerReading): Promise<Answer> {
+  async #succeed(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const answer = await this.exchange(operation, reading);
     if (isSuccess(answer)) return answer;
     throw this.failure(answer);
   }
 
-  async #sendWithClockCorrection(operation: Operation, reading?: AnswerReading): Promise<Exchange> {
+  async #sendWithClockCorrection(
+    operation: Operation,
+    reading?: AnswerReadOptions,
+  ): Promise<Exchange> {
     const exchange = await this.#send(operation, reading);
     const { answer, request, serverTime } = exchange;
     // The caller's own timestamp would be sent unchanged again.
@@ -201,7 +204,7 @@ export class OperationClient {
     return this.#send(operation, reading);
   }
 
-  async #send(operation: Operation, reading: AnswerReading = {}): Promise<Exchange> {
+  async #send(operation: Operation, reading: AnswerReadOptions = {}): Promise<Exchange> {
     const sentAt = this.source.now();
     const request = this.sign(operation);
     try {

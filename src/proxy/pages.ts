@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { platformDescription } from '../server/platform-description.ts';
-import { type RequestPageOptions, requestPages } from '../server/requests/routes.ts';
+import { type RequestPageOptions, requestRoutes } from '../server/requests/routes.ts';
 
 /**
  * The pages of the proxy: its last requests, and the description of the platform's operations.
@@ -14,7 +14,7 @@ export function pageListener(
   now: () => number,
 ): RequestListener {
   const pages = new Hono<{ Bindings: HttpBindings }>()
-    .route('/', requestPages({ ...requests, summary: 'The last requests to this proxy.' }))
+    .route('/', requestRoutes({ ...requests, summary: 'The last requests to this proxy.' }))
     .route('/', platformDescription(now));
   return getRequestListener(pages.fetch, { overrideGlobalObjects: false });
 }

@@ -47,7 +47,7 @@ export interface BillComparison {
   readonly onlyInRecords: number;
   /** Pairs of rows with the same key and different amounts. */
   readonly different: number;
-  /** Keys of both sides that one side has more often. */
+  /** Keys that both sides have, but in a different number of rows. */
   readonly duplicates: number;
   readonly bill: ComparedSide;
   readonly records: ComparedSide;
@@ -59,6 +59,7 @@ export interface BillComparison {
  *
  * @throws {MopError} `usage` for a file without rows, an unknown column, and an amount that is neither
  *   empty nor a decimal number; `io` when a disk is full. After an error, `out` is unchanged.
+ * @throws The reason of `signal`.
  *
  * @example
  * ```ts
@@ -139,12 +140,12 @@ function entryOptions(
   };
 }
 
-/** @throws {MopError} `usage` */
+/** @throws {MopError} `usage` for a text that is not a decimal number of 0 or more. */
 function parseTolerance(text: string): Decimal {
   const tolerance = parseDecimal(text);
   if (tolerance && tolerance.units >= 0) return tolerance;
   const message = `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`;
-  throw new MopError('usage', message, { hint: 'write it as 0.01' });
+  throw new MopError('usage', message, { hint: 'write a tolerance such as 0.01' });
 }
 
 type Counts = Pick<
@@ -172,6 +173,7 @@ async function findDifferences(
         onDifference?.(difference);
         await files?.add(difference);
       }
+      // A duplicate is the last difference of its key.
       if (differences.at(-1)?.kind === 'duplicate') counts.duplicates++;
     }
     await files?.place();

@@ -8,12 +8,12 @@ import type { Entry, EntryColumns } from './entry-reader.ts';
 const RUN_ENTRIES = 25_000;
 /** The same limit in characters, because entries may contain long rows. */
 const RUN_CHARACTERS = 16 * 1024 ** 2;
-/** Entries of a block, which are stored and read together: a merge holds one block of each run. */
+/** Maximum entries of a block, the unit of storing and reading: a merge holds a block of each run. */
 const BLOCK_ENTRIES = 150;
-/** The same limit in characters. */
+/** The same limit in characters, because entries may contain long rows. */
 const BLOCK_CHARACTERS = 64 * 1024;
 
-/** A part of the temporary file. */
+/** A part of the temporary file, in bytes. */
 interface Block {
   readonly position: number;
   readonly length: number;
@@ -30,7 +30,7 @@ export class SortedEntries {
   readonly #runs: (readonly Block[])[] = [];
   #file: TemporaryFile | undefined;
 
-  /** @param columns The columns of which an entry holds fields. */
+  /** @param columns The columns of the keys and amounts of the entries. */
   constructor(columns: EntryColumns) {
     this.#columns = columns;
   }
@@ -50,7 +50,7 @@ export class SortedEntries {
     const encoded: Uint8Array[] = [];
     const run: Block[] = [];
     let position = this.#file.bytes;
-    for (const entries of blocksOf(this.#entries.sort(inOrder))) {
+    for (const entries of blocksOf(this.#entries.sort(compareEntries))) {
       const block = encode(entries);
       encoded.push(block);
       run.push({ position, length: block.length });
@@ -68,7 +68,7 @@ export class SortedEntries {
    * @throws {MopError} `io` when the temporary file cannot be read.
    */
   sorted(): AsyncGenerator<Entry[]> {
-    const last = this.#entries.sort(inOrder);
+    const last = this.#entries.sort(compareEntries);
     const file = this.#file;
     if (!file) return inOneBatch(last);
     const stored = this.#runs.map((run) => this.#storedBatches(run, file));
@@ -101,7 +101,7 @@ function* blocksOf(entries: readonly Entry[]): Generator<Entry[]> {
   if (block.length > 0) yield block;
 }
 
-function inOrder(a: Entry, b: Entry): number {
+function compareEntries(a: Entry, b: Entry): number {
   if (a.sortKey === b.sortKey) return a.line - b.line;
   return a.sortKey < b.sortKey ? -1 : 1;
 }
@@ -115,13 +115,13 @@ async function* merged(runs: readonly AsyncGenerator<Entry[]>[]): AsyncGenerator
   const cursors = await Promise.all(runs.map((run) => EntryCursor.open(run)));
   const queue = new TinyQueue(
     cursors.filter(({ entry }) => entry),
-    (a, b) => inOrder(a.entry as Entry, b.entry as Entry),
+    (a, b) => compareEntries(a.entry as Entry, b.entry as Entry),
   );
   let batch: Entry[] = [];
   for (let first = queue.pop(); first; first = queue.pop()) {
     batch.push(first.entry as Entry);
-    const reading = first.advance();
-    if (reading) await reading;
+    const nextBatch = first.advance();
+    if (nextBatch) await nextBatch;
     if (first.entry) queue.push(first);
     if (batch.length < BLOCK_ENTRIES) continue;
     yield batch;
@@ -130,7 +130,7 @@ async function* merged(runs: readonly AsyncGenerator<Entry[]>[]): AsyncGenerator
   if (batch.length > 0) yield batch;
 }
 
-/** The parts of all entries of a block in one flat array: faster to store than objects. */
+/** The parts of all entries in one flat array, because serializing objects is slower. */
 function encode(entries: readonly Entry[]): Uint8Array {
   return serialize(
     entries.flatMap(({ sortKey, line, row, key, amounts }) => [
@@ -144,6 +144,7 @@ function encode(entries: readonly Entry[]): Uint8Array {
 }
 
 function decode(block: Uint8Array, { key, amounts }: EntryColumns): Entry[] {
+  // Texts and numbers in the order of `encode`; the intersection avoids a cast for each part.
   const parts: (string & number)[] = deserialize(block);
   const entries: Entry[] = [];
   for (let start = 0; start < parts.length; ) {

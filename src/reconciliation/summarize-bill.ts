@@ -129,12 +129,12 @@ function groupSummary(
   return { value, rows, sums: Object.fromEntries(sums) };
 }
 
-/** The number of rows, and the totals of columns by name; undefined for a column of text. */
+/** A number of rows, and the total of each column by its name; undefined for a column of text. */
 class Totals {
   rows = 0;
   readonly columns = new Map<string, ColumnTotal | undefined>();
 
-  /** Adds the columns of a file. */
+  /** Adds the columns of a file. A column that is text in one file is text in the sum. */
   addColumns(columns: Iterable<NamedTotal>): void {
     for (const [name, column] of columns) {
       const own = this.columns.has(name) ? this.columns.get(name) : new ColumnTotal();
@@ -162,15 +162,15 @@ function columnSummaries(
   );
 }
 
-/** The totals of the columns of one file, by index. */
+/** The totals of the columns of one file. It also adds the rows to the totals of their groups. */
 class TableTotals {
   readonly #table: Table;
   readonly #groups: Map<string, Totals>;
   readonly #by: number | undefined;
   readonly #selected: readonly number[] | undefined;
   readonly #totals: ColumnTotal[] = [];
-  /** The columns that contain other values than numbers. */
-  readonly #texts = new Set<number>();
+  /** The indexes of columns with a value that is not a number. */
+  readonly #textColumns = new Set<number>();
 
   constructor(table: Table, groups: Map<string, Totals>, { by, sum }: SummarizeOptions) {
     this.#table = table;
@@ -184,7 +184,7 @@ class TableTotals {
     let columns = this.#selected ?? this.#numericColumns();
     for (const [index, row] of batch.rows.entries()) {
       const group = this.#by === undefined ? undefined : this.#group(row[this.#by] ?? '');
-      const textsBefore = this.#texts.size;
+      const textsBefore = this.#textColumns.size;
       for (const column of columns) {
         const text = row[column];
         if (!text) continue;
@@ -196,17 +196,17 @@ class TableTotals {
         } else if (this.#selected) {
           throw notANumber(this.#table, batch.lineOf(index), column, text);
         } else {
-          this.#texts.add(column);
+          this.#textColumns.add(column);
         }
       }
-      if (this.#texts.size > textsBefore) columns = this.#numericColumns();
+      if (this.#textColumns.size > textsBefore) columns = this.#numericColumns();
       if (group) group.rows++;
     }
   }
 
-  /** The columns without other values than numbers so far. */
+  /** The columns in which every value so far is a number. */
   #numericColumns(): number[] {
-    return [...this.#table.columns.keys()].filter((column) => !this.#texts.has(column));
+    return [...this.#table.columns.keys()].filter((column) => !this.#textColumns.has(column));
   }
 
   #group(value: string): Totals {
@@ -226,7 +226,7 @@ class TableTotals {
 
   get columns(): NamedTotal[] {
     return this.#table.columns.map((name, column) => {
-      const isText = this.#texts.has(column) || this.#selected?.includes(column) === false;
+      const isText = this.#textColumns.has(column) || this.#selected?.includes(column) === false;
       return [name, isText ? undefined : (this.#totals[column] ?? new ColumnTotal())];
     });
   }

@@ -164,8 +164,8 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
       (await import('./pages/routes.ts')).pageRoutes(() => newestReadyDay(schedule, now())),
     ),
     requests: lazily(async () => {
-      const { requestPages } = await import('../server/requests/routes.ts');
-      return requestPages({
+      const { requestRoutes } = await import('../server/requests/routes.ts');
+      return requestRoutes({
         history,
         summary: 'The requests that this sandbox answered.',
         startPage: '/platform',

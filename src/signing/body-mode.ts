@@ -32,7 +32,7 @@ export interface SignedBody extends Signed {
  * Common fields of the body are kept unless `fields` replaces them. Missing or null common fields
  * are generated and appended.
  *
- * @param bodyText The business fields, a JSON object.
+ * @param bodyText A JSON object with the business fields.
  * @throws {MopError} `usage` for a body that cannot be signed; see {@link readBody}.
  *
  * @example
@@ -71,17 +71,17 @@ export function signBody(
 
 /** {@link signBody} for an already parsed body. */
 export function signBodyMembers(
-  business: readonly JsonMember[],
+  members: readonly JsonMember[],
   credentials: Credentials,
   fields: RequestFields,
   source: FieldSource,
 ): SignedBody {
-  const members = withCommonFields(business, credentials, fields, source);
-  const { entries, omitted } = collectBody(members);
+  const signed = withCommonFields(members, credentials, fields, source);
+  const { entries, omitted } = collectBody(signed);
   const canonical = canonicalString(entries);
   const sign = digest(canonical, credentials.secret);
   const sent = [
-    ...members.filter(({ name }) => name !== 'sign'),
+    ...signed.filter(({ name }) => name !== 'sign'),
     { name: 'sign', value: text(sign) },
   ];
   return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };

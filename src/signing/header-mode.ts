@@ -27,11 +27,11 @@ export type Header = readonly [name: string, value: string];
 /** The JSON of a body as text, or the fields of a multipart form. */
 export type RequestBody = string | readonly FormField[];
 
-/** How a null of the body is signed; the document leaves it open. */
+/** The text of a null in the signed string: empty, none, or `null`. D1 leaves it open. */
 export type NullAs = 'empty' | 'omit' | 'text';
 
 export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
-  /** `false` sends none: in this mode the nonce is optional. */
+  /** Default: a generated nonce. `false` sends none, since it is optional in this mode. */
   readonly nonce?: string | false | undefined;
   /** The unit of a generated timestamp; default seconds. */
   readonly timestampUnit?: 's' | 'ms' | undefined;
@@ -127,7 +127,7 @@ function signContent(
   };
 }
 
-/** The signed fields of a JSON body: all of them, with null as `nullAs` defines (D1 5.2 step 1). */
+/** The signed fields of a JSON body (D1 5.2 step 1). `nullAs` defines the text of a null. */
 export function collectMembers(
   members: readonly JsonMember[],
   nullAs: NullAs = 'empty',

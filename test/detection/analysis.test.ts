@@ -35,14 +35,18 @@ describe('readAnalysis', () => {
         { text: 'need me', span: { start: 9, end: 16 } },
         { text: 'only', span: { start: 4, end: 8 } },
       ],
-      more: [],
+      unknownFields: [],
     });
   });
 
   it('reads an external verdict, and a failure with the embedded estimate', () => {
     expect(analysis(EXTERNAL)).toMatchObject({ kind: 'external', model: 'judge', score: '70' });
     const failed = analysis(FAILED);
-    expect(failed).toMatchObject({ kind: 'failed', failure: 'timeout: too slow', more: [] });
+    expect(failed).toMatchObject({
+      kind: 'failed',
+      failure: 'timeout: too slow',
+      unknownFields: [],
+    });
     expect(embeddedIn(failed)).toEqual(analysis(embedded()));
   });
 
@@ -61,7 +65,7 @@ describe('readAnalysis', () => {
     ([value, names]) => {
       const found = analysis(value);
       if (found.kind === 'unknown') throw new Error('it is unknown');
-      expect(found.more.map(({ name }) => name)).toEqual(names);
+      expect(found.unknownFields.map(({ name }) => name)).toEqual(names);
     },
   );
 

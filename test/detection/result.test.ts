@@ -42,7 +42,7 @@ describe('readDetection', () => {
         why: undefined,
         matchedText: undefined,
         span: undefined,
-        more: [],
+        unknownFields: [],
       },
     ]);
     expect([found.safeRewrite, found.aiAnalysis]).toEqual([undefined, undefined]);
@@ -87,6 +87,6 @@ describe('readDetection', () => {
     const [found] = detection({ results: [{ rule_name: 'a', level: 'b', ...place }] }).results;
     expect(found?.span).toBeUndefined();
     // It is printed with the unknown fields.
-    expect(found?.more.map(({ name }) => name)).toEqual(Object.keys(place));
+    expect(found?.unknownFields.map(({ name }) => name)).toEqual(Object.keys(place));
   });
 });

@@ -49,8 +49,7 @@ export function modelLevel(context: Context): ModelLevel {
 }
 
 function checkModel(baseUrl: string, model: string, apiKey: string): void {
-  const unusable = (message: string, hint: string) =>
-    new MopError('config', message, { hint });
+  const unusable = (message: string, hint: string) => new MopError('config', message, { hint });
   if (model === '') {
     throw unusable(
       'MOP_AI_BASE_URL is set and MOP_AI_MODEL is not',

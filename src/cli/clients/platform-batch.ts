@@ -1,6 +1,6 @@
 import type { Answer } from '../../platform/answer.ts';
 import type { Operation } from '../../platform/operation.ts';
-import type { AnswerReading } from '../../platform/operation-client.ts';
+import type { AnswerReadOptions } from '../../platform/operation-client.ts';
 import { runBatch } from '../context/batch.ts';
 import type { Context } from '../context/context.ts';
 import { dryRunText } from '../context/dry-run.ts';
@@ -18,7 +18,7 @@ export interface PlatformBatch {
   readonly sample: Operation;
   /** @throws {MopError} `usage` for a line that is not the input of a call. */
   readonly operationOf: (line: string) => Operation;
-  readonly reading?: AnswerReading;
+  readonly reading?: AnswerReadOptions;
   /** The JSON to print for an answer. */
   readonly shown: (answer: Answer) => string;
 }

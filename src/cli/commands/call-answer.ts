@@ -13,7 +13,7 @@ import {
   readEnvelope,
 } from '../../platform/envelope.ts';
 import type {
-  AnswerReading,
+  AnswerReadOptions,
   OperationClient,
   SentRequest,
 } from '../../platform/operation-client.ts';
@@ -39,7 +39,7 @@ export class CallAnswer {
   }
 
   /** An answer of more than 16 MiB is printed as it arrives. */
-  get reading(): AnswerReading {
+  get reading(): AnswerReadOptions {
     return {
       limit: givenLimit(this.#options),
       streamed: {

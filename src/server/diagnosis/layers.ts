@@ -10,8 +10,8 @@ import { examineSignature } from '../../signing/verification/verify.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
- * The steps from a request to its signature (D1 section 5). U+E000 stands for the secret, U+E001
- * for that of another account.
+ * The steps from a request to its signature (D1 section 5). U+E000 replaces the secret, and U+E001
+ * the secret of another account.
  */
 export interface Layers {
   readonly valid: boolean;

@@ -54,7 +54,10 @@ export interface ShownAnswer {
   readonly isTruncated: boolean;
 }
 
-/** The layers of a signature. U+E000 stands for the secret, U+E001 for that of another account. */
+/**
+ * The steps of a signature, each as text. In a text, U+E000 replaces the secret and U+E001 the secret
+ * of another account.
+ */
 export interface ShownLayers {
   readonly received: string;
   readonly expected: string;
@@ -67,7 +70,7 @@ export interface ShownLayers {
   readonly right: string;
   readonly signed: string | null;
   readonly difference: readonly { readonly theirs: string; readonly ours: string }[];
-  /** From a separate search, which may find more than the search before the answer. */
+  /** The result of a second search, which is longer than the one before the answer. */
   readonly diagnosis: readonly Mistake[];
   readonly vector: object | null;
 }

@@ -6,7 +6,7 @@ import { assetRoutes } from '../pages/assets.ts';
 import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../pages/headers.ts';
 import { REQUEST_ASSETS } from './assets.ts';
 import { EventStreams } from './event-streams.ts';
-import { MAX_EXCHANGES, type RequestHistory } from './history.ts';
+import { MAX_EXCHANGES, type NumberedExchange, type RequestHistory } from './history.ts';
 import { type PageTexts, requestsPage } from './page.ts';
 import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
 
@@ -17,12 +17,12 @@ export interface RequestPageOptions extends RequestExaminer, PageTexts {
 }
 
 /**
- * The live page of a server's last requests: `/requests`, its events, single exchanges as JSON, and
- * its assets. It needs the request and the response of Node in its environment.
+ * The routes of the live page of a server's last requests: `/requests`, its events, single exchanges
+ * as JSON, and its assets. They need `incoming` and `outgoing` of Node, which @hono/node-server sets.
  */
-export function requestPages(options: RequestPageOptions): Hono<{ Bindings: HttpBindings }> {
+export function requestRoutes(options: RequestPageOptions): Hono<{ Bindings: HttpBindings }> {
   const { history, closing } = options;
-  const printRow = (exchange: Parameters<typeof exchangeRow>[0]): string =>
+  const printRow = (exchange: NumberedExchange): string =>
     JSON.stringify(exchangeRow(exchange, options.hide));
   const streams = new EventStreams(history, printRow, closing);
 

@@ -18,7 +18,7 @@ export interface RequestExaminer {
 }
 
 /** An exchange with its layers. */
-interface Examined extends Omit<NumberedExchange, 'error'> {
+interface ExaminedExchange extends Omit<NumberedExchange, 'error'> {
   readonly error: string | null;
   readonly layers: Layers | null;
   readonly missingLayers: string | null;
@@ -42,7 +42,7 @@ export async function shownExchange(
   { layers, hide }: RequestExaminer,
 ): Promise<ShownExchange> {
   const { error, request } = exchange;
-  const shown: Examined = {
+  const shown: ExaminedExchange = {
     ...exchange,
     request: request && withoutContent(request),
     error: error === undefined ? null : errorText(error),
@@ -54,7 +54,7 @@ export async function shownExchange(
 async function examined(
   { request, time }: NumberedExchange,
   layers: RequestExaminer['layers'],
-): Promise<Pick<Examined, 'layers' | 'missingLayers'>> {
+): Promise<Pick<ExaminedExchange, 'layers' | 'missingLayers'>> {
   if (request === undefined) return missing('The request was not kept.');
   try {
     // Throws for an unsigned request here: in the diagnosis thread, the error would end the thread.
@@ -68,7 +68,7 @@ async function examined(
   }
 }
 
-function missing(missingLayers: string): Pick<Examined, 'layers' | 'missingLayers'> {
+function missing(missingLayers: string): Pick<ExaminedExchange, 'layers' | 'missingLayers'> {
   return { layers: null, missingLayers };
 }
 

@@ -52,7 +52,7 @@ function cleanLayers(layers: Layers, clean: Clean, cleanJson: Clean): Layers {
   const vector = layers.vector?.vectors[0];
   return {
     ...shown,
-    // The signer may have altered a credential: a piece may contain a part of it.
+    // The signed string may contain an altered credential, which no replacement would find.
     ...(shown.right !== layers.right && { signed: null, difference: [] }),
     vector: vector && holdsCredential(vector, cleanJson) ? null : layers.vector,
   };

@@ -28,7 +28,7 @@ export interface SuspectLists {
 /** Suspects that are combined as one unit: a single suspect, or the habit of a language. */
 interface Part {
   readonly suspects: readonly Suspect[];
-  /** The varied steps. Parts that share a slot exclude each other: see {@link areCompatible}. */
+  /** The slots of its suspects. Parts that share a slot exclude each other: {@link areCompatible}. */
   readonly slots: readonly string[];
   readonly cost: number;
   /** The places of its first and last suspect in {@link MISTAKES}. */

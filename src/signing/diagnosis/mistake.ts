@@ -91,7 +91,7 @@ export interface Variant {
   readonly fix?: string;
   /** Implausibility from 1; default {@link USUAL}. The costs of a combination add up. */
   readonly cost?: number;
-  /** The varied step. A signer makes one choice for each step. Default: the id of the mistake. */
+  /** Variants with the same slot exclude each other. Default: the id of the mistake. */
   readonly slot?: string;
 }
 

@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
 import { httpServer, listen } from '../../../src/server/http-server.ts';
 import { type Exchange, RequestHistory } from '../../../src/server/requests/history.ts';
-import { type RequestPageOptions, requestPages } from '../../../src/server/requests/routes.ts';
+import { type RequestPageOptions, requestRoutes } from '../../../src/server/requests/routes.ts';
 
 export const EXCHANGE: Exchange = {
   time: Date.parse('2026-11-20T04:05:06.700Z'),
@@ -18,7 +18,7 @@ export const EXCHANGE: Exchange = {
 export async function servePages(options: Partial<RequestPageOptions> = {}) {
   const history = new RequestHistory();
   const closing = new AbortController();
-  const pages = requestPages({
+  const pages = requestRoutes({
     history,
     summary: 'The requests of a test.',
     closing: closing.signal,

@@ -23,12 +23,12 @@ function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
     case 'external':
       yield* heading(analysis.level, `External model ${analysis.model}: score ${analysis.score}`);
       for (const reason of analysis.reasons) yield* block(reason);
-      yield* fields(analysis.more);
+      yield* fields(analysis.unknownFields);
       return;
     case 'failed':
       yield* heading('failed', `External model ${analysis.model}`, style.yellow);
       yield* block(analysis.failure);
-      yield* fields(analysis.more);
+      yield* fields(analysis.unknownFields);
       if (!analysis.embedded) return;
       yield '';
       yield* embeddedLines('Embedded model, used instead', analysis.embedded, layout);
@@ -41,7 +41,7 @@ function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
 
 function* embeddedLines(
   title: string,
-  { level, score, probability, families, words, version, more }: EmbeddedAnalysis,
+  { level, score, probability, families, words, version, unknownFields }: EmbeddedAnalysis,
   { style, heading, block, fields }: Layout,
 ): Generator<string> {
   yield* heading(level, `${title}: probability of risk ${percent(probability)}, score ${score}`);
@@ -49,7 +49,7 @@ function* embeddedLines(
   if (words.length > 0) {
     yield* block(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
   }
-  yield* fields(more);
+  yield* fields(unknownFields);
   const note =
     'A statistical estimate, learned from texts of which half are risky: not a judgement.';
   yield* block(version === undefined ? note : `${note} Version ${version}`, style.dim);

@@ -28,7 +28,7 @@ export async function view(
 }
 
 function ruleLines(hit: RuleHit, layout: Layout): string[] {
-  const { level, ruleName, matchedText, why, more } = hit;
+  const { level, ruleName, matchedText, why, unknownFields } = hit;
   const { style, heading, block, fields, limited } = layout;
   const facts = factsOf(hit);
   return [
@@ -36,7 +36,7 @@ function ruleLines(hit: RuleHit, layout: Layout): string[] {
     ...(matchedText ? block(`"${matchedText}"`) : []),
     ...(why ? block(why, style.dim) : []),
     ...(facts ? block(facts, style.dim) : []),
-    ...limited(fields(more), MAX_FIELD_LINES),
+    ...limited(fields(unknownFields), MAX_FIELD_LINES),
   ];
 }
 

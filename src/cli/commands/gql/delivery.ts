@@ -5,7 +5,7 @@ import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
 import { credentialsIn } from '../../../http/headers.ts';
 import { withUncertainOutcome } from '../../../http/retry.ts';
-import type { Reading } from '../../../http/transport.ts';
+import type { ReadOptions } from '../../../http/transport.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
 import type { GqlOptions } from './gql-options.ts';
@@ -20,7 +20,7 @@ export interface Task {
   readonly uploads: readonly Upload[] | undefined;
   readonly transport: TransportKind;
   /** How a response over HTTP is read. */
-  readonly reading: Reading<GraphqlResponse>;
+  readonly reading: ReadOptions<GraphqlResponse>;
 }
 
 export function transportOf(

@@ -7,7 +7,7 @@ import {
 } from '../../../graphql/response.ts';
 import type { HttpRequest } from '../../../http/request.ts';
 import { type HttpResponse, unexpectedBody } from '../../../http/response.ts';
-import type { Reading } from '../../../http/transport.ts';
+import type { ReadOptions } from '../../../http/transport.ts';
 import { object } from '../../../json/build.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
 import { givenLimit, printLargeAnswer } from '../../clients/large-answer.ts';
@@ -23,7 +23,7 @@ const HELD_BYTES = 4 * 1024 ** 2;
  * result that is returned contains only its errors. Pages and parts are held in memory; with
  * `--stream` only `--max-response` limits them all together.
  */
-export function readingOf(options: GqlOptions, context: Context): Reading<GraphqlResponse> {
+export function readingOf(options: GqlOptions, context: Context): ReadOptions<GraphqlResponse> {
   if (options.paginate) return { limit: givenLimit(options, RESPONSE_LIMIT) };
   const limit = givenLimit(options);
   if (options.stream) return { limit };
