@@ -67,7 +67,7 @@ describe('send', () => {
     expect({ status, text }).toEqual({ status: 503, text: 'busy' });
   });
 
-  it('finds the first header of a name, in lower case', async () => {
+  it('returns the first header of a name, which is given in lower case', async () => {
     const { url } = await serve((_, response) => {
       response.setHeader('X-One', 'a');
       response.setHeader('Set-Cookie', ['b', 'c']);
@@ -160,7 +160,7 @@ describe('a body that is read while it is sent', () => {
     }
   });
 
-  it('aborts the exchange with its error', async () => {
+  it('throws the error of its reader, and ends the exchange', async () => {
     const { url, requests } = await serve((_, response) => response.end('fine'));
     const error = new MopError('io', 'the disk failed');
     const failing = {

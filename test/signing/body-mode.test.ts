@@ -192,7 +192,7 @@ describe('signBody', () => {
     );
   });
 
-  it('uses the clock and random numbers without a source', () => {
+  it('generates the fields from the clock and random numbers by default', () => {
     const { body } = signBody('{}', credentials);
     expect(body).toMatch(
       /^\{"api_key":"key-of-credentials","seq_id":"[0-9a-f-]{36}","timestamp":\d{10},"nonce":"\w{10}",/,

@@ -397,7 +397,7 @@ describe('signHeaders', () => {
     ]);
   });
 
-  it('uses the clock and random numbers without a source', () => {
+  it('generates the fields from the clock and random numbers by default', () => {
     const { headers } = signHeaders('{}', credentials);
     expect(headers).toMatchObject({
       'X-TMS-Timestamp': expect.stringMatching(/^\d{10}$/),

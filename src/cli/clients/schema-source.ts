@@ -5,7 +5,7 @@ import { redactUrl } from '../../http/redact.ts';
 import { printJson } from '../../json/print.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
-import { readText } from '../context/input.ts';
+import { argumentText } from '../context/input.ts';
 import { shellQuote } from '../context/print-curl.ts';
 import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
@@ -72,7 +72,7 @@ export const REFRESH = '--refresh fetches the newest schema';
 export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {
   const { from, header = [], isCached, refresh, assumeValidSchema: assumeValid } = source;
   if ('file' in from) {
-    const text = await readText(`@${from.file}`, context.io);
+    const text = await argumentText(`@${from.file}`, context.io);
     return readSchema(text, { name: from.file, assumeValid });
   }
   // The embedded sandbox ends with this process, so caching its schema is useless.

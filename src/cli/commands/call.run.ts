@@ -8,7 +8,7 @@ import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { settingsOf } from '../context/context.ts';
-import { parsedArgument } from '../context/input.ts';
+import { withArgumentHint } from '../context/input.ts';
 import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
 import { CallAnswer, type CallAnswerOptions, shownAnswer } from './call-answer.ts';
@@ -47,7 +47,7 @@ export async function run({
   const content = (await requestContent(body, options, context.io)) ?? '{}';
   const operation: Operation = {
     ...base,
-    body: await parsedArgument(body, () => checked(content)),
+    body: await withArgumentHint(body, () => checked(content)),
   };
   await withPlatform(context, settings, [operation], async (client) => {
     const printing = new CallAnswer(client, options, context);

@@ -13,7 +13,7 @@ import { withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { type Context, settingsOf } from '../context/context.ts';
-import { parsedArgument, parseObject, readText } from '../context/input.ts';
+import { argumentText, parseObject, withArgumentHint } from '../context/input.ts';
 import { printDocument } from '../context/json-document.ts';
 import type { Call } from '../frame/command.ts';
 
@@ -81,9 +81,9 @@ async function parametersOf(
       hint: 'pass both: mop decode ENCRYPT_DATA ENCRYPT_ID, or - for stdin, or --batch FILE',
     });
   }
-  const text = await readText(data, io);
-  if (id === undefined) return parsedArgument(data, () => readPair(text));
-  return { encryptData: text.trim(), encryptId: (await readText(id, io)).trim() };
+  const text = await argumentText(data, io);
+  if (id === undefined) return withArgumentHint(data, () => readPair(text));
+  return { encryptData: text.trim(), encryptId: (await argumentText(id, io)).trim() };
 }
 
 /** @throws {MopError} `usage` unless `text` is a pair as JSON, or as two words. */

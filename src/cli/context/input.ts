@@ -35,15 +35,15 @@ export function limitOf(mib: number, hint: string): ReadLimit {
  * @param limit Default 64 MiB.
  * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
  */
-export async function readText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
+export async function argumentText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
   if (source === undefined) return argument;
   const path = source === '-' ? undefined : source;
   return decodeUtf8(await inputBytes(source, io, limit), sourceName(source), path);
 }
 
-/** {@link readText} for bytes that need not be UTF-8. */
-export async function readBytes(argument: string, io: Io, limit: ReadLimit): Promise<Buffer> {
+/** {@link argumentText} for bytes that need not be UTF-8. */
+export async function argumentBytes(argument: string, io: Io, limit: ReadLimit): Promise<Buffer> {
   const source = sourceOf(argument);
   return source === undefined ? Buffer.from(argument) : inputBytes(source, io, limit);
 }
@@ -55,7 +55,11 @@ export async function inputBytes(source: string, io: Io, limit: ReadLimit): Prom
   return buffer(upTo(inputChunks(source, io), sourceName(source), limit));
 }
 
-/** The bytes of a file. It may be a device or a pipe, whose size is unknown. */
+/**
+ * The bytes of a file, which may also be a device or a pipe.
+ *
+ * @throws The error of the limit, and of Node for a file that cannot be read.
+ */
 export function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
   return buffer(upTo(createReadStream(path), path, limit));
 }
@@ -65,12 +69,13 @@ function sourceName(source: string): string {
 }
 
 /**
- * Parses the text of an argument. Common mistakes are a file name without `@`, and quotes that the
- * shell removed: the hint of an invalid text mentions them.
+ * Returns the result of `parse`. If it fails for a file name without `@`, or for quotes that the shell
+ * removed, the hint of its error names that mistake.
  *
- * @param parse Parses the text, or throws the error of an invalid text.
+ * @param argument The argument as given.
+ * @param parse Parses the text of the argument, or throws the error of an invalid text.
  */
-export async function parsedArgument<T>(
+export async function withArgumentHint<T>(
   argument: string | undefined,
   parse: () => T | Promise<T>,
 ): Promise<T> {
@@ -120,7 +125,7 @@ async function* upTo(
 }
 
 /**
- * {@link readBytes} as a stream.
+ * {@link argumentBytes} as a stream.
  *
  * @throws {MopError} `usage` when a file cannot be read.
  */
@@ -200,7 +205,8 @@ export interface FieldOption {
  * Builds a JSON object from `-F` and `-f` options, as `gh api` does: `-F` takes a JSON literal, a
  * string, or `@FILE` as a string; `-f` always takes a string.
  *
- * @throws {MopError} `usage`
+ * @throws {MopError} `usage` for an option that is not `key=value`, or a name that occurs twice; for
+ *   an unreadable file; and for a body of more than 64 MiB.
  */
 export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Promise<string> {
   const members: JsonMember[] = [];
@@ -231,7 +237,7 @@ export function splitAssignment(
 }
 
 async function typedValue(text: string, io: Io): Promise<JsonValue> {
-  if (text.startsWith('@')) return { kind: 'string', value: await readText(text, io) };
+  if (text.startsWith('@')) return { kind: 'string', value: await argumentText(text, io) };
   try {
     return parseJson(text);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import type { Context } from './context.ts';
 import { counted } from './counts.ts';
-import { readText } from './input.ts';
+import { argumentText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 
 /**
@@ -63,7 +63,7 @@ export async function askSecret(context: Context): Promise<string> {
   const { stdin } = context.io;
   const typed = stdin.isTTY
     ? await ask('api secret (hidden)', context, { hidden: true })
-    : await readText('-', context.io);
+    : await argumentText('-', context.io);
   const secret = secretFromInput(
     typed,
     stdin.isTTY ? 'the prompt' : 'standard input',

@@ -6,7 +6,7 @@ import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../../signing/header-mode.ts';
 import { assertNoConflict } from './conflicts.ts';
 import type { Context } from './context.ts';
-import { bodyFromFields, type FieldOption, readText, splitAssignment } from './input.ts';
+import { argumentText, bodyFromFields, type FieldOption, splitAssignment } from './input.ts';
 import type { Io } from './io.ts';
 
 export interface ContentOptions {
@@ -44,7 +44,7 @@ export async function requestContent(
   ]);
   if (form.length > 0) return form;
   if (fields) return bodyFromFields(fields, io);
-  return body === undefined ? undefined : readText(body, io);
+  return body === undefined ? undefined : argumentText(body, io);
 }
 
 /** Parses a signed header in the format of curl: `Name: value`, or `Name;` for an empty value. */

@@ -127,7 +127,7 @@ export const SETTINGS = {
     fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600'),
   },
   bill_late_hours: {
-    meaning: 'hours after bill_ready_time until a missing bill means none',
+    meaning: 'hours after bill_ready_time until no bill is expected',
     fallback: `${DEFAULT_LATE_HOURS}`,
     fault: not(/^\d+(?:\.\d+)?$/, 'a number of hours'),
   },
@@ -214,23 +214,24 @@ export function setCommand(key: SettingKey): string {
   return `mop config set ${key}${key === 'api_secret' ? '' : ` ${fallback || 'VALUE'}`}`;
 }
 
-/** The value of a setting for a message. An address may contain a password or a key: redact it. */
-export function shownSetting(key: SettingKey, value: string): string {
+/** The value of a setting for a message. The password and the query of an address are redacted. */
+export function redactedSetting(key: SettingKey, value: string): string {
   if (!key.endsWith('_url')) return value;
-  // An address whose password contains a slash does not parse as a URL; cut at the last @ instead.
+  // A password with a slash makes a URL invalid: remove everything up to the last @ instead.
   return redactUrl(URL.canParse(value) ? value : value.replace(/^.*@/s, ''));
 }
 
 /** The value of a setting for `config get` and `config list`. Secrets are masked. */
-export function displayedSetting(key: SettingKey, value: string): string {
+export function listedSetting(key: SettingKey, value: string): string {
   if ((SETTINGS[key] as SettingSpec).secret) return '********';
-  // A variable may contain an invalid value.
-  return settingFault(key, value) === undefined ? value : shownSetting(key, value);
+  // An invalid address may contain a password. Only a variable can have an invalid value.
+  return settingFault(key, value) === undefined ? value : redactedSetting(key, value);
 }
 
 /** The reason why the value of a setting is invalid, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
   const { choices, fault }: SettingSpec = SETTINGS[key];
+  // An empty list of codes is valid.
   if (value === '' && key !== 'no_bill_codes') return 'it is empty';
   if (choices && !choices.includes(value)) return `it is not one of: ${choices.join(', ')}`;
   return fault?.(value);

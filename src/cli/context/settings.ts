@@ -8,13 +8,13 @@ import type { Io } from './io.ts';
 import { isProfileName, PROFILE_NAME_HINT } from './profile-name.ts';
 import {
   type Environment,
+  redactedSetting,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
   type SettingText,
   setCommand,
   settingFault,
-  shownSetting,
 } from './setting-keys.ts';
 
 type Source = 'flag' | 'env' | 'profile' | 'default';
@@ -37,8 +37,8 @@ export interface SettingValue {
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
-  /** The names of the stored profiles; empty if the current profile is one of them. */
-  readonly otherProfiles: readonly string[];
+  /** The names of the stored profiles, if the current profile is not stored; otherwise empty. */
+  readonly profilesToChoose: readonly string[];
   readonly #flags: Partial<Record<SettingKey, string | undefined>>;
   readonly #env: Io['env'];
   readonly #stored: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export class Settings {
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
     const names = Object.keys(config.profiles);
-    this.otherProfiles = names.includes(this.profile) ? [] : names;
+    this.profilesToChoose = names.includes(this.profile) ? [] : names;
     this.environment = this.get('environment') as Environment;
   }
 
@@ -87,7 +87,7 @@ export class Settings {
       default: key,
     }[found.source];
     const code = found.source === 'flag' ? 'usage' : 'config';
-    const shown = JSON.stringify(shownSetting(key, found.value));
+    const shown = JSON.stringify(redactedSetting(key, found.value));
     throw new MopError(code, `${where} is ${shown}: ${fault}`, {
       hint:
         found.source === 'profile'
@@ -137,12 +137,12 @@ export function profileOption(profile: string): string {
  * @param alternatives Such as `set MOP_API_KEY`.
  */
 export function missingHint(
-  { profile, otherProfiles }: Settings,
+  { profile, profilesToChoose }: Settings,
   alternatives: readonly string[],
   command = 'mop config init',
 ): string {
-  if (otherProfiles.length > 0) {
-    return `existing profiles: ${otherProfiles.join(', ')}; add -p NAME, or run: mop config use NAME`;
+  if (profilesToChoose.length > 0) {
+    return `existing profiles: ${profilesToChoose.join(', ')}; add -p NAME, or run: mop config use NAME`;
   }
   return [...alternatives, `or run: ${command}${profileOption(profile)}`].join(', ');
 }

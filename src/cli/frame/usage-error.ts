@@ -24,7 +24,7 @@ export function usageError(
   });
 }
 
-/** Commander's message for an invalid value. It ends with the choices, or our `It must be …`. */
+/** Commander's message for an invalid value. It ends with the choices, or with `It must be …` of mop. */
 const INVALID_VALUE =
   /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s;
 
@@ -108,7 +108,7 @@ function longOptions(command: Command): string[] {
     .flatMap(({ long }) => long?.replace(/^--/, '') ?? []);
 }
 
-/** Never show the value of an unknown option, such as --secret=VALUE: it may be a secret. */
+/** A message without the value of an unknown option, which may be a secret: `--secret=VALUE`. */
 function withoutValue(message: string): string {
   return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
 }
@@ -134,8 +134,8 @@ function calledCommand(argv: readonly string[], program: Command): CalledCommand
 }
 
 /**
- * A suggestion when commander parsed a mistyped command as an argument: the most similar name, or
- * the commands of that name in other groups.
+ * The command that a user probably meant by the first word that is not one: the command with the most
+ * similar name, or the commands of this name in the groups.
  */
 function intendedCommand({ command, word }: CalledCommand): string | undefined {
   if (word === undefined) return undefined;
@@ -192,7 +192,10 @@ function onlyCompletion(word: string, names: readonly string[]): string | undefi
   return longer.length === 1 ? longer[0] : undefined;
 }
 
-/** One edit; two in a longer word that begins alike, or if letters are swapped. */
+/**
+ * The number of edits that a typing error explains: one. Two for words with the same letters in
+ * another order, and for longer words with the same first letter.
+ */
 function maxEdits(word: string, name: string): number {
   if (sortedLetters(word) === sortedLetters(name)) return 2;
   const beginsAlike = word[0] === name[0];

@@ -177,19 +177,23 @@ interface Row {
 
 function accountOf(values: QueryResult): Account {
   const { open_id: openId, user, mobile, mobiles } = values as unknown as Row;
-  return { user, openId, mobile, mobiles: mobileEntries(mobiles) };
+  return { user, openId, mobile, mobiles: mobileEntries(mobiles, openId) };
 }
 
-function mobileEntries(json: string): readonly MobileEntry[] {
+function mobileEntries(json: string, openId: string): readonly MobileEntry[] {
   try {
     const entries: unknown = JSON.parse(json);
     if (Array.isArray(entries)) return entries;
   } catch {
-    // The error below reports the failure.
+    // Invalid JSON is reported below, like another value.
   }
-  throw new MopError('io', 'the accounts are damaged: a history of mobile numbers is invalid', {
-    hint: 'restore a copy of the database',
-  });
+  throw new MopError(
+    'io',
+    `the accounts are damaged: the mobile numbers of ${openId} are invalid`,
+    {
+      hint: 'restore the database from a copy',
+    },
+  );
 }
 
 /** The part of the package's module that is missing in its types. */
@@ -202,8 +206,8 @@ const SQLITE_OPEN_URI = 0x40;
 /**
  * The package locks with a directory that a killed process leaves behind. It also mistakes its own
  * lock for a running writer, and therefore never rolls back a partial transaction. `nolock` avoids
- * both. It is a parameter of a `file:` name, which needs a flag that the package has no option for.
- * Without the flag, such a name cannot be opened: an incompatible release fails at once.
+ * both. It is a parameter of a `file:` name. SQLite reads such a name only with a flag, for which the package
+ * has no option. If a later release ignores the flag, opening the database fails at once.
  */
 async function openDatabase(path: string, parameters: string): Promise<Database> {
   const { default: sqlite } = await import('node-sqlite3-wasm');

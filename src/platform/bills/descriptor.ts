@@ -112,7 +112,7 @@ function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown
   });
 }
 
-/** Only the answer to a bill request has required fields (D1 2.2). */
+/** D1 2.2 requires fields only in the answer to a bill request. */
 const NO_MESSAGE =
   "the platform's answer has no message, which D1 2.2 requires for a bill: report it to the platform";
 

@@ -22,14 +22,14 @@ export interface Received {
   readonly original: ContentDigests;
   /** The digests of the bytes before decompression, if requested. */
   readonly compressed: ContentDigests | undefined;
-  /** The start of the content, if gzip was requested but not received. */
+  /** For a message: the start of the content, if gzip was requested but not received. */
   readonly insteadOfGzip: string | undefined;
 }
 
 /**
  * Downloads a bill into `file`, decompressing and hashing on the fly (D1 4.1 rule 6).
  *
- * @param hashCompressed Also hash the compressed bytes, to explain a mismatch.
+ * @param hashCompressed Also hash the bytes before decompression: the platform's digest may be theirs.
  * @throws {MopError} `integrity` for truncated, corrupt or too large content, `network`, `api` for
  *   a refused download, `io` when the disk fails.
  */
@@ -93,7 +93,7 @@ function lengthOf(response: HttpResponse): number | undefined {
   return length === undefined ? undefined : Number(length);
 }
 
-/** Starting a thread takes 30 ms, as long as hashing a compressed bill of this size. */
+/** A thread takes 30 ms to start. Hashing a compressed bill of this size takes as long. */
 const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 
 /** Hashes a large bill in a second thread, unless other bills keep the processor busy. */

@@ -11,7 +11,8 @@ import { Ledgers } from './read-ledger.ts';
 export interface BillTask {
   readonly client: OperationClient;
   readonly job: BillJob;
-  readonly options: FetchBillOptions;
+  /** The run sets the signal and the receiver of events. */
+  readonly options: Omit<FetchBillOptions, 'signal' | 'onEvent'>;
 }
 
 /** The outcome of one bill of a run. */

@@ -20,8 +20,8 @@ import { statsOf } from './stored-file.ts';
 /** Lines read in one turn of the event loop, about 10 ms: signals are handled between turns. */
 const LINES_PER_TURN = 4096;
 
-/** The position and the text of the newest line of a subject. */
-interface KeptLine {
+/** The newest line of a subject. */
+interface NewestLine {
   start: number;
   end: number;
   /**
@@ -56,10 +56,10 @@ export interface CondensedLedger {
  */
 class Ledger {
   readonly #path: string;
-  /** By subject. */
-  readonly #kept = new Map<string, KeptLine>();
-  /** The start of each subject, without its file. */
-  readonly #withoutFile = new Set<string>();
+  /** The newest line of each subject. */
+  readonly #newest = new Map<string, NewestLine>();
+  /** The part of each subject that precedes its file. */
+  readonly #subjectStarts = new Set<string>();
   /** Lines that are not entries; neighbours are one range. */
   readonly #foreign: LineRange[] = [];
   #lineCount = 0;
@@ -75,31 +75,31 @@ class Ledger {
 
   /** The newest entry of each subject, oldest first. */
   entries(): LedgerEntry[] {
-    return parseLines([...this.#kept.values()]);
+    return parseLines([...this.#newest.values()]);
   }
 
   /** The newest entry about a bill in a file; with null, about a day without the bill. */
   newest(owner: BillOwner, bill: BillKey, file: string | null): LedgerEntry | undefined {
-    const line = this.#kept.get(subjectOf(owner, bill, file));
+    const line = this.#newest.get(subjectOf(owner, bill, file));
     return line && parseEntry(line.text);
   }
 
   /** Whether a bill was ever stored. */
   wasStored(owner: BillOwner, bill: BillKey): boolean {
-    return this.#withoutFile.has(withoutFile(subjectOf(owner, bill, '')));
+    return this.#subjectStarts.has(withoutFile(subjectOf(owner, bill, '')));
   }
 
   /** The newest entry about a stored file, of any profile. */
   newestOfFile(file: string): StoredEntry | undefined {
     const end = JSON.stringify(file);
-    const about = [...this.#kept].filter(([subject]) => subject.endsWith(end));
+    const about = [...this.#newest].filter(([subject]) => subject.endsWith(end));
     const entries = parseLines(about.map(([, line]) => line)).filter(isStored);
     return entries.findLast((entry) => entry.file === file);
   }
 
   /** The lines that a compaction keeps. */
   condensed(): CondensedLedger {
-    const kept = [...this.#kept.values(), ...this.#foreign].sort(byStart);
+    const kept = [...this.#newest.values(), ...this.#foreign].sort(byStart);
     const ranges: LineRange[] = [];
     for (const range of kept) addRange(ranges, range);
     const lines = this.#lineCount;
@@ -137,7 +137,7 @@ class Ledger {
     if (!this.#continues(stats)) this.#forget();
     const from = this.#read?.end ?? 0;
     let end = from;
-    const unread = new Set<KeptLine>();
+    const unread = new Set<NewestLine>();
     const onLine = (text: string | undefined, range: LineRange): void => {
       const line = this.#add(text, range);
       if (line) unread.add(line);
@@ -162,23 +162,23 @@ class Ledger {
   }
 
   #forget(): void {
-    this.#kept.clear();
-    this.#withoutFile.clear();
+    this.#newest.clear();
+    this.#subjectStarts.clear();
     this.#foreign.length = 0;
     this.#lineCount = 0;
     this.#supersededCount = 0;
     this.#read = undefined;
   }
 
-  /** Returns the kept line of the subject; undefined for a text that is not an entry. */
-  #add(text: string | undefined, { start, end }: LineRange): KeptLine | undefined {
+  /** Records a line. Returns the newest line of its subject; undefined for a text that is not an entry. */
+  #add(text: string | undefined, { start, end }: LineRange): NewestLine | undefined {
     this.#lineCount++;
     const subject = text === undefined ? undefined : subjectOfLine(text);
     if (subject === undefined) {
       addRange(this.#foreign, { start, end });
       return undefined;
     }
-    const known = this.#kept.get(subject);
+    const known = this.#newest.get(subject);
     if (known) {
       this.#supersededCount++;
       known.start = start;
@@ -188,8 +188,8 @@ class Ledger {
     const line = { start, end, text: '' };
     // A copy: a substring would keep the whole line in memory.
     const copy = Buffer.from(subject).toString();
-    this.#kept.set(copy, line);
-    this.#withoutFile.add(withoutFile(copy));
+    this.#newest.set(copy, line);
+    this.#subjectStarts.add(withoutFile(copy));
     return line;
   }
 }
@@ -237,7 +237,7 @@ function textOf({ start, end }: LineRange, file: FileHandle): string {
 }
 
 /** The entries of lines, oldest first. */
-function parseLines(lines: KeptLine[]): LedgerEntry[] {
+function parseLines(lines: NewestLine[]): LedgerEntry[] {
   return lines.sort(byStart).flatMap(({ text }) => parseEntry(text) ?? []);
 }
 

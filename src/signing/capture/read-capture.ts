@@ -82,7 +82,7 @@ const READERS: readonly CaptureReader[] = [
  * returned even if it is not signed.
  *
  * @throws {MopError} `usage` for a capture that cannot be read, with its format and the place of the
- *   fault, and for several requests of which none is signed.
+ *   fault; for several requests of which none is signed.
  *
  * @example
  * ```ts

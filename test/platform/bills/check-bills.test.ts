@@ -79,7 +79,7 @@ it('reports a bill as missing when its file was overwritten', async () => {
   expect(checked.slice(-2).map(({ state }) => state)).toEqual(['missing', 'verified']);
 });
 
-it('reports no missing bill for a day without trades, or before the ready time', async () => {
+it('does not ask the platform about a day without trades, or a bill that is not ready', async () => {
   writeLedger(directory, [noBillLine('2026-11-18')]);
   const early = Date.parse('2026-11-20T09:00:00+08:00');
   const closed = (await expected(early))
@@ -118,7 +118,7 @@ it('makes four concurrent calls, and stops after a refusal', async () => {
   expect(asked).toBeLessThan(14);
 });
 
-it('continues after a bill for which the platform fails', async () => {
+it('asks about the other bills after an answer of the platform with code 1001', async () => {
   let asked = 0;
   const ask = async (): Promise<BillDescriptor> => {
     asked++;
@@ -129,7 +129,7 @@ it('continues after a bill for which the platform fails', async () => {
   expect(checked.map(({ state }) => state)).toEqual(['missing', 'missing', 'missing']);
 });
 
-it('counts an existing bill as stored despite a later line', async () => {
+it('verifies a stored bill although a later line reports no bill', async () => {
   writeLedger(directory, [storedLine(), noBillLine('2026-11-19')]);
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const { checked } = await checkBills(directory, (await expected()).slice(-1));

@@ -9,7 +9,7 @@ import {
 } from '../../../platform/decode.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { readText } from '../../context/input.ts';
+import { argumentText } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
@@ -71,8 +71,8 @@ async function givenLink(
   }
   if (encryptData !== undefined && encryptId !== undefined) {
     return {
-      encryptData: (await readText(encryptData, io)).trim(),
-      encryptId: (await readText(encryptId, io)).trim(),
+      encryptData: (await argumentText(encryptData, io)).trim(),
+      encryptId: (await argumentText(encryptId, io)).trim(),
     };
   }
   if (openid !== undefined) return { user, openId: openid, mobile };

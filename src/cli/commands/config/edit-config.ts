@@ -8,7 +8,8 @@ import { currentProfile, noProfile, Settings, storedProfile } from '../../contex
 import { updateConfig } from '../../context/update-config.ts';
 
 /**
- * Changes the values of the current profile. Creates the profile, unless `create` is false and it is not the default profile.
+ * Changes the values of the current profile. A profile that is not stored is created if `create` is
+ * true, or if it is the default profile.
  *
  * @returns The profile's name.
  * @throws {MopError} `usage` for an invalid name, `config` for a damaged file or a missing profile,
@@ -21,7 +22,7 @@ export async function editProfile(
 ): Promise<string> {
   let name = '';
   await editConfig(context, (config) => {
-    name = editableProfile(context, config);
+    name = currentProfileName(context, config);
     const isNew = create && !Object.hasOwn(config.profiles, name);
     const values = isNew ? {} : storedProfile(config, name);
     return { ...config, profiles: { ...config.profiles, [name]: change(values) } };
@@ -88,11 +89,11 @@ export function withSettings(profile: Profile, values: Profile): Profile {
 }
 
 /**
- * The name of the current profile.
+ * The name of the current profile, which may not be stored yet.
  *
  * @throws {MopError} `usage` for an invalid name.
  */
-export function editableProfile({ io, globals }: Context, config: ConfigFile): string {
+export function currentProfileName({ io, globals }: Context, config: ConfigFile): string {
   return checkProfileName(currentProfile(globals, io.env, config));
 }
 

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { settingsOf } from '../../context/context.ts';
-import { displayedSetting, type SettingKey, setCommand } from '../../context/setting-keys.ts';
+import { listedSetting, type SettingKey, setCommand } from '../../context/setting-keys.ts';
 import { profileOption } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 
@@ -12,6 +12,6 @@ export async function run({ args: [key], context }: Call<unknown, [SettingKey]>)
       hint: `to set it, run: ${setCommand(key)}${profileOption(settings.profile)}`,
     });
   }
-  const value = displayedSetting(key, found.value);
+  const value = listedSetting(key, found.value);
   await context.output.result({ key, value, source: found.source }, value);
 }

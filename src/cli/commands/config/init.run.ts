@@ -14,7 +14,7 @@ import { askAddresses } from './ask-addresses.ts';
 import { askSetting } from './ask-setting.ts';
 import {
   assertNoDryRun,
-  editableProfile,
+  currentProfileName,
   editProfile,
   warnOfOverrides,
   withSettings,
@@ -71,7 +71,7 @@ function storedKeys(values: Profile): string[] {
 
 function profileToFill(context: Context): { name: string; stored: Profile } {
   const config = configOf(context);
-  const name = editableProfile(context, config);
+  const name = currentProfileName(context, config);
   return { name, stored: (Object.hasOwn(config.profiles, name) && config.profiles[name]) || {} };
 }
 

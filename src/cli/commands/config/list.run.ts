@@ -1,5 +1,5 @@
 import { settingsOf } from '../../context/context.ts';
-import { displayedSetting, SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
+import { listedSetting, SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({ context }: Call): Promise<void> {
@@ -7,7 +7,7 @@ export async function run({ context }: Call): Promise<void> {
   const settings = settingsOf(context);
   const values = (Object.keys(SETTINGS) as SettingKey[]).map((key) => {
     const found = settings.find(key);
-    const value = found ? displayedSetting(key, found.value) : null;
+    const value = found ? listedSetting(key, found.value) : null;
     return { key, value, source: found?.source ?? 'default' };
   });
   const rows = values.map(({ key, value, source }) => [key, value ?? '-', source]);

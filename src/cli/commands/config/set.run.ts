@@ -5,13 +5,13 @@ import type { Profile } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { askSecret } from '../../context/prompt.ts';
 import {
+  redactedSetting,
   SECRET_KEYS,
   SETTINGS,
   type SettingKey,
   type SettingSpec,
   setCommand,
   settingFault,
-  shownSetting,
 } from '../../context/setting-keys.ts';
 import type { Call } from '../../frame/command.ts';
 import { editProfile, warnOfOverrides, withSettings } from './edit-config.ts';
@@ -67,7 +67,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
   const { choices, path }: SettingSpec = SETTINGS[key];
   const fault = settingFault(key, value);
   if (fault) {
-    const shown = JSON.stringify(shownSetting(key, value));
+    const shown = JSON.stringify(redactedSetting(key, value));
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
       hint:
         correctionHint(key, value) ??

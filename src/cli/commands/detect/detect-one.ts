@@ -7,7 +7,7 @@ import { withDetection } from '../../clients/open-detection.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { type ReadLimit, readText } from '../../context/input.ts';
+import { argumentText, type ReadLimit } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { Settings } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
@@ -72,8 +72,8 @@ async function inputText(
   guard(nameDoubt);
   const text =
     field === undefined
-      ? await readText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong })
-      : textInField(await readText(given, context.io, DOCUMENT), field);
+      ? await argumentText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong })
+      : textInField(await argumentText(given, context.io, DOCUMENT), field);
   guard(formatDoubt(text, field === undefined ? 'whole' : 'field'));
   return text;
 }

@@ -5,11 +5,11 @@ import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import {
+  argumentText,
   isStdin,
-  parsedArgument,
   parseObject,
-  readText,
   splitAssignment,
+  withArgumentHint,
 } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { fileAssignment } from '../../context/request-content.ts';
@@ -34,10 +34,10 @@ export async function readOperation(
   operationName: string | undefined,
   io: Io,
 ): Promise<SelectedOperation> {
-  const text = await readText(given, io);
+  const text = await argumentText(given, io);
   const isFile = given.startsWith('@') && !isStdin(given);
   const name = isFile ? basename(given.slice(1)) : 'document';
-  const document = await parsedArgument(given, () => parseDocument(text, name));
+  const document = await withArgumentHint(given, () => parseDocument(text, name));
   return { name, text, document, operation: chooseOperation(document, operationName) };
 }
 
@@ -61,7 +61,7 @@ export async function variablesOf(
     const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
     values.push(
       typed && value.startsWith('@')
-        ? { key, text: await readText(value, io), origin: 'file' }
+        ? { key, text: await argumentText(value, io), origin: 'file' }
         : { key, text: value, origin: typed ? 'literal' : 'string' },
     );
   }
@@ -78,8 +78,8 @@ export async function variablesOf(
  */
 export async function readObject(given: string, subject: string, io: Io): Promise<JsonObject> {
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
-  const text = await readText(given, io);
-  const object = await parsedArgument(given, () => parseObject(text, subject, hint));
+  const text = await argumentText(given, io);
+  const object = await withArgumentHint(given, () => parseObject(text, subject, hint));
   const names = object.members.map(({ name }) => name);
   const twice = names.find((name, at) => names.indexOf(name) < at);
   if (twice === undefined) return object;

@@ -13,7 +13,7 @@ import {
 } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { readText } from '../../context/input.ts';
+import { argumentText } from '../../context/input.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
@@ -39,7 +39,7 @@ async function readDocuments(files: readonly string[], { io }: Context): Promise
   const documents: DocumentFile[] = [];
   for (const file of new Set(files)) {
     const name = file === '-' ? 'stdin' : file;
-    documents.push({ name, text: await readText(`@${file}`, io) });
+    documents.push({ name, text: await argumentText(`@${file}`, io) });
   }
   return documents;
 }

@@ -1,12 +1,12 @@
 import { encryptParameters } from '../../../sandbox/encryption.ts';
-import { parseObject, readText } from '../../context/input.ts';
+import { argumentText, parseObject } from '../../context/input.ts';
 import type { Call } from '../../frame/command.ts';
 
 export async function run({
   args: [json],
   context: { io, output },
 }: Call<unknown, [string]>): Promise<void> {
-  const text = await readText(json, io);
+  const text = await argumentText(json, io);
   // Editors and pipes add a line end. Text on the command line is used unchanged.
   const parameters = text === json ? text : text.replace(/\r?\n$/, '');
   parseObject(

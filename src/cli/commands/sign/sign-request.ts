@@ -18,7 +18,7 @@ import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody, readBodyAsWritten } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { parsedArgument } from '../../context/input.ts';
+import { withArgumentHint } from '../../context/input.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
 import { preferredMode, type Settings } from '../../context/settings.ts';
@@ -111,7 +111,7 @@ export async function readBusiness(
     });
   }
   if (typeof content !== 'string') return content;
-  return parsedArgument(body, () => readMembers(content, readings));
+  return withArgumentHint(body, () => readMembers(content, readings));
 }
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };

@@ -7,7 +7,7 @@ import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
-import { type Verification, type VerifyOptions, verifyRequest } from './verify-capture.ts';
+import { type Verification, type VerifyCommandOptions, verifyRequest } from './verify-capture.ts';
 import { readEveryRequest } from './verify-input.ts';
 
 /**
@@ -18,7 +18,7 @@ import { readEveryRequest } from './verify-input.ts';
  */
 export async function verifyAll(
   request: string,
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   context: Context,
 ): Promise<void> {
   const signed = await readEveryRequest(request, options, context.io);
@@ -42,7 +42,7 @@ export async function verifyAll(
 /** The verdict on a request, or the reason why it cannot be read. */
 async function verifyEntry(
   read: SignedEntry['read'],
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   keyring: Keyring,
   context: Context,
 ): Promise<Verification | MopError> {

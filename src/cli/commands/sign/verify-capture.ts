@@ -28,7 +28,7 @@ import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
 
-export interface VerifyOptions {
+export interface VerifyCommandOptions {
   readonly header?: readonly string[];
   readonly entry?: number;
   /** Unix seconds. */
@@ -75,7 +75,7 @@ export interface TheirString {
  */
 export async function verifyCapture(
   request: string,
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   context: Context,
 ): Promise<Verification> {
   const settings = settingsOf(context);
@@ -94,7 +94,7 @@ export async function verifyCapture(
 export async function verifyRequest(
   capture: CapturedRequest,
   pasted: string | undefined,
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   keyring: Keyring,
   context: Context,
 ): Promise<Verification> {
@@ -102,9 +102,8 @@ export async function verifyRequest(
   const readings = parseReadings(options.reading);
   const content = signedContent(capture);
   const apiKey = commonFieldText(content, 'api_key');
-  const effort = EFFORTS[options.effort ?? 'normal'];
-  const verifyWith = (secrets: readonly KnownSecret[], effort: number): Promise<Examination> => {
-    const search = examine(capture, secrets, {
+  const verifyWith = (known: readonly KnownSecret[], effort: number): Promise<Examination> => {
+    const search = examine(capture, known, {
       now: options.now ?? Math.floor(context.io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
       readings,
@@ -114,7 +113,7 @@ export async function verifyRequest(
   };
 
   let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
-  let examination = await verifyWith(secrets, effort);
+  let examination = await verifyWith(secrets, EFFORTS[options.effort ?? 'normal']);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets, await anySecret(settings, keyring)];
@@ -159,7 +158,7 @@ function incompleteWarning({ canonical }: Verdict): string {
 /** A large request gets the same search with `high` as with `normal`. */
 function moreEffort(
   { canonical }: Verdict,
-  effort: VerifyOptions['effort'] = 'normal',
+  effort: VerifyCommandOptions['effort'] = 'normal',
 ): Verification['moreEffort'] {
   if (isLarge(canonical)) return effort === 'low' ? 'normal' : undefined;
   return effort === 'high' ? undefined : 'high';

@@ -11,13 +11,13 @@ import { secretHider } from '../../../signing/mask-secret.ts';
 import { canonicalLines, canonicalWithoutRequest } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
 import {
+  argumentBytes,
+  argumentText,
   inputBytes,
   isFileName,
   isStdin,
   limitOf,
-  parsedArgument,
-  readBytes,
-  readText,
+  withArgumentHint,
 } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { parseHeader } from '../../context/request-content.ts';
@@ -63,11 +63,11 @@ export async function readVerifyInput(
     signedContent(capture);
     return capture;
   };
-  const bytes = await readBytes(request, io, CAPTURE_LIMIT);
+  const bytes = await argumentBytes(request, io, CAPTURE_LIMIT);
   const pasted = await readTheirs(options.theirs, io);
   const text = new TextDecoder().decode(bytes);
   try {
-    const capture = await parsedArgument(request, () => read(bytes));
+    const capture = await withArgumentHint(request, () => read(bytes));
     return { capture, pasted: pasted ?? linesBeside(capture, text) };
   } catch (error) {
     const canonical = canonicalWithoutRequest(text);
@@ -94,8 +94,8 @@ export async function readEveryRequest(
   options: InputOptions,
   io: Io,
 ): Promise<readonly SignedEntry[]> {
-  const input = await readBytes(request, io, CAPTURE_LIMIT);
-  return parsedArgument(request, () => readCaptures(input, captureOptions(options, io)));
+  const input = await argumentBytes(request, io, CAPTURE_LIMIT);
+  return withArgumentHint(request, () => readCaptures(input, captureOptions(options, io)));
 }
 
 function captureOptions({ entry, header }: InputOptions, io: Io): CaptureOptions {
@@ -113,7 +113,7 @@ async function readTheirs(theirs: string | undefined, io: Io): Promise<string | 
       hint: `write --theirs @${theirs}`,
     });
   }
-  const pasted = await readText(theirs, io);
+  const pasted = await argumentText(theirs, io);
   if (pasted.trim() !== '') return pasted;
   throw new MopError('usage', '--theirs is empty', {
     hint: 'pass the string that the signer printed before it took the digest',

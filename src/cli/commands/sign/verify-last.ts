@@ -9,7 +9,7 @@ import { type Context, settingsOf } from '../../context/context.ts';
 import { profileSecrets } from '../../context/secret.ts';
 import { profileOption } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { type Verification, type VerifyOptions, verifyCapture } from './verify-capture.ts';
+import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
 /** The verification of the last refused call. */
 export interface LastVerification {
@@ -28,7 +28,7 @@ export interface LastVerification {
  */
 export async function verifyLast(
   request: string | undefined,
-  options: VerifyOptions,
+  options: VerifyCommandOptions,
   context: Context,
 ): Promise<LastVerification> {
   assertNoConflict([

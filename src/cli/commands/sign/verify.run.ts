@@ -5,10 +5,10 @@ import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import { type Verification, type VerifyOptions, verifyCapture } from './verify-capture.ts';
+import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 import type { LastVerification } from './verify-last.ts';
 
-interface Options extends VerifyOptions {
+interface Options extends VerifyCommandOptions {
   readonly all?: boolean;
   readonly last?: boolean;
   readonly saveVector?: string;

@@ -134,7 +134,7 @@ describe('the days of the window', () => {
     expect(await at(join(directory, 'later'))).toEqual({});
   });
 
-  it('is an error for a missing directory', async () => {
+  it('are not read from a missing directory or a file', async () => {
     const path = join(directory, 'none');
     expectFailure(await mop(['bill', 'status', path]), 2, `no directory ${path}`);
     expectFailure(await mop(['bill', 'status', placeBill(directory, 'a')]), 2, 'no directory');
@@ -251,7 +251,7 @@ describe('--check', () => {
     expect(own.stderr).toContain('gave no known digest for 1 bill:');
   });
 
-  it('ends after a failed call, and reports the ledger', async () => {
+  it('makes no further call after a refusal, and still reports the ledger', async () => {
     const { env, log } = await sandbox(['code=1003']);
     const result = await status(['--check', '--json'], { env });
     expect(result.code).toBe(4);
@@ -409,7 +409,7 @@ to replace the changed bill, run: mop bill fetch 2026-10-01 --overwrite -o ${dir
     expect(JSON.parse(result.stdout).days).toHaveLength(WINDOW.length);
   });
 
-  it('exits with 12 when the platform refuses, too', async () => {
+  it('exits with 12 when the platform refuses the bills and others are missing', async () => {
     const { env } = await sandbox(['code=1003']);
     const { code, stderr } = await status(['--exit-code', '--check', '-q'], { env });
     expect(code).toBe(12);
@@ -546,15 +546,18 @@ describe('a truncated ledger', () => {
   });
 
   it.each([
-    ['lines that are not entries', 'junk\n[]\n{"date":"2026-11-19","type":"all"}\n'],
-    ['a line of a later version', JSON.stringify({ ...noBillLine('2026-11-19'), status: 'moved' })],
-    ['nothing', ''],
-  ])('or holds %s still misses its bills', async (_, text) => {
+    ['contains lines that are not entries', 'junk\n[]\n{"date":"2026-11-19","type":"all"}\n'],
+    [
+      'contains a line of a later version',
+      JSON.stringify({ ...noBillLine('2026-11-19'), status: 'moved' }),
+    ],
+    ['is empty', ''],
+  ])('that %s has no bills', async (_, text) => {
     writeFileSync(join(directory, 'bills.jsonl'), text);
     expect(statesBut('missing', await status(['--json']))).toEqual({});
   });
 
-  it('may have other line ends', async () => {
+  it('may have the line ends of Windows', async () => {
     storeEveryBill();
     const path = join(directory, 'bills.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replaceAll('\n', '\r\n'));

@@ -19,14 +19,14 @@ import {
 import { envelope } from '../../../support/server.ts';
 import { configuration, expectFailure } from '../../support.ts';
 
-/** Differs from the dummy secrets of saved vectors. */
+/** Not the dummy secret with which a vector is stored. */
 const SECRET = '76543210fedcba9876543210fedcba98';
 const CALL = ['call', '/x', '{"a":1}'];
 const LAST = ['sign', 'verify', '--last'];
 /** Seconds after the call. */
 const later = (seconds: number) => () => NOW + seconds * 1000;
 
-/** A platform that answers every call with a code, and its own configuration directory. */
+/** A platform that answers every call with `code`, and a configuration of its own. */
 async function refusing(code = 1002, message = 'no'): Promise<Setup> {
   const platform = await scriptedPlatform({
     call: (response) => {
@@ -208,7 +208,7 @@ describe('the age', () => {
     [600, undefined],
     [601, 'is older than 10 minutes'],
     [-601, 'is dated in the future'],
-  ])('of %i s is accepted, or an error: %s', async (seconds, error) => {
+  ])('of %i s has the error %s', async (seconds, error) => {
     const { env, cache } = await refusing();
     await mop(CALL, { env });
     const result = await mop(LAST, { env, now: later(seconds) });
@@ -217,7 +217,7 @@ describe('the age', () => {
     expect(await readdir(cache)).toHaveLength(error === undefined ? 1 : 0);
   });
 
-  it('does not affect the check of the timestamp, unlike --now', async () => {
+  it('does not affect the check of the timestamp; --now does', async () => {
     const { env } = await refusing();
     await mop(CALL, { env });
     expect((await mop(LAST, { env, now: later(500) })).stdout).toContain('the same as the clock');
