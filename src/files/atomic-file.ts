@@ -33,7 +33,7 @@ export class AtomicFile {
    * Opens a temporary file in `directory`, which is created as needed.
    *
    * @param mode The permissions of the file, regardless of the umask. Default: decided by the umask.
-   * @throws {MopError} `io`
+   * @throws {MopError} `io` when the directory or the file cannot be created.
    */
   static async open(directory: string, mode?: number): Promise<AtomicFile> {
     const path = join(directory, temporaryName(PREFIX));
@@ -67,7 +67,7 @@ export class AtomicFile {
   /**
    * Checks that the disk has space for more bytes, plus a reserve for other programs.
    *
-   * @throws {MopError} `io`
+   * @throws {MopError} `io` when the disk has too little space.
    */
   async reserve(bytes: number): Promise<void> {
     const directory = dirname(this.#path);
@@ -77,10 +77,10 @@ export class AtomicFile {
   }
 
   /**
-   * Returns when the previous chunk is written: the caller continues during the disk write. The next
-   * `write`, or {@link place}, throws the error of this write.
+   * Waits for the write of the previous chunk, and starts that of `chunk`.
    *
-   * @throws {MopError} `io`
+   * @throws {MopError} `io` when the previous write failed. The next call, or {@link place}, throws
+   *   the error of this write.
    */
   async write(chunk: Uint8Array): Promise<void> {
     await this.#writing;
@@ -103,8 +103,8 @@ export class AtomicFile {
   }
 
   /**
-   * {@link place} throws an error of this sync: a system reports it only once, and the final sync
-   * would succeed.
+   * Starts a sync in the background. {@link place} throws its error: a system reports it only once,
+   * so the final sync would succeed.
    */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;
@@ -120,7 +120,7 @@ export class AtomicFile {
    * Replaces the target with the complete file in one step: readers see the old or the new one.
    *
    * @param check Runs just before the rename; if it throws, the target is unchanged.
-   * @throws {MopError} `io`
+   * @throws {MopError} `io` when a write, a sync or the rename fails; the error of `check`.
    */
   async place(target: string, check?: () => Promise<void>): Promise<void> {
     try {

@@ -44,8 +44,8 @@ async function takeRows(cursor: EntryCursor, key: string): Promise<Entry[]> {
   for (let { entry } = cursor; entry?.sortKey === key; { entry } = cursor) {
     if (rows.length === MAX_ROWS_OF_KEY) throw tooManyRows(entry);
     rows.push(entry);
-    const reading = cursor.advance();
-    if (reading) await reading;
+    const nextBatch = cursor.advance();
+    if (nextBatch) await nextBatch;
   }
   return rows;
 }
