@@ -38,8 +38,9 @@ export function fileError(error: unknown, subject: string): unknown {
 
 /** The hint for a missing file whose name is given with an `@`, as texts of a command are. */
 export function withoutAtHint(path: string): string | undefined {
+  if (!path.startsWith('@')) return undefined;
   const name = path.slice(1);
-  return path.startsWith('@') && existsSync(name) ? `leave out the @: ${name}` : undefined;
+  return `leave out the @${existsSync(name) ? '' : ', and check the path'}: ${name}`;
 }
 
 /** Why a call of the file system failed: a clause for a message. */

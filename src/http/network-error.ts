@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import { isLoopback } from './loopback.ts';
 import type { AddressSource } from './request.ts';
 
 /** A failure of the connection to the proxy, not beyond it. */
@@ -290,7 +291,9 @@ function tlsHint(code: string, route: Route): string {
     return `check the ${address}: its host name must match the certificate`;
   }
   if (TLS_REASONS[code] === NOT_TLS) {
-    return `check the scheme and the port of the ${address}: a server without TLS needs http://`;
+    return isLoopback(route.url.hostname)
+      ? `check the scheme and the port of the ${address}: a server without TLS needs http://`
+      : `check the host and the port of the ${address}: this server does not use TLS`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
     ? `the server may need another TLS version or a client certificate; try: openssl s_client -connect ${route.url.hostname}:${route.url.port || 443}`

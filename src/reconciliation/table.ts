@@ -130,6 +130,6 @@ export function notANumber(
 ): MopError {
   const place = `${path}, line ${line}, column ${columns[column]}`;
   return new MopError('usage', `${place}: ${JSON.stringify(text)} is not a decimal number`, {
-    hint: 'write amounts as 1234.56, without separators and units',
+    hint: 'choose a column of amounts, each written as 1234.56, without separators or a unit',
   });
 }

@@ -35,7 +35,10 @@ describe('help', () => {
     { argv: ['help', 'sign'], usage: 'Usage: mop sign [options] [command] [body]' },
     { argv: ['sign', '--help'], usage: 'Usage: mop sign [options] [command] [body]' },
     { argv: ['sign', '-h', '{}'], usage: 'Usage: mop sign [options] [command] [body]' },
-    { argv: ['config', 'set', '--help'], usage: 'Usage: mop config set [options] <key> [value]' },
+    {
+      argv: ['config', 'set', '--help'],
+      usage: 'Usage: mop config set [options] <setting> [value]',
+    },
     { argv: ['help', 'config'], usage: 'Usage: mop config [options] [command]' },
   ])('$argv prints help to standard output', async ({ argv, usage }) => {
     const { code, stdout, stderr } = await mop(argv);
@@ -171,7 +174,7 @@ describe('bad usage', () => {
     },
     {
       argv: ['config', 'set'],
-      message: "missing required argument 'key'",
+      message: "missing required argument 'setting'",
       hint: 'mop config set --help',
     },
     { argv: ['config', 'list', 'x'], message: "too many arguments for 'list'", hint: '' },

@@ -40,7 +40,7 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
       exitCode: 'exit code',
       hint: 'hint',
     },
-    retry: { 'as-is': 'as-is', 'after-fix': 'after-fix', no: 'no' },
+    retry: { 'as-is': 'unchanged', 'after-fix': 'after the request is corrected', no: 'no' },
     hint: resultHint,
     unknownCode: (text) => ({
       message: `there is no result code ${JSON.stringify(text)}`,

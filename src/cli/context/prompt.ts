@@ -67,7 +67,7 @@ export async function askSecret(context: Context): Promise<string> {
   const secret = secretFromInput(
     typed,
     stdin.isTTY ? 'the prompt' : 'standard input',
-    'run: mop config set api_secret (or pipe the secret: mop config set api_secret < FILE)',
+    'pipe the secret: mop config set api_secret < FILE; or run mop config set api_secret in a terminal, and type it',
   );
   context.output.conceal(secret);
   if (secret.trim() !== secret) {

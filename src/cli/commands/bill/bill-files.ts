@@ -122,8 +122,8 @@ function missingHint(
     (entry) => isStored(entry) && entry.date === date && entry.type === type,
   );
   if (other && !isOwnedBy(other, owner)) {
-    const { bills, options } = describeOthers({ ...other, count: 1 }, owner);
-    return `the ledger has ${bills}: add ${options}`;
+    const { owner: otherOwner, options } = describeOthers({ ...other, count: 1 }, owner);
+    return `the ledger has this bill of ${otherOwner}: add ${options}`;
   }
   const now = context.io.now();
   const fault =

@@ -4,12 +4,13 @@ import { counted } from '../../context/counts.ts';
 /**
  * Bills of another environment or profile, for a person.
  *
- * @returns `bills`, such as `2 bills of environment sandbox`, and `options`, which select them.
+ * @returns `owner`, such as `environment sandbox`; `bills`, such as `2 bills of environment sandbox`; and
+ *   `options`, which select them.
  */
 export function describeOthers(
   { profile, environment, count }: OtherBills,
   current: BillOwner,
-): { readonly bills: string; readonly options: string } {
+): { readonly owner: string; readonly bills: string; readonly options: string } {
   const names: string[] = [];
   const options: string[] = [];
   if (environment !== current.environment) {
@@ -20,8 +21,10 @@ export function describeOthers(
     names.push(`profile ${profile}`);
     options.push(`-p ${profile}`);
   }
+  const owner = names.join(', ');
   return {
-    bills: `${counted(count, 'bill')} of ${names.join(', ')}`,
+    owner,
+    bills: `${counted(count, 'bill')} of ${owner}`,
     options: options.join(' '),
   };
 }

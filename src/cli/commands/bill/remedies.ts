@@ -33,7 +33,7 @@ export function remedies(bills: BillsToFetch): string[] {
   const same = `${place && ` -o ${place}`}${owned}`;
   const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
   const fetchMissing = namesTaken
-    ? 'to fetch the missing bills beside those of other profiles or environments'
+    ? 'other profiles or environments have files with the usual names; to fetch the missing bills under other names'
     : 'to fetch the missing bills';
   const [date, ...otherDates] = new Set(changed);
   const replace =

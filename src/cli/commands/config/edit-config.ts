@@ -112,7 +112,7 @@ export function assertProfile(config: ConfigFile, name: string): void {
   const hint =
     names.length > 0
       ? `existing profiles: ${names.join(', ')}`
-      : 'no profile is stored; run: mop config init';
+      : 'no profile is stored; mop config init creates one';
   throw noProfile(config, name, hint);
 }
 

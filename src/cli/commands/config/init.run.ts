@@ -25,7 +25,7 @@ export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
   if (!io.stdin.isTTY) {
     throw new MopError('usage', 'config init asks questions and needs a terminal', {
-      hint: 'in a script use: mop config set KEY VALUE, and mop config set api_secret < FILE',
+      hint: 'in a script use: mop config set SETTING VALUE, and mop config set api_secret < FILE',
     });
   }
   assertNoDryRun(context);

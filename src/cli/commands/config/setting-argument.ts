@@ -2,5 +2,7 @@ import { Argument } from 'commander';
 import { checkKey, SETTINGS } from '../../context/setting-keys.ts';
 
 export function settingArgument(): Argument {
-  return new Argument('<key>', 'a setting').choices(Object.keys(SETTINGS)).argParser(checkKey);
+  return new Argument('<setting>', 'the name of a setting')
+    .choices(Object.keys(SETTINGS))
+    .argParser(checkKey);
 }

@@ -5,7 +5,8 @@ interface Format {
 }
 
 const JSON_LIKE: Format = {
-  message: 'the text is not plain text: it contains JSON, but is not one JSON document',
+  message:
+    'the text is not plain text: it looks like JSON that is incomplete or has other text around it',
   hint: 'give JSON lines with --batch FILE --field NAME, or the complete document alone with --field PATH',
 };
 

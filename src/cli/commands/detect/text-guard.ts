@@ -22,7 +22,8 @@ export function textGuard(options: DetectOptions, { output }: Context) {
   return (doubt: MopError | undefined): void => {
     if (!doubt) return;
     if (isChecked(options)) throw doubt;
-    if (!hasWarned) output.warn(`${doubt.message}: ${doubt.details.hint}`);
+    if (!hasWarned)
+      output.warn(`${doubt.message}, and is checked unchanged: ${doubt.details.hint}`);
     hasWarned = true;
   };
 }

@@ -152,7 +152,8 @@ async function examineService(
     if (addresses[mode] === undefined) {
       return { found, skipReason: `there is no usable address for ${mode} mode; see --mode` };
     }
-    if (!credentials) return { found, skipReason: 'api_key and api_secret are required' };
+    if (!credentials)
+      return { found, skipReason: 'api_key or api_secret is not usable: see their checks' };
     if (first.reachable.state !== 'ok')
       return { found, skipReason: 'the platform does not answer' };
     const client = new OperationClient({

@@ -174,8 +174,8 @@ unit that notifies you.`,
 ${settingsText()}
 
 mop config init asks for address, key and secret, tests them and stores them.
-mop config set KEY VALUE stores one setting. mop config list prints the current
-settings. Precedence: flag, variable, profile, default.
+mop config set SETTING VALUE stores a setting. mop config list prints the
+current settings. Precedence: flag, variable, profile, default.
 
 A profile contains one of the three api_secret settings. MOP_BASE_URL and
 MOP_OPEN_BASE_URL set the addresses of the current environment.

@@ -142,17 +142,20 @@ export async function verifyRequest(
       ...verdict.alternatives.map(
         (id) => `the mistake ${id} would give this request the same signature`,
       ),
-      ...(verdict.complete ? [] : [incompleteWarning(verdict)]),
+      ...(verdict.complete ? [] : [incompleteWarning(verdict, options.effort)]),
     ],
     moreEffort: moreEffort(verdict, options.effort),
     theirs: pasted === undefined ? undefined : theirString(pasted, examination, known, hide),
   };
 }
 
-function incompleteWarning({ canonical }: Verdict): string {
+function incompleteWarning(
+  { canonical }: Verdict,
+  effort: VerifyCommandOptions['effort'] = 'normal',
+): string {
   return isLarge(canonical)
     ? 'the request is large: only some single mistakes were tried'
-    : 'the search ended early: not every combination of mistakes was tried';
+    : `the search reached the limit of --effort ${effort}: not every combination of mistakes was tried`;
 }
 
 /** A large request gets the same search with `high` as with `normal`. */

@@ -5,9 +5,9 @@ import { commonFieldText, signedContent } from '../../../signing/received-reques
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
-import { type Context, settingsOf } from '../../context/context.ts';
+import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { profileSecrets } from '../../context/secret.ts';
-import { profileOption } from '../../context/settings.ts';
+import { DEFAULT_PROFILE, noProfile, profileOption } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
@@ -62,11 +62,18 @@ function callDocument(refusal: Refusal): object {
 /**
  * The context with the profile, the environment and the `--secret-file` of the call. With another
  * `-p`, the environment and the secret of that profile apply.
+ *
+ * @throws {MopError} `config` when the profile of the call no longer exists.
  */
 function asCalled(context: Context, refusal: Refusal): Context {
   const { globals } = context;
   const { profile, environment: env, secret_file: secretFile } = refusal;
   if (globals.profile !== undefined && globals.profile !== profile) return context;
+  const config = configOf(context);
+  if (profile !== DEFAULT_PROFILE && !Object.hasOwn(config.profiles, profile)) {
+    const hint = 'the refused call used this profile; to verify it with another one, add -p NAME';
+    throw noProfile(config, profile, hint);
+  }
   return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 
@@ -86,6 +93,7 @@ function refusedReason(
   const others = owners
     .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
     .map(({ name }) => name);
-  const also = others.length > 0 ? `; another secret for this key: ${others.join(', ')}` : '';
-  return `the platform probably has another secret for api_key ${apiKey} than ${own?.name}${also}; to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
+  const has = others.length === 1 ? 'has' : 'have';
+  const also = others.length > 0 ? `; ${others.join(', ')} ${has} another secret for this key` : '';
+  return `the secret of ${own?.name} is probably not the one that the platform has for api_key ${apiKey}${also}; to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
 }

@@ -352,7 +352,7 @@ describe('config init', () => {
   it('fails without a terminal', async () => {
     const config = await configuration();
     const result = await mop(['config', 'init'], { env: config.env, stdin: 'sandbox\n' });
-    expectFailure(result, 2, 'needs a terminal', 'mop config set KEY VALUE');
+    expectFailure(result, 2, 'needs a terminal', 'mop config set SETTING VALUE');
     await expect(config.text()).rejects.toThrow('ENOENT');
   });
 

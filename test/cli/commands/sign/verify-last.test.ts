@@ -77,7 +77,7 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   );
   expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of MOP_API_SECRET$/)]);
   expect(stdout).toContain(
-    '\nRefused: the platform probably has another secret for api_key sandbox than MOP_API_SECRET; another secret for this key: the sandbox; to store the issued secret, run: mop config set api_secret\n',
+    '\nRefused: the secret of MOP_API_SECRET is probably not the one that the platform has for api_key sandbox; the sandbox has another secret for this key; to store the issued secret, run: mop config set api_secret\n',
   );
   expect(stdout).toContain(`timestamp ${NOW / 1000}, the same as the clock`);
 });
@@ -237,6 +237,16 @@ describe('the age', () => {
   });
 });
 
+it('names the profile of the call when it no longer exists', async () => {
+  const { platform } = await refusing();
+  const second = { api_key: 'k-1', api_secret: SECRET, base_url: platform.url };
+  const { env, path } = await configuration({ profiles: { second } });
+  await mop([...CALL, '-p', 'second'], { env });
+  await writeFile(path, '{"profiles":{}}');
+  const result = await mop(LAST, { env });
+  expectFailure(result, 3, 'there is no profile "second"', 'the refused call used this profile');
+});
+
 it('uses the profile and the environment of the call, unless the user chooses others', async () => {
   const { platform } = await refusing();
   const { env } = await configuration({
@@ -263,7 +273,7 @@ it('uses the profile and the environment of the call, unless the user chooses ot
     environment: 'test',
   });
   expect(JSON.parse(own.stdout).warnings).toEqual([
-    expect.stringMatching(/than profile second; another secret for this key: profile default; /),
+    expect.stringMatching(/secret of profile second is .*; profile default has another secret for/),
   ]);
 
   const other = await mop([...LAST, '-p', 'default', '--json'], { env });
