@@ -65,11 +65,11 @@ export class AtomicFile {
   }
 
   /**
-   * Checks that the disk has space for more bytes, plus a reserve for other programs.
+   * Checks that the disk has space for more bytes. A part of it stays free: {@link usableSpace}.
    *
    * @throws {MopError} `io` when the disk has too little space.
    */
-  async reserve(bytes: number): Promise<void> {
+  async checkSpace(bytes: number): Promise<void> {
     const directory = dirname(this.#path);
     const usable = await usableSpace(directory);
     if (bytes > usable) throw tooLittleSpace(directory, bytes, usable);
@@ -90,7 +90,7 @@ export class AtomicFile {
 
   async #writeAll(chunk: Uint8Array): Promise<void> {
     try {
-      if (chunk.length > this.#room) await this.reserve(chunk.length);
+      if (chunk.length > this.#room) await this.checkSpace(chunk.length);
       for (let offset = 0; offset < chunk.length; ) {
         offset += (await this.#handle.write(chunk, offset)).bytesWritten;
       }
@@ -103,8 +103,8 @@ export class AtomicFile {
   }
 
   /**
-   * Starts a sync in the background. {@link place} throws its error: a system reports it only once,
-   * so the final sync would succeed.
+   * Starts a sync in the background. {@link place} throws its error: a system reports a failed write
+   * to one sync only, so the final sync could succeed after it.
    */
   #writeBack(): void {
     if (this.#isWritingBack || this.#unsynced < WRITE_BACK_BYTES) return;

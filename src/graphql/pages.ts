@@ -12,7 +12,7 @@ import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
 
-/** The variable of the cursor after which a page begins. */
+/** The variable for the cursor after which a page begins, and the field of `pageInfo` with it. */
 export const CURSOR = 'endCursor';
 
 /** The names of the members that lead to a field of the result. A list adds no name. */
@@ -20,7 +20,7 @@ export type ResultPath = readonly string[];
 
 /** The response for one page. */
 export interface Page extends GraphqlResponse {
-  /** The length of the longest list beside `pageInfo`, such as `nodes` or `edges`. */
+  /** The length of the longest list beside `pageInfo`, such as `nodes`, in all paged objects together. */
   readonly itemCount: number;
   /** `$endCursor` of the next page; undefined after the last page, or for a repeated cursor. */
   readonly nextCursor: string | undefined;
@@ -121,7 +121,7 @@ function isAt({ path }: PlacedField, wanted: ResultPath): boolean {
   return path.length === wanted.length && path.every((name, at) => name === wanted[at]);
 }
 
-/** The objects whose `pageInfo` is used: the outermost ones that exist. */
+/** The objects of the first path that leads to a `pageInfo`. Only this field is paged. */
 function connectionsIn(
   data: JsonValue | undefined,
   paths: readonly ResultPath[],

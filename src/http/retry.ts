@@ -27,8 +27,9 @@ function isTransient(error: unknown): error is MopError {
 }
 
 /**
- * Runs `attempt` until it succeeds. Waits for the exponential back-off with jitter, or for the
- * server's `Retry-After` if it is longer. Throws the last failure at the limit of retries or waits.
+ * Repeats `attempt` after transient failures. Waits for the exponential back-off with jitter, or for
+ * the server's `Retry-After` if it is longer. Throws any other failure at once, and the last one after
+ * `retries`, or when the waits would exceed 20 s in total.
  *
  * @param attempt Receives the number of the attempt, from 1.
  */
@@ -53,7 +54,10 @@ export async function withRetries<T>(
   }
 }
 
-/** The last failure. Its hint names a finite `Retry-After` that exceeds the limit. */
+/**
+ * The last failure. Its hint names a `Retry-After` that exceeds the limit, unless the header is too
+ * long for a number.
+ */
 function waitTooLong(error: MopError): unknown {
   const { hint, retryAfterMs = 0 } = error.details;
   if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
@@ -66,13 +70,13 @@ function waitTooLong(error: MopError): unknown {
 /**
  * Warns in the hint of a failure that the server may have carried out the request.
  *
- * @param isRepeatable Whether `--retries` applies to the request.
+ * @param canRetry Whether `--retries` applies to the request. False for a stream.
  */
-export function withUncertainOutcome(error: unknown, { isRepeatable = true } = {}): unknown {
+export function withUncertainOutcome(error: unknown, { canRetry = true } = {}): unknown {
   if (!(error instanceof MopError) || error.details.sent === false) return error;
   const doubt = 'the server may have executed the request; check before you repeat it';
   if (error.code === 'network') {
-    const advice = isRepeatable ? `${doubt} (--retries N repeats it automatically)` : doubt;
+    const advice = canRetry ? `${doubt} (--retries N repeats it automatically)` : doubt;
     return withDetails(error, { hint: joined(error.details.hint, advice) });
   }
   return isStopped(error) ? withDetails(error, { hint: doubt }) : error;

@@ -23,8 +23,8 @@ export function parseJson(text: string): JsonValue {
 export type NestedText = 'compact' | 'as-written';
 
 /**
- * Like {@link parseJson}, for a document with few members that may be large. Objects and arrays in
- * them keep their text, and are parsed on first access.
+ * Like {@link parseJson}, for a document with few members that may be large. A member that is an
+ * object or an array is stored as text, compact or as written, and is parsed on first access.
  *
  * @throws {JsonSyntaxError} also for invalid JSON within them.
  */
@@ -76,10 +76,11 @@ class Parser extends JsonReader {
 
 class MembersParser extends Parser {
   readonly #kept: NestedText;
-  /** Compact text already joined, of the value up to `#copied`. */
+  /** The joined part of the compact text. */
   #compact = '';
-  /** Compact text not yet joined; undefined outside a nested value, and with `as-written`. */
+  /** The part after it, not yet joined; undefined outside a nested value, and with `as-written`. */
   #pieces: string[] | undefined;
+  /** The offset in the document up to which both parts extend. */
   #copied = 0;
 
   constructor(text: string, kept: NestedText) {

@@ -34,15 +34,15 @@ export interface PlatformClientOptions {
   /** The address for header signatures, without `/api/open` (D1 4.0). */
   readonly openBaseUrl?: string | undefined;
   /**
-   * The mode of operations without a mode. Default `documented`: the mode of D1 section 4, or `body`
+   * The mode of operations that do not set their own. Default `documented`: the mode of D1 section 4, or `body`
    * for an operation that is not listed there.
    */
   readonly mode?: OperationMode | undefined;
-  /** The hint for the missing address of a mode. */
+  /** The hint for a missing or invalid address of a mode. */
   readonly addressHint?: ((mode: SignatureMode) => string) | undefined;
   /**
-   * Whether the platform is its test environment. Errors of a refused connection then mention that
-   * it admits only listed IP addresses (D1 4.1 rule 4). Default false.
+   * Whether the platform is the test environment. The hint for an unreachable host, or for HTTP 403,
+   * then mentions that it admits only listed IP addresses (D1 4.1 rule 4). Default false.
    */
   readonly testEnvironment?: boolean | undefined;
   /** Attempts after the first. Default 4. */
@@ -103,7 +103,7 @@ export class OperationClient {
    * @param reading How to read the answer. Default: up to 16 MiB in memory.
    * @returns The envelope of a success (code 0, or 2303 "already issued").
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` if the platform
-   *   returned an envelope.
+   *   returned an envelope. `usage` and `config` as {@link sign}.
    */
   async call(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const { repeatable = false } = operation;
@@ -136,7 +136,8 @@ export class OperationClient {
    * One attempt; after result code 1055, a second one with the server's time.
    *
    * @returns The envelope, with any result code.
-   * @throws {MopError} `network` without an answer, `api` when the answer is not a JSON envelope.
+   * @throws {MopError} `network` without an answer, and for HTTP 429 and 5xx without an envelope; `api`
+   *   for any other answer without an envelope; `usage` and `config` as {@link sign}.
    */
   async exchange(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const exchange = await this.#sendWithClockCorrection(operation, reading);

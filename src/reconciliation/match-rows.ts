@@ -66,7 +66,9 @@ export interface PairedRows {
 
 /**
  * Pairs the rows of a key: those with equal amounts first, then the others in the order of their
- * amounts. The order of the rows does not matter, and swapping the sides gives the same pairs.
+ * amounts. The order of the rows does not matter, and swapping the sides gives the same pairs. Equal
+ * amounts are found in one pass over both sorted sides, which can miss a pair if there are several
+ * amounts and a tolerance.
  *
  * @param tolerance Amounts are equal when they differ by at most this.
  */

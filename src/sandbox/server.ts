@@ -117,7 +117,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   };
 }
 
-/** The parts of the sandbox, loaded on first use. */
+/** The parts of the sandbox. Those with modules of their own are loaded on first use. */
 function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: AbortSignal) {
   const { rows = SANDBOX_ROWS, timeZone = DEFAULT_TIME_ZONE, now = Date.now, model } = options;
   const readings = withDefaults(options.readings);
@@ -170,6 +170,7 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
         summary: 'The requests that this sandbox answered.',
         startPage: '/platform',
         closing,
+        // The steps to the signature, for the page of one request.
         layers: async (request, time) =>
           (await thread()).layers({
             request,
@@ -217,7 +218,7 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   return (incoming, outgoing) => {
-    // For answers that do not come from the app. The app sets its own Date, which `skew` may change.
+    // For answers that do not come from the app. The app sets its own Date, which the fault `skew` may change.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };

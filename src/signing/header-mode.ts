@@ -35,7 +35,10 @@ export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
   readonly nonce?: string | false | undefined;
   /** The unit of a generated timestamp; default seconds. */
   readonly timestampUnit?: 's' | 'ms' | undefined;
-  /** Additional `X-TMS-*` headers. A header with the name of a standard one replaces it. */
+  /**
+   * Additional `X-TMS-*` headers. A header with the name of a standard one replaces its generated
+   * value. A usage error if the value is also given by its field, and for `X-TMS-Sign`.
+   */
   readonly headers?: readonly Header[] | undefined;
   /** Default `empty`, since empty values are included (D1 5.2 step 2). */
   readonly nullAs?: NullAs | undefined;

@@ -21,8 +21,8 @@ it('places the whole file when background syncs run during the write', async () 
 it('rejects a reservation that exceeds the free space', async () => {
   const directory = await temporaryDirectory();
   const part = await AtomicFile.open(directory);
-  await part.reserve(0);
-  await expect(part.reserve(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
+  await part.checkSpace(0);
+  await expect(part.checkSpace(Number.MAX_SAFE_INTEGER)).rejects.toMatchObject({
     code: 'io',
     message: expect.stringMatching(
       /^not enough space in .*: [\d.]+ [KMGT]?i?B usable, at least 8192\.0 TiB needed$/,

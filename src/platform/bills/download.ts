@@ -80,7 +80,7 @@ async function openBody(
   // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
   const isStoredUnchanged = tar === 'stream' || keepGzip;
   if (isStoredUnchanged && total !== undefined && total > maxBytes) throw tooLarge(maxBytes);
-  await file.reserve(total ?? 0);
+  await file.checkSpace(total ?? 0);
   return decoded(
     counted(response.body, (received) => onEvent({ kind: 'progress', received, total })),
     response.header('content-encoding'),

@@ -78,11 +78,11 @@ const READERS: readonly CaptureReader[] = [
 
 /**
  * Reads a signed request from a capture; the format is recognised by the content. From a capture of
- * several requests, returns the first signed one, or `entry`. The only request of a capture is
- * returned even if it is not signed.
+ * several requests, returns the first signed one, or `entry`. Without `entry`, the only request of a
+ * capture is returned even if it is not signed.
  *
  * @throws {MopError} `usage` for a capture that cannot be read, with its format and the place of the
- *   fault; for several requests of which none is signed.
+ *   fault; for several requests of which none is signed; for an `entry` that is missing or unsigned.
  *
  * @example
  * ```ts
@@ -104,7 +104,7 @@ export async function readCapture(
   if (options.entry === undefined && entries.length === 1 && only) return only.read();
   const outcomes = await readEntries(entries);
   const signed = signedEntries(outcomes);
-  if (options.entry !== undefined) return outcomeOf(options.entry, outcomes, signed, format);
+  if (options.entry !== undefined) return signedRequestAt(options.entry, outcomes, signed, format);
   if (signed[0] === undefined) throw noneSigned(format, outcomes);
   return signed[0].read();
 }
@@ -191,7 +191,10 @@ function isSigned({ headers, body }: CapturedRequest): boolean {
     : body.some(({ name }) => name === 'sign');
 }
 
-/** Names an unreadable request too: its signature may be in a file or a variable. */
+/**
+ * The error when no request is signed. It names the first unreadable one, whose signature may be in a
+ * file or a variable.
+ */
 function noneSigned(format: CaptureFormat, outcomes: readonly Outcome[]): MopError {
   for (const [index, outcome] of outcomes.entries()) {
     if (!('error' in outcome)) continue;
@@ -211,7 +214,7 @@ function unsigned(count: number): string {
 }
 
 /** @throws {MopError} `usage` for an entry that does not exist, is not signed or cannot be read. */
-function outcomeOf(
+function signedRequestAt(
   entry: number,
   outcomes: readonly Outcome[],
   signed: readonly SignedEntry[],

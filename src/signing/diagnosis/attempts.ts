@@ -8,6 +8,7 @@ import {
   comparePlausibility,
   costOf,
   type LaterSuspects,
+  ONE_FIELD,
   type OneFieldText,
 } from './suspects.ts';
 
@@ -36,19 +37,20 @@ interface Part {
   readonly lastStep: number;
   /** Orders parts of the same cost. */
   readonly index: number;
-  /** The signer with only these mistakes, for each baseline. */
+  /** Each baseline with the mistakes of this part added. */
   readonly alone: readonly Attempt[];
 }
 
 interface CombinablePart extends Part {
-  /** The same change as the text of one field; undefined if it changes more. */
+  /** A mistake as the text of the one field that it changes; undefined for any other: {@link asOneField}. */
   readonly oneField: OneFieldText | undefined;
 }
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs. After the combinations of the
- * cost {@link RARE_AFTER_COST} come sets of unsigned fields, and combinations of a rare and a common text.
+ * Combinations up to `maxCost` follow, sorted by the sum of their costs, to which a third part adds
+ * {@link THIRD_PART}. After the combinations of the cost {@link RARE_AFTER_COST} come sets of unsigned
+ * fields, and combinations of a rare and a common text.
  * With a `maxCost` of 0, no signer stays in memory.
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
@@ -143,7 +145,7 @@ class PartBuilder {
     };
   }
 
-  /** The text of the single field that a part changes, if it changes no other. */
+  /** A part of one mistake as the text of the one field that it changes; otherwise undefined. */
   oneFieldOf({ suspects, alone }: Part): OneFieldText | undefined {
     const [baseline] = this.#baselines;
     const [suspect, ...others] = suspects;
@@ -211,7 +213,10 @@ function* combinationsOfThree(
   }
 }
 
-/** Whether a part that is too rare for other combinations is combined with a common text. */
+/**
+ * For a part that is too rare for other combinations: whether {@link rareCombinations} uses it. A
+ * mistake that names its fields, such as an omitted one, is not only a text.
+ */
 function isRareText({ cost, suspects }: Part): boolean {
   return cost <= MAX_RARE_COST && suspects.every(({ fields }) => !fields);
 }
@@ -243,8 +248,11 @@ function* rareCombinations(
 }
 
 /** The cost of a rare mistake in a single field. */
-const MAX_RARE_COST = RARE + 1;
-/** More fields give too many combinations of texts: ten business fields already have 30,000. */
+const MAX_RARE_COST = RARE + ONE_FIELD;
+/**
+ * Limits all signed fields. More give too many combinations of texts: a request with ten business
+ * fields already has 30,000.
+ */
 const MAX_RARE_FIELDS = 16;
 const MAX_RARE_COMBINATIONS = 2 ** 15;
 

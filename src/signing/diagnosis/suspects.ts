@@ -181,7 +181,7 @@ const SCOPES = [
 ] as const;
 
 /** Added to the cost of a mistake in one field only. */
-const ONE_FIELD = 1;
+export const ONE_FIELD = 1;
 
 /** A suspect that sets the text of a single field. */
 export interface OneFieldText {

@@ -63,7 +63,7 @@ export async function* deliver(
     yield* deliverStream(task, connection, options, context);
   } catch (error) {
     const isMutation = request.kind === 'mutation';
-    throw isMutation ? withUncertainOutcome(error, { isRepeatable: false }) : error;
+    throw isMutation ? withUncertainOutcome(error, { canRetry: false }) : error;
   }
 }
 
