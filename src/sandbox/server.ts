@@ -218,7 +218,8 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     errorHandler: () => new Response('bad request', { status: 400 }),
   });
   return (incoming, outgoing) => {
-    // For answers that do not come from the app. The app sets its own Date, which the fault `skew` may change.
+    // For answers that do not come from the app. The app sets its own Date, which the fault `skew` may
+    // change.
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };

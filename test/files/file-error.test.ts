@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { fileError } from '../../src/files/file-error.ts';
+import { fileError, withoutAtHint } from '../../src/files/file-error.ts';
 
 describe('fileError', () => {
   function failure(code: string): Error {
@@ -51,5 +51,15 @@ describe('fileError', () => {
     ['a value that is not an error', 'a text'],
   ])('returns %s unchanged', (_, thrown) => {
     expect(fileError(thrown, 'x')).toBe(thrown);
+  });
+});
+
+describe('withoutAtHint', () => {
+  it.each([
+    ['no-such-file', undefined],
+    ['@package.json', 'leave out the @: package.json'],
+    ['@no-such-file', 'leave out the @, and check the path: no-such-file'],
+  ])('is for %s: %s', (path, hint) => {
+    expect(withoutAtHint(path)).toBe(hint);
   });
 });

@@ -236,6 +236,15 @@ describe('networkError', () => {
     },
   );
 
+  it('does not recommend http for another machine without TLS', () => {
+    const thrown = failure('ERR_SSL_WRONG_VERSION_NUMBER');
+    expect(networkError(thrown, route)).toMatchObject({
+      details: {
+        hint: 'check the host and the port of the configured address: this server does not use TLS',
+      },
+    });
+  });
+
   it('prints the reason of OpenSSL without its file names', () => {
     const thrown = failure('ERR_SSL_SOME_ALERT', { reason: 'some alert' });
     expect(networkError(thrown, route)).toMatchObject({

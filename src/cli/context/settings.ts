@@ -181,13 +181,18 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
 /**
  * The values of a profile; empty for a default profile that is not stored.
  *
+ * @param hint The hint for an unknown profile. Default: the existing profiles, and how to create it.
  * @throws {MopError} `config` for an unknown profile.
  */
-export function storedProfile(config: ConfigFile, name: string): Readonly<Record<string, string>> {
+export function storedProfile(
+  config: ConfigFile,
+  name: string,
+  hint?: string,
+): Readonly<Record<string, string>> {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
   if (profile) return profile;
   if (name === DEFAULT_PROFILE) return {};
-  throw noProfile(config, name);
+  throw noProfile(config, name, hint);
 }
 
 /** The error for an unknown profile. */

@@ -8,7 +8,7 @@ import { isSignedForm } from '../pasted-canonical.ts';
 import { APACHE_LOG } from './apache-log.ts';
 import { AXIOS_ERROR } from './axios-error.ts';
 import { BURP_FILE } from './burp.ts';
-import { captureError, shown } from './capture-error.ts';
+import { captureError, faultOf, shown } from './capture-error.ts';
 import { Capture, type CaptureEntry, type CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import type { ReadFile } from './command-files.ts';
@@ -201,8 +201,9 @@ function noneSigned(format: CaptureFormat, outcomes: readonly Outcome[]): MopErr
     if (outcomes.length === 1) return outcome.error;
     return captureError(
       format,
-      `${unsigned(outcomes.length)}; entry ${index + 1} cannot be read`,
-      `see why with --entry ${index + 1}, or ${RECORD_AGAIN}`,
+      `${unsigned(outcomes.length)}; entry ${index + 1} cannot be read: ${faultOf(outcome.error)}`,
+      RECORD_AGAIN,
+      outcome.error,
     );
   }
   return captureError(format, unsigned(outcomes.length), RECORD_AGAIN);

@@ -59,7 +59,7 @@ describe('items of Burp', () => {
 
   it.each([
     ['no item', file(), 'it contains no request'],
-    ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed; entry 1 cannot be read'], // biome-ignore format: a table
+    ['items without a signature', file(item(PAGE), item(PAGE)), 'none of its 2 requests is signed; entry 1 cannot be read: the body is empty'], // biome-ignore format: a table
     ['a truncated file', file(item(SIGNED)).slice(0, 700), 'item 1 has no complete <request>'],
   ])('%s are rejected', async (_, text, message) => {
     expect(await failure(text)).toBe(`read as a Burp file: ${message}`);

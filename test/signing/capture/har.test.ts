@@ -106,10 +106,12 @@ describe('readCapture of a HAR', () => {
 
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([
     ['is empty', har(), undefined, 'it contains no request'],
-    ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed; entry 1 cannot be read'], // biome-ignore format: a table
+    ['has no signed request', har(PAGE, UNSIGNED), undefined, 'none of its 2 requests is signed; entry 1 cannot be read: the body is empty'], // biome-ignore format: a table
     ['has no entry 4', har(PAGE, SIGNED_BODY, SIGNED_HEADER), 4, 'entry 4 does not exist, the last is 3'], // biome-ignore format: a table
     ['has no entry 0', har(PAGE), 0, 'it has no entry 0, only one request'],
-    ['has entry 1 unsigned', har(PAGE, SIGNED_BODY), 1, 'the body is empty'], // biome-ignore format: a table
+    ['has entry 1 unsigned', har(UNSIGNED, SIGNED_BODY), 1, 'entry 1 of 2 is not signed'], // biome-ignore format: a table
+    ['has an unreadable entry 1', har(PAGE, SIGNED_BODY), 1, 'the body is empty'], // biome-ignore format: a table
+    ['is empty and has no entry 1', har(), 1, 'it contains no request'], // biome-ignore format: a table
     ['has no body', har({ headers: [header('X-TMS-Sign')] }), undefined, 'the body is empty'],
     ['contains an invalid body', har({ headers: [header('X-TMS-Sign')], postData: json('{"a"}') }), 1, 'the body is not JSON: unexpected "}" where ":" was expected at line 1 column 5'], // biome-ignore format: a table
     ['is cut', '{ "log": {"entries": [', undefined, 'the text is not JSON: it is cut off after 22 bytes'], // biome-ignore format: a table

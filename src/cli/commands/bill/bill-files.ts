@@ -22,8 +22,8 @@ import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
 import { dateHint, selectDate } from './dates.ts';
+import { describeOwner } from './describe-owner.ts';
 import { assertDirectory } from './directories.ts';
-import { describeOthers } from './other-bills.ts';
 
 /** The options for a bill given by its day. */
 export interface BillFileOptions {
@@ -122,8 +122,8 @@ function missingHint(
     (entry) => isStored(entry) && entry.date === date && entry.type === type,
   );
   if (other && !isOwnedBy(other, owner)) {
-    const { owner: otherOwner, options } = describeOthers({ ...other, count: 1 }, owner);
-    return `the ledger has this bill of ${otherOwner}: add ${options}`;
+    const { name, options } = describeOwner(other, owner);
+    return `the ledger has this bill of ${name}: add ${options}`;
   }
   const now = context.io.now();
   const fault =

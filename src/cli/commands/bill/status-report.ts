@@ -12,9 +12,9 @@ import { counted } from '../../context/counts.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';
+import { describeOwner } from './describe-owner.ts';
 import { holdsProfileFolders } from './directories.ts';
 import { billName, type FailedBill, printFailures } from './failure-lines.ts';
-import { describeOthers } from './other-bills.ts';
 import { remedies } from './remedies.ts';
 
 export interface BillStatusOptions {
@@ -138,7 +138,8 @@ async function printGroups(
   for (const { owner, directory, others } of groups) {
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
-      const { bills, options: selection } = describeOthers(other, owner);
+      const { name, options: selection } = describeOwner(other, owner);
+      const bills = `${counted(other.count, 'bill')} of ${name}`;
       output.note(
         `${bills} recorded ${place} ${other.count === 1 ? 'is' : 'are'} not shown: add ${selection}`,
       );

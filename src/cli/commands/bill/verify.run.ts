@@ -22,9 +22,9 @@ import { countProgress } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
+import { describeOwner } from './describe-owner.ts';
 import { assertDirectory, holdsProfileFolders, profileDirectory } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
-import { describeOthers } from './other-bills.ts';
 import { remedies } from './remedies.ts';
 
 interface BillVerifyOptions {
@@ -123,7 +123,8 @@ async function filesOf(
   const files = await filesAt(places, context.io.signal);
   const bills = files.flatMap(({ bill }) => bill ?? []);
   for (const other of otherBills(bills, owner)) {
-    output.note(`including ${describeOthers(other, owner).bills}`);
+    const { name } = describeOwner(other, owner);
+    output.note(`including ${counted(other.count, 'bill')} of ${name}`);
   }
   return files;
 }

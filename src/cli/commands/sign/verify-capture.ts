@@ -28,6 +28,8 @@ import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
 import { readVerifyInput } from './verify-input.ts';
 
+type Effort = keyof typeof EFFORTS;
+
 export interface VerifyCommandOptions {
   readonly header?: readonly string[];
   readonly entry?: number;
@@ -37,7 +39,7 @@ export interface VerifyCommandOptions {
   readonly maxSkew?: number;
   readonly theirs?: string;
   readonly reading?: readonly string[];
-  readonly effort?: keyof typeof EFFORTS;
+  readonly effort?: Effort;
 }
 
 /** A verdict with its input and its warnings. */
@@ -102,18 +104,19 @@ export async function verifyRequest(
   const readings = parseReadings(options.reading);
   const content = signedContent(capture);
   const apiKey = commonFieldText(content, 'api_key');
-  const verifyWith = (known: readonly KnownSecret[], effort: number): Promise<Examination> => {
+  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> => {
     const search = examine(capture, known, {
       now: options.now ?? Math.floor(context.io.now() / 1000),
       maxSkewSeconds: options.maxSkew,
       readings,
-      effort,
+      effort: maxEffort,
     });
     return withProgress(search, context);
   };
 
   let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
-  let examination = await verifyWith(secrets, EFFORTS[options.effort ?? 'normal']);
+  const { effort = 'normal' } = options;
+  let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
     const all = [...secrets, await anySecret(settings, keyring)];
@@ -142,27 +145,21 @@ export async function verifyRequest(
       ...verdict.alternatives.map(
         (id) => `the mistake ${id} would give this request the same signature`,
       ),
-      ...(verdict.complete ? [] : [incompleteWarning(verdict, options.effort)]),
+      ...(verdict.complete ? [] : [incompleteWarning(verdict, effort)]),
     ],
-    moreEffort: moreEffort(verdict, options.effort),
+    moreEffort: moreEffort(verdict, effort),
     theirs: pasted === undefined ? undefined : theirString(pasted, examination, known, hide),
   };
 }
 
-function incompleteWarning(
-  { canonical }: Verdict,
-  effort: VerifyCommandOptions['effort'] = 'normal',
-): string {
+function incompleteWarning({ canonical }: Verdict, effort: Effort): string {
   return isLarge(canonical)
     ? 'the request is large: only some single mistakes were tried'
     : `the search reached the limit of --effort ${effort}: not every combination of mistakes was tried`;
 }
 
 /** A large request gets the same search with `high` as with `normal`. */
-function moreEffort(
-  { canonical }: Verdict,
-  effort: VerifyCommandOptions['effort'] = 'normal',
-): Verification['moreEffort'] {
+function moreEffort({ canonical }: Verdict, effort: Effort): Verification['moreEffort'] {
   if (isLarge(canonical)) return effort === 'low' ? 'normal' : undefined;
   return effort === 'high' ? undefined : 'high';
 }

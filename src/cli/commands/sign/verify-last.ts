@@ -7,7 +7,7 @@ import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { profileSecrets } from '../../context/secret.ts';
-import { DEFAULT_PROFILE, noProfile, profileOption } from '../../context/settings.ts';
+import { profileOption, storedProfile } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
@@ -69,11 +69,12 @@ function asCalled(context: Context, refusal: Refusal): Context {
   const { globals } = context;
   const { profile, environment: env, secret_file: secretFile } = refusal;
   if (globals.profile !== undefined && globals.profile !== profile) return context;
-  const config = configOf(context);
-  if (profile !== DEFAULT_PROFILE && !Object.hasOwn(config.profiles, profile)) {
-    const hint = 'the refused call used this profile; to verify it with another one, add -p NAME';
-    throw noProfile(config, profile, hint);
-  }
+  // Only for its error: the user may not have typed this profile.
+  storedProfile(
+    configOf(context),
+    profile,
+    'the refused call used this profile; to verify it with another one, add -p NAME',
+  );
   return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 
@@ -93,7 +94,6 @@ function refusedReason(
   const others = owners
     .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
     .map(({ name }) => name);
-  const has = others.length === 1 ? 'has' : 'have';
-  const also = others.length > 0 ? `; ${others.join(', ')} ${has} another secret for this key` : '';
+  const also = others.length > 0 ? `; compare it with the secret of ${others.join(' or ')}` : '';
   return `the secret of ${own?.name} is probably not the one that the platform has for api_key ${apiKey}${also}; to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
 }

@@ -120,7 +120,8 @@ it.each([
 it('prints the command that fetches a missing bill', async () => {
   const directory = await fetched('2026-11-19');
   const other = await summary(['yesterday', '-o', directory]);
-  expectFailure(other, 2, 'no bill of 2026-11-19', 'add --env sandbox');
+  const hint = 'the ledger has this bill of environment sandbox: add --env sandbox';
+  expectFailure(other, 2, 'no bill of 2026-11-19', hint);
   const missing = await summary([
     '2026-11-18',
     '--type',

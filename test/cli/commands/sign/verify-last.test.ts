@@ -77,7 +77,7 @@ it('finds the wrong secret after the sandbox refused a call', async () => {
   );
   expect([empty, verdict]).toEqual(['', expect.stringMatching(/^Right: .* of MOP_API_SECRET$/)]);
   expect(stdout).toContain(
-    '\nRefused: the secret of MOP_API_SECRET is probably not the one that the platform has for api_key sandbox; the sandbox has another secret for this key; to store the issued secret, run: mop config set api_secret\n',
+    '\nRefused: the secret of MOP_API_SECRET is probably not the one that the platform has for api_key sandbox; compare it with the secret of the sandbox; to store the issued secret, run: mop config set api_secret\n',
   );
   expect(stdout).toContain(`timestamp ${NOW / 1000}, the same as the clock`);
 });
@@ -273,7 +273,9 @@ it('uses the profile and the environment of the call, unless the user chooses ot
     environment: 'test',
   });
   expect(JSON.parse(own.stdout).warnings).toEqual([
-    expect.stringMatching(/secret of profile second is .*; profile default has another secret for/),
+    expect.stringMatching(
+      /secret of profile second is .*; compare it with the secret of profile default; /,
+    ),
   ]);
 
   const other = await mop([...LAST, '-p', 'default', '--json'], { env });

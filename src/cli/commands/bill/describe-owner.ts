@@ -1,0 +1,23 @@
+import type { BillOwner } from '../../../platform/bills/ledger.ts';
+
+/**
+ * Another environment or profile, for a person.
+ *
+ * @returns `name`, such as `environment sandbox`, and `options`, which select it.
+ */
+export function describeOwner(
+  { profile, environment }: BillOwner,
+  current: BillOwner,
+): { readonly name: string; readonly options: string } {
+  const names: string[] = [];
+  const options: string[] = [];
+  if (environment !== current.environment) {
+    names.push(`environment ${environment}`);
+    options.push(`--env ${environment}`);
+  }
+  if (profile !== current.profile) {
+    names.push(`profile ${profile}`);
+    options.push(`-p ${profile}`);
+  }
+  return { name: names.join(', '), options: options.join(' ') };
+}
