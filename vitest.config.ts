@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledText } from './scripts/build/bundled-text.js';
+import { SlowestFiles } from './test/support/slowest-files.ts';
 
-/** Tests without a build or a child process; `processes.test.ts` in these folders is excluded. */
+/** Folders whose tests need no build and start no process. */
 const UNIT = [
-  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/!(processes).test.ts',
-  'test/{sandbox/detection,training}/**/*.test.ts',
+  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/*.test.ts',
+  'test/sandbox/detection/**/*.test.ts',
 ];
 
-const TRIALS = 'test/trials/**/*.test.ts';
+/** Beside the tests of the same subject, or in test/trials if the subject is the whole program. */
+const TRIALS = 'test/**/*.trial.ts';
 const PACKAGE = 'test/package/**/*.test.ts';
 const INTEROP = 'test/interop/**/*.test.ts';
 
@@ -31,6 +33,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     // An unusual time zone and locale, so that results do not depend on those of the machine.
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
+    reporters: ['default', new SlowestFiles()],
     projects: [
       { extends: true, test: { name: 'unit', include: UNIT } },
       {
@@ -38,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, TRIALS, PACKAGE, INTEROP],
+          exclude: [...configDefaults.exclude, ...UNIT, PACKAGE, INTEROP],
           sequence: { groupOrder: 1 },
         },
       },

@@ -21,10 +21,16 @@ export function mutated(samples: readonly string[], pieces: readonly string[]) {
     );
 }
 
+/** Files whose names have an even length are missing. */
+async function readFile(path: string): Promise<Uint8Array> {
+  if (path.length % 2 === 0) throw new Error('missing');
+  return new TextEncoder().encode(path);
+}
+
 /** Whether a capture can be read. An error of another kind than `usage` is a bug. */
 export async function accepts(input: string | Uint8Array): Promise<boolean> {
   try {
-    await readCapture(input);
+    await readCapture(input, { readFile });
     return true;
   } catch (error) {
     if (!(error instanceof MopError) || error.code !== 'usage') throw error;
@@ -32,4 +38,20 @@ export async function accepts(input: string | Uint8Array): Promise<boolean> {
     expect(error.message.length).toBeLessThan(400);
     return false;
   }
+}
+
+/**
+ * Asserts that {@link accepts} holds for random captures, and that it accepts and refuses some:
+ * otherwise the property proves little.
+ */
+export async function expectBothOutcomes(captures: fc.Arbitrary<string>): Promise<void> {
+  const outcomes = { accepted: 0, refused: 0 };
+  await fc.assert(
+    fc.asyncProperty(captures, fc.boolean(), async (text, asBytes) => {
+      const isAccepted = await accepts(asBytes ? Buffer.from(text, 'latin1') : text);
+      outcomes[isAccepted ? 'accepted' : 'refused']++;
+    }),
+    { seed: 20261122, numRuns: 400 },
+  );
+  expect(Math.min(outcomes.accepted, outcomes.refused)).toBeGreaterThan(20);
 }

@@ -14,7 +14,6 @@ import {
   RARE,
 } from '../../../src/signing/diagnosis/mistake.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
-import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { checkRows } from '../../support/rows.ts';
 import { credentials } from '../helpers.ts';
 import {
@@ -22,13 +21,14 @@ import {
   bodyRequest,
   caseOf,
   headerRequest,
+  idsOf,
+  OTHERS,
   RICH_BODY,
   RICH_HEADERS,
-  SIGNATURE_SHAPES,
+  search,
 } from './support.ts';
 
 const { secret } = credentials;
-const OTHERS = [{ name: 'profile other', secret: 'another secret' }];
 
 function md5(text: string): string {
   return createHash('md5').update(text).digest('hex').toUpperCase();
@@ -38,35 +38,7 @@ function range(count: number): readonly number[] {
   return Array.from({ length: count }, (_, at) => at);
 }
 
-/** Searches for the mistakes behind a signature. */
-function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
-  const { evidence, right } = caseOf(request, signature, OTHERS);
-  return runSearch(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
-}
-
-function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
-  return diagnosis.map(({ id }) => id);
-}
-
 describe('one mistake', () => {
-  it.each([
-    ['RICH_BODY', RICH_BODY, MISTAKES],
-    ['RICH_HEADERS', RICH_HEADERS, MISTAKES.slice(0, 8)],
-  ] as const)('of any kind is found alone in %s', (_, request, mistakes) => {
-    const { evidence, right } = caseOf(request, md5('nobody'), OTHERS);
-    for (const mistake of mistakes) {
-      // A search is slow, so try only the last variant.
-      for (const { title, change } of mistake.variants(evidence).slice(-1)) {
-        const found = search(request, change(right).signature);
-        expect(found.diagnosis, title).toHaveLength(1);
-        const [id] = idsOf(found) as [DiagnosisId];
-        // Another mistake may give the same bytes; the first one is reported.
-        if (id !== mistake.id) expect(found.alternatives, title).toContain(mistake.id);
-        expect(found.signer?.signature).toBe(change(right).signature);
-      }
-    }
-  });
-
   it('is the first in the order of the contract, if several explain the signature', () => {
     const request = bareRequest('{"a":"","b":false,"c":"x"}');
     const cases: readonly (readonly [string, DiagnosisId, readonly DiagnosisId[]])[] = [
@@ -253,12 +225,12 @@ describe('the fewest mistakes', () => {
   });
 
   it('include every set of missing fields of a small request', () => {
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    const five = bareRequest('{"a":"1","b":"1","c":"1","d":"1","e":"1"}');
+    const names = ['a', 'b', 'c', 'd'];
+    const request = bareRequest('{"a":"1","b":"1","c":"1","d":"1"}');
     for (let set = 0; set < 2 ** names.length - 1; set++) {
       const kept = names.filter((_, index) => set & (1 << index));
       const message = kept.map((name) => `${name}=1`).join('&') + secret;
-      const { diagnosis } = search(five, md5(message));
+      const { diagnosis } = search(request, md5(message));
       expect(diagnosis).toMatchObject([
         { id: 'field-missing', fields: names.filter((name) => !kept.includes(name)) },
       ]);
@@ -372,15 +344,6 @@ describe('a mistake in some of the fields', () => {
   });
 });
 
-describe('a random signature', () => {
-  it.each(Object.entries(SIGNATURE_SHAPES))('of the shape %s is not explained', (_, shape) => {
-    for (const seed of range(4)) {
-      const { diagnosis } = search(RICH_BODY, shape(md5(`seed ${seed}`)), 4_000_000);
-      expect(diagnosis).toEqual([]);
-    }
-  });
-});
-
 describe('the secret as the last of the joined texts', () => {
   it.each<[DiagnosisId, string]>([
     ['pairs-joined', `a=x:b=c:${secret}`],
@@ -478,7 +441,7 @@ describe('the extent of a search', () => {
 
   it('depends only on the request', () => {
     const again = (): Omit<SearchResult, 'signer'> => {
-      const { signer, ...rest } = search(RICH_HEADERS, md5('nobody'), 5_000_000);
+      const { signer, ...rest } = search(RICH_HEADERS, md5('nobody'), 1_000_000);
       expect(signer).toBeUndefined();
       return rest;
     };
@@ -488,7 +451,7 @@ describe('the extent of a search', () => {
   it('does not depend on earlier searches with the same signer', () => {
     const { evidence, right } = caseOf(RICH_BODY, md5('nobody'), OTHERS);
     const run = (from: Signer, of: Evidence): number =>
-      runSearch(searchMistakes(from, of, 2_000_000)).candidates;
+      runSearch(searchMistakes(from, of, 500_000)).candidates;
     expect(run(right, evidence)).toBe(run(right, evidence));
     expect(right.signature).toBe(caseOf(RICH_BODY).right.signature);
   });

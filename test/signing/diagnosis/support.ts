@@ -1,5 +1,11 @@
 import { signBody } from '../../../src/signing/body-mode.ts';
-import type { Evidence, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
+import {
+  EFFORTS,
+  runSearch,
+  type SearchResult,
+  searchMistakes,
+} from '../../../src/signing/diagnosis/diagnose.ts';
+import type { DiagnosisId, Evidence, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
 import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
@@ -89,3 +95,16 @@ export const SIGNATURE_SHAPES: Readonly<Record<string, (hex: string) => string>>
   '64 digits': (hex) => hex + hex,
   'Base64 of 20 bytes': (hex) => Buffer.from(hex + hex.slice(0, 8), 'hex').toString('base64'),
 };
+
+/** The secrets of other profiles in {@link search}. */
+export const OTHERS = [{ name: 'profile other', secret: 'another secret' }];
+
+/** Searches for the mistakes behind a signature. */
+export function search(request: ReceivedRequest, signature: string, effort?: number): SearchResult {
+  const { evidence, right } = caseOf(request, signature, OTHERS);
+  return runSearch(searchMistakes(right, evidence, effort ?? EFFORTS.normal));
+}
+
+export function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
+  return diagnosis.map(({ id }) => id);
+}

