@@ -170,19 +170,16 @@ test('header mode signs names unchanged, and null as an empty value', async () =
   expect(await callHeaders(sandbox, body, common)).toMatchObject({ code: 0 });
   const tampered = await callHeaders(sandbox, body, common, (headers) => ({
     ...headers,
-    'X-TMS-Sign': '0'.repeat(32),
+    'X-TMS-Sign': headers['X-TMS-Sign']?.toLowerCase() ?? '',
   }));
-  expect(tampered).toEqual({
+  expect(tampered).toMatchObject({
     code: 1002,
-    message: 'the signature does not match',
+    message: 'the signature does not match: hex-lowercase',
     data: {
-      diagnosis: [],
       canonical:
         'X-TMS-Api-Key=sandbox&X-TMS-Extra=1&X-TMS-Nonce=abcdefghij' +
         `&X-TMS-Seq-Id=${SEQ_ID}&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${SECONDS}` +
         '&bill_date=2026-11-19&bill_type=0&remark=&tar_type=0&x=1.0',
-      // A busy machine skips it after 8 seconds.
-      search: expect.stringMatching(/^(?:complete|skipped)$/),
       warnings: [expect.stringContaining('x-tms-Extra as X-TMS-Extra')],
       hint: FIND_MISTAKE_IN_FILE,
     },

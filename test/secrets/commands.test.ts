@@ -1,7 +1,7 @@
 /**
  * No command prints a secret (contract section 1). Each runs with `--verbose --debug`, as JSON, as
- * text and on a terminal; standard output, standard error and all files are searched. Commands with
- * requests are in `echoes.test.ts`.
+ * text and on a terminal; standard output, standard error and all files are searched. The trials answer
+ * commands with requests in every format.
  */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
@@ -9,9 +9,23 @@ import { MOP } from '../../src/cli/commands.ts';
 import { readTree } from '../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../src/cli/frame/program.ts';
 import { serve } from '../support/server.ts';
-import { allCases, COMMANDS, type CommandCase, nameOf, SIGNED } from './commands.ts';
+import {
+  allCases,
+  COMMANDS,
+  type CommandCase,
+  leaksOfRequests,
+  nameOf,
+  SIGNED,
+} from './commands.ts';
 import { echoes } from './services.ts';
-import { createWorkspace, filesIn, leaksOf, OUTPUT_MODES, type Workspace } from './workspace.ts';
+import {
+  CANARIES,
+  createWorkspace,
+  filesIn,
+  leaksOf,
+  OUTPUT_MODES,
+  type Workspace,
+} from './workspace.ts';
 
 const tree = readTree(buildProgram(MOP));
 
@@ -33,6 +47,12 @@ it('prints echoed credentials only in the unchanged response of an endpoint', as
     expect(leaks).toContainEqual(expect.stringContaining('json stdout: bearer'));
     expect(leaks.filter((leak) => !leak.includes(' stdout: '))).toEqual([]);
   }
+});
+
+it('prints no secret when a service echoes it in an error', async () => {
+  const { url, requests } = await serve(echoes(CANARIES.variable)['an error'] ?? expect.fail());
+  expect(await leaksOfRequests(await createWorkspace(url), { requests })).toEqual([]);
+  expect(requests.length).toBeGreaterThan(20);
 });
 
 describe('a command without requests prints only expected secrets', () => {

@@ -2,7 +2,15 @@ import { MopError } from '../../src/errors.ts';
 import { signBody } from '../../src/signing/body-mode.ts';
 import { FIXED } from '../cli/support.ts';
 import type { CliWorld } from '../support/cli.ts';
-import { CANARIES, type Canary, HEADERS, type Workspace } from './workspace.ts';
+import {
+  CANARIES,
+  type Canary,
+  HEADERS,
+  type LeakSearch,
+  leaksOf,
+  OUTPUT_MODES,
+  type Workspace,
+} from './workspace.ts';
 
 export interface CommandCase {
   readonly argv: readonly string[];
@@ -51,7 +59,14 @@ export const COMMANDS: Readonly<Record<string, (workspace: Workspace) => readonl
     'mop sign explain': () => [printingSecrets(['sign'], 'sign', 'explain', BODY, ...FIXED)],
     'mop sign verify': () => [
       printingSecrets(['sign'], 'sign', 'verify', SIGNED.body),
-      printingSecrets(['sign'], 'sign', 'verify', SIGNED.body.replace('"a":1', '"a":2')),
+      printingSecrets(
+        ['sign'],
+        'sign',
+        'verify',
+        SIGNED.body.replace('"a":1', '"a":2'),
+        '--effort',
+        'low',
+      ),
       printingSecrets(
         ['sign'],
         'sign',
@@ -59,6 +74,8 @@ export const COMMANDS: Readonly<Record<string, (workspace: Workspace) => readonl
         SIGNED.body,
         '--theirs',
         `a=1${CANARIES.variable}`,
+        '--effort',
+        'low',
       ),
       offline('sign', 'verify', '--last'),
     ],
@@ -180,4 +197,33 @@ export function allCases(workspace: Workspace): CommandCase[] {
 /** The command line without `-H` and its values. */
 export function nameOf({ argv }: CommandCase): string {
   return `mop ${argv.join(' ').replace(/ -H .*/, '')}`;
+}
+
+/**
+ * The leaks of all commands with requests. The output mode alternates between the commands: `channels`
+ * tests each of them.
+ */
+export async function leaksOfRequests(
+  workspace: Workspace,
+  search: LeakSearch = {},
+  flags = ['--retries', '0'],
+) {
+  const outputModes = Object.keys(OUTPUT_MODES);
+  const found: string[] = [];
+  for (const [index, commandCase] of allCases(workspace).entries()) {
+    if (!commandCase.sendsRequest) continue;
+    const outputMode = outputModes[index % outputModes.length] ?? '';
+    const leaks = await leaksOf([...commandCase.argv, ...flags], workspace, {
+      outputModes: [outputMode],
+      world: commandCase.world,
+      ...search,
+    });
+    const allowed = commandCase.printsAnswer ? / stdout: / : /^$/;
+    found.push(
+      ...leaks
+        .filter((leak) => !allowed.test(leak))
+        .map((leak) => `${nameOf(commandCase)}: ${leak}`),
+    );
+  }
+  return found;
 }

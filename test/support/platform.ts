@@ -22,6 +22,12 @@ export function pointAt(url: string): Record<string, string> {
   return { MOP_BASE_URL: url, MOP_OPEN_BASE_URL: url, MOP_API_KEY: apiKey, MOP_API_SECRET: secret };
 }
 
+/**
+ * A wrong secret whose mistake the sandbox finds at once. A search that finds nothing takes about a
+ * second.
+ */
+export const JOINED_SECRET = `&key=${SANDBOX_CREDENTIALS.secret}`;
+
 export interface SandboxForTest {
   readonly env: Record<string, string>;
   /** The received requests, in order, such as `POST /open/v1/trade/bill 0`. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
 import { closedPort } from '../../../http/support.ts';
 import { mop } from '../../../support/cli.ts';
-import { sandbox } from '../../../support/platform.ts';
+import { JOINED_SECRET, sandbox } from '../../../support/platform.ts';
 import { configuration, expectFailure, file, SECRET, terminal } from '../../support.ts';
 
 const PLATFORM_SECRET = 'sandbox-secret';
@@ -174,15 +174,15 @@ describe('config init', () => {
 
   it('stores values that fail the test, on request', async () => {
     const { url } = await platform();
-    const wrong = await init(['', url, '', 'sandbox', 'wrong-secret', 'store']);
+    const wrong = await init(['', url, '', 'sandbox', JOINED_SECRET, 'store']);
     expect(wrong.result.code).toBe(4);
     expect(wrong.result.stderr).toMatch(/^credentials +failed +the platform answered 1002/m);
     expect(wrong.result.stderr).toMatch(
       /stored anyway.*: mop doctor\nmop: credentials: .*1002.*\nhint: .*\n$/,
     );
     expect(wrong.result.stderr).not.toContain('It works');
-    expect(wrong.result.stderr).not.toContain('wrong-secret');
-    expect(await wrong.config.profile()).toMatchObject({ api_secret: 'wrong-secret' });
+    expect(wrong.result.stderr).not.toContain(JOINED_SECRET);
+    expect(await wrong.config.profile()).toMatchObject({ api_secret: JOINED_SECRET });
 
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const refused = await init(['test', dead, '', 'key', SECRET, 's'], {}, ['-p', 'shop']);
@@ -195,7 +195,7 @@ describe('config init', () => {
     const { url, log } = await platform();
     const dead = `http://127.0.0.1:${await closedPort()}`;
     const { result, config } = await init([
-      ...['', dead, '', 'typo', 'wrong-secret'],
+      ...['', dead, '', 'typo', JOINED_SECRET],
       // The addresses; the second one is the same as the first.
       ...['', url, ''],
       // Key and secret.
@@ -218,7 +218,8 @@ describe('config init', () => {
     expect(result.stderr.match(/answer with one of the letters in brackets\n/g)).toHaveLength(1);
     expect(result.stderr).toContain(`(type - if it has only /api/open) (${dead}):`);
     expect(result.stderr).toContain('api_key (typo):');
-    expect(result.stderr).not.toMatch(/wrong-secret|stored all the same/);
+    expect(result.stderr).not.toContain(JOINED_SECRET);
+    expect(result.stderr).not.toContain('stored all the same');
     expect(await config.profile()).toEqual({
       timezone: 'UTC',
       environment: 'production',
@@ -253,7 +254,7 @@ describe('config init', () => {
     async (answers, code) => {
       const { url } = await platform();
       const { result, config, before } = await init(
-        ['', url, '', 'sandbox', 'wrong-secret', ...answers],
+        ['', url, '', 'sandbox', JOINED_SECRET, ...answers],
         {},
         ['--quiet'],
       );
@@ -317,7 +318,7 @@ describe('config init', () => {
       expect(result.code).toBe(0);
       expect(result.stderr).not.toMatch(/Profile|stored|credentials|It works/);
     }
-    const { result } = await init([...answers.slice(0, -1), 'wrong-secret', 's'], {}, ['--json']);
+    const { result } = await init([...answers.slice(0, -1), JOINED_SECRET, 's'], {}, ['--json']);
     // A terminal would have echoed the Enter after the last question.
     const [, error = ''] = /(\{"error".*)\n$/.exec(result.stderr) ?? [];
     expect(JSON.parse(error).error).toMatchObject({

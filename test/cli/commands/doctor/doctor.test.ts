@@ -4,7 +4,7 @@ import { MopError } from '../../../../src/errors.ts';
 import type { CheckState } from '../../../../src/platform/doctor/finding.ts';
 import { CA, certificate, closedPort, proxyServer, silentServer } from '../../../http/support.ts';
 import { type CliResult, type CliWorld, errorOf, mop } from '../../../support/cli.ts';
-import { pointAt, sandbox } from '../../../support/platform.ts';
+import { JOINED_SECRET, pointAt, sandbox } from '../../../support/platform.ts';
 import { envelope, serve } from '../../../support/server.ts';
 import { configuration, file, KEY, SECRET } from '../../support.ts';
 
@@ -509,7 +509,7 @@ describe('clock', () => {
 describe('credentials', () => {
   it.each([
     { wrong: { MOP_API_KEY: 'other' }, code: 1003 },
-    { wrong: { MOP_API_SECRET: 'other-secret' }, code: 1002 },
+    { wrong: { MOP_API_SECRET: JOINED_SECRET }, code: 1002 },
   ])('are refused with $code', async ({ wrong, code }) => {
     const { env } = await sandbox();
     const { result, states } = await doctor({ ...env, ...wrong });
@@ -607,7 +607,11 @@ describe('the report', () => {
 
   it('fits a terminal, and is coloured on request', async () => {
     const { env } = await sandbox();
-    const world = { env: { ...env, MOP_API_SECRET: 'wrong' }, stdoutIsTerminal: true, columns: 60 };
+    const world = {
+      env: { ...env, MOP_API_SECRET: JOINED_SECRET },
+      stdoutIsTerminal: true,
+      columns: 60,
+    };
     const coloured = (await mop(['doctor'], world)).stdout;
     expect(coloured).toContain('\u001b[31mfailed\u001b[39m');
     expect(coloured).toContain('\u001b[32mfix:\u001b[39m');

@@ -1,82 +1,10 @@
-/** Credentials that a server echoes in another spelling or in another place. */
+/** Credentials that a server echoes in an unusual place of its answer. */
 import { describe, expect, it } from 'vitest';
 import { proxyServer } from '../http/support.ts';
 import { mop } from '../support/cli.ts';
 import { type Handler, type Received, serve } from '../support/server.ts';
 import { echoOf } from './services.ts';
-import { traces } from './traces.ts';
 import { CANARIES, createWorkspace, leaksOf } from './workspace.ts';
-
-/** JSON as PHP prints it. */
-function phpJson(text: string): string {
-  return JSON.stringify(text)
-    .replaceAll('/', '\\/')
-    .replace(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-}
-
-function html(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const answering =
-  (content: (reported: string) => string, type: string): Handler =>
-  (request, response) => {
-    // The credential comes first, because a message quotes the beginning.
-    const reported = `no: ${request.headers['x-access-token']}. ${echoOf(request)}`;
-    response.writeHead(400, { 'Content-Type': type }).end(content(reported));
-  };
-
-const SPELLINGS = {
-  'in JSON': answering((reported) => `{"error":${JSON.stringify(reported)}}`, 'application/json'),
-  'in JSON within JSON': answering(
-    (reported) => JSON.stringify({ error: JSON.stringify({ reported }) }),
-    'application/json',
-  ),
-  'in an address': answering(
-    (reported) => `/login?said=${encodeURIComponent(reported)}`,
-    'text/plain',
-  ),
-  'in JSON of PHP': answering((reported) => `{"error":${phpJson(reported)}}`, 'application/json'),
-  'in HTML': answering((reported) => `<p>${html(reported)}</p>`, 'text/html'),
-  'as a form': answering((reported) => `${new URLSearchParams({ reported })}`, 'text/plain'),
-  'in an address with lower-case escapes': answering(
-    (reported) => encodeURIComponent(reported).replace(/%../g, (code) => code.toLowerCase()),
-    'text/plain',
-  ),
-  'in base64': answering((reported) => Buffer.from(reported).toString('base64'), 'text/plain'),
-} satisfies Record<string, Handler>;
-
-const TOKEN = `pass/word&'more'+"less"==`;
-
-const COMMANDS = [['detect', 'text'], ['health'], ['gql', 'schema']].map((argv) => [
-  ...argv,
-  '--retries',
-  '0',
-  '-H',
-  `X-Access-Token: ${TOKEN}`,
-]);
-
-/** The output modes in which a command prints the token. */
-async function leakingModes(argv: readonly string[], handler: Handler): Promise<string[]> {
-  const { url, requests } = await serve(handler);
-  const { env } = await createWorkspace(url);
-  const found: string[] = [];
-  for (const flags of [['--verbose', '--debug', '--json'], ['--verbose'], []]) {
-    const { stdout, stderr } = await mop([...argv, ...flags], { env });
-    found.push(...traces(stdout + stderr, TOKEN).map((form) => `${flags.join(' ')}: ${form}`));
-  }
-  expect(requests.map(({ headers }) => headers['x-access-token'])).toContain(TOKEN);
-  return found;
-}
-
-describe.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
-  'mop %s does not print an echoed credential',
-  (_, argv) => {
-    it.each(Object.entries(SPELLINGS))('%s', async (_, handler) => {
-      expect(await leakingModes(argv, handler)).toEqual([]);
-    });
-  },
-);
 
 describe('an echoed Content-Type', () => {
   /** A server that echoes the credential in its Content-Type. */

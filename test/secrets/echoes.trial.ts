@@ -1,47 +1,11 @@
-/**
- * Each command with requests, against services that echo the request in several formats. The output
- * mode alternates between the commands.
- */
+/** Each command with requests, against services that echo the request in several formats. */
 import { describe, expect, it } from 'vitest';
 import { closedPort, proxyServer } from '../http/support.ts';
 import { mop } from '../support/cli.ts';
 import { serve } from '../support/server.ts';
-import { allCases, nameOf } from './commands.ts';
+import { allCases, leaksOfRequests } from './commands.ts';
 import { echoes } from './services.ts';
-import {
-  CANARIES,
-  createWorkspace,
-  type LeakSearch,
-  leaksOf,
-  OUTPUT_MODES,
-  type Workspace,
-} from './workspace.ts';
-
-/** The leaks of all commands with requests, each in one output mode. */
-async function leaksOfRequests(
-  workspace: Workspace,
-  search: LeakSearch = {},
-  flags = ['--retries', '0'],
-) {
-  const outputModes = Object.keys(OUTPUT_MODES);
-  const found: string[] = [];
-  for (const [index, commandCase] of allCases(workspace).entries()) {
-    if (!commandCase.sendsRequest) continue;
-    const outputMode = outputModes[index % outputModes.length] ?? '';
-    const leaks = await leaksOf([...commandCase.argv, ...flags], workspace, {
-      outputModes: [outputMode],
-      world: commandCase.world,
-      ...search,
-    });
-    const allowed = commandCase.printsAnswer ? / stdout: / : /^$/;
-    found.push(
-      ...leaks
-        .filter((leak) => !allowed.test(leak))
-        .map((leak) => `${nameOf(commandCase)}: ${leak}`),
-    );
-  }
-  return found;
-}
+import { CANARIES, createWorkspace, leaksOf } from './workspace.ts';
 
 describe('a command with requests prints no secret', () => {
   it.each(Object.entries(echoes(CANARIES.variable)))('when it receives %s', async (_, handler) => {

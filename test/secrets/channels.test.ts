@@ -1,0 +1,177 @@
+/**
+ * The property of each output channel: it shows no secret in any encoding, whatever a server answers
+ * (contract section 1). `commands.test.ts` runs every command with one answer, and the trials run
+ * every command with every answer.
+ */
+import { readFile } from 'node:fs/promises';
+import { inspect } from 'node:util';
+import { expect, it, onTestFinished } from 'vitest';
+import { MopError } from '../../src/errors.ts';
+import { PlatformClient, Transport } from '../../src/index.ts';
+import { SECRET_MARK, secretHider } from '../../src/signing/mask-secret.ts';
+import { postJson, send } from '../sandbox/support.ts';
+import { EXCHANGE, servePages } from '../server/requests/support.ts';
+import { mop } from '../support/cli.ts';
+import { envelope, type Received, serve } from '../support/server.ts';
+import { BASE64, ENCODINGS } from './encodings.ts';
+import { traces } from './traces.ts';
+import { CANARIES, createWorkspace, HEADERS, signsIn } from './workspace.ts';
+
+/** A channel that does not print this part of the answer would prove nothing. */
+const MARK = 'the-answer-begins-here';
+
+/** Secrets in every encoding. In base64, they begin at each offset. */
+function written(secrets: readonly string[]): string {
+  const texts = secrets.flatMap((secret) => [
+    ...Object.values(ENCODINGS).map((encode) => encode(secret)),
+    ...Object.values(BASE64).flatMap((encode) =>
+      ['', 'u:', 'us:'].map((before) => encode(before + secret)),
+    ),
+  ]);
+  return [MARK, ...texts].join(' | ');
+}
+
+/** The secrets of a request to the platform: its signature, and the api secret of the caller. */
+function secretsOf(request: Received): readonly string[] {
+  return [CANARIES.variable, ...signsIn([request])];
+}
+
+interface Printed {
+  readonly text: string;
+  /** The secrets of the request. */
+  readonly secrets: readonly string[];
+  /** A part of the text that comes from the answer. Default: {@link MARK}. */
+  readonly shown?: string;
+}
+
+/** Runs `mop call` with a platform that echoes the secrets in an envelope of this code. */
+async function call(code: number, ...flags: string[]) {
+  const { url, requests } = await serve((request, response) => {
+    const echo = written(secretsOf(request));
+    envelope(response, code, { note: echo, nested: JSON.stringify({ echo }) }, echo);
+  });
+  const { env } = await createWorkspace(url);
+  const argv = ['call', '/x', '--retries', '0', ...flags];
+  const world = { env, stderrIsTerminal: flags.includes('--no-color') };
+  return { ...(await mop(argv, world)), secrets: requests.flatMap(secretsOf) };
+}
+
+const printedBy =
+  (stream: 'stdout' | 'stderr', code: number, ...flags: string[]) =>
+  async () => {
+    const result = await call(code, ...flags);
+    return { text: result[stream], secrets: result.secrets };
+  };
+
+/** Standard error of a command whose service echoes its credentials in an error. */
+const refusing =
+  (command: readonly string[], ...flags: string[]) =>
+  async () => {
+    const secrets = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
+    const { url } = await serve((_, response) => {
+      const error = JSON.stringify({ error: written(secrets) });
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end(error);
+    });
+    const { env } = await createWorkspace(url);
+    const { stderr } = await mop([...command, ...HEADERS, '--retries', '0', ...flags], { env });
+    return { text: stderr, secrets };
+  };
+
+const CHANNELS: Readonly<Record<string, () => Promise<Printed>>> = {
+  'standard output': printedBy('stdout', 0),
+  'the whole answer on standard output': printedBy('stdout', 1234, '--envelope'),
+  'standard error': printedBy('stderr', 1234),
+  'standard error of a terminal': printedBy('stderr', 1234, '--no-color'),
+  'the error as JSON': printedBy('stderr', 1234, '--json'),
+  'the trace': printedBy('stderr', 0, '--verbose'),
+
+  'standard error of mop detect': refusing(['detect', 'x']),
+  'standard error of mop health': refusing(['health']),
+  'standard error of mop gql schema': refusing(['gql', 'schema']),
+  'the error of mop detect as JSON': refusing(['detect', 'x'], '--json'),
+  'the trace of mop health': refusing(['health'], '--verbose'),
+
+  'the reports of mop detect': async () => {
+    const secrets = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
+    const { url } = await serve((_, response) => {
+      const error = JSON.stringify({ error: written(secrets) });
+      response.writeHead(400, { 'Content-Type': 'application/json' }).end(error);
+    });
+    const { at, env } = await createWorkspace(url);
+    const reports = ['--junit', at('a.xml'), '--sarif', at('a.sarif')];
+    await mop(['detect', 'You only need me.', ...HEADERS, ...reports], { env });
+    const texts = await Promise.all([at('a.xml'), at('a.sarif')].map((path) => readFile(path)));
+    return { text: texts.join('\n'), secrets, shown: 'the service answered HTTP 400' };
+  },
+
+  'a record of mop proxy': async () => {
+    const { url, requests } = await serve((request, response) =>
+      envelope(response, 0, { note: written([CANARIES.variable]), sign: signsIn([request])[0] }),
+    );
+    const { at, env } = await createWorkspace(url);
+    const stop = new AbortController();
+    let serving: (url: string) => void;
+    const address = new Promise<string>((resolve) => {
+      serving = resolve;
+    });
+    const ended = mop(['proxy', '--port', '0', '--record', at('calls.har')], {
+      env,
+      signal: stop.signal,
+      onStdout: (line) => serving(/http:\/\/[\w.:]+/.exec(line)?.[0] ?? line),
+    });
+    await postJson(`${await address}/open/v1/x`, '{"a":1}');
+    stop.abort(new MopError('interrupted', 'the test ends it'));
+    await ended;
+    expect(requests).toHaveLength(1);
+    // `sign verify @calls.har` needs the signature.
+    return { text: await readFile(at('calls.har'), 'utf8'), secrets: [CANARIES.variable] };
+  },
+
+  'the page of requests': async () => {
+    const secrets = [CANARIES.variable];
+    const note = written(secrets);
+    const { url, history } = await servePages({ hide: secretHider(secrets, SECRET_MARK) });
+    history.add({
+      ...EXCHANGE,
+      path: `/open/v1/${encodeURIComponent(CANARIES.variable)}`,
+      request: {
+        url: `https://platform.example/open/v1/${encodeURIComponent(CANARIES.variable)}`,
+        headers: [['X-Note', note]],
+        body: JSON.stringify({ a: note, api_secret: CANARIES.variable, sign: 'A'.repeat(32) }),
+      },
+      answer: {
+        headers: [['X-Note', note]],
+        body: JSON.stringify({ a: note }),
+        isTruncated: false,
+      },
+      warnings: [note],
+      error: new Error(note),
+    });
+    return { text: `${(await send(`${url}/requests/1`)).body}`, secrets };
+  },
+
+  'an error of the library': async () => {
+    const { url, requests } = await serve((request, response) =>
+      envelope(response, 1234, { note: MARK }, written(signsIn([request]))),
+    );
+    const transport = new Transport();
+    onTestFinished(() => transport.close());
+    const credentials = { apiKey: 'key-1', secret: CANARIES.variable };
+    const client = new PlatformClient({ credentials, transport, baseUrl: url, retries: 0 });
+    const error = await client.call({ path: 'x', body: '{}' }).catch((error: unknown) => error);
+    const text = inspect(error, { depth: Infinity, showHidden: true });
+    return { text, secrets: [CANARIES.variable, ...signsIn(requests)] };
+  },
+};
+
+it.each(Object.entries(CHANNELS))('%s shows no secret in any encoding', async (_, print) => {
+  const { text, secrets, shown = MARK } = await print();
+  expect(text).toContain(shown);
+  for (const secret of secrets) expect([secret, traces(text, secret)]).toEqual([secret, []]);
+});
+
+it.each(Object.entries({ ...ENCODINGS, ...BASE64 }))('finds a secret in %s', (_, encode) => {
+  for (const secret of [CANARIES.variable, CANARIES.bearer]) {
+    expect(traces(encode(secret), secret)).not.toEqual([]);
+  }
+});
