@@ -15,8 +15,8 @@ const TOO_LARGE: Fault = {
   transient: false,
 };
 
-/** 64 MiB of zeros in 64 KiB. */
-const BOMB = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+/** 20 MiB of zeros in 20 KiB: more than an answer to the call may have. */
+const BOMB = gzipSync(Buffer.alloc(20 * 1024 * 1024));
 
 function body(content: Uint8Array, headers: Record<string, string> = {}): Answer {
   return (response) => response.writeHead(200, headers).end(content);

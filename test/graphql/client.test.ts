@@ -120,16 +120,6 @@ describe('@defer and @stream', () => {
     expect(printJson((await client.send(DEFERRED)).json)).toBe(WHOLE);
     expect(requests).toHaveLength(2);
   });
-
-  it('may not exceed 64 MiB in total', async () => {
-    const part = `{"hasNext":true}${' '.repeat(1 << 24)}`;
-    const { client } = await endpoint(
-      answering(200, multipart(FIRST, part, part, part, part), MULTIPART),
-    );
-    const { code, message, details } = await failureOf(() => client.send(DEFERRED));
-    expect([code, message]).toEqual(['api', expect.stringContaining('more than 64 MiB')]);
-    expect(details.hint).toContain('--stream');
-  });
 });
 
 describe('a network error', () => {

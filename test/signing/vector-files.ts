@@ -24,14 +24,16 @@ export const FILES = [
   { name: 'header.json', file: (await read('header.json')) as VectorFile },
 ];
 
-/** One vector of each combination of up to `most` mistakes. */
+/** The vector with the shortest body of each combination of up to `most` mistakes. */
 export function onePerDiagnosis(
   vectors: readonly SuiteVector[],
   most: number,
 ): readonly SuiteVector[] {
   const kind = ({ diagnosis }: SuiteVector): string => diagnosis.map(({ id }) => id).join();
   const few = vectors.filter(({ diagnosis }) => diagnosis.length <= most);
-  return [...new Map(few.map((vector) => [kind(vector), vector])).values()];
+  // A map keeps the last vector of a kind.
+  const longestFirst = few.toSorted((a, b) => b.request.body.length - a.request.body.length);
+  return [...new Map(longestFirst.map((vector) => [kind(vector), vector])).values()];
 }
 
 const validate = new Ajv2020({ formats: {}, strict: false }).compile(

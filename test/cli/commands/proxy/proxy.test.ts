@@ -8,7 +8,7 @@ import { signBody } from '../../../../src/signing/body-mode.ts';
 import { CAN_MOUNT, smallDisk } from '../../../faults/small-disk.ts';
 import { type Envelope, postJson } from '../../../sandbox/support.ts';
 import { type CliResult, type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { pointAt, sandbox } from '../../../support/platform.ts';
+import { JOINED_SECRET, pointAt, sandbox } from '../../../support/platform.ts';
 import { BIN } from '../../../support/process.ts';
 import { envelope, listen, serve } from '../../../support/server.ts';
 import { CREDENTIALS, configuration, expectFailure, installed, SECRET, sh } from '../../support.ts';
@@ -182,7 +182,10 @@ it('records exchanges for mop sign verify, without secrets, readable by its owne
   const { url, end } = await proxy(['--record', file], { env });
   const reply = await postJson(url + PATH, BILL, { Authorization: 'Bearer canary-1234' });
   const { authorization } = (JSON.parse(reply.body.toString()) as Envelope).data;
-  await postJson(url + PATH, signBody(BILL, { ...SANDBOX_CREDENTIALS, secret: 'x' }).body);
+  await postJson(
+    url + PATH,
+    signBody(BILL, { ...SANDBOX_CREDENTIALS, secret: JOINED_SECRET }).body,
+  );
   await postJson(url + PATH, '[]');
   const half = JSON.parse(await readFile(file, 'utf8'));
   await end();
