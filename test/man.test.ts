@@ -1,21 +1,13 @@
 /** Tests the man pages of the build, and the functions that write them. */
-import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { commandPage, topicPage } from '../scripts/man-page.js';
+import { expect, it } from 'vitest';
+import { commandPage } from '../scripts/man-page.js';
 import { TOPIC_NAMES } from '../src/cli/commands/help/topic-names.ts';
 import { MOP } from '../src/cli/commands.ts';
 import { readTree } from '../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
-import { installed } from './cli/support.ts';
-import { temporaryDirectory } from './support/cli.ts';
-
-/** Bold text of mandoc: a character, a backspace, the same character. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: mandoc prints backspaces
-const OVERSTRUCK = /.\u0008/g;
 
 const MAN = fileURLToPath(new URL('../man', import.meta.url));
 
@@ -46,44 +38,6 @@ it.each(commands)(
     for (const { code } of exitCodes) expect(page).toContain(`\n.B ${code}\n`);
   },
 );
-
-describe('mandoc', () => {
-  beforeEach(({ skip }) => skip(!installed('mandoc'), 'mandoc is not installed'));
-
-  it('finds no fault in any page', () => {
-    const pages = readdirSync(MAN).map((page) => join(MAN, page));
-    // The pages omit the date, because it would change with every build.
-    const { stdout } = spawnSync('mandoc', ['-T', 'lint', '-W', 'warning', ...pages], {
-      encoding: 'utf8',
-    });
-    expect(stdout.split('\n').filter((line) => line && !line.includes('missing date'))).toEqual([]);
-  });
-
-  it('prints every character unchanged', async () => {
-    const directory = await temporaryDirectory();
-    const shown = (line: string): string => {
-      const page = join(directory, 'page');
-      writeFileSync(page, topicPage({ topic: 'x', title: 'x', text: `>${line}<` }, '1'));
-      const { stdout } = spawnSync('mandoc', ['-T', 'utf8', '-O', 'width=500', page], {
-        encoding: 'utf8',
-      });
-      return /^ *>(.*)<$/m.exec(stdout.replaceAll(OVERSTRUCK, ''))?.[1] ?? '';
-    };
-    for (const line of [`.TH "a" 'b' \\fB\\n[x] \`c\` ^~ --x…价`, `'br`, `\\&`]) {
-      expect(shown(line)).toBe(line);
-    }
-    const printable = fc.string({
-      unit: fc.constantFrom(...`.'"\\-\`^~&[]() azé…价`),
-      minLength: 1,
-    });
-    fc.assert(
-      fc.property(printable, (line) => {
-        expect(shown(`x${line}x`)).toBe(`x${line}x`);
-      }),
-      { seed: 7, numRuns: 60 },
-    );
-  });
-});
 
 it('omits empty sections', () => {
   const nothing = { arguments: [], options: [], globals: [], commands: [], notes: [] };

@@ -1,5 +1,5 @@
 /**
- * The property of each output channel: it shows no secret in any encoding, whatever a server answers
+ * The property of each output channel: it shows no secret in any encoding, after any answer of a server
  * (contract section 1). `commands.test.ts` runs every command with one answer, and the trials run
  * every command with every answer.
  */

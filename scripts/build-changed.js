@@ -1,0 +1,31 @@
+/**
+ * Runs `npm run build` unless the last build is newer than its inputs. `npm ci` builds too, so the
+ * first `npm test` of a clone does not repeat it.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const INPUTS = ['package.json', 'node_modules/.package-lock.json', 'patches', 'scripts', 'src'];
+/** The build writes it after dist/. */
+const OUTPUT = 'man';
+
+/** The newest change of a file or directory, in milliseconds; 0 if it is missing. */
+function changed(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;
+  // Removing a file changes the time of its directory.
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))));
+}
+
+const newest = Math.max(...INPUTS.map((path) => changed(join(root, path))));
+if (newest >= changed(join(root, OUTPUT))) {
+  execFileSync('npm', ['run', 'build'], {
+    cwd: root,
+    stdio: 'inherit',
+    // npm is a script of the shell on Windows.
+    shell: process.platform === 'win32',
+  });
+}
