@@ -5,7 +5,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { brotliCompressSync } from 'node:zlib';
+import { brotliCompressSync, constants } from 'node:zlib';
 import { rolldown } from 'rolldown';
 import { OUTPUT, refuseLogs } from './output.js';
 
@@ -39,7 +39,9 @@ export async function writeData(root, dist) {
     });
   });
   const modules = (await Promise.all(bundles)).flat();
-  const wasm = brotliCompressSync(readFileSync(join(root, 'node_modules', WASM)));
+  // The default, 11, takes a quarter of the CPU time of the build, and saves 45 KB.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+  const wasm = brotliCompressSync(readFileSync(join(root, 'node_modules', WASM)), { params });
   // Encoded as text, because bundlers do not copy other files.
   const code = `module.exports = '${wasm.toString('base64')}';\n`;
   writeFileSync(join(dist, 'data', `${FILES[WASM]}.cjs`), code);
