@@ -77,7 +77,7 @@ const { output } = await bundle.write({
   // An import() of a Node module would load Node's support for ES modules, which takes 3 ms.
   dynamicImportInCjs: false,
   // Short names save 6 % of `mop sign`.
-  minify: { compress: true, mangle: { toplevel: true }, codegen: { removeWhitespace: true } },
+  minify: true,
   codeSplitting: {
     groups: Object.entries(CHUNKS).map(([name, paths], index, { length }) => ({
       debugName: name,
