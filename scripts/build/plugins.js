@@ -77,22 +77,6 @@ export const plugins = [
   },
 ];
 
-/** Rewrites the code of chunks. Fails if it finds nothing to rewrite. */
-export function rewriteChunks(name, rewrite) {
-  let isFound = false;
-  return {
-    name,
-    renderChunk(code) {
-      const rewritten = rewrite(code);
-      isFound ||= rewritten !== code;
-      return rewritten;
-    },
-    generateBundle() {
-      if (!isFound) throw new Error(`${name}: the code to rewrite is missing`);
-    },
-  };
-}
-
 /** Replaces texts of a module. Fails if one of them is missing. */
 export function replaceIn(module, replacements) {
   return {
