@@ -25,10 +25,6 @@ export const plugins = [
       return UNUSED_BY_UNDICI.test(source) ? join(root, 'scripts/build/left-out.cjs') : null;
     },
   },
-  replaceIn('undici/lib/util/runtime-features.js', {
-    // mop does not use node:sqlite, and an import would fail in Node 20.
-    "'node:sqlite': () => require('node:sqlite'),": '',
-  }),
   // undici uses `node:http` only for this class and for the default size of headers, which
   // src/http/transport.ts sets. Loading `node:http` is slow.
   replaceIn('undici/lib/core/util.js', {
