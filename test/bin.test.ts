@@ -17,7 +17,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { signBody } from '../src/signing/body-mode.ts';
 import { VERSION } from '../src/version.ts';
-import { CA, certificate, proxyServer } from './http/support.ts';
+import { CA, certificate, proxyServer, socketServer } from './http/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
 import {
@@ -104,6 +104,15 @@ it('sends https requests through a proxy', async () => {
   // Node itself reads NODE_EXTRA_CA_CERTS when it starts.
   const trusting = { ...pointAt(platform.url), NODE_EXTRA_CA_CERTS: ca };
   expect((await start(['call', 'x'], trusting).ended).code).toBe(0);
+});
+
+// undici fails an assertion for the status 000: the bundle must keep the code of the error.
+it('reports an answer that is not HTTP', async () => {
+  const host = await socketServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 000 None\r\nContent-Length: 0\r\n\r\n'));
+  });
+  const { code, stderr } = await start(['call', 'x', '{}'], pointAt(`http://${host}`)).ended;
+  expect([code, stderr]).toEqual([6, expect.stringContaining('its answer is not HTTP/1.1')]);
 });
 
 it('writes a long output completely to a pipe', async () => {

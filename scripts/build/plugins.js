@@ -20,9 +20,8 @@ export const plugins = [
     name: 'undici-lean',
     resolveId(source, importer) {
       if (source === 'undici') return join(root, 'scripts/build/undici-lean.js');
-      if (!importer?.includes('/undici/lib/')) return null;
-      if (source === 'node:assert') return join(root, 'scripts/build/assert.cjs');
-      return UNUSED_BY_UNDICI.test(source) ? join(root, 'scripts/build/left-out.cjs') : null;
+      const isUnused = importer?.includes('/undici/lib/') && UNUSED_BY_UNDICI.test(source);
+      return isUnused ? join(root, 'scripts/build/left-out.cjs') : null;
     },
   },
   // undici uses `node:http` only for this class and for the default size of headers, which
