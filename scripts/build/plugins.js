@@ -24,15 +24,6 @@ export const plugins = [
       return isUnused ? join(root, 'scripts/build/left-out.cjs') : null;
     },
   },
-  // undici uses `node:http` only for this class and for the default size of headers, which
-  // src/http/transport.ts sets. Loading `node:http` is slow.
-  replaceIn('undici/lib/core/util.js', {
-    "const { IncomingMessage } = require('node:http')": '',
-    'stream).constructor === IncomingMessage': "stream).constructor.name === 'IncomingMessage'",
-  }),
-  replaceIn('undici/lib/dispatcher/client.js', {
-    "const http = require('node:http')": 'const http = {}',
-  }),
   replaceIn('node-sqlite3-wasm/dist/node-sqlite3-wasm.js', {
     // The package reads its WebAssembly from its own directory; bundlers do not copy it.
     'if(typeof __filename!="undefined"){_scriptName=__filename}else{}': '',
