@@ -1,10 +1,10 @@
 /** Every written file, on a disk that is full, read-only, or owned by another user. */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, readFileSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliResult, mop, temporaryDirectory } from '../support/cli.ts';
-import type { Ended } from '../support/process.ts';
+import { BIN, type Ended } from '../support/process.ts';
 import { run } from '../trials/processes.ts';
 import { CAN_MOUNT, type SmallDisk, smallDisk } from './small-disk.ts';
 import {
@@ -38,6 +38,19 @@ describe('on a separate disk', () => {
   beforeEach(async ({ skip }) => {
     skip(!CAN_MOUNT, 'only root can mount a disk');
     disk = await smallDisk();
+  });
+
+  // Node's stream for a file would report success.
+  it('output that fits only in part is an error', () => {
+    disk.fill(1);
+    const file = openSync(join(disk.directory, 'output'), 'w');
+    const { status, stderr } = spawnSync(process.execPath, [BIN, 'completion', 'bash'], {
+      env: { PATH: process.env.PATH, NODE_DISABLE_COMPILE_CACHE: '1' },
+      stdio: ['ignore', file, 'pipe'],
+      encoding: 'utf8',
+    });
+    closeSync(file);
+    expectIoError({ code: status, stdout: '', stderr }, /standard output: ENOSPC/);
   });
 
   describe.each(NAMED)('%s', (_, writer) => {
