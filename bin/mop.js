@@ -4,8 +4,8 @@ const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const { isAbsolute, join } = require('node:path');
 
-// Node 22.1 and later: takes 7 % off `mop sign`. If the directory is not writable, Node does not
-// cache.
+// Node 22.1 and later: takes 7 % off `mop sign`, and 10 % off `mop call`. If the directory is not
+// writable, Node does not cache.
 if (enableCompileCache) {
   const directory = compileCache();
   if (directory) enableCompileCache(directory);

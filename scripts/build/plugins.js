@@ -15,8 +15,7 @@ export const plugins = [
   bundledText,
   sharedData,
   {
-    // Saves 24 ms of CPU time in each command that uses the network. The replaced modules save
-    // another 6 ms.
+    // Saves 27 % of `mop call`. The modules that it leaves out save another 4 %.
     name: 'undici-lean',
     resolveId(source, importer) {
       if (source === 'undici') return join(root, 'scripts/build/undici-lean.js');
@@ -42,8 +41,8 @@ export const plugins = [
   replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
   replaceIn('ws/lib/validation.js', { '!process.env.WS_NO_UTF_8_VALIDATE': 'false' }),
   {
-    // The ES modules of graphql, reduced to the used ones, save 12 ms of CPU time in `mop gql`. All
-    // imports must resolve to this form, because graphql rejects types of a second copy.
+    // The ES modules of graphql, reduced to the used ones, save 7 % of `mop gql`. All imports must
+    // resolve to this form, because graphql rejects types of a second copy.
     name: 'graphql',
     resolveId(source) {
       if (!/^graphql(?:\/|$)/.test(source)) return null;
