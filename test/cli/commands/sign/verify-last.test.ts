@@ -373,7 +373,9 @@ it('stores any body exactly as sent', async () => {
   const answer = { code: 1002, message: '' } as Answer;
   const source = { ...freshFields, now: () => NOW };
   const url = new URL('https://platform.example/open/v1/x');
-  const json = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue(), { maxKeys: 5 });
+  const json = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 2 }), {
+    maxKeys: 5,
+  });
   const modes = fc.constantFrom('body' as const, 'header' as const);
   await fc.assert(
     fc.asyncProperty(json, modes, async (fields, mode) => {
