@@ -1,10 +1,12 @@
 /** `mop sign verify` prints strings and signatures of other signers, but never a secret in them. */
 import { createHash, createHmac, hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { configuration } from '../cli/support.ts';
 import { traces } from '../secrets/traces.ts';
-import { CANARIES, createWorkspace, OUTPUT_MODES } from '../secrets/workspace.ts';
-import { type CliWorld, errorOf, mop } from '../support/cli.ts';
+import { CANARIES, OUTPUT_MODES } from '../secrets/workspace.ts';
+import { errorOf, mop, temporaryDirectory } from '../support/cli.ts';
 import { isLong } from './scale.ts';
 
 /** Quotes and spaces need the most escaping. `7xQ4` has the minimum length that is redacted. */
@@ -12,14 +14,16 @@ const SECRETS = [
   CANARIES.variable,
   '7xQ4',
   'plain-canary-0123456789abcdef',
+  '"quoted"canary',
   'a "quoted" and spaced canary',
   '密钥 canary é☂',
 ];
 
-const UNUSED_URL = 'http://127.0.0.1:9';
-
 const md5 = (text: string, encoding: 'utf8' | 'latin1' = 'utf8'): string =>
   createHash('md5').update(text, encoding).digest('hex').toUpperCase();
+
+/** Not a digest, so `mop` prints everything about the request without a search. */
+const NO_DIGEST = (): string => '0';
 
 /** Signatures of signers with mistakes in the secret; `pairs` are correct. */
 const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => string>> = {
@@ -36,7 +40,26 @@ const MISTAKES: Readonly<Record<string, (pairs: string, secret: string) => strin
   'percent-encoded': (pairs, secret) => md5(encodeURIComponent(pairs + secret)),
   'in Latin-1': (pairs, secret) => md5(pairs + secret, 'latin1'),
   'the secret itself': (_, secret) => secret,
-  nothing: () => '0'.repeat(32),
+  nothing: NO_DIGEST,
+};
+
+/** Strings of other signers that contain the secret. */
+const STRINGS: Readonly<Record<string, (pairs: string, secret: string) => string>> = {
+  unchanged: (pairs, secret) => pairs + secret,
+  'in front': (pairs, secret) => secret + pairs,
+  trimmed: (pairs, secret) => pairs + secret.trim(),
+  'percent-encoded': (pairs, secret) => encodeURIComponent(pairs + secret),
+  'in hex': (pairs, secret) => pairs + Buffer.from(secret).toString('hex'),
+  'in hex in upper case': (pairs, secret) =>
+    pairs + Buffer.from(secret).toString('hex').toUpperCase(),
+  reversed: (pairs, secret) => pairs + [...secret].reverse().join(''),
+  'as its MD5': (pairs, secret) => pairs + md5(secret),
+  'as its MD5 in lower case': (pairs, secret) => pairs + md5(secret).toLowerCase(),
+  'as the Base64 of its MD5': (pairs, secret) => pairs + hash('md5', secret, 'base64'),
+  'in brackets': (pairs, secret) => `src2=[${pairs}${secret}] (302 chars)`,
+  'in quotes': (pairs, secret) => `DEBUG src2="${pairs}${secret}" len=302`,
+  'as a JSON string': (pairs, secret) => JSON.stringify(pairs + secret),
+  'in JSON': (pairs, secret) => JSON.stringify({ msg: `src2: ${pairs}&key=${secret}` }),
 };
 
 /** A signed request of body mode, and its pairs. */
@@ -53,133 +76,106 @@ function requestWith(
   return { pairs, request: JSON.stringify({ ...body, sign: sign(pairs) }) };
 }
 
-/** The output modes and forms in which the secret is printed. */
-async function leaksOf(argv: readonly string[], secret: string, more: CliWorld = {}) {
-  const { env } = await createWorkspace(UNUSED_URL);
-  const world = { ...more, env: { ...env, ...more.env } };
-  const found: string[] = [];
-  for (const [outputMode, { flags, world: own }] of Object.entries(OUTPUT_MODES)) {
-    // The whole search is slow: in a short run, only one output mode has it.
-    const effort = isLong || outputMode === 'text' ? 'normal' : 'low';
-    const all = ['sign', 'verify', ...argv, '--effort', effort, ...flags];
-    const { stdout, stderr } = await mop(all, { ...own, ...world });
-    found.push(...traces(stdout + stderr, secret).map((form) => `${outputMode}: ${form}`));
-  }
-  return found;
+type Case = readonly [name: string, argv: (secret: string) => readonly string[]];
+
+const { request: plainRequest, pairs: plainPairs } = requestWith(NO_DIGEST);
+
+const CASES: readonly Case[] = [
+  ...Object.entries(MISTAKES).map(
+    ([name, sign]): Case => [
+      `a request that is signed with this mistake: ${name}`,
+      (secret) => [requestWith((pairs) => sign(pairs, secret)).request],
+    ],
+  ),
+  ...Object.entries(STRINGS).map(
+    ([name, text]): Case => [
+      `the string of another signer that contains it ${name}`,
+      (secret) => [plainRequest, '--theirs', text(plainPairs, secret)],
+    ],
+  ),
+  ...['unchanged', 'in front', 'in brackets'].map(
+    (name): Case => [
+      `the string of another signer without a request, ${name}`,
+      (secret) => [STRINGS[name]?.(plainPairs, secret) ?? ''],
+    ],
+  ),
+  [
+    'a request that contains it',
+    (secret) => [requestWith((pairs) => md5(pairs + secret), { remark: secret }).request],
+  ],
+  [
+    'a wrong request that contains it',
+    (secret) => [requestWith(NO_DIGEST, { remark: secret }).request],
+  ],
+  [
+    'a wrong request that contains it in an object',
+    (secret) => [requestWith(NO_DIGEST, { nested: { secret } }).request],
+  ],
+  [
+    'a request that is not JSON',
+    (secret) => [requestWith(NO_DIGEST, { remark: secret }).request.slice(0, -1)],
+  ],
+];
+
+/**
+ * All output modes in a long run. Otherwise one, since searches are slow: three successive numbers
+ * have the three modes.
+ */
+function outputModes(number: number) {
+  const modes = Object.entries(OUTPUT_MODES);
+  return modes.filter((_, index) => isLong || index === number % modes.length);
 }
 
-describe.each(SECRETS)('the secret %j is not printed', (secret) => {
-  const env = { MOP_API_SECRET: secret };
-
-  it.each(Object.keys(MISTAKES))(
-    'for a request that is signed with this mistake: %s',
-    async (name) => {
-      const { request } = requestWith((pairs) => MISTAKES[name]?.(pairs, secret) ?? '');
-      expect(await leaksOf([request], secret, { env })).toEqual([]);
-    },
-  );
-
-  it.each<[string, (pairs: string) => string]>([
-    ['unchanged', (pairs) => pairs + secret],
-    ['trimmed', (pairs) => pairs + secret.trim()],
-    ['percent-encoded', (pairs) => encodeURIComponent(pairs + secret)],
-    ['in hex', (pairs) => pairs + Buffer.from(secret).toString('hex')],
-    ['in hex in upper case', (pairs) => pairs + Buffer.from(secret).toString('hex').toUpperCase()],
-    ['reversed', (pairs) => pairs + [...secret].reverse().join('')],
-    ['as its MD5', (pairs) => pairs + md5(secret)],
-    ['as its MD5 in lower case', (pairs) => pairs + md5(secret).toLowerCase()],
-    ['as the Base64 of its MD5', (pairs) => pairs + hash('md5', secret, 'base64')],
-    ['in brackets', (pairs) => `src2=[${pairs}${secret}] (302 chars)`],
-    ['in quotes', (pairs) => `DEBUG src2="${pairs}${secret}" len=302`],
-    ['in JSON', (pairs) => JSON.stringify({ msg: `src2: ${pairs}&key=${secret}` })],
-  ])('for the string of another signer that contains it %s', async (_, theirs) => {
-    const { pairs, request } = requestWith(() => '0'.repeat(32));
-    expect(await leaksOf([request, '--theirs', theirs(pairs)], secret, { env })).toEqual([]);
-  });
-
-  it('for the string of another signer without a request', async () => {
-    const { pairs } = requestWith(() => '');
-    for (const text of [pairs + secret, secret + pairs, `src2=[${pairs}${secret}]`]) {
-      expect(await leaksOf([text], secret, { env })).toEqual([]);
-    }
-  });
-
-  it('for a request that contains it', async () => {
-    const { request } = requestWith((pairs) => md5(pairs + secret), { remark: secret });
-    expect(await leaksOf([request], secret, { env })).toEqual([]);
-    expect(await leaksOf([request.replace('"a":1', '"a":2')], secret, { env })).toEqual([]);
-  });
-
-  it('for a request that is not JSON', async () => {
-    const { request } = requestWith(() => '', { remark: secret });
-    expect(await leaksOf([request.slice(0, -1)], secret, { env })).toEqual([]);
-  });
-
-  it('for a request signed with the secret of another profile', async () => {
-    const { env: base } = await createWorkspace(UNUSED_URL);
-    const set = ['config', 'set', 'api_secret', '-p', 'other'];
-    const world = { env: { ...base, MOP_API_SECRET: 'the current secret' } };
-    expect((await mop(set, { ...world, stdin: secret })).code).toBe(0);
-    const { request } = requestWith((pairs) => md5(pairs + secret));
-    for (const { flags, world: own } of Object.values(OUTPUT_MODES)) {
-      const argv = ['sign', 'verify', request, ...flags];
-      const result = await mop(argv, { ...own, ...world });
-      expect(result.stdout).toContain('secret-other-profile');
-      expect(traces(result.stdout + result.stderr, secret)).toEqual([]);
-    }
-  });
-
-  it('in a saved vector', async () => {
-    const { env: base, at } = await createWorkspace(UNUSED_URL);
-    const { request } = requestWith((pairs) => md5(`${pairs}&key=${secret}`));
-    const argv = ['sign', 'verify', request, '--save-vector', at('vector.json'), '--json'];
-    const result = await mop(argv, { env: { ...base, ...env } });
-    expect(errorOf(result).message).toContain('secret-joined');
-    expect(traces(await readFile(at('vector.json'), 'utf8'), secret)).toEqual([]);
-  });
-
-  it('by sign explain or sign', async () => {
-    const world = { env: { ...(await createWorkspace(UNUSED_URL)).env, ...env } };
-    for (const argv of [
-      ['sign', 'explain', '{"a":1}'],
-      ['sign', '{"a":1}', '--mode', 'header'],
-    ]) {
-      for (const { flags, world: own } of Object.values(OUTPUT_MODES)) {
-        const { stdout, stderr } = await mop([...argv, ...flags], { ...own, ...world });
-        expect(traces(stdout + stderr, secret)).toEqual([]);
+describe.each(SECRETS.map((secret, at) => [secret, at] as const))(
+  'the secret %j is not printed',
+  (secret, index) => {
+    /** Checks the output of a command. Returns the standard output of each output mode. */
+    async function expectNoLeak(
+      argv: readonly string[],
+      number: number,
+      env: Record<string, string>,
+    ) {
+      const printed: string[] = [];
+      for (const [outputMode, { flags, world }] of outputModes(number)) {
+        const { stdout, stderr } = await mop([...argv, ...flags], { ...world, env });
+        expect(traces(stdout + stderr, secret), outputMode).toEqual([]);
+        printed.push(stdout);
       }
+      return printed;
     }
-  });
-});
 
-/** JSON within the string to sign contains the secret with JSON escapes. */
-describe('a secret in JSON is not printed', () => {
-  const plain = 'plain-canary-0123456789abcdef';
-  const quoted = '"quoted"canary';
-  const spaced = 'a "quoted" and spaced canary';
+    const env = { MOP_API_KEY: 'key-1', MOP_API_SECRET: secret };
 
-  const inObject = (secret: string): string[] => {
-    const { request } = requestWith((pairs) => md5(pairs + secret), { nested: { secret } });
-    return [request.replace('"a":1', '"a":2')];
-  };
-  const inTheirs = (secret: string): string[] => {
-    const { pairs, request } = requestWith(() => '0'.repeat(32));
-    return [request, '--theirs', JSON.stringify(pairs + secret)];
-  };
+    it.each(CASES.map((each, at) => [...each, index + at] as const))(
+      'for %s',
+      async (_, argv, number) => {
+        await expectNoLeak(['sign', 'verify', ...argv(secret)], number, env);
+      },
+    );
 
-  it.each([
-    ['an object of the request', inObject, plain],
-    ['an object of the request', inObject, quoted],
-    ['the string of another signer', inTheirs, plain],
-  ])('in %s', async (_, argvOf, secret) => {
-    expect(await leaksOf(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
-  });
+    it('for a request signed with the secret of another profile', async () => {
+      const profiles = { other: { api_key: 'key-2', api_secret: secret } };
+      const config = await configuration({ profiles });
+      const { request } = requestWith((pairs) => md5(pairs + secret));
+      const current = { ...env, ...config.env, MOP_API_SECRET: 'the current secret' };
+      for (const stdout of await expectNoLeak(['sign', 'verify', request], index, current)) {
+        expect(stdout).toContain('secret-other-profile');
+      }
+    });
 
-  it.each([
-    ['with a space, in an object of the request', inObject, spaced],
-    ['in the string of another signer', inTheirs, quoted],
-    ['with a space, in the string of another signer', inTheirs, spaced],
-  ])('%s', async (_, argvOf, secret) => {
-    expect(await leaksOf(argvOf(secret), secret, { env: { MOP_API_SECRET: secret } })).toEqual([]);
-  });
-});
+    it('in a saved vector', async () => {
+      const path = join(await temporaryDirectory(), 'vector.json');
+      const { request } = requestWith((pairs) => md5(`${pairs}&key=${secret}`));
+      const argv = ['sign', 'verify', request, '--save-vector', path, '--json'];
+      expect(errorOf(await mop(argv, { env })).message).toContain('secret-joined');
+      expect(traces(await readFile(path, 'utf8'), secret)).toEqual([]);
+    });
+
+    it.each([
+      ['sign explain', ['sign', 'explain', '{"a":1}']],
+      ['sign', ['sign', '{"a":1}', '--mode', 'header']],
+    ])('by %s', async (_, argv) => {
+      await expectNoLeak(argv, index, env);
+    });
+  },
+);
