@@ -5,8 +5,12 @@ import type { ProgramLanguage } from '../../../src/cli/commands/sign/program-lan
 export interface Runtime {
   /** Executables that must be installed. */
   readonly tools: readonly string[];
-  /** Runs the unchanged program. */
+  /** Runs the unchanged program, as its first lines say. */
   readonly run: string;
+  /** Compiles the program and its harness once, for `built` and `harness`; the mode is its argument. */
+  readonly build?: string;
+  /** Runs the unchanged program after `build`. Default: `run`. */
+  readonly built?: string;
   /** The file of `harness/` that is copied into the directory of the program. */
   readonly harnessFile: string;
   /**
@@ -17,13 +21,21 @@ export interface Runtime {
 }
 
 /**
- * A command that compiles and runs a harness. A program has only the functions of its mode: lines of
- * the harness that end with the other mode are removed first.
+ * A command that copies a harness for the mode in its argument, and compiles it. A program has only
+ * the functions of its mode, so lines of the harness that end with the other mode are removed.
  */
-function forMode(harness: string, source: string, compile: string, run: string): string {
+function forMode(harness: string, source: string, compile: string): string {
   const other = '$([ "$0" = body ] && echo header || echo body)';
-  return `sh -c 'grep -v "// ${other}$" ${harness} > ${source} && ${compile} && ${run}'`;
+  return `sh -c 'grep -v "// ${other}$" ${harness} > ${source} && ${compile}'`;
 }
+
+/** Linking symbols for a debugger takes longer than compiling. */
+const NO_SYMBOLS = '-ldflags=-w';
+
+/** Short programs spend most of the time on starting the virtual machine. */
+const QUICK_START = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC', '-Xshare:auto'];
+const JAVA = ['java', ...QUICK_START].join(' ');
+const JAVAC = ['javac', ...QUICK_START.map((option) => `-J${option}`)].join(' ');
 
 /** C# is missing: .NET is not available for the tests. */
 export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
@@ -35,20 +47,23 @@ export const RUNTIMES: { readonly [language in ProgramLanguage]?: Runtime } = {
   },
   go: {
     tools: ['go'],
-    run: 'go run main.go',
+    run: `go run ${NO_SYMBOLS} main.go`,
     harnessFile: 'harness.go',
-    harness: forMode(
+    build: forMode(
       'harness.go',
       'main_test.go',
-      'go test -c -o harness main.go main_test.go',
-      './harness',
+      `go build ${NO_SYMBOLS} -o main main.go && go test -c ${NO_SYMBOLS} -o harness main.go main_test.go`,
     ),
+    built: './main',
+    harness: './harness',
   },
   java: {
     tools: ['java', 'javac'],
-    run: 'java Sign.java',
+    run: `${JAVA} Sign.java`,
+    build: forMode('Harness.java', 'Main.java', `${JAVAC} Sign.java Main.java`),
+    built: `${JAVA} Sign`,
     harnessFile: 'Harness.java',
-    harness: forMode('Harness.java', 'Main.java', 'javac Sign.java Main.java', 'java Harness'),
+    harness: `${JAVA} Harness`,
   },
   php: {
     tools: ['php'],
