@@ -116,11 +116,11 @@ describe(`a body of ${FLOOD_MIB} MiB`, () => {
   ];
   it.each(routes)('for %s is not kept, with Content-Length or in chunks', async (path, answer) => {
     const announced = { ...JSON_TYPE, 'Content-Length': FLOOD_MIB * MIB };
-    for (const headers of [announced, JSON_TYPE]) {
-      const answers = Array.from({ length: CONCURRENCY }, () => send(path, headers, flood('x')));
-      for (const each of await expectBounded(Promise.all(answers))) {
-        expect(each).toMatchObject(answer);
-      }
+    const answers = Array.from({ length: CONCURRENCY }, (_, index) =>
+      send(path, index % 2 === 0 ? announced : JSON_TYPE, flood('x')),
+    );
+    for (const each of await expectBounded(Promise.all(answers))) {
+      expect(each).toMatchObject(answer);
     }
   });
 

@@ -56,7 +56,7 @@ export async function startSandboxProcess(
 }
 
 /** Starts `mop sandbox`, and returns without waiting for its output. */
-export function runSandbox(args: readonly string[], nodeOptions = '') {
+function runSandbox(args: readonly string[], nodeOptions = '') {
   const env = { NODE_OPTIONS: nodeOptions, MOP_CONFIG_DIR: '/nonexistent' };
   const child = spawnMop(['sandbox', '--port', '0', '--json', ...args], env);
   // An unread pipe would fill.
