@@ -21,7 +21,7 @@ import { type BillPlatform, billPlatform, checkLedger, fileOf } from './bills.ts
 import { type CommandLine, killAtMoments, run, type Victim } from './processes.ts';
 import { times } from './scale.ts';
 
-const KILLS = times(25, 100);
+const KILLS = times(8, 100);
 
 describe('bill fetch', () => {
   // With --force, the days do not depend on the clock.
