@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import { send } from '../sandbox/support.ts';
 import { expectServing, type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
@@ -9,6 +9,7 @@ import { times } from './scale.ts';
 // With a small heap, Node would crash if memory were not limited.
 const SMALL_HEAP = '--max-old-space-size=160';
 const sandbox = await startSandboxProcess([], SMALL_HEAP);
+afterEach(() => expectServing(sandbox));
 afterAll(() => sandbox.end());
 
 const JSON_TYPE = { 'Content-Type': 'application/json' };
@@ -19,7 +20,6 @@ const filled = (text: string, bytes = MAX): string =>
 
 async function post(path: string, body: string): Promise<{ status: number; body: string }> {
   const reply = await send(sandbox.url + path, { method: 'POST', headers: JSON_TYPE, body });
-  await expectServing(sandbox);
   return { status: reply.status, body: reply.body.toString() };
 }
 
