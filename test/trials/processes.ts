@@ -61,8 +61,8 @@ interface Moment extends RunOptions {
 }
 
 /**
- * Kills a process with SIGKILL at several moments: at each named step, then alternately at steps and
- * at random times of an undisturbed run.
+ * Kills a process with SIGKILL at several moments: at each named step and at the last write, then
+ * alternately at steps and at random times of an undisturbed run.
  *
  * @returns The phase that the process had reached at each kill.
  */
@@ -105,11 +105,17 @@ async function runUndisturbed(line: CommandLine): Promise<UndisturbedRun> {
   return { steps: readFileSync(path, 'utf8').split('\n'), ms };
 }
 
+const PARTIAL_WRITE = 'partial write';
+
 function momentsOf(
-  { seed, steps: named }: Pick<Victim<CommandLine>, 'seed' | 'steps'>,
+  { seed, steps: ofVictim }: Pick<Victim<CommandLine>, 'seed' | 'steps'>,
   count: number,
   { steps, ms }: UndisturbedRun,
 ): Moment[] {
+  // The last write would be that of a target that is written in place.
+  const writes = steps.filter((step) => step === PARTIAL_WRITE).length;
+  const last = writes === 0 ? [] : [`${PARTIAL_WRITE} ${writes}`];
+  const named = [...new Set([...ofVictim, ...last])];
   const randomCount = Math.max(0, count - named.length);
   const random = Array.from({ length: randomCount }, (_, index): Moment => {
     const part = (index + fraction(`${seed} ${index}`)) / randomCount;

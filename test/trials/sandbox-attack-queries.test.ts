@@ -132,7 +132,7 @@ it('concurrent operations of the allowed size use limited memory', async () => {
   await once(socket, 'open');
   socket.send('{"type":"connection_init"}');
   await once(socket, 'message');
-  const count = times(3, 30);
+  const count = times(5, 30);
   for (let id = 0; id < count; id++) {
     const payload = { query: ridesWith('id city amount') };
     socket.send(JSON.stringify({ type: 'subscribe', id: `${id}`, payload }));
