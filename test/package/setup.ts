@@ -1,12 +1,9 @@
-/**
- * Packs the package as `npm publish` would, and installs it in an empty directory, once for all
- * tests.
- */
+/** Packs the package, and installs it in an empty directory, once for all tests. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { npm, ROOT } from './support.ts';
+import { npm, pack } from './support.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,9 +18,7 @@ export default async function setup({ provide }: TestProject): Promise<() => voi
   const directory = mkdtempSync(join(tmpdir(), 'mop-package-'));
   const project = join(directory, 'project');
   mkdirSync(project);
-  const packed = await npm(['pack', ROOT, '--json', '--pack-destination', directory], directory);
-  const [{ filename }] = JSON.parse(packed.stdout);
-  const tarball = join(directory, filename);
+  const tarball = await pack(directory);
   // Offline, because the package has no dependencies.
   await npm(['install', tarball, '--offline'], project);
   provide('tarball', tarball);

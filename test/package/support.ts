@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -10,4 +12,14 @@ export const run = promisify(execFile);
 /** Runs npm in a directory. */
 export function npm(args: readonly string[], cwd: string): Promise<{ stdout: string }> {
   return run('npm', [...args, '--no-audit', '--no-fund'], { cwd });
+}
+
+/** Packs `dist/` as `npm publish` would, but does not build it again. Returns the tarball. */
+export async function pack(directory: string): Promise<string> {
+  if (!existsSync(join(ROOT, 'dist/cli.cjs'))) {
+    throw new Error('dist/ is missing: run npm run build');
+  }
+  const options = ['--ignore-scripts', '--json', '--pack-destination', directory];
+  const [{ filename }] = JSON.parse((await npm(['pack', ROOT, ...options], directory)).stdout);
+  return join(directory, filename);
 }
