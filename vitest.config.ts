@@ -73,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'interop',
           include: [INTEROP],
-          globalSetup: 'test/package/setup.ts',
+          globalSetup: 'test/interop/setup.ts',
           // The builds of other tools are slow.
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -2,22 +2,14 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { run } from '../../package/support.ts';
-import { createProject, EXPECTED, type Project, SIGNATURE } from './support.ts';
-
-let project: Project;
-
-beforeAll(async () => {
-  project = await createProject();
-});
-
-afterAll(() => project?.remove());
+import { EXPECTED, MODULES, PROJECT, SIGNATURE } from './support.ts';
 
 it('Next builds and serves the library', async () => {
-  const next = join(project.directory, 'node_modules/next/dist/bin/next');
+  const next = join(MODULES, 'next/dist/bin/next');
   const env = { ...process.env, NODE_ENV: 'production', NEXT_TELEMETRY_DISABLED: '1' } as const;
-  const options = { cwd: join(project.directory, 'next'), env };
+  const options = { cwd: join(PROJECT, 'next'), env };
   await run(process.execPath, [next, 'build'], options);
 
   const listen = ['start', '--port', '0', '--hostname', '127.0.0.1'];

@@ -10,6 +10,7 @@ import { expect, it } from 'vitest';
 import { killAfterTest, spawnMop } from '../../support/process.ts';
 
 const HERE = fileURLToPath(new URL('.', import.meta.url));
+const NEWMAN = join(HERE, '../node_modules/newman/bin/newman.js');
 const COLLECTIONS = fileURLToPath(new URL('../../../docs/clients', import.meta.url));
 const POSTMAN = join(COLLECTIONS, 'mop.postman_collection.json');
 
@@ -22,9 +23,9 @@ interface Collection {
   }[];
 }
 
-/** Runs a program of this folder, and returns its standard output. Fails when the program fails. */
+/** Runs a program, and returns its standard output. Fails when the program fails. */
 async function run(path: string, ...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [join(HERE, path), ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, [path, ...args], {
     cwd: HERE,
     env: { PATH: process.env.PATH },
   });
@@ -42,7 +43,7 @@ async function startProxy(): Promise<string> {
 it('newman runs every request of the Postman collection through the proxy', async () => {
   const proxy = await startProxy();
   const report = await run(
-    'node_modules/newman/bin/newman.js',
+    NEWMAN,
     ...['run', POSTMAN, '--env-var', `proxy=${proxy}`, '--color', 'off'],
   );
   expect(report.match(/POST \S+ \[200 OK/g)).toHaveLength(8);
@@ -51,7 +52,7 @@ it('newman runs every request of the Postman collection through the proxy', asyn
 
 it('newman reports a request that the proxy refuses', async () => {
   const proxy = `${await startProxy()}/elsewhere`;
-  const newman = ['node_modules/newman/bin/newman.js', 'run', POSTMAN] as const;
+  const newman = [NEWMAN, 'run', POSTMAN] as const;
   await expect(run(...newman, '--env-var', `proxy=${proxy}`)).rejects.toMatchObject({ code: 1 });
 });
 
@@ -65,7 +66,9 @@ it('Bruno reads the same requests', async () => {
       tests: expect.stringContaining('equal(0)'),
     })),
   );
-  const requests = JSON.parse(await run('programs/read-bruno.js', join(COLLECTIONS, 'bruno')));
+  const requests = JSON.parse(
+    await run(join(HERE, 'programs/read-bruno.js'), join(COLLECTIONS, 'bruno')),
+  );
   expect(requests).toHaveLength(expected.length);
   expect(requests).toEqual(
     expect.arrayContaining(expected.map((each) => expect.objectContaining(each))),

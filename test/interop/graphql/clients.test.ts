@@ -28,19 +28,16 @@ it('graphql-request', async () => {
   });
 });
 
-it('Apollo Client, over HTTP and a WebSocket', async () => {
+it('Apollo Client, over HTTP, over a WebSocket and in batches', async () => {
   const __typename = 'Booking';
   expect(await client('apollo-client')).toMatchObject({
     query: { bills: [{ __typename: 'Bill', id: '2026-11-19:ALL', date: '2026-11-19' }] },
     mutation: { bookRide: { __typename, city: '杭州' } },
     error: INVALID,
     subscription: STEPS.map((step) => ({ rideProgress: { __typename, step } })),
+    // Refused with a reason.
+    batch: [expect.stringMatching(/batch/i), expect.stringMatching(/batch/i)],
   });
-});
-
-it("Apollo Client's batches are refused with a reason", async () => {
-  const { batch } = (await client('apollo-client')) as { batch: string[] };
-  expect(batch).toEqual([expect.stringMatching(/batch/i), expect.stringMatching(/batch/i)]);
 });
 
 it('urql, with subscriptions over server-sent events', async () => {
@@ -103,15 +100,4 @@ it.each([
   expect(JSON.parse(await run('clients/relay-compiler.js', schema, document))).toEqual({
     files: artifacts.map((name) => `${name}.graphql.js`),
   });
-});
-
-it('graphqurl', async () => {
-  const gq = async (...args: string[]): Promise<string> =>
-    run('node_modules/graphqurl/bin/run', await endpoint(), ...args);
-
-  const document = 'query ($last: Int!) { bills(last: $last) { date } }';
-  const result = JSON.parse(await gq('-q', document, '-v', 'last=1'));
-  expect(result).toEqual({ data: { bills: [{ date: '2026-11-19' }] } });
-  const schema = await gq('--introspect');
-  expect(schema).toContain('type Bill implements Node {');
 });

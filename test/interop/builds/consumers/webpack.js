@@ -1,24 +1,31 @@
-/** `node webpack.js ENTRY module|commonjs2 DIRECTORY [--minify]` */
-import { resolve } from 'node:path';
+/** `node webpack.js DIRECTORY` writes each bundle to a subdirectory. */
+import { join, resolve } from 'node:path';
 import webpack from 'webpack';
 
-const [entry, type, directory, minify] = process.argv.slice(2);
-const module = type === 'module';
-const extension = module ? 'mjs' : 'cjs';
-const config = {
-  mode: 'production',
-  target: 'node20.18',
-  entry: resolve(entry),
-  experiments: { outputModule: module },
-  optimization: { minimize: minify === '--minify' },
-  output: {
-    path: resolve(directory),
-    filename: `main.${extension}`,
-    chunkFilename: `[id].${extension}`,
-    library: { type },
-  },
-};
-webpack(config, (error, stats) => {
+function bundle(name, entry, type, minimize) {
+  const extension = type === 'module' ? 'mjs' : 'cjs';
+  return {
+    mode: 'production',
+    target: 'node20.18',
+    entry: resolve(entry),
+    experiments: { outputModule: type === 'module' },
+    optimization: { minimize },
+    output: {
+      path: join(process.argv[2], name),
+      filename: `main.${extension}`,
+      chunkFilename: `[id].${extension}`,
+      library: { type },
+    },
+  };
+}
+
+const bundles = [
+  bundle('module', 'esm/main.js', 'module', false),
+  bundle('commonjs', 'cjs/main.js', 'commonjs2', false),
+  bundle('sign-from-index', 'sign-from-index.js', 'module', true),
+  bundle('sign-from-signing', 'sign-from-signing.js', 'module', true),
+];
+webpack(bundles, (error, stats) => {
   const problems = error ?? (stats.hasErrors() || stats.hasWarnings() ? stats.toString() : '');
   if (problems) throw new Error(problems);
 });

@@ -1,20 +1,8 @@
-import { buildClientSchema, DirectiveLocation, getIntrospectionQuery } from 'graphql';
+import { DirectiveLocation } from 'graphql';
+import { introspect } from './introspect.js';
 import { print } from './print.js';
 
-const response = await fetch(process.argv[2], {
-  method: 'POST',
-  headers: { 'Content-Type': 'application/json' },
-  body: JSON.stringify({
-    query: getIntrospectionQuery({
-      directiveIsRepeatable: true,
-      inputValueDeprecation: true,
-      oneOf: true,
-      schemaDescription: true,
-      specifiedByUrl: true,
-    }),
-  }),
-});
-const schema = buildClientSchema((await response.json()).data);
+const schema = await introspect(process.argv[2]);
 const locations = schema.getDirectives().flatMap((directive) => directive.locations);
 
 print({
