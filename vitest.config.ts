@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, PACKAGE, INTEROP, 'test/trials/**'],
+          exclude: [...configDefaults.exclude, ...UNIT, PACKAGE, INTEROP],
           sequence: { groupOrder: 1 },
         },
       },

@@ -66,12 +66,18 @@ it('the README of a folder links to every page of the folder', () => {
   }
 });
 
-it('each promise links to a test or a benchmark', () => {
+it('each promise links to a test or a benchmark, in the column of its ring', () => {
   const { text } = readPage('docs/promises.md');
-  const [, table = ''] = /\| promise \| tests \|\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
+  const [, table = ''] =
+    /\| promise \| `npm test` \| trials \|\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];
   const rows = table.trim().split('\n');
   expect(rows.length).toBeGreaterThan(10);
   for (const row of rows) {
-    expect(row).toMatch(/\]\(\.\.\/(?:test\/[^)]*\.test\.ts|bench\/[^)]*\.js)\)/);
+    const [, , quick = '', trials = ''] = row.split('|');
+    expect(quick + trials).toMatch(/\]\(\.\.\//);
+    for (const [, path] of quick.matchAll(/\]\((.*?)\)/g)) expect(path).toMatch(/\.test\.ts$/);
+    for (const [, path] of trials.matchAll(/\]\(\.\.\/(test\/.*?)\)/g)) {
+      expect(path).toMatch(/\.trial\.ts$|^test\/package\//);
+    }
   }
 });
