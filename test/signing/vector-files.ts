@@ -25,10 +25,10 @@ export const FILES = [
 ];
 
 /** The vector with the shortest body of each combination of up to `most` mistakes. */
-export function onePerDiagnosis(
-  vectors: readonly SuiteVector[],
+export function onePerDiagnosis<V extends SuiteVector>(
+  vectors: readonly V[],
   most: number,
-): readonly SuiteVector[] {
+): readonly V[] {
   const kind = ({ diagnosis }: SuiteVector): string => diagnosis.map(({ id }) => id).join();
   const few = vectors.filter(({ diagnosis }) => diagnosis.length <= most);
   // A map keeps the last vector of a kind.
@@ -86,7 +86,7 @@ function examined(vector: SuiteVector, request: ReceivedRequest) {
 }
 
 /** Asserts that `mop sign verify --save-vector` saves a vector with the same verdict. */
-export async function expectSaved(vector: SuiteVector, mode: string): Promise<void> {
+export async function expectSaved(vector: SuiteVector & { readonly mode: string }): Promise<void> {
   const request = await requestOf(vector);
   const saved = vectorOf(request, examined(vector, request), secretsOf(vector));
   if (saved === undefined) throw new Error('not saved');
@@ -96,5 +96,5 @@ export async function expectSaved(vector: SuiteVector, mode: string): Promise<vo
     diagnosis: vector.diagnosis,
   });
   expect(again.expected).toBe(saved.signature);
-  expectSchema({ mode, vectors: [saved] });
+  expectSchema({ mode: vector.mode, vectors: [saved] });
 }

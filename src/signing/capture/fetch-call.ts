@@ -32,7 +32,7 @@ export const FETCH_CALL: CaptureReader = {
       });
       if (failed) failures++;
       const looksSigned = mentionsSignature(text.slice(start, reader.at));
-      entries.push(...reads.map((read) => ({ looksSigned, read })));
+      for (const read of reads) entries.push({ looksSigned, read });
       CALL.lastIndex = reader.at;
     }
     return entries;

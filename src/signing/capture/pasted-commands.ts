@@ -82,7 +82,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
           return requests({ ...command, program, files });
         });
         const looksSigned = mentionsSignature(paste.text.slice(start, end));
-        found.push(...reads.map((read) => ({ isComment, looksSigned, read })));
+        for (const read of reads) found.push({ isComment, looksSigned, read });
       }
       // A # may be the prompt of root: it begins a comment only if there are other commands.
       const active = found.filter(({ isComment }) => !isComment);

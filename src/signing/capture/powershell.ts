@@ -76,7 +76,7 @@ export const POWERSHELL_COMMAND: CaptureReader = {
           return [() => requestOf(parameters, files)];
         });
         const looksSigned = mentionsSignature(text.slice(start, reader.at));
-        entries.push(...reads.map((read) => ({ looksSigned, read })));
+        for (const read of reads) entries.push({ looksSigned, read });
         if (failed) failures++;
       } else if (member === undefined) {
         const value = reader.assigned();

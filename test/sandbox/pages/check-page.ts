@@ -6,11 +6,11 @@ import {
   alertOf,
   answer,
   check,
-  describeInChromium,
   focused,
   hold,
   LANGUAGES,
   language,
+  type Pages,
   VOICE,
   VOICELESS,
 } from './browser.ts';
@@ -68,7 +68,7 @@ async function expectFailure(
   expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
 }
 
-describeInChromium(({ open, takeComplaints }) => {
+export function checkPage({ open, takeComplaints }: Pages): void {
   describe('a check', () => {
     test('of a risky text shows findings, places and reasons', async () => {
       const page = await open('/');
@@ -578,4 +578,4 @@ describeInChromium(({ open, takeComplaints }) => {
       expect(await alertOf(page)).toContain('it may not have a voice');
     });
   });
-});
+}

@@ -11,12 +11,12 @@ import { signHeaders } from '../../../src/signing/header-mode.ts';
 import type { VectorFile } from '../../../src/signing/verification/vector.ts';
 import { mop } from '../../support/cli.ts';
 import { BOUNDARY, filePart, formBody, post, postJson, send, textPart } from '../support.ts';
-import { describeInChromium, focused } from './browser.ts';
+import { focused, type Pages } from './browser.ts';
 
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-describeInChromium(({ open, url, takeComplaints }) => {
+export function requestsPage({ open, url, takeComplaints }: Pages): void {
   /** Sends a request that is signed as json.dumps of Python writes nested values. */
   async function sendWrong(fields: object = { name: HOSTILE, z: { b: 1, a: ' x' } }) {
     const { sign: _, ...sent } = JSON.parse(
@@ -276,4 +276,4 @@ describeInChromium(({ open, url, takeComplaints }) => {
       expect([colorScheme, await violations()]).toEqual([colorScheme, []]);
     }
   });
-});
+}

@@ -8,17 +8,17 @@ import {
   alertOf,
   answer,
   check,
-  describeInChromium,
   focused,
   hold,
   LANGUAGES,
   language,
+  type Pages,
 } from './browser.ts';
 import { RISKY, SAFE } from './support.ts';
 
 const PATHS = ['/', '/console', '/onepager', '/api-docs'];
 
-describeInChromium(({ open, url }) => {
+export function allPages({ open, url }: Pages): void {
   describe.each(PATHS)('%s', (path) => {
     test('fits any screen, from a phone to a wide one', async () => {
       for (const language of LANGUAGES) {
@@ -343,7 +343,7 @@ describeInChromium(({ open, url }) => {
       expect(new URL(page.url()).pathname).toBe('/openapi.json');
     },
   );
-});
+}
 
 /** The content of a titled block of code. */
 async function textOf(page: Page, title: string): Promise<string> {
