@@ -4,10 +4,8 @@ import { bundledText } from './scripts/build/bundled-text.js';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
 /** Folders whose tests need no build and start no process. */
-const UNIT = [
-  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,signing}/**/*.test.ts',
-  'test/sandbox/detection/**/*.test.ts',
-];
+const UNIT =
+  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,sandbox/detection,signing}/**/*.test.ts';
 
 /** Beside the tests of the same subject, or in test/trials if the subject is the whole program. */
 const TRIALS = 'test/**/*.trial.ts';
@@ -35,13 +33,13 @@ export default defineConfig({
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     reporters: ['default', new SlowestFiles()],
     projects: [
-      { extends: true, test: { name: 'unit', include: UNIT } },
+      { extends: true, test: { name: 'unit', include: [UNIT] } },
       {
         extends: true,
         test: {
           name: 'integration',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...UNIT, PACKAGE, INTEROP],
+          exclude: [...configDefaults.exclude, UNIT, PACKAGE, INTEROP],
           sequence: { groupOrder: 1 },
         },
       },

@@ -38,11 +38,13 @@ const CHUNKS = {
   bills: ['src/cli/commands/bill/fetch.run.ts'],
 };
 
+/** The number of wrappers that {@link eagerWrappers} rewrote. */
+let wrappers = 0;
+
 /**
  * V8 compiles a function in parentheses immediately. It pre-parses an arrow function, and compiles it
  * when it is called. For the wrappers of CommonJS modules, the difference is 6 % of `mop call`.
  */
-let wrappers = 0;
 const eagerWrappers = {
   name: 'eager-wrappers',
   renderChunk: (code) =>

@@ -66,7 +66,7 @@ it('the README of a folder links to every page of the folder', () => {
   }
 });
 
-it('each promise links to a test or a benchmark, in the column of its ring', () => {
+it('each promise links to a test or a benchmark, in the right column', () => {
   const { text } = readPage('docs/promises.md');
   const [, table = ''] =
     /\| promise \| `npm test` \| trials \|\n\|.*\n((?:\|.*\n)+)/.exec(text) ?? [];

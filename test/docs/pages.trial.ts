@@ -1,6 +1,6 @@
 /**
  * Runs every command in the pages of docs/. Update the outputs in the pages with
- * `npx vitest run -u --project integration test/docs/pages.test.ts`. Needs a build.
+ * `npx vitest run -u --project trials test/docs/pages.trial.ts`. Needs a build.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

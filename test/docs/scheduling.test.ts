@@ -1,4 +1,4 @@
-/** Compares the examples of docs/scheduling.md with `mop help scheduling`; pages.test.ts compares their text. */
+/** Compares the examples of docs/scheduling.md with `mop help scheduling`; pages.trial.ts compares their text. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -25,7 +25,7 @@ it('contains only the files that users need', () => {
   ]);
 });
 
-it('installs no other package, runs no script at installation, and is built when it is packed', () => {
+it('installs no other package, and runs no script at installation', () => {
   expect(readdirSync(join(inject('project'), 'node_modules')).sort()).toEqual([
     '.bin',
     '.package-lock.json',
@@ -36,8 +36,10 @@ it('installs no other package, runs no script at installation, and is built when
   // npm warns about prepare in a tarball, although it never runs it.
   const { preinstall, install, postinstall, prepare } = scripts;
   expect([preinstall, install, postinstall, prepare]).toEqual(Array(4).fill(undefined));
-  // The tests pack without this script, because dist/ is built.
-  expect(scripts.prepack).toBe('npm run build');
+});
+
+it('is built before it is packed', () => {
+  expect(manifest.scripts.prepack).toBe('npm run build');
 });
 
 it('does not contain the path of the repository', () => {

@@ -35,7 +35,8 @@ for (const node of nodes) {
       expect([stdout, stderr]).toEqual(['none\n', '']);
     });
 
-    it("stores compiled code in the user's cache, if Node supports it", () => {
+    it("stores compiled code in the user's cache, if Node supports it", async () => {
+      await mop.run(['--version']);
       const compiled = join(mop.directory, 'cache/mop/compiled');
       const stored = existsSync(compiled) ? readdirSync(compiled, { recursive: true }) : [];
       expect(stored.length > 1).toBe(!node.line.startsWith('20'));

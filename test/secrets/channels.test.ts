@@ -1,5 +1,5 @@
 /**
- * The property of each output channel: it shows no secret in any encoding, after any answer of a server
+ * The property of each output channel: it shows no secret that a server echoes, in any encoding
  * (contract section 1). `commands.test.ts` runs every command with one answer, and the trials run
  * every command with every answer.
  */
@@ -11,7 +11,7 @@ import { PlatformClient, Transport } from '../../src/index.ts';
 import { SECRET_MARK, secretHider } from '../../src/signing/mask-secret.ts';
 import { postJson, send } from '../sandbox/support.ts';
 import { EXCHANGE, servePages } from '../server/requests/support.ts';
-import { mop } from '../support/cli.ts';
+import { type CliWorld, mop } from '../support/cli.ts';
 import { envelope, type Received, serve } from '../support/server.ts';
 import { BASE64, ENCODINGS } from './encodings.ts';
 import { traces } from './traces.ts';
@@ -45,45 +45,59 @@ interface Printed {
 }
 
 /** Runs `mop call` with a platform that echoes the secrets in an envelope of this code. */
-async function call(code: number, ...flags: string[]) {
+async function call(code: number, flags: readonly string[], world: CliWorld) {
   const { url, requests } = await serve((request, response) => {
     const echo = written(secretsOf(request));
     envelope(response, code, { note: echo, nested: JSON.stringify({ echo }) }, echo);
   });
   const { env } = await createWorkspace(url);
   const argv = ['call', '/x', '--retries', '0', ...flags];
-  const world = { env, stderrIsTerminal: flags.includes('--no-color') };
-  return { ...(await mop(argv, world)), secrets: requests.flatMap(secretsOf) };
+  return { ...(await mop(argv, { ...world, env })), secrets: requests.flatMap(secretsOf) };
 }
 
 const printedBy =
-  (stream: 'stdout' | 'stderr', code: number, ...flags: string[]) =>
+  (
+    stream: 'stdout' | 'stderr',
+    code: number,
+    flags: readonly string[] = [],
+    world: CliWorld = {},
+  ) =>
   async () => {
-    const result = await call(code, ...flags);
+    const result = await call(code, flags, world);
     return { text: result[stream], secrets: result.secrets };
   };
 
-/** Standard error of a command whose service echoes its credentials in an error. */
+/** The secrets of {@link HEADERS}. */
+const CREDENTIALS = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
+
+/** A workspace whose service echoes {@link CREDENTIALS} in an error. */
+async function refusedWorkspace() {
+  const { url } = await serve((_, response) => {
+    const error = JSON.stringify({ error: written(CREDENTIALS) });
+    response.writeHead(400, { 'Content-Type': 'application/json' }).end(error);
+  });
+  return createWorkspace(url);
+}
+
+/** Standard error of a command that gets this error. */
 const refusing =
   (command: readonly string[], ...flags: string[]) =>
   async () => {
-    const secrets = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
-    const { url } = await serve((_, response) => {
-      const error = JSON.stringify({ error: written(secrets) });
-      response.writeHead(400, { 'Content-Type': 'application/json' }).end(error);
-    });
-    const { env } = await createWorkspace(url);
+    const { env } = await refusedWorkspace();
     const { stderr } = await mop([...command, ...HEADERS, '--retries', '0', ...flags], { env });
-    return { text: stderr, secrets };
+    return { text: stderr, secrets: CREDENTIALS };
   };
 
 const CHANNELS: Readonly<Record<string, () => Promise<Printed>>> = {
   'standard output': printedBy('stdout', 0),
-  'the whole answer on standard output': printedBy('stdout', 1234, '--envelope'),
+  'the whole answer on standard output': printedBy('stdout', 1234, ['--envelope']),
+  'a successful answer with --envelope': printedBy('stdout', 0, ['--envelope']),
   'standard error': printedBy('stderr', 1234),
-  'standard error of a terminal': printedBy('stderr', 1234, '--no-color'),
-  'the error as JSON': printedBy('stderr', 1234, '--json'),
-  'the trace': printedBy('stderr', 0, '--verbose'),
+  'standard error of a terminal': printedBy('stderr', 1234, ['--no-color'], {
+    stderrIsTerminal: true,
+  }),
+  'the error as JSON': printedBy('stderr', 1234, ['--json']),
+  'the trace': printedBy('stderr', 0, ['--verbose']),
 
   'standard error of mop detect': refusing(['detect', 'x']),
   'standard error of mop health': refusing(['health']),
@@ -92,16 +106,12 @@ const CHANNELS: Readonly<Record<string, () => Promise<Printed>>> = {
   'the trace of mop health': refusing(['health'], '--verbose'),
 
   'the reports of mop detect': async () => {
-    const secrets = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
-    const { url } = await serve((_, response) => {
-      const error = JSON.stringify({ error: written(secrets) });
-      response.writeHead(400, { 'Content-Type': 'application/json' }).end(error);
-    });
-    const { at, env } = await createWorkspace(url);
+    const { at, env } = await refusedWorkspace();
     const reports = ['--junit', at('a.xml'), '--sarif', at('a.sarif')];
     await mop(['detect', 'You only need me.', ...HEADERS, ...reports], { env });
     const texts = await Promise.all([at('a.xml'), at('a.sarif')].map((path) => readFile(path)));
-    return { text: texts.join('\n'), secrets, shown: 'the service answered HTTP 400' };
+    const shown = 'the service answered HTTP 400';
+    return { text: texts.join('\n'), secrets: CREDENTIALS, shown };
   },
 
   'a record of mop proxy': async () => {

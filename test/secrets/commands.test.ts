@@ -1,7 +1,7 @@
 /**
- * No command prints a secret (contract section 1). Each runs with `--verbose --debug`, as JSON, as
- * text and on a terminal; standard output, standard error and all files are searched. The trials answer
- * commands with requests in every format.
+ * No command prints a secret (contract section 1). Commands without requests run as JSON, as text and
+ * on a terminal; commands with requests run in one of these modes, in turn. Standard output, standard
+ * error and all files are searched. The trials answer commands with requests in every format.
  */
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';

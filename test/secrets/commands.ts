@@ -200,8 +200,8 @@ export function nameOf({ argv }: CommandCase): string {
 }
 
 /**
- * The leaks of all commands with requests. The output mode alternates between the commands: `channels`
- * tests each of them.
+ * The leaks of all commands with requests. Each command runs in one output mode, in turn:
+ * `channels.test.ts` tests every mode.
  */
 export async function leaksOfRequests(
   workspace: Workspace,

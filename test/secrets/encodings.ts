@@ -8,7 +8,7 @@ export const ENCODINGS: Readonly<Record<string, (text: string) => string>> = {
       .replaceAll('/', '\\/')
       .replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
   'an address': encodeURIComponent,
-  'an address of small letters': (text) =>
+  'an address with lower-case escapes': (text) =>
     encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
   'a form': (text) => new URLSearchParams({ a: text }).toString().slice(2),
   HTML: (text) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),

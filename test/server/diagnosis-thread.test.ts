@@ -3,7 +3,7 @@ import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
 import { printEnvelope } from '../../src/sandbox/envelope.ts';
 import { signatureCheck } from '../../src/sandbox/signature-check.ts';
 import { call, NOW, post, start } from '../sandbox/support.ts';
-import { job, signedAs, thread, unexplained } from './searches.ts';
+import { job, signedAs, thread, unexplained } from './support.ts';
 
 const DUMPED = String.raw`[{"name": "\u897f\u6e56", "at": "b/c"}]`;
 

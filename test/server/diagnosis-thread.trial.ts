@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { job, signedAs, thread, unexplained } from './searches.ts';
+import { job, signedAs, thread, unexplained } from './support.ts';
 
 test('quick searches overtake long ones, of which at most four wait', async () => {
   // On a busy machine the searches take more than 8 seconds, so the timer of that limit never fires.

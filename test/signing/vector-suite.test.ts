@@ -12,7 +12,7 @@ import {
   READINGS,
   requestOf,
   type SuiteVector,
-} from './vector-files.ts';
+} from './vector-suite.ts';
 
 const id = (vector: SuiteVector): string => vector.id;
 

@@ -1,5 +1,5 @@
 import { testTable } from '../support/rows.ts';
-import { expectSaved, expectVerdict, FILES, onePerDiagnosis } from './vector-files.ts';
+import { expectSaved, expectVerdict, FILES, onePerDiagnosis } from './vector-suite.ts';
 
 const vectors = FILES.flatMap(({ file: { mode, vectors } }) =>
   vectors.map((vector) => ({ ...vector, mode })),

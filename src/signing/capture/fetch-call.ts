@@ -32,6 +32,7 @@ export const FETCH_CALL: CaptureReader = {
       });
       if (failed) failures++;
       const looksSigned = mentionsSignature(text.slice(start, reader.at));
+      // As arguments of push, many requests would overflow the stack.
       for (const read of reads) entries.push({ looksSigned, read });
       CALL.lastIndex = reader.at;
     }

@@ -82,6 +82,7 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
           return requests({ ...command, program, files });
         });
         const looksSigned = mentionsSignature(paste.text.slice(start, end));
+        // As arguments of push, many requests would overflow the stack.
         for (const read of reads) found.push({ isComment, looksSigned, read });
       }
       // A # may be the prompt of root: it begins a comment only if there are other commands.

@@ -76,6 +76,7 @@ export const POWERSHELL_COMMAND: CaptureReader = {
           return [() => requestOf(parameters, files)];
         });
         const looksSigned = mentionsSignature(text.slice(start, reader.at));
+        // As arguments of push, many requests would overflow the stack.
         for (const read of reads) entries.push({ looksSigned, read });
         if (failed) failures++;
       } else if (member === undefined) {

@@ -145,8 +145,8 @@ describe.each(PROGRAM_LANGUAGES)('%s', (language) => {
       const harness = fileURLToPath(new URL(`harness/${runtime.harnessFile}`, import.meta.url));
       copyFileSync(harness, join(home, runtime.harnessFile));
       if (runtime.build) {
-        const built = await shell(`${runtime.build} ${mode}`, home, {});
-        expect(built).toMatchObject({ code: 0, stderr: '' });
+        const compiled = await shell(`${runtime.build} ${mode}`, home, {});
+        expect(compiled).toMatchObject({ code: 0, stderr: '' });
       }
     });
 

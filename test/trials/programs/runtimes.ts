@@ -5,7 +5,7 @@ import type { ProgramLanguage } from '../../../src/cli/commands/sign/program-lan
 export interface Runtime {
   /** Executables that must be installed. */
   readonly tools: readonly string[];
-  /** Runs the unchanged program, as its first lines say. */
+  /** Runs the unchanged program from its source. */
   readonly run: string;
   /** Compiles the program and its harness once, for `built` and `harness`; the mode is its argument. */
   readonly build?: string;

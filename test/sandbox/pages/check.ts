@@ -68,7 +68,7 @@ async function expectFailure(
   expect(await page.getByRole('region', { name: 'Result' }).isVisible()).toBe(false);
 }
 
-export function checkPage({ open, takeComplaints }: Pages): void {
+export function describeCheck({ open, takeComplaints }: Pages): void {
   describe('a check', () => {
     test('of a risky text shows findings, places and reasons', async () => {
       const page = await open('/');

@@ -4,14 +4,13 @@ import { expect } from 'vitest';
 import type { Readings } from '../../src/protocol/readings.ts';
 import { readCapture } from '../../src/signing/capture/read-capture.ts';
 import type { ReceivedRequest } from '../../src/signing/received-request.ts';
-import { type Vector, vectorOf } from '../../src/signing/verification/vector.ts';
+import { type Vector, type VectorFile, vectorOf } from '../../src/signing/verification/vector.ts';
 import { examineSignature } from '../../src/signing/verification/verify.ts';
 
 /** A vector of test/vectors. */
 export type SuiteVector = Vector & { readonly their_canonical?: string };
 
-export interface VectorFile {
-  readonly mode: string;
+interface SuiteFile extends VectorFile {
   readonly vectors: readonly SuiteVector[];
 }
 
@@ -20,8 +19,8 @@ const read = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, directory), 'utf8'));
 
 export const FILES = [
-  { name: 'body.json', file: (await read('body.json')) as VectorFile },
-  { name: 'header.json', file: (await read('header.json')) as VectorFile },
+  { name: 'body.json', file: (await read('body.json')) as SuiteFile },
+  { name: 'header.json', file: (await read('header.json')) as SuiteFile },
 ];
 
 /** The vector with the shortest body of each combination of up to `most` mistakes. */

@@ -18,7 +18,7 @@ import { RISKY, SAFE } from './support.ts';
 
 const PATHS = ['/', '/console', '/onepager', '/api-docs'];
 
-export function allPages({ open, url }: Pages): void {
+export function describeEveryPage({ open, url }: Pages): void {
   describe.each(PATHS)('%s', (path) => {
     test('fits any screen, from a phone to a wide one', async () => {
       for (const language of LANGUAGES) {

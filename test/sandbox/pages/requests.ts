@@ -16,7 +16,7 @@ import { focused, type Pages } from './browser.ts';
 const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] };
 const HOSTILE = '<img src=x onerror=alert(1)>';
 
-export function requestsPage({ open, url, takeComplaints }: Pages): void {
+export function describeRequests({ open, url, takeComplaints }: Pages): void {
   /** Sends a request that is signed as json.dumps of Python writes nested values. */
   async function sendWrong(fields: object = { name: HOSTILE, z: { b: 1, a: ' x' } }) {
     const { sign: _, ...sent } = JSON.parse(

@@ -9,19 +9,19 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const INPUTS = ['package.json', 'node_modules/.package-lock.json', 'patches', 'scripts', 'src'];
-/** The build writes it after dist/. */
-const OUTPUT = 'man';
+const OUTPUTS = ['dist/cli.cjs', 'man'];
 
 /** The newest change of a file or directory, in milliseconds; 0 if it is missing. */
-function changed(path) {
+function changedAt(path) {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats?.mtimeMs ?? 0;
   // Removing a file changes the time of its directory.
-  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changed(join(path, name))));
+  return Math.max(stats.mtimeMs, ...readdirSync(path).map((name) => changedAt(join(path, name))));
 }
 
-const newest = Math.max(...INPUTS.map((path) => changed(join(root, path))));
-if (newest >= changed(join(root, OUTPUT))) {
+const newest = Math.max(...INPUTS.map((path) => changedAt(join(root, path))));
+const oldest = Math.min(...OUTPUTS.map((path) => changedAt(join(root, path))));
+if (newest >= oldest) {
   execFileSync('npm', ['run', 'build'], {
     cwd: root,
     stdio: 'inherit',

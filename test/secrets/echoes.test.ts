@@ -1,4 +1,4 @@
-/** Credentials that a server echoes in an unusual place of its answer. */
+/** Credentials that a server echoes in an unusual place of its answer. The trials run every command. */
 import { describe, expect, it } from 'vitest';
 import { proxyServer } from '../http/support.ts';
 import { mop } from '../support/cli.ts';
@@ -69,12 +69,3 @@ it.each([['--verbose'], ['--dry-run']])(
     ).toEqual([]);
   },
 );
-
-it.each([1002, 0])('does not print the api secret in an envelope with code %i', async (code) => {
-  const { url } = await serve((_, response) => {
-    const data = { src2: `a=1&b=2${CANARIES.variable}` };
-    response.end(JSON.stringify({ code, message: 'no', data }));
-  });
-  const argv = ['call', '/x', '--envelope', '--retries', '0'];
-  expect(await leaksOf(argv, await createWorkspace(url))).toEqual([]);
-});
