@@ -48,13 +48,6 @@ it('urql, with subscriptions over server-sent events', async () => {
   });
 });
 
-it('graphql-ws', async () => {
-  expect(await client('graphql-ws')).toEqual({
-    query: [{ data: { bills: [{ date: '2026-11-19' }] } }],
-    subscription: STEPS.map((step) => ({ data: { rideProgress: { step } } })),
-  });
-});
-
 it('graphql-sse', async () => {
   const results = STEPS.map((step) => ({ data: { rideProgress: { step } } }));
   const { distinct, single } = (await client('graphql-sse')) as Record<string, unknown>;
