@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import fs, { existsSync, statSync } from 'node:fs';
+import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { withFileLock } from '../../src/files/lock.ts';
 import { processNamespace } from '../../src/files/process-identity.ts';
 import { temporaryDirectory } from '../support/cli.ts';
@@ -92,6 +93,25 @@ describe('takes over immediately', () => {
     await mkdir(path);
     expect(await withFileLock(path, () => 'in', { maxWaitMs: 0 })).toBe('in');
   });
+});
+
+it('withdraws when another process claims the lock at the same moment', async () => {
+  const other = join(path, (await ownClaim()).replace(/@.*/, '@elsewhere'));
+  const { writeFileSync } = fs;
+  const writing = vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((...given) => {
+    writeFileSync(...given);
+    writeFileSync(other, '');
+  });
+  onTestFinished(() => {
+    writing.mockRestore();
+    syncBuiltinESMExports();
+  });
+  // The lock imports the function by its name.
+  syncBuiltinESMExports();
+  const claims = withFileLock(path, () => readdir(path));
+  expect(await readdir(path)).toEqual([expect.stringContaining('@elsewhere')]);
+  await rm(other);
+  expect(await claims).toHaveLength(1);
 });
 
 it('waits for a process of another machine', async () => {
