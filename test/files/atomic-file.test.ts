@@ -1,6 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { AtomicFile } from '../../src/files/atomic-file.ts';
 import { usableBytes, usableSpace } from '../../src/files/disk-space.ts';
 import { temporaryDirectory } from '../support/cli.ts';
@@ -16,6 +17,22 @@ it('places the whole file when background syncs run during the write', async () 
   await part.place(join(directory, 'file'));
   expect(Buffer.concat(chunks).equals(await readFile(join(directory, 'file')))).toBe(true);
   expect(await readdir(directory)).toEqual(['file']);
+});
+
+it('syncs the file before the rename, and the directory after it', async () => {
+  const directory = await temporaryDirectory();
+  const target = join(directory, 'file');
+  const part = await AtomicFile.open(directory);
+  await part.write(Buffer.from('x'));
+  const handle = await open(directory, 'r');
+  const isRenamed: boolean[] = [];
+  const syncing = vi
+    .spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync')
+    .mockImplementation(async () => void isRenamed.push(existsSync(target)));
+  onTestFinished(() => syncing.mockRestore());
+  await handle.close();
+  await part.place(target);
+  expect(isRenamed).toEqual([false, true]);
 });
 
 it('rejects a reservation that exceeds the free space', async () => {
