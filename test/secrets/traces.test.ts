@@ -1,21 +1,15 @@
 import { hash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { visible } from '../../src/cli/context/visible-text.ts';
+import { BASE64, ENCODINGS } from './encodings.ts';
 import { traces } from './traces.ts';
 
 /** Contains characters that each format escapes, with white space inside and around it. */
 const SECRET = ` qu"ote's & p%rcent + sl/ash\\ <é☂> `;
 const CORE = SECRET.trim();
 
-const html = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-const asciiJson = (text: string): string =>
-  JSON.stringify(text)
-    .replaceAll('/', '\\/')
-    .replace(/[^ -~]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
-
-const inBase64 = (text: string): string => Buffer.from(text).toString('base64');
+const { HTML: html, 'JSON of PHP': asciiJson } = ENCODINGS;
+const { base64: inBase64 } = BASE64;
 
 it.each<[form: string, text: string]>([
   ['verbatim', SECRET],
