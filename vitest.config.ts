@@ -3,10 +3,6 @@ import { configDefaults, defineConfig } from 'vitest/config';
 import { bundledText } from './scripts/build/bundled-text.js';
 import { SlowestFiles } from './test/support/slowest-files.ts';
 
-/** Folders whose tests need no build and start no process. */
-const UNIT =
-  'test/{detection,files,graphql,http,json,platform,protocol,reconciliation,sandbox/detection,signing}/**/*.test.ts';
-
 /** Beside the tests of the same subject, or in test/trials if the subject is the whole program. */
 const TRIALS = 'test/**/*.trial.ts';
 const PACKAGE = 'test/package/**/*.test.ts';
@@ -33,14 +29,12 @@ export default defineConfig({
     env: { TZ: 'America/St_Johns', LC_ALL: 'C' },
     reporters: ['default', new SlowestFiles()],
     projects: [
-      { extends: true, test: { name: 'unit', include: [UNIT] } },
       {
         extends: true,
         test: {
-          name: 'integration',
+          name: 'test',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, UNIT, PACKAGE, INTEROP],
-          sequence: { groupOrder: 1 },
+          exclude: [...configDefaults.exclude, PACKAGE, INTEROP],
         },
       },
       {
@@ -51,7 +45,7 @@ export default defineConfig({
           testTimeout: 600_000,
           // Many tests wait for a time limit of the sandbox or for the disk.
           maxWorkers: availableParallelism() + 3,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -63,7 +57,7 @@ export default defineConfig({
           // These tests download Node and build an executable.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -75,7 +69,7 @@ export default defineConfig({
           // The builds of other tools are slow.
           testTimeout: 300_000,
           hookTimeout: 300_000,
-          sequence: { groupOrder: 4 },
+          sequence: { groupOrder: 3 },
         },
       },
     ],

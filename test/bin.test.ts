@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -177,52 +177,6 @@ it('writes everything to a late reader', async () => {
   expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
 });
 
-/** Tests the patched undici (patches/) in dist/; test/faults/patched-undici.test.ts tests it in node_modules. */
-describe('a server that closes its connection before the client has read everything', () => {
-  // Random bytes do not compress, and the client reads a small part of them at once.
-  const noise = randomBytes(4_000_000);
-  const zipped = gzipSync(noise);
-  const md5 = createHash('md5').update(noise).digest('hex');
-
-  const head = (fields: string): string => `HTTP/1.1 200 OK\r\nConnection: close\r\n${fields}\r\n`;
-  const chunk = (data: Buffer): Buffer =>
-    Buffer.concat([Buffer.from(`${data.length.toString(16)}\r\n`), data, Buffer.from('\r\n')]);
-
-  it.each([
-    [
-      'a Content-Length',
-      head(`Content-Length: ${zipped.length}\r\n`),
-      (part: Buffer) => part,
-      '',
-      6,
-    ],
-    ['chunked coding', head('Transfer-Encoding: chunked\r\n'), chunk, '0\r\n\r\n', 6],
-    ['neither', head(''), (part: Buffer) => part, '', 7],
-  ])(
-    'completes a body with %s; a truncated body is an error',
-    async (_, head, frame, end, code) => {
-      const { env } = await scriptedPlatform({
-        descriptor: { hash_value: md5 },
-        download: ({ socket }, number) => {
-          socket?.write(head);
-          const isComplete = number === 0;
-          socket?.write(frame(isComplete ? zipped : zipped.subarray(0, 3_000_000)));
-          socket?.end(isComplete ? end : '');
-        },
-      });
-      const good = await start(fetchArgs(), env).ended;
-      expect(good).toMatchObject({ code: 0, stderr: expect.stringContaining('downloaded') });
-      expect(noise.equals(readFileSync(join(out, FILE)))).toBe(true);
-
-      const args = [...fetchArgs(), '--name', 'truncated.csv', '--retries', '0'];
-      const truncated = await start(args, env).ended;
-      expect(truncated.code).toBe(code);
-      expect(truncated.stderr).toMatch(/truncated|connection to .* broke/);
-      expect(readdirSync(out).sort()).toEqual([FILE, 'bills.jsonl']);
-    },
-  );
-});
-
 /** Node reports a reset that arrives with the last bytes as an end, so the reset waits for them. */
 it('treats a body that ends with a reset as truncated, even without a digest', async () => {
   const half = CONTENT.subarray(0, CONTENT.length / 2);
@@ -288,6 +242,23 @@ describe('a fetch that is stopped during a download', () => {
     expect(readdirSync(out)).toEqual([expect.stringMatching(/^\.mop-part-/)]);
     await expectRecovery();
   });
+});
+
+it('ends with the exit code of a second signal when it waits for standard error', async () => {
+  const mute = join(directory, 'mute.cjs');
+  writeFileSync(
+    mute,
+    `require('node:fs').writeSync = () => { throw new Error(); };
+     process.stderr.write = () => setInterval(() => {}, 1000);`,
+  );
+  const child = spawnMop(['sandbox', '--port', '0'], { NODE_OPTIONS: `--require=${mute}` });
+  killAfterTest(child);
+  await once(child.stdout, 'data');
+  child.kill('SIGINT');
+  await sleep(100);
+  expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+  child.kill('SIGTERM');
+  expect(await once(child, 'exit')).toEqual([143, null]);
 });
 
 it('keeps its signal listeners after a signal', async () => {

@@ -1,7 +1,4 @@
-/**
- * Type-checks the `@example` of every public export. Runs it, and compares its output with its
- * comments, unless a page of docs/ runs a program with the same export.
- */
+/** Type-checks and runs the `@example` of every public export, and compares its output with its comments. */
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -9,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { format, promisify } from 'node:util';
 import { parseSync } from 'rolldown/utils';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readBlocks, TASK_PAGES } from './docs/support/read-page.ts';
 import { temporaryDirectory } from './support/cli.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -32,14 +28,6 @@ const examples = await Promise.all(
     name: each.local,
     code: await exampleOf(each),
   })),
-);
-
-/** The exports in the programs of the pages, which `test/docs/pages.trial.ts` runs. */
-const runByPages = new Set(
-  TASK_PAGES.flatMap(({ text }) => readBlocks(text))
-    .filter(({ language }) => language === 'js')
-    .flatMap(({ code }) => [...code.matchAll(/^import \{(.*?)\} from 'mop-cli/gm)])
-    .flatMap(([, names = '']) => names.split(',').map((name) => name.trim())),
 );
 
 /** Within the repository, so that the examples find its packages. */
@@ -77,7 +65,7 @@ it('passes the type checker', async () => {
 });
 
 describe('prints the output in its comments', () => {
-  it.each(examples.filter(({ name }) => !runByPages.has(name)))('$name', async ({ name, code }) => {
+  it.each(examples)('$name', async ({ name, code }) => {
     const before = process.cwd();
     const log = vi.spyOn(console, 'log').mockImplementation(() => {});
     onTestFinished(() => {

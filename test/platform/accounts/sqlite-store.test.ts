@@ -1,5 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import sqlite from 'node-sqlite3-wasm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findAccount, listAccounts } from '../../../src/platform/accounts/find-account.ts';
@@ -32,6 +33,19 @@ it('removes the access of others to a database', async () => {
   await chmod(path, 0o666);
   await link('bob', 'o-2');
   expect(await modeOf(path)).toBe('600');
+});
+
+it('runs one transaction at a time', async () => {
+  let working = 0;
+  let most = 0;
+  const work = async (): Promise<void> => {
+    most = Math.max(most, ++working);
+    await turn();
+    working--;
+  };
+  const stores = [store, new SqliteAccountStore(path, 'shop')];
+  await Promise.all(stores.map((each) => each.write(work)));
+  expect(most).toBe(1);
 });
 
 it('does not create a database for reading', async () => {

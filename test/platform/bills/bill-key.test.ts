@@ -87,6 +87,11 @@ describe('inShard', () => {
     expect(new Set(shares.flat()).size).toBe(4);
   });
 
+  it('distributes the types of one day to different workers', () => {
+    const day = billKeys(['2026-11-19'], ['all', 'paid', 'refund']);
+    expect(sharesOf(day, 3).map((share) => share.length)).toEqual([1, 1, 1]);
+  });
+
   it('distributes the days of one type evenly', () => {
     const days = all.filter(({ type }) => type === 'all');
     const shares = [0, 1, 2].map(

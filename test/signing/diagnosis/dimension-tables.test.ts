@@ -11,7 +11,7 @@ const rows = page.split('\n').filter((line) => /^\| `[a-z0-9-]+` \| .*[a-z]/.tes
 
 it('the page contains the current tables', async () => {
   const message =
-    'docs/diagnosis.md is out of date: npx vitest run -u --project unit test/signing/diagnosis/dimension-tables.test.ts';
+    'docs/diagnosis.md is out of date: npx vitest run -u test/signing/diagnosis/dimension-tables.test.ts';
   await expect(page, message).toMatchFileSnapshot(path);
 });
 

@@ -1,7 +1,9 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
+import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import {
   CREDENTIALS,
@@ -52,6 +54,18 @@ describe('config set', () => {
       current: 'shop',
       profiles: { ...profiles, default: { api_key: 'new', future_setting: 'x' } },
     });
+  });
+
+  it('waits for another command that changes the file', async () => {
+    const config = await configuration({ profiles: { default: { api_key: 'old' } } });
+    const setting = await withFileLock(`${config.path}.lock`, async () => {
+      const set = mop(['config', 'set', 'api_key', 'new'], { env: config.env });
+      await sleep(50);
+      expect(await config.text()).toContain('"old"');
+      return { set };
+    });
+    expect((await setting.set).code).toBe(0);
+    expect(await config.text()).toContain('"new"');
   });
 
   it('writes to the current profile', async () => {

@@ -40,6 +40,6 @@ it('are the programs that mop prints', async () => {
   const programs = await Promise.all(PROGRAM_LANGUAGES.map(section));
   const wanted = `${before}${BEGIN}\n\n${programs.join('\n\n')}\n\n${END}${rest.split(END)[1]}`;
   const message =
-    'docs/languages.md is out of date: npx vitest run -u --project integration test/cli/commands/sign/languages-page.test.ts';
+    'docs/languages.md is out of date: npx vitest run -u test/cli/commands/sign/languages-page.test.ts';
   await expect(wanted, message).toMatchFileSnapshot(path);
 });
