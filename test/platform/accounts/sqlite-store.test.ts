@@ -1,6 +1,6 @@
 import { chmod, mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sqlite from 'node-sqlite3-wasm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findAccount, listAccounts } from '../../../src/platform/accounts/find-account.ts';
@@ -36,16 +36,16 @@ it('removes the access of others to a database', async () => {
 });
 
 it('runs one transaction at a time', async () => {
-  let working = 0;
-  let most = 0;
-  const work = async (): Promise<void> => {
-    most = Math.max(most, ++working);
-    await turn();
-    working--;
-  };
-  const stores = [store, new SqliteAccountStore(path, 'shop')];
-  await Promise.all(stores.map((each) => each.write(work)));
-  expect(most).toBe(1);
+  const other = new SqliteAccountStore(path, 'shop');
+  const ends: string[] = [];
+  const { second } = await store.write(async () => {
+    const second = other.write(() => ends.push('second'));
+    await sleep(50);
+    ends.push('first');
+    return { second };
+  });
+  await second;
+  expect(ends).toEqual(['first', 'second']);
 });
 
 it('does not create a database for reading', async () => {
