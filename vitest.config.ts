@@ -44,7 +44,7 @@ export default defineConfig({
           include: [TRIALS],
           testTimeout: 600_000,
           // Many tests wait for a time limit of the sandbox or for the disk.
-          maxWorkers: availableParallelism() + 3,
+          maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
         },
       },

@@ -34,7 +34,7 @@ const CONCURRENCY = 6;
 const NOWHERE = 'http://127.0.0.1:9';
 
 /** A process that still runs after this time is stuck. In milliseconds. */
-const MAX_WAIT_MS = 15_000;
+const MAX_WAIT_MS = 45_000;
 
 /** Arguments that make commands read standard input. */
 const READERS: Readonly<Record<string, readonly string[]>> = {
@@ -144,7 +144,7 @@ it('every command ends after its result although the server keeps the connection
   const workspace = await createWorkspace(url);
   const lines = [
     ...PATHS.filter((path) => !SERVING.includes(path)).flatMap((path) =>
-      linesOf(path, workspace).slice(0, 2),
+      linesOf(path, workspace).slice(0, 1),
     ),
     ['bill', 'fetch', '--env', 'sandbox', '-o', 'sandbox/'],
     SUBSCRIPTION,

@@ -33,26 +33,37 @@ export interface Pages {
   takeComplaints(): string[];
 }
 
-/** Describes tests in Chromium, which are skipped where it is not installed. */
-export function describeInChromium(tests: (pages: Pages) => void): void {
-  describe.skipIf(!executablePath)('in Chromium', () => tests(startPages()));
+/** Describes groups of tests in one Chromium. They are skipped where it is not installed. */
+export function describeInChromium(groups: Readonly<Record<string, (pages: Pages) => void>>): void {
+  describe.skipIf(!executablePath)('in Chromium', () => {
+    let browser: Browser;
+
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        ...(executablePath && { executablePath }),
+        // Its sandbox does not work for root.
+        args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+      });
+    });
+
+    afterAll(() => browser?.close());
+
+    for (const [name, tests] of Object.entries(groups)) {
+      describe(name, () => tests(startPages(() => browser)));
+    }
+  });
 }
 
-function startPages(): Pages {
+/** The pages of one group. Its sandbox receives no requests of other groups. */
+function startPages(browser: () => Browser): Pages {
   let service: Sandbox;
-  let browser: Browser;
 
   beforeAll(async () => {
     service = await startSandbox();
-    browser = await chromium.launch({
-      ...(executablePath && { executablePath }),
-      // Its sandbox does not work for root.
-      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
-    });
   });
 
   afterAll(async () => {
-    await browser?.close();
+    for (const page of pages.values()) await page.context().close();
     await service?.close();
   });
 
@@ -76,7 +87,7 @@ function startPages(): Pages {
   }
 
   async function newPage(options: BrowserContextOptions, script?: string): Promise<Page> {
-    const context = await browser.newContext({ locale: 'en-US', ...options });
+    const context = await browser().newContext({ locale: 'en-US', ...options });
     context.setDefaultTimeout(30_000);
     if (script) await context.addInitScript(script);
     const page = await context.newPage();
