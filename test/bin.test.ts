@@ -20,13 +20,7 @@ import { VERSION } from '../src/version.ts';
 import { CA, certificate, proxyServer, socketServer } from './http/support.ts';
 import { temporaryDirectory } from './support/cli.ts';
 import { CONTENT, pointAt, sandbox, scriptedPlatform } from './support/platform.ts';
-import {
-  killAfterTest,
-  type MopProcess,
-  type Running,
-  spawnMop,
-  startMop,
-} from './support/process.ts';
+import { killAfterTest, type Running, spawnMop, startMop } from './support/process.ts';
 import { envelope, serve } from './support/server.ts';
 
 // With --force, the date does not depend on the clock of the machine.
@@ -130,51 +124,6 @@ it('ends without a message when the reader of its output exits', async () => {
   child.stdout.destroy();
   const [code] = await once(child, 'close');
   expect(code).toBe(0);
-});
-
-describe('a reader that keeps its pipe open and does not read', () => {
-  /** Starts a command that prints more than a pipe holds. `reported` is its standard error. */
-  async function startStalled(
-    ...args: string[]
-  ): Promise<{ child: MopProcess; reported: Promise<string> }> {
-    const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
-    const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
-    const env = { MOP_CONFIG_DIR: directory, MOP_DETECT_URL: url };
-    const child = spawnMop(['detect', 'a', '--json', ...args], env);
-    killAfterTest(child);
-    return { child, reported: text(child.stderr) };
-  }
-
-  it.each([
-    ['SIGINT', 130],
-    ['SIGTERM', 143],
-  ] as const)('does not delay the end after %s', async (signal, expected) => {
-    const { child, reported } = await startStalled();
-    await once(child.stdout, 'readable');
-    child.kill(signal);
-    const [code] = await once(child, 'exit');
-    expect([code, await reported]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
-  });
-
-  it('does not delay the end after --max-time', async () => {
-    const { child, reported } = await startStalled('--max-time', '1');
-    const [code] = await once(child, 'exit');
-    expect([code, await reported]).toEqual([6, expect.stringContaining('--max-time')]);
-  });
-});
-
-it('writes everything to a late reader', async () => {
-  const { env } = await sandbox([], { rows: 3000, now: Date.now });
-  const args = ['bill', 'fetch', '--force', '-o', '-'];
-  const child = spawnMop(args, { MOP_CONFIG_DIR: directory, ...env });
-  killAfterTest(child);
-  await once(child.stdout, 'readable');
-  const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'close'),
-  ]);
-  expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
 });
 
 /** Node reports a reset that arrives with the last bytes as an end, so the reset waits for them. */

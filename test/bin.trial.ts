@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
-import { scriptedPlatform } from './support/platform.ts';
-import { startMop } from './support/process.ts';
+import { sandbox, scriptedPlatform } from './support/platform.ts';
+import { killAfterTest, type MopProcess, spawnMop, startMop } from './support/process.ts';
+import { serve } from './support/server.ts';
 
 /** Tests the patched undici (patches/) in dist/; test/faults/patched-undici.test.ts tests it in node_modules. */
 describe('a server that closes its connection before the client has read everything', () => {
@@ -56,4 +59,49 @@ describe('a server that closes its connection before the client has read everyth
       expect(readdirSync(out)).not.toContain('truncated.csv');
     },
   );
+});
+
+describe('a reader that keeps its pipe open and does not read', () => {
+  /** Starts a command that prints more than a pipe holds. `reported` is its standard error. */
+  async function startStalled(
+    ...args: string[]
+  ): Promise<{ child: MopProcess; reported: Promise<string> }> {
+    const answer = { overall_risk: 'none', risk_score: 0, results: [], x: 'x'.repeat(8_000_000) };
+    const { url } = await serve((_, response) => response.end(JSON.stringify(answer)));
+    const env = { MOP_CONFIG_DIR: await temporaryDirectory(), MOP_DETECT_URL: url };
+    const child = spawnMop(['detect', 'a', '--json', ...args], env);
+    killAfterTest(child);
+    return { child, reported: text(child.stderr) };
+  }
+
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('does not delay the end after %s', async (signal, expected) => {
+    const { child, reported } = await startStalled();
+    await once(child.stdout, 'readable');
+    child.kill(signal);
+    const [code] = await once(child, 'exit');
+    expect([code, await reported]).toEqual([expected, expect.stringMatching(/"code":"\w+ed"/)]);
+  });
+
+  it('does not delay the end after --max-time', async () => {
+    const { child, reported } = await startStalled('--max-time', '1');
+    const [code] = await once(child, 'exit');
+    expect([code, await reported]).toEqual([6, expect.stringContaining('--max-time')]);
+  });
+});
+
+it('writes everything to a late reader', async () => {
+  const { env } = await sandbox([], { rows: 3000, now: Date.now });
+  const args = ['bill', 'fetch', '--force', '-o', '-'];
+  const child = spawnMop(args, { MOP_CONFIG_DIR: await temporaryDirectory(), ...env });
+  killAfterTest(child);
+  await once(child.stdout, 'readable');
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  expect([code, stdout.trim().split('\n').length], stderr).toEqual([0, 3001]);
 });
