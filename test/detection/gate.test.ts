@@ -94,11 +94,14 @@ describe('judge', () => {
     }
   });
 
-  it('fails for a rule that is more severe than the overall risk', () => {
-    const found = detection({ overall_risk: 'low', results: [hit({ level: 'critical' })] });
-    const { failure } = judge(found, { failOn: 'high' });
-    expect(failure?.message).toContain('(the rule "Claims to be all that the person needs")');
-  });
+  it.each(['high', 'critical'])(
+    'fails for a rule of the level %s with a low overall risk',
+    (level) => {
+      const found = detection({ overall_risk: 'low', results: [hit({ level })] });
+      const { failure } = judge(found, { failOn: 'high' });
+      expect(failure?.message).toContain('(the rule "Claims to be all that the person needs")');
+    },
+  );
 
   it('reports the level, the score and every failed limit', () => {
     const { failure } = judge(detection(), { failOn: 'medium', failScore: 70 });

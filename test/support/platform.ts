@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import type { LedgerEntry } from '../../src/platform/bills/ledger.ts';
+import type { BillType } from '../../src/protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
 import { type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
@@ -124,6 +126,24 @@ const sendCorrect: Answer = (response, _number, _request, correct) => response.e
 
 const sendDescriptor: Answer = (response, ...rest) =>
   sendCorrect(response.setHeader('Content-Type', 'application/json'), ...rest);
+
+/** A line of the ledger for a bill that does not exist. */
+export function noBillEntry(date: string, type: BillType): LedgerEntry {
+  return {
+    date,
+    type,
+    profile: 'default',
+    environment: 'production',
+    status: 'no-bill',
+    file: null,
+    bytes: null,
+    hash_type: null,
+    hash_value: null,
+    verified: false,
+    seq_id: 'seq-1',
+    time: '2026-11-20T05:00:00.000Z',
+  };
+}
 
 /** The MD5 digest in hex, as in the platform's answers. */
 export function md5(content: string | Uint8Array): string {

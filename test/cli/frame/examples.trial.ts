@@ -25,6 +25,7 @@ import { buildProgram } from '../../../src/cli/frame/program.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { mop } from '../../support/cli.ts';
+import { noBillEntry } from '../../support/platform.ts';
 import { installed } from '../support.ts';
 
 // Each example starts one or two processes, and other test files run at the same time.
@@ -86,20 +87,6 @@ function daysAgo(days: number): string {
   return platform.format(NOW - days * 86_400_000);
 }
 
-/** A line of the ledger, without the date and the type. */
-const NO_BILL = {
-  profile: 'default',
-  environment: 'production',
-  status: 'no-bill',
-  file: null,
-  bytes: null,
-  hash_type: null,
-  hash_value: null,
-  verified: false,
-  seq_id: 'seq-1',
-  time: '2026-11-20T05:00:00.000Z',
-};
-
 let directory: string;
 let server: Sandbox;
 let facts: Facts;
@@ -157,8 +144,8 @@ async function fillWorkspace(workspace: string, url: string): Promise<Facts> {
 
   await run('bill', 'fetch', '--last', '3', '-o', `${join(workspace, 'bills')}/`);
   // Otherwise `--missing` fetches three months.
-  const recorded = Array.from({ length: 95 }, (_, at) => ({ date: daysAgo(at + 7), type: 'all' }));
-  const lines = recorded.map((bill) => `${JSON.stringify({ ...NO_BILL, ...bill })}\n`);
+  const recorded = Array.from({ length: 95 }, (_, at) => noBillEntry(daysAgo(at + 7), 'all'));
+  const lines = recorded.map((entry) => `${JSON.stringify(entry)}\n`);
   await appendFile(join(workspace, 'bills', 'bills.jsonl'), lines.join(''));
   await run('account', 'link', '--user', '17', '--openid', 'o-1', '--mobile', '13800000000');
   const parameters = '{"openId":"o-1","mobile":"13800000000"}';

@@ -15,7 +15,7 @@ import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.t
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { isWithoutTrades } from '../../../../src/sandbox/bill-operation.ts';
 import { mop, temporaryDirectory } from '../../../support/cli.ts';
-import { CONTENT, pointAt, sandbox } from '../../../support/platform.ts';
+import { CONTENT, noBillEntry, pointAt, sandbox } from '../../../support/platform.ts';
 import { type MopProcess, startMop } from '../../../support/process.ts';
 import { serve } from '../../../support/server.ts';
 import { configuration } from '../../support.ts';
@@ -124,27 +124,9 @@ function crossed(days: readonly string[], types: readonly BillType[]): string[] 
   return days.flatMap((date) => types.map((type) => named({ date, type }))).sort();
 }
 
-/** A line of the ledger. */
-function entryOf(date: string, type: BillType): LedgerEntry {
-  return {
-    date,
-    type,
-    profile: 'default',
-    environment: 'production',
-    status: 'no-bill',
-    file: null,
-    bytes: null,
-    hash_type: null,
-    hash_value: null,
-    verified: false,
-    seq_id: 'seq-1',
-    time: '2026-11-20T05:00:00.000Z',
-  };
-}
-
 /** Writes a ledger that accounts for days, so that fewer bills are missing. Returns its text. */
 function recordBills(days: readonly string[], types: readonly BillType[]): string {
-  const entries = days.flatMap((date) => types.map((type) => entryOf(date, type)));
+  const entries = days.flatMap((date) => types.map((type) => noBillEntry(date, type)));
   const ledger = entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
   mkdirSync(out);
   writeFileSync(join(out, 'bills.jsonl'), ledger);
