@@ -21,7 +21,7 @@ export function mutated(samples: readonly string[], pieces: readonly string[]) {
     );
 }
 
-/** Files whose names have an even length are missing. */
+/** Reads a file that contains its own path. A path of even length is missing. */
 async function readFile(path: string): Promise<Uint8Array> {
   if (path.length % 2 === 0) throw new Error('missing');
   return new TextEncoder().encode(path);
