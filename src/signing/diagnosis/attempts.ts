@@ -1,192 +1,199 @@
-import { fieldMissing, headerUnsigned, withoutFields } from './dimensions/fields.ts';
-import { MISTAKES } from './dimensions.ts';
-import type { Habit } from './habits.ts';
-import { type Evidence, RARE, type Suspect } from './mistake.ts';
+import { CATALOGUE, LATER } from './catalogue.ts';
+import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Variant } from './mistake.ts';
+import { inOneField, inSomeFields, type OneFieldText, oneFieldText } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
-import {
-  asOneField,
-  comparePlausibility,
-  costOf,
-  type LaterSuspects,
-  ONE_FIELD,
-  type OneFieldText,
-} from './suspects.ts';
+import { withoutFields } from './tables/fields.ts';
+import { habitsFor } from './tables/habits.ts';
 
-/** A signer with some mistakes, in the order of {@link MISTAKES}. */
+/** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
   readonly signer: Signer;
-  readonly suspects: readonly Suspect[];
+  readonly variants: readonly Variant[];
 }
 
-/** The mistakes and habits that could change something in a request, each listed when it is needed. */
-export interface SuspectLists {
-  readonly suspects: () => readonly Suspect[];
-  /** Further suspects, which take long to list: called after the cheap ones fail. */
-  readonly later: () => LaterSuspects;
-  readonly habits: () => readonly Habit[];
+/** Limits of the attempts for one request. */
+export interface Extent {
+  /** Maximum cost of a combination; 0 for single mistakes only, with no signer kept in memory. */
+  readonly maxCost: number;
+  /** Maximum number of signers: further ones are not even listed. */
+  readonly maxCount: number;
 }
 
-/** Suspects that are combined as one unit: a single suspect, or the habit of a language. */
+/** Variants that are combined as one unit: a single variant, or the habit of a language. */
 interface Part {
-  readonly suspects: readonly Suspect[];
-  /** The slots of its suspects. Parts that share a slot exclude each other: {@link areCompatible}. */
+  readonly variants: readonly Variant[];
+  /** The slots of its variants. Parts that share a slot exclude each other: {@link areCompatible}. */
   readonly slots: readonly string[];
   readonly cost: number;
-  /** The places of its first and last suspect in {@link MISTAKES}. */
-  readonly firstStep: number;
-  readonly lastStep: number;
   /** Orders parts of the same cost. */
   readonly index: number;
   /** Each baseline with the mistakes of this part added. */
   readonly alone: readonly Attempt[];
-}
-
-interface CombinablePart extends Part {
-  /** A mistake as the text of the one field that it changes; undefined for any other: {@link asOneField}. */
+  /** The text of the one field that it changes, if it changes no more. */
   readonly oneField: OneFieldText | undefined;
 }
 
 /**
- * Yields the baselines, single mistakes, the habits of languages, and mistakes in some fields.
- * Combinations up to `maxCost` follow, sorted by the sum of their costs, to which a third part adds
- * {@link THIRD_PART}. After the combinations of the cost {@link RARE_AFTER_COST} come sets of unsigned
- * fields, and combinations of a rare and a common text.
- * With a `maxCost` of 0, no signer stays in memory.
+ * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
+ * cost, sorted by the sum of their costs, to which a third part adds {@link THIRD_PART}. Sets of
+ * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}. A mistake that gives
+ * this request the signature of an earlier one is left out.
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
- *   lower case: {@link visibleMistakes}.
+ *   lower case: {@link baselinesOf}.
  */
 export function* attempts(
-  baselines: readonly Attempt[],
-  lists: SuspectLists,
+  baselines: readonly [Attempt, ...Attempt[]],
   evidence: Evidence,
-  maxCost: number,
+  { maxCost, maxCount }: Extent,
 ): Generator<Attempt> {
   yield* baselines;
-  const builder = new PartBuilder(baselines);
-  const parts: CombinablePart[] = [];
-  const rareTexts: OneFieldText[] = [];
-  for (const suspects of singleParts(lists)) {
-    const part = builder.part(suspects);
-    yield* part.alone;
-    if (maxCost === 0) continue;
-    const isNew = builder.recordEffect(part);
-    const cost = part.cost + (isNew ? 0 : SAME_EFFECT_COST);
-    // A part of a higher cost is not kept: its signers would fill the memory.
-    if (cost < maxCost) parts.push({ ...part, cost, oneField: builder.oneFieldOf(part) });
-    else if (isNew && isRareText(part)) {
-      const text = builder.oneFieldOf(part);
-      if (text) rareTexts.push(text);
-    }
+  const [usual] = baselines;
+  const seen = new Set(baselines.map(({ signer }) => signer.signature));
+  const byCost = Array.from({ length: maxCost }, (): Part[] => []);
+  let kept = 0;
+  for (const variants of singleParts(usual.signer, evidence, maxCount, maxCost === 0)) {
+    const ordered = variants.toSorted((a, b) => stepOf(a) - stepOf(b));
+    const alone = baselines.map((baseline) => ordered.reduce(withVariant, baseline));
+    const { signer } = alone[0] ?? usual;
+    if (seen.has(signer.signature)) continue;
+    seen.add(signer.signature);
+    yield* alone;
+    const cost = costOf(variants);
+    if (cost >= maxCost || kept > MAX_KEPT) continue;
+    kept += signer.canonical.length;
+    byCost[cost]?.push({
+      variants: ordered,
+      slots: ordered.map(({ slot, id }) => slot ?? id),
+      cost,
+      index: seen.size,
+      alone,
+      oneField: ordered.length === 1 ? oneFieldText(ordered, usual.signer, signer) : undefined,
+    });
   }
-  const byCost = Array.from({ length: maxCost }, (_, sum) =>
-    parts.filter(({ cost }) => cost === sum),
-  );
   for (let total = 2; total <= maxCost; total++) {
     for (const two of combinationsOfTwo(total, byCost)) yield* combined(two, baselines);
-    for (const three of combinationsOfThree(total - THIRD_PART, byCost))
+    for (const three of combinationsOfThree(total - THIRD_PART, byCost)) {
       yield* combined(three, baselines);
-    if (total === RARE_AFTER_COST) {
-      for (const baseline of baselines) {
-        yield* fieldSets(baseline, evidence);
-        yield* rareCombinations(baseline, rareTexts, parts, evidence);
-      }
+    }
+    if (total === FIELD_SETS_AFTER) {
+      for (const baseline of baselines) yield* fieldSets(baseline, evidence);
     }
   }
 }
 
-/** The suspects of each part. A slow list is built only after the parts before it were tried. */
-function* singleParts({ suspects, later, habits }: SuspectLists): Generator<readonly Suspect[]> {
-  const isCheap = (suspect: Suspect): boolean => costOf(suspect) <= CHEAP;
-  yield* sorted(suspects().filter(isCheap));
-  const { ofOneField, ofSomeFields } = later();
-  yield* sorted([...suspects().filter((suspect) => !isCheap(suspect)), ...ofOneField]);
-  yield* habits();
-  for (const suspect of ofSomeFields) yield [suspect];
-}
-
-/** Single suspects, the most plausible first. */
-function sorted(suspects: readonly Suspect[]): readonly (readonly Suspect[])[] {
-  return suspects.toSorted(comparePlausibility).map((suspect) => [suspect]);
-}
-
+/** Characters of the signers that are kept for combinations. */
+const MAX_KEPT = 8_000_000;
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 const CHEAP = 3;
 const HABIT_COST = 3;
-/** Added to the cost of a part that gives this request the signature of an earlier part. */
-const SAME_EFFECT_COST = 5;
 /** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
-/** The cost after which sets of unsigned fields and combinations with a rare text are tried. */
-const RARE_AFTER_COST = 5;
+const FIELD_SETS_AFTER = 5;
 
-/** Builds parts, and records which of them give the same signature. */
-class PartBuilder {
-  readonly #baselines: readonly Attempt[];
-  readonly #effects: Set<string>;
-  #count = 0;
-
-  constructor(baselines: readonly Attempt[]) {
-    this.#baselines = baselines;
-    this.#effects = new Set(baselines.map(({ signer }) => signer.signature));
+/** The variants of each part. A long list is built only after the parts before it were tried. */
+function* singleParts(
+  right: Signer,
+  evidence: Evidence,
+  maxCount: number,
+  isLarge: boolean,
+): Generator<readonly Variant[]> {
+  const usual = variantsFor(evidence, isLarge);
+  const isCheap = ({ cost }: Variant): boolean => cost <= CHEAP;
+  for (const variant of usual.filter(isCheap)) yield [variant];
+  const others = usual.filter((variant) => !isCheap(variant));
+  if (isLarge) {
+    for (const variant of others) yield [variant];
+    return;
   }
+  const later = [
+    ...others,
+    ...inSomeFields(right, evidence, usual),
+    ...inOneField(right, evidence, usual, maxCount),
+    ...LATER.flatMap(({ ofRequest }) => ofRequest.flatMap(([, list]) => list(evidence))),
+  ];
+  for (const variant of later.sort(comparePlausibility)) yield [variant];
+  yield* habitsFor(evidence);
+}
 
-  part(suspects: readonly Suspect[]): Part {
-    const ordered = suspects.toSorted((a, b) => stepOf(a) - stepOf(b));
-    const [only] = suspects;
-    return {
-      suspects: ordered,
-      slots: ordered.map(({ slot, mistake }) => slot ?? mistake.id),
-      cost: only && suspects.length === 1 ? costOf(only) : habitCost(suspects),
-      firstStep: Math.min(...ordered.map(stepOf)),
-      lastStep: Math.max(...ordered.map(stepOf)),
-      index: this.#count++,
-      alone: this.#baselines.map((baseline) => ordered.reduce(withSuspect, baseline)),
-    };
-  }
+/**
+ * The usual single mistakes of a request, the most plausible first, without those that the signature
+ * shows. For a large request, only those that read few values.
+ */
+export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Variant[] {
+  const isMd5 = looksLikeMd5(evidence);
+  return MISTAKES.filter(({ id }) => id !== 'hex-lowercase' && (isMd5 || !VISIBLE.includes(id)))
+    .filter(({ id }) => !(isLarge && READS_EVERY_VALUE.includes(id)))
+    .flatMap(({ rows, ofRequest }) => [...rows, ...ofRequest.flatMap(([, list]) => list(evidence))])
+    .sort(comparePlausibility);
+}
 
-  /** A part of one mistake as the text of the one field that it changes; otherwise undefined. */
-  oneFieldOf({ suspects, alone }: Part): OneFieldText | undefined {
-    const [baseline] = this.#baselines;
-    const [suspect, ...others] = suspects;
-    const [made] = alone;
-    if (!baseline || !suspect || !made || others.length > 0) return undefined;
-    return asOneField(suspect, baseline.signer, made.signer);
-  }
+/** Every mistake, in the order of the steps of a signer. */
+const MISTAKES = CATALOGUE.flatMap(({ mistakes }) => mistakes);
+const STEPS = new Map(MISTAKES.map(({ id }, step) => [id, step]));
+const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
 
-  /** Records the signature of a part. Returns whether no earlier part and no baseline has it. */
-  recordEffect({ alone }: Part): boolean {
-    const effect = alone[0]?.signer.signature ?? '';
-    const isNew = !this.#effects.has(effect);
-    this.#effects.add(effect);
-    return isNew;
-  }
+/** Mistakes to try only if the signature does not look like an MD5. */
+const VISIBLE: readonly DiagnosisId[] = ['digest-other', 'signature-format'];
+
+/** Mistakes that are not tried for a very large request: they would take too long. */
+const READS_EVERY_VALUE: readonly DiagnosisId[] = [
+  ...(['empty-dropped', 'unicode-form', 'newline-style', 'value-reformatted'] as const),
+  ...(['number-reformatted', 'boolean-reformatted', 'string-quoted', 'html-entities'] as const),
+  ...(['value-url-encoded', 'nested-flattened', 'nested-key-order', 'nested-spacing'] as const),
+  ...(['nested-escaped-unicode', 'nested-escaped-slash', 'whole-body', 'charset-gbk'] as const),
+  ...(['charset-latin1', 'encoding-other', 'names-changed'] as const),
+];
+
+/**
+ * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
+ * digest. A signature of the right form has one, without a mistake; an unknown form has none.
+ */
+export function baselinesOf(right: Signer, evidence: Evidence): readonly Attempt[] {
+  const without: Attempt = { signer: right, variants: [] };
+  const listOf = (id: DiagnosisId): readonly Variant[] =>
+    MISTAKES.filter((mistake) => mistake.id === id).flatMap(({ ofRequest }) =>
+      ofRequest.flatMap(([, list]) => list(evidence)),
+    );
+  const lowerCase = listOf('hex-lowercase');
+  if (looksLikeMd5(evidence)) return [lowerCase.reduce(withVariant, without)];
+  return VISIBLE.flatMap(listOf).map((variant) =>
+    [variant, ...(variant.id === 'digest-other' ? lowerCase : [])].reduce(withVariant, without),
+  );
+}
+
+function looksLikeMd5({ signature }: Evidence): boolean {
+  return /^[0-9a-f]{32}$/i.test(signature);
+}
+
+/** Sorts by plausibility, then in the order of the contract. */
+function comparePlausibility(a: Variant, b: Variant): number {
+  return a.cost - b.cost || (PLACES.get(a.id) ?? 0) - (PLACES.get(b.id) ?? 0);
 }
 
 /** Habits are common, except those with a rare mistake. */
-function habitCost(suspects: readonly Suspect[]): number {
-  return suspects.some((suspect) => costOf(suspect) >= RARE) ? RARE : HABIT_COST;
+function costOf(variants: readonly Variant[]): number {
+  const costs = variants.map(({ cost }) => cost);
+  return Math.max(...costs, variants.length > 1 ? HABIT_COST : 0);
 }
 
-const STEPS = new Map(MISTAKES.map((mistake, step) => [mistake, step]));
-
-function stepOf({ mistake }: Suspect): number {
-  return STEPS.get(mistake) ?? 0;
+function stepOf({ id }: Variant): number {
+  return STEPS.get(id) ?? 0;
 }
 
 /** The same signer with one more mistake. */
-export function withSuspect({ signer, suspects }: Attempt, suspect: Suspect): Attempt {
-  return { signer: suspect.change(signer), suspects: [...suspects, suspect] };
+export function withVariant({ signer, variants }: Attempt, variant: Variant): Attempt {
+  return { signer: variant.change(signer), variants: [...variants, variant] };
 }
 
-type PartsByCost = readonly (readonly CombinablePart[] | undefined)[];
+type PartsByCost = readonly (readonly Part[] | undefined)[];
 
 /** Each two compatible parts after `before` whose costs add up to `total`. */
 function* combinationsOfTwo(
   total: number,
   byCost: PartsByCost,
-  before?: CombinablePart,
-): Generator<readonly [CombinablePart, CombinablePart]> {
+  before?: Part,
+): Generator<readonly [Part, Part]> {
   for (let cost = before?.cost ?? 1; cost <= total / 2; cost++) {
     for (const first of byCost[cost] ?? []) {
       if (!isAfter(first, before)) continue;
@@ -198,10 +205,7 @@ function* combinationsOfTwo(
 }
 
 /** Each three compatible parts whose costs add up to `total`. */
-function* combinationsOfThree(
-  total: number,
-  byCost: PartsByCost,
-): Generator<readonly CombinablePart[]> {
+function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
   for (let cost = 1; cost <= total / 3; cost++) {
     for (const first of byCost[cost] ?? []) {
       for (const [second, third] of combinationsOfTwo(total - cost, byCost, first)) {
@@ -213,56 +217,13 @@ function* combinationsOfThree(
   }
 }
 
-/**
- * For a part that is too rare for other combinations: whether {@link rareCombinations} uses it. A
- * mistake that names its fields, such as an omitted one, is not only a text.
- */
-function isRareText({ cost, suspects }: Part): boolean {
-  return cost <= MAX_RARE_COST && suspects.every(({ fields }) => !fields);
-}
-
-/** A rare text of one business field combined with a common text of another. */
-function* rareCombinations(
-  baseline: Attempt,
-  rare: readonly OneFieldText[],
-  parts: readonly CombinablePart[],
-  { fields }: Evidence,
-): Generator<Attempt> {
-  if (baseline.signer.pairs.length > MAX_RARE_FIELDS) return;
-  const business = new Set(
-    fields.filter(({ source }) => source === 'business').map(({ position }) => position),
-  );
-  const rareOfBusiness = rare.filter(({ position }) => business.has(position));
-  const common = parts.flatMap(({ oneField, cost }) =>
-    oneField && cost <= CHEAP && business.has(oneField.position) ? [oneField] : [],
-  );
-  let count = 0;
-  for (const first of rareOfBusiness) {
-    for (const second of common) {
-      if (first.position === second.position) continue;
-      if (count++ === MAX_RARE_COMBINATIONS) return;
-      const suspects = [first.suspect, second.suspect].sort((a, b) => stepOf(a) - stepOf(b));
-      yield suspects.reduce(withSuspect, baseline);
-    }
-  }
-}
-
-/** The cost of a rare mistake in a single field. */
-const MAX_RARE_COST = RARE + ONE_FIELD;
-/**
- * Limits all signed fields. More give too many combinations of texts: a request with ten business
- * fields already has 30,000.
- */
-const MAX_RARE_FIELDS = 16;
-const MAX_RARE_COMBINATIONS = 2 ** 15;
-
 /** Whether a part comes after another: each set of parts is built in one order only. */
 function isAfter(part: Part, other: Part | undefined): boolean {
   return !other || part.cost > other.cost || (part.cost === other.cost && part.index > other.index);
 }
 
 /** Parts that share a slot exclude each other, unless each changes one field, and not the same. */
-function areCompatible(a: CombinablePart, b: CombinablePart): boolean {
+function areCompatible(a: Part, b: Part): boolean {
   if (!shareSlot(a, b)) return true;
   const [first, second] = [a.oneField, b.oneField];
   return first !== undefined && second !== undefined && first.position !== second.position;
@@ -273,45 +234,38 @@ function shareSlot(a: Part, b: Part): boolean {
 }
 
 /**
- * Combines parts in the order of {@link MISTAKES}. Reuses the signers of the first part if all its
- * suspects come before the others.
+ * Combines parts in the order of the steps. Reuses the signers of the first part if all its variants
+ * come before the others. Of two parts of one slot, each is the text of its field: two styles conflict.
  */
-function* combined(
-  parts: readonly CombinablePart[],
-  baselines: readonly Attempt[],
-): Generator<Attempt> {
-  const ordered = parts
-    .map((part) =>
-      parts.some((other) => other !== part && shareSlot(part, other)) ? asText(part) : part,
-    )
-    .sort((a, b) => a.firstStep - b.firstStep);
-  const [first, ...others] = ordered as [CombinablePart, ...CombinablePart[]];
-  if (others.every(({ firstStep }) => firstStep >= first.lastStep)) {
-    for (const alone of first.alone) yield others.reduce(withPart, alone);
+function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
+  const lists = parts.map((part) => {
+    const conflicts = parts.some((other) => other !== part && shareSlot(part, other));
+    return conflicts && part.oneField ? [part.oneField.variant] : part.variants;
+  });
+  const [first] = lists;
+  const isFirst = first === parts[0]?.variants;
+  const last = Math.max(...(first ?? []).map(stepOf));
+  const rest = lists
+    .slice(1)
+    .flat()
+    .sort((a, b) => stepOf(a) - stepOf(b));
+  if (isFirst && rest.every((variant) => stepOf(variant) >= last)) {
+    for (const alone of parts[0]?.alone ?? []) yield rest.reduce(withVariant, alone);
     return;
   }
-  const suspects = ordered.flatMap((part) => part.suspects);
-  suspects.sort((a, b) => stepOf(a) - stepOf(b));
-  for (const baseline of baselines) yield suspects.reduce(withSuspect, baseline);
-}
-
-/** Replaces a print style with the text of the one field that it changes: two styles conflict. */
-function asText(part: CombinablePart): CombinablePart {
-  return part.oneField ? { ...part, suspects: [part.oneField.suspect] } : part;
-}
-
-function withPart(attempt: Attempt, { suspects }: Part): Attempt {
-  return suspects.reduce(withSuspect, attempt);
+  const variants = lists.flat().sort((a, b) => stepOf(a) - stepOf(b));
+  for (const baseline of baselines) yield variants.reduce(withVariant, baseline);
 }
 
 /** For each of up to {@link MAX_FIELD_SETS} sets of fields: an attempt without it, and one of it alone. */
-function* fieldSets(baseline: Attempt, evidence: Evidence): Generator<Attempt> {
+function* fieldSets(baseline: Attempt, { fields }: Evidence): Generator<Attempt> {
   const pairs = baseline.signer.steps.order(baseline.signer.pairs);
   const signing = (isSigned: (index: number) => boolean): Attempt => ({
     signer: baseline.signer.with({ order: () => pairs.filter((_, index) => isSigned(index)) }),
-    get suspects() {
+    get variants() {
       const names = pairs.filter((_, index) => !isSigned(index)).map(({ name }) => name);
-      return [...baseline.suspects, ...unsigned(names, evidence)];
+      const omitted = fields.filter(({ name }) => names.includes(name));
+      return [...baseline.variants, ...withoutFields(omitted)];
     },
   });
   let sets = 0;
@@ -337,16 +291,4 @@ function* subsets(count: number, size: number, from = 0): Generator<ReadonlySet<
   for (let next = from; next <= count - size; next++) {
     for (const rest of subsets(count, size - 1, next + 1)) yield new Set(rest).add(next);
   }
-}
-
-/** The mistakes of omitting these fields and headers. */
-function unsigned(names: readonly string[], { fields }: Evidence): readonly Suspect[] {
-  const isHeader = (name: string): boolean =>
-    fields.some((field) => field.name === name && field.source === 'header');
-  return [
-    { mistake: fieldMissing, omitted: names.filter((name) => !isHeader(name)) },
-    { mistake: headerUnsigned, omitted: names.filter(isHeader) },
-  ]
-    .filter(({ omitted }) => omitted.length > 0)
-    .map(({ mistake, omitted }) => ({ mistake, ...withoutFields(omitted) }));
 }

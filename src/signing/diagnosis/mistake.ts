@@ -1,6 +1,5 @@
-import type { Field, SignedContent } from '../received-request.ts';
-import type { PrintStyle } from './print-style.ts';
-import type { PairEdit, Signer, Steps } from './signer.ts';
+import type { SignedContent } from '../received-request.ts';
+import type { Signer } from './signer.ts';
 
 /**
  * The known mistakes; when several give the same bytes, the first is preferred.
@@ -60,38 +59,22 @@ export const DIAGNOSIS_IDS = [
 
 export type DiagnosisId = (typeof DIAGNOSIS_IDS)[number];
 
-export interface Mistake {
-  readonly id: DiagnosisId;
-  readonly fix: string;
-  /** Skipped for a very large request: it would take too long. */
-  readonly readsEveryValue?: boolean;
-  /** Its variants change the text of values, so a signer may make it in a single field only. */
-  readonly perField?: boolean;
-  /** The variants that could change something in this request. */
-  readonly variants: (evidence: Evidence) => readonly Variant[];
-}
-
-/** One choice of a signer, such as the order of the pairs, and its possible mistakes. */
-export interface Dimension {
-  /** The heading in docs/diagnosis.md. */
-  readonly name: string;
-  readonly mistakes: readonly Mistake[];
-}
-
+/** One mistake that a signer may make: a row of the tables in `tables/`. */
 export interface Variant {
+  readonly id: DiagnosisId;
   /** The mistake of the signer, in words. */
   readonly title: string;
-  /** The line of the table in docs/diagnosis.md, shared by similar variants; default the title. */
-  readonly family?: string;
+  /** Implausibility from 1. The costs of a combination add up. */
+  readonly cost: number;
   /** Adds the mistake to a signer. */
   readonly change: (signer: Signer) => Signer;
+  /** Whether it changes only the text of values: a signer may make it in a single field. */
+  readonly changesText: boolean;
   /** The affected fields; default: those whose pairs differ. */
   readonly fields?: readonly string[];
-  /** Default: the fix of the mistake. */
+  /** Default: the fix of the id and of the language, {@link fixOf}. */
   readonly fix?: string;
-  /** Implausibility from 1; default {@link USUAL}. The costs of a combination add up. */
-  readonly cost?: number;
-  /** Variants with the same slot exclude each other. Default: the id of the mistake. */
+  /** Variants with the same slot exclude each other. Default: the id. */
   readonly slot?: string;
 }
 
@@ -103,65 +86,6 @@ export const UNCOMMON = 7;
 export const RARE = 8;
 /** Combined only at high effort, and only with a {@link COMMON} mistake. */
 export const VERY_RARE = 11;
-
-export interface Suspect extends Variant {
-  readonly mistake: Mistake;
-}
-
-/** A variant that replaces steps of a signer. */
-export function withSteps(title: string, steps: Partial<Steps>): Variant {
-  return { title, change: (signer) => signer.with(steps) };
-}
-
-/** A variant that changes the joined pairs after earlier changes. */
-export function rewritten(title: string, rewrite: Steps['rewrite']): Variant {
-  return {
-    title,
-    change: (signer) => {
-      const { rewrite: before } = signer.steps;
-      return signer.with({ rewrite: (text) => rewrite(before(text)) });
-    },
-  };
-}
-
-/** A variant that signs other fields. */
-export function withFields(
-  title: string,
-  change: (fields: readonly Field[]) => readonly Field[],
-): Variant {
-  return { title, change: (signer) => signer.with({ fields: change(signer.steps.fields) }) };
-}
-
-/** The words for a separator; empty without one. */
-export function separatorText(separator: string): string {
-  return separator && `, with ${JSON.stringify(separator)} between`;
-}
-
-/** A variant that changes each pair after its value was converted to text. */
-export function edited(title: string, edit: PairEdit): Variant {
-  return { title, change: (signer) => signer.withEdit(edit) };
-}
-
-/** A variant that prints values in another style. `changes` is constant, so texts can be cached. */
-export function styled(title: string, changes: Partial<PrintStyle>): Variant {
-  return { title, change: (signer) => signer.withStyle(changes) };
-}
-
-export function variantsIf(applies: boolean, ...variants: readonly Variant[]): readonly Variant[] {
-  return applies ? variants : [];
-}
-
-export function withCost(cost: number, variants: readonly Variant[]): readonly Variant[] {
-  return variants.map((variant) => ({ ...variant, cost }));
-}
-
-export function inFamily(family: string, variants: readonly Variant[]): readonly Variant[] {
-  return variants.map((variant) => ({ ...variant, family }));
-}
-
-export function rarely(variants: readonly Variant[]): readonly Variant[] {
-  return withCost(RARE, variants);
-}
 
 /** A signed request and the known secrets. */
 export interface Evidence extends SignedContent {

@@ -1,4 +1,5 @@
-import { hash } from 'node:crypto';
+import { hashHex } from '../../runtime/digests.ts';
+import { concatBytes, utf8Bytes } from '../bytes.ts';
 import { type Entry, sortedByName } from '../canonical.ts';
 import type { Field, SignedContent } from '../received-request.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE } from './print-style.ts';
@@ -68,7 +69,7 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   append: (canonical, secret) => canonical + secret,
   encode: (text) => text,
   contents: [],
-  digest: (message) => hash('md5', message, 'hex'),
+  digest: (message) => hashHex('md5', message),
   write: (hex) => hex.toUpperCase(),
 };
 
@@ -207,11 +208,11 @@ function withContents(
 ): Uint8Array {
   // Splitting by a capture group keeps the marks at odd indexes.
   const parts = text.split(MARK);
-  return Buffer.concat(
-    parts.map((part, index) =>
-      index % 2 === 0
-        ? Buffer.from(encode(part))
-        : (contents[part.charCodeAt(0) - FIRST_MARK] ?? new Uint8Array()),
-    ),
+  return concatBytes(
+    ...parts.map((part, index) => {
+      if (index % 2 === 1) return contents[part.charCodeAt(0) - FIRST_MARK] ?? new Uint8Array();
+      const encoded = encode(part);
+      return typeof encoded === 'string' ? utf8Bytes(encoded) : encoded;
+    }),
   );
 }

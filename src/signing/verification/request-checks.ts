@@ -12,7 +12,7 @@ import {
 import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
-import { wrongScheme } from '../diagnosis/dimensions/scheme.ts';
+import { FIXES } from '../diagnosis/fixes.ts';
 import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
@@ -115,7 +115,7 @@ function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
 export function wrongAddress(mode: SignatureMode): Diagnosis {
   const other = otherMode(mode);
   const title = `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
-  return { id: wrongScheme.id, title, fields: [], fix: wrongScheme.fix };
+  return { id: 'wrong-scheme', title, fields: [], fix: FIXES['wrong-scheme'] };
 }
 
 function otherMode(mode: SignatureMode): SignatureMode {

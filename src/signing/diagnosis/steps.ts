@@ -1,0 +1,124 @@
+import type { Field } from '../received-request.ts';
+import type { DiagnosisId, Variant } from './mistake.ts';
+import type { PrintStyle } from './print-style.ts';
+import type { PairEdit, Signer, Steps } from './signer.ts';
+
+type Change = Variant['change'];
+type TextChange = (text: string) => string;
+
+/** Turns the change of a row into the change of a signer: one entry for each step of D1 section 5. */
+const STEPS = {
+  /** Signs other fields. */
+  fields:
+    (change: (fields: readonly Field[]) => readonly Field[]): Change =>
+    (signer) =>
+      signer.with({ fields: change(signer.steps.fields) }),
+  /** The text of fields that are null; undefined leaves them out. */
+  nullText: (nullText: string | undefined): Change => styled({ nullText }),
+  number: (number: PrintStyle['number']): Change => styled({ number }),
+  boolean: (boolean: PrintStyle['boolean']): Change => styled({ boolean }),
+  /** Strings outside nested JSON, after earlier changes. */
+  string: (change: TextChange): Change => restyled('string', change),
+  /** Strings inside nested JSON too, after earlier changes. */
+  characters: (change: TextChange): Change => restyled('characters', change),
+  nested: (nested: PrintStyle['nested']): Change => styled({ nested }),
+  layout: (layout: PrintStyle['layout']): Change => styled({ layout }),
+  memberOrder: (memberOrder: PrintStyle['memberOrder']): Change => styled({ memberOrder }),
+  /** Quoted strings in nested JSON, after earlier escapes. */
+  escape: (change: TextChange): Change => restyled('escape', change),
+  style: (changes: Partial<PrintStyle>): Change => styled(changes),
+  /** Pairs, after their values were converted to text. */
+  pair:
+    (edit: PairEdit): Change =>
+    (signer) =>
+      signer.withEdit(edit),
+  order: (order: Steps['order']): Change => stepped({ order }),
+  join: (join: Steps['join']): Change => stepped({ join }),
+  /** The joined pairs, after earlier changes. */
+  rewrite:
+    (rewrite: TextChange): Change =>
+    (signer) => {
+      const { rewrite: before } = signer.steps;
+      return signer.with({ rewrite: (text) => rewrite(before(text)) });
+    },
+  secret: (transformSecret: TextChange): Change => stepped({ transformSecret }),
+  append: (append: Steps['append']): Change => stepped({ append }),
+  encode: (encode: Steps['encode']): Change => stepped({ encode }),
+  digest: (digest: Steps['digest']): Change => stepped({ digest }),
+  write: (write: Steps['write']): Change => stepped({ write }),
+  /** Several steps at once. */
+  steps: (changes: Partial<Steps>): Change => stepped(changes),
+  /** Any change, for a mistake that no single step describes. */
+  signer: (change: Change): Change => change,
+} satisfies Record<string, (change: never) => Change>;
+
+export type StepName = keyof typeof STEPS;
+export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>[0];
+
+/** The steps that change only the text of values. */
+const TEXT_STEPS: readonly StepName[] = [
+  ...(['number', 'boolean', 'string', 'characters', 'nested'] as const),
+  ...(['layout', 'memberOrder', 'escape', 'style'] as const),
+];
+
+/** A variant: how it differs from the right signer, its cost, and the change of its step. */
+export type Row<Name extends StepName> = readonly [
+  how: string,
+  cost: number,
+  change: StepChange<Name>,
+  more?: Pick<Variant, 'fields' | 'fix' | 'slot'>,
+];
+
+/**
+ * The variants of a table, one for each row.
+ *
+ * @param subject The beginning of every title, such as `the pairs were`.
+ */
+export function table<Name extends StepName>(
+  id: DiagnosisId,
+  step: Name,
+  subject: string,
+  rows: readonly Row<Name>[],
+): readonly Variant[] {
+  const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
+  return rows.map(([how, cost, change, more]) => ({
+    id,
+    title: subject === '' ? how : `${subject} ${how}`,
+    cost,
+    change: changeOf(change),
+    changesText: TEXT_STEPS.includes(step),
+    ...more,
+  }));
+}
+
+/** The variants of a table that change only the text of values, in a step of pairs or fields. */
+export function textTable<Name extends StepName>(
+  ...[id, step, subject, rows]: Parameters<typeof table<Name>>
+): readonly Variant[] {
+  return table(id, step, subject, rows).map((variant) => ({ ...variant, changesText: true }));
+}
+
+function styled(changes: Partial<PrintStyle>): Change {
+  return (signer: Signer) => signer.withStyle(changes);
+}
+
+function restyled(key: 'string' | 'characters' | 'escape', change: TextChange): Change {
+  return (signer: Signer) => {
+    const before = signer.steps.style[key];
+    return signer.withStyle({ [key]: (text: string) => change(before(text)) });
+  };
+}
+
+function stepped(changes: Partial<Steps>): Change {
+  return (signer: Signer) => signer.with(changes);
+}
+
+/** The words for a separator; empty without one. */
+export function separatorText(separator: string): string {
+  return separator && `, with ${JSON.stringify(separator)} between`;
+}
+
+/** The words for a text, which may be empty. */
+export function shownText(text: string): string {
+  return text === '' ? 'empty text' : JSON.stringify(text);
+}

@@ -1,0 +1,321 @@
+import { isNested, type JsonValue, type NestedValue } from '../../../json/value.ts';
+import { byteLength } from '../../bytes.ts';
+import { sortedByName } from '../../canonical.ts';
+import type { PrintStyle } from '../print-style.ts';
+
+/** The text that a language prints for an object or a list, which is not JSON. */
+
+type Print<Value = JsonValue> = (value: Value, style: PrintStyle) => string;
+
+/** The notation of a language for a map, a list and the values in them. */
+interface Notation {
+  readonly map: readonly [open: string, close: string];
+  /** Default: the brackets alone. */
+  readonly emptyMap?: string;
+  /** Default: `[` and `]`. */
+  readonly list?: readonly [open: string, close: string];
+  readonly comma: string;
+  readonly colon: string;
+  readonly null: string;
+  /** Prints a string; default: its characters without quotes. */
+  readonly quoted?: (text: string) => string;
+  /** Prints a name; default {@link quoted}. */
+  readonly name?: (text: string) => string;
+  readonly boolean?: (value: boolean) => string;
+  /** The members in the order of printing; default: that of the style. */
+  readonly order?: typeof sortedByName;
+}
+
+const BRACES = { map: ['{', '}'], comma: ', ' } as const;
+
+/** `str` of a Python dict or list. */
+export const pythonRepr = notation({
+  ...BRACES,
+  colon: ': ',
+  null: 'None',
+  quoted: pythonQuoted,
+  boolean: (value) => (value ? 'True' : 'False'),
+});
+/** `toString` of a Java map or list. */
+export const javaText = notation({ ...BRACES, colon: '=', null: 'null' });
+/** `%v` of a Go map or slice. */
+const goText = notation({
+  ...{ map: ['map[', ']'], comma: ' ', colon: ':', null: '<nil>' },
+  order: sortedByName,
+});
+export const rubyInspect = (colon: string, name = JSON.stringify as (text: string) => string) =>
+  notation({ ...BRACES, colon, null: 'nil', quoted: JSON.stringify, name });
+
+const GO_STRUCT = { ...BRACES, comma: ' ', null: '<nil>' } as const;
+const QUOTED = { quoted: JSON.stringify as (text: string) => string };
+
+/** Types of .NET whose values are printed as the name of the type. */
+const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
+const TYPE_NAMES = [
+  ...['Object', 'String', 'Int32', 'Double', 'Int64'].map(
+    (item) => `System.Collections.Generic.List\`1[System.${item}]`,
+  ),
+  ...['Object', 'String'].map(
+    (item) => `System.Collections.Generic.List\`1[${DICTIONARY}${item}]]`,
+  ),
+  ...['Object', 'String', 'Int32'].map((item) => `${DICTIONARY}${item}]`),
+  ...['Object', 'Double', 'Int64', 'String', 'Int32'].map((item) => `System.${item}[]`),
+  ...['System.Collections.ArrayList', 'System.Collections.Hashtable'],
+  ...['System.Dynamic.ExpandoObject', 'System.Text.Json.JsonElement'],
+  ...['Newtonsoft.Json.Linq.JArray', 'Newtonsoft.Json.Linq.JObject'],
+];
+
+/** The texts of languages; `rare` ones are the only mistake of a signer. */
+export const LANGUAGE_TEXTS: readonly (readonly [
+  how: string,
+  print: Print<NestedValue>,
+  rare?: 'rare',
+])[] = [
+  ['as text by JavaScript ([object Object])', javaScriptText],
+  ['as text by Python (str of a dict or list)', pythonRepr],
+  ['as text by Java (toString of a map or list)', javaText],
+  [
+    'as text by Java (toString of a HashMap)',
+    (value, style) =>
+      javaText(value, {
+        ...style,
+        memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
+      }),
+  ],
+  ['as text by Go (%v of a map or slice)', goText],
+  ['as text by PHP (Array)', () => 'Array'],
+  ['as text by Ruby (inspect)', rubyInspect('=>'), 'rare'],
+  ['as text by Ruby 3.4 (inspect)', rubyInspect(' => '), 'rare'],
+  [
+    'as text by Swift (description)',
+    notation({
+      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ': ', null: '<null>' },
+      ...QUOTED,
+    }),
+  ],
+  ['as text by Go (%+v of a struct)', notation({ ...GO_STRUCT, colon: ':' })],
+  ['as text by Go (%v of a struct)', notation({ ...GO_STRUCT, colon: '', name: () => '' })],
+  ['as text by Dart (toString of a map)', notation({ ...BRACES, colon: ': ', null: 'null' })],
+  ['as text by Ruby (inspect with symbols)', rubyInspect('=>', (name) => `:${name}`), 'rare'],
+  ['as text by Ruby 3.4 (inspect with symbols)', rubyInspect(': ', (name) => name), 'rare'],
+  [
+    'as text by Elixir (inspect)',
+    notation({ ...BRACES, map: ['%{', '}'], colon: ' => ', null: 'nil', ...QUOTED }),
+    'rare',
+  ],
+  [
+    'as text by Groovy (toString of a map)',
+    notation({ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ':', null: 'null' }),
+    'rare',
+  ],
+  [
+    'as text by Scala (toString of a Map or List)',
+    notation({
+      map: ['Map(', ')'],
+      list: ['List(', ')'],
+      comma: ', ',
+      colon: ' -> ',
+      null: 'null',
+    }),
+    'rare',
+  ],
+  [
+    'as text by C# (ToString of an anonymous type)',
+    notation({ ...BRACES, map: ['{ ', ' }'], colon: ' = ', null: '' }),
+    'rare',
+  ],
+  ['as text by Rust ({:?} of a serde_json value)', rustDebug],
+  ['as text by Lua or JavaScript (object)', () => 'object', 'rare'],
+  ['as text by PHP (serialize)', phpSerialized, 'rare'],
+  ...TYPE_NAMES.map((name) => [`as the name of a type (${name})`, () => name, 'rare'] as const),
+  ...['[]', '{}', 'null', 'Object', '1', 'true'].map(
+    (word) => [`as ${word}`, () => word, 'rare'] as const,
+  ),
+  ['as the values inside, joined with ","', (value) => scalarsOf(value).join(',')],
+  ...[';', '|', ' ', '', ', ', '&'].map(
+    (separator) =>
+      [
+        `as the values inside, joined with ${JSON.stringify(separator)}`,
+        (value: NestedValue) => scalarsOf(value).join(separator),
+        'rare',
+      ] as const,
+  ),
+  ['as the first value inside', (value) => scalarsOf(value)[0] ?? '', 'rare'],
+  [
+    'as the count of values inside',
+    (value) => String(value.kind === 'array' ? value.items.length : value.members.length),
+    'rare',
+  ],
+  ['as empty text', () => '', 'rare'],
+];
+
+/**
+ * Values of classes: `Point(x=1)`. The class of a field is its name as a class name, and that of an
+ * item of a list is the singular. Lombok, Kotlin data classes, Python dataclasses and Java records
+ * differ in the brackets, and in the quotes of Python.
+ */
+export const CLASS_TEXTS: readonly (readonly [
+  how: string,
+  open: string,
+  close: string,
+  nullText: string,
+  item: string,
+])[] = [
+  ['as text by Kotlin or Lombok (toString of a data class)', '(', ')', 'null', ''],
+  ['as text by Java (toString of a record)', '[', ']', 'null', ''],
+  ['as text by Java (toString of a class in an IDE)', '{', '}', 'null', "'"],
+];
+
+/** Prints objects of a field as values of a class whose name comes from the field. */
+export function classText(
+  field: string,
+  [, open, close, nullText, quote]: (typeof CLASS_TEXTS)[number],
+  suffix: string,
+): Print<NestedValue> {
+  const print = (value: JsonValue, name: string, style: PrintStyle): string => {
+    if (value.kind === 'array') {
+      const item = className(name)
+        .replace(/ies$/, 'y')
+        .replace(/(?<!s)s$/, '');
+      return `[${value.items.map((each) => print(each, item, style)).join(', ')}]`;
+    }
+    if (value.kind === 'object') {
+      const members = value.members.map(
+        (member) => `${camelName(member.name)}=${print(member.value, member.name, style)}`,
+      );
+      return `${className(name)}${suffix}${open}${members.join(', ')}${close}`;
+    }
+    if (value.kind === 'string') return quote + style.characters(value.value) + quote;
+    if (value.kind === 'number') return style.number(value.text, 'nested');
+    return value.kind === 'null' ? nullText : style.boolean(value.value, 'nested');
+  };
+  return (value, style) => print(value, field, style);
+}
+
+function camelName(name: string): string {
+  return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function className(name: string): string {
+  const camel = camelName(name);
+  return camel.charAt(0).toUpperCase() + camel.slice(1);
+}
+
+function notation({ map, list = ['[', ']'], comma, colon, ...rest }: Notation): Print {
+  const { quoted = (text: string) => text, name: printName = quoted } = rest;
+  return function print(value, style): string {
+    switch (value.kind) {
+      case 'object': {
+        if (value.members.length === 0) return rest.emptyMap ?? map.join('');
+        const members = rest.order?.(value.members) ?? style.memberOrder(value.members);
+        const pairs = members.map(
+          (each) => printName(each.name) + colon + print(each.value, style),
+        );
+        return map[0] + pairs.join(comma) + map[1];
+      }
+      case 'array':
+        return list[0] + value.items.map((item) => print(item, style)).join(comma) + list[1];
+      case 'string':
+        return quoted(style.characters(value.value));
+      case 'number':
+        return style.number(value.text, 'nested');
+      case 'boolean':
+        return rest.boolean?.(value.value) ?? style.boolean(value.value, 'nested');
+      case 'null':
+        return rest.null;
+    }
+  };
+}
+
+/** `{:?}` of a serde_json `Value` in Rust, whose maps are sorted. */
+function rustDebug(value: JsonValue): string {
+  if (value.kind === 'array') return `Array [${value.items.map(rustDebug).join(', ')}]`;
+  if (value.kind === 'object') {
+    const pairs = sortedByName(value.members).map(
+      (each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`,
+    );
+    return `Object {${pairs.join(', ')}}`;
+  }
+  if (value.kind === 'string') return `String(${JSON.stringify(value.value)})`;
+  if (value.kind === 'number') return `Number(${value.text})`;
+  return value.kind === 'null' ? 'Null' : `Bool(${value.value})`;
+}
+
+/** `serialize` of PHP, with lengths in bytes. */
+function phpSerialized(value: JsonValue): string {
+  const text = (content: string): string => `s:${byteLength(content)}:"${content}";`;
+  if (value.kind === 'string') return text(value.value);
+  if (value.kind === 'number') return `${/^-?\d+$/.test(value.text) ? 'i' : 'd'}:${value.text};`;
+  if (value.kind === 'boolean') return `b:${value.value ? 1 : 0};`;
+  if (value.kind === 'null') return 'N;';
+  const entries =
+    value.kind === 'object'
+      ? value.members.map((each) => text(each.name) + phpSerialized(each.value))
+      : value.items.map((item, index) => `i:${index};${phpSerialized(item)}`);
+  return `a:${entries.length}:{${entries.join('')}}`;
+}
+
+/** Every scalar inside a value, in order. */
+function scalarsOf(value: JsonValue): readonly string[] {
+  if (value.kind === 'array') return value.items.flatMap(scalarsOf);
+  if (value.kind === 'object') return value.members.flatMap((each) => scalarsOf(each.value));
+  return [javaScriptText(value)];
+}
+
+/** `String` of JavaScript. */
+export function javaScriptText(value: JsonValue): string {
+  if (value.kind === 'object') return '[object Object]';
+  if (value.kind === 'number') return String(Number(value.text));
+  if (value.kind === 'null') return 'null';
+  if (!isNested(value)) return String(value.value);
+  return value.items.map((item) => (item.kind === 'null' ? '' : javaScriptText(item))).join(',');
+}
+
+/** `repr` of a Python string: in double quotes if it contains `'` but no `"`. */
+function pythonQuoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escapes: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+  const escaped = text
+    .replace(/\\/g, '\\\\')
+    .replaceAll(quote, `\\${quote}`)
+    .replace(/(?! )[\p{C}\p{Z}]/gu, (character) => escapes[character] ?? pythonEscape(character));
+  return quote + escaped + quote;
+}
+
+function pythonEscape(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  if (code.length <= 2) return `\\x${code.padStart(2, '0')}`;
+  return code.length <= 4 ? `\\u${code.padStart(4, '0')}` : `\\U${code.padStart(8, '0')}`;
+}
+
+/** `repr` of a Python bytes object. */
+export function pythonBytes(bytes: Uint8Array): string {
+  const named: Readonly<Record<number, string>> = { 9: '\\t', 10: '\\n', 13: '\\r', 92: '\\\\' };
+  const shown = Array.from(bytes, (byte) => {
+    const isPrinted = byte >= 0x20 && byte <= 0x7e;
+    const hex = `\\x${byte.toString(16).padStart(2, '0')}`;
+    return named[byte] ?? (isPrinted ? String.fromCharCode(byte) : hex);
+  }).join('');
+  return shown.includes("'") && !shown.includes('"')
+    ? `b"${shown}"`
+    : `b'${shown.replaceAll("'", "\\'")}'`;
+}
+
+/**
+ * Sorts items in the iteration order of a `java.util.HashMap` with these keys: by bucket, then by
+ * insertion.
+ */
+export function hashMapOrder<Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): readonly Item[] {
+  let buckets = 16;
+  while (items.length > buckets * 0.75) buckets *= 2;
+  const bucketOf = (item: Item): number => {
+    let hash = 0;
+    for (const unit of keyOf(item).split('')) hash = (Math.imul(hash, 31) + unit.charCodeAt(0)) | 0;
+    return (hash ^ (hash >>> 16)) & (buckets - 1);
+  };
+  // Sorting is stable: items of one bucket keep their order.
+  return [...items].sort((a, b) => bucketOf(a) - bucketOf(b));
+}
