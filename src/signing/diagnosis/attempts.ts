@@ -1,9 +1,10 @@
 import { CATALOGUE, LATER } from './catalogue.ts';
+import { habitsOf } from './habits.ts';
 import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Variant } from './mistake.ts';
 import { inOneField, inSomeFields, type OneFieldText, oneFieldText } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
-import { habitsFor } from './tables/habits.ts';
+import { SECRET_JOINED_TOO } from './tables/joining.ts';
 
 /** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
@@ -110,10 +111,11 @@ function* singleParts(
     ...others,
     ...inSomeFields(right, evidence, usual),
     ...inOneField(right, evidence, usual, maxCount),
-    ...LATER.flatMap(({ ofRequest }) => ofRequest.flatMap(([, list]) => list(evidence))),
+    ...LATER.flatMap(({ ofRequest }) => ofRequest(evidence)),
   ];
   for (const variant of later.sort(comparePlausibility)) yield [variant];
-  yield* habitsFor(evidence);
+  yield* habitsOf(right, usual);
+  yield* SECRET_JOINED_TOO;
 }
 
 /**
@@ -124,12 +126,12 @@ export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Vari
   const isMd5 = looksLikeMd5(evidence);
   return MISTAKES.filter(({ id }) => id !== 'hex-lowercase' && (isMd5 || !VISIBLE.includes(id)))
     .filter(({ id }) => !(isLarge && READS_EVERY_VALUE.includes(id)))
-    .flatMap(({ rows, ofRequest }) => [...rows, ...ofRequest.flatMap(([, list]) => list(evidence))])
+    .flatMap(({ rows, ofRequest }) => [...rows, ...ofRequest(evidence)])
     .sort(comparePlausibility);
 }
 
 /** Every mistake, in the order of the steps of a signer. */
-const MISTAKES = CATALOGUE.flatMap(({ mistakes }) => mistakes);
+const MISTAKES = Object.values(CATALOGUE).flat();
 const STEPS = new Map(MISTAKES.map(({ id }, step) => [id, step]));
 const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
 
@@ -152,9 +154,7 @@ const READS_EVERY_VALUE: readonly DiagnosisId[] = [
 export function baselinesOf(right: Signer, evidence: Evidence): readonly Attempt[] {
   const without: Attempt = { signer: right, variants: [] };
   const listOf = (id: DiagnosisId): readonly Variant[] =>
-    MISTAKES.filter((mistake) => mistake.id === id).flatMap(({ ofRequest }) =>
-      ofRequest.flatMap(([, list]) => list(evidence)),
-    );
+    MISTAKES.filter((mistake) => mistake.id === id).flatMap(({ ofRequest }) => ofRequest(evidence));
   const lowerCase = listOf('hex-lowercase');
   if (looksLikeMd5(evidence)) return [lowerCase.reduce(withVariant, without)];
   return VISIBLE.flatMap(listOf).map((variant) =>

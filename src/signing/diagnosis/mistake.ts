@@ -72,10 +72,43 @@ export interface Variant {
   readonly changesText: boolean;
   /** The affected fields; default: those whose pairs differ. */
   readonly fields?: readonly string[];
-  /** Default: the fix of the id and of the language, {@link fixOf}. */
+  /** Default: that of the id and of the language, {@link fixOf}. */
   readonly fix?: string;
   /** Variants with the same slot exclude each other. Default: the id. */
   readonly slot?: string;
+}
+
+/** A variant of a table, before {@link mistake} gives it an id. */
+export type TableRow = Omit<Variant, 'id'>;
+
+/** The variants of one request, and the line that describes them in docs/diagnosis.md. */
+export type OfRequest = readonly [about: string, list: (evidence: Evidence) => readonly TableRow[]];
+
+/** The known mistakes of one id. */
+export interface Mistake {
+  readonly id: DiagnosisId;
+  /** Variants that do not depend on the request. */
+  readonly rows: readonly Variant[];
+  /** Texts for docs/diagnosis.md. */
+  readonly about: readonly string[];
+  /** The variants of a request, without {@link rows}. */
+  readonly ofRequest: (evidence: Evidence) => readonly Variant[];
+}
+
+/** The mistakes of an id: tables, and lists that depend on the request. */
+export function mistake(
+  id: DiagnosisId,
+  tables: readonly (readonly TableRow[])[],
+  ...ofRequest: readonly OfRequest[]
+): Mistake {
+  const named = (rows: readonly TableRow[]): readonly Variant[] =>
+    rows.map((row) => ({ ...row, id }));
+  return {
+    id,
+    rows: named(tables.flat()),
+    about: ofRequest.map(([about]) => about),
+    ofRequest: (evidence) => ofRequest.flatMap(([, list]) => named(list(evidence))),
+  };
 }
 
 /** The cost of a mistake that half of all wrong signers make. */

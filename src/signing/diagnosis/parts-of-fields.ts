@@ -1,6 +1,5 @@
 import type { Evidence, Variant } from './mistake.ts';
 import type { Pair, Signer } from './signer.ts';
-import { textTable } from './steps.ts';
 
 /** Mistakes in the text of values that a signer makes in only some of the fields. */
 
@@ -115,15 +114,13 @@ function singleTexts(pairs: readonly Pair[]): Texts {
 }
 
 function withTexts(variant: Variant, where: string, texts: Texts): Variant {
-  const [changed] = textTable(variant.id, 'pair', '', [
-    [
-      `${variant.title}, ${where}`,
-      variant.cost,
-      (pair) => {
+  return {
+    ...variant,
+    title: `${variant.title}, ${where}`,
+    change: (signer) =>
+      signer.withEdit((pair) => {
         const value = texts.get(pair.position);
         return value === undefined ? pair : { ...pair, value };
-      },
-    ],
-  ]);
-  return { ...variant, ...changed };
+      }),
+  };
 }

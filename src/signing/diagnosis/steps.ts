@@ -1,5 +1,5 @@
 import type { Field } from '../received-request.ts';
-import type { DiagnosisId, Variant } from './mistake.ts';
+import type { TableRow, Variant } from './mistake.ts';
 import type { PrintStyle } from './print-style.ts';
 import type { PairEdit, Signer, Steps } from './signer.ts';
 
@@ -32,6 +32,11 @@ const STEPS = {
     (edit: PairEdit): Change =>
     (signer) =>
       signer.withEdit(edit),
+  /** Pairs, of which only the value or its encoding changes. */
+  text:
+    (edit: PairEdit): Change =>
+    (signer) =>
+      signer.withEdit(edit),
   order: (order: Steps['order']): Change => stepped({ order }),
   join: (join: Steps['join']): Change => stepped({ join }),
   /** The joined pairs, after earlier changes. */
@@ -57,17 +62,15 @@ export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>
 
 /** The steps that change only the text of values. */
 const TEXT_STEPS: readonly StepName[] = [
+  'text',
   ...(['number', 'boolean', 'string', 'characters', 'nested'] as const),
   ...(['layout', 'memberOrder', 'escape', 'style'] as const),
 ];
 
-/** A variant: how it differs from the right signer, its cost, and the change of its step. */
-export type Row<Name extends StepName> = readonly [
-  how: string,
-  cost: number,
-  change: StepChange<Name>,
-  more?: Pick<Variant, 'fields' | 'fix' | 'slot'>,
-];
+/** The rows of a table by their cost: how a variant differs from the right signer, and its change. */
+export type Rows<Change> = Readonly<Record<number, Readonly<Record<string, Change>>>>;
+
+type More = Pick<TableRow, 'fields' | 'fix' | 'slot'>;
 
 /**
  * The variants of a table, one for each row.
@@ -75,27 +78,58 @@ export type Row<Name extends StepName> = readonly [
  * @param subject The beginning of every title, such as `the pairs were`.
  */
 export function table<Name extends StepName>(
-  id: DiagnosisId,
   step: Name,
   subject: string,
-  rows: readonly Row<Name>[],
-): readonly Variant[] {
+  rows: Rows<StepChange<Name>>,
+  more: More = {},
+): readonly TableRow[] {
+  return rowsOf(rows).map(([how, cost, change]) =>
+    tableRow(step, subject, how, cost, change, more),
+  );
+}
+
+/** The variants of a table whose rows differ in one item, such as a separator. */
+export function tableOf<Name extends StepName, Item>(
+  step: Name,
+  subject: string,
+  cost: number,
+  items: Iterable<Item>,
+  rowOf: (
+    item: Item,
+    index: number,
+  ) => readonly [how: string, change: StepChange<Name>, more?: More & { readonly cost?: number }],
+): readonly TableRow[] {
+  return [...items].map((item, index) => {
+    const [how, change, more = {}] = rowOf(item, index);
+    return tableRow(step, subject, how, cost, change, more);
+  });
+}
+
+function tableRow<Name extends StepName>(
+  step: Name,
+  subject: string,
+  how: string,
+  cost: number,
+  change: StepChange<Name>,
+  more: More,
+): TableRow {
   const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
-  return rows.map(([how, cost, change, more]) => ({
-    id,
+  return {
     title: subject === '' ? how : `${subject} ${how}`,
     cost,
     change: changeOf(change),
     changesText: TEXT_STEPS.includes(step),
     ...more,
-  }));
+  };
 }
 
-/** The variants of a table that change only the text of values, in a step of pairs or fields. */
-export function textTable<Name extends StepName>(
-  ...[id, step, subject, rows]: Parameters<typeof table<Name>>
-): readonly Variant[] {
-  return table(id, step, subject, rows).map((variant) => ({ ...variant, changesText: true }));
+/** The rows of a table with their costs. */
+export function rowsOf<Change>(
+  rows: Rows<Change>,
+): readonly (readonly [how: string, cost: number, change: Change])[] {
+  return Object.entries({ ...rows }).flatMap(([cost, changes]: [string, Rows<Change>[number]]) =>
+    Object.entries(changes).map(([how, change]) => [how, Number(cost), change] as const),
+  );
 }
 
 function styled(changes: Partial<PrintStyle>): Change {

@@ -53,13 +53,16 @@ export const encodeCesu8: Encode = (text) =>
     }),
   );
 
-/** The bytes of a text in UTF-16. */
-export function encodeUtf16(text: string, isLittleEndian: boolean): Uint8Array {
-  const view = new DataView(new ArrayBuffer(text.length * 2));
-  for (let at = 0; at < text.length; at++) {
-    view.setUint16(at * 2, text.charCodeAt(at), isLittleEndian);
-  }
-  return new Uint8Array(view.buffer);
+/** The bytes of a text in UTF-16, after a byte order mark if there is one. */
+export function encodeUtf16(isLittleEndian: boolean, mark = ''): Encode {
+  return (text) => {
+    const units = mark + text;
+    const view = new DataView(new ArrayBuffer(units.length * 2));
+    for (let at = 0; at < units.length; at++) {
+      view.setUint16(at * 2, units.charCodeAt(at), isLittleEndian);
+    }
+    return new Uint8Array(view.buffer);
+  };
 }
 
 /** The bytes of a text in UTF-32, little-endian. */

@@ -1,7 +1,7 @@
 import type { JsonValue } from '../../../json/value.ts';
 import type { Field } from '../../received-request.ts';
-import { RARE, USUAL } from '../mistake.ts';
-import { type Row, table } from '../steps.ts';
+import { mistake, RARE, USUAL } from '../mistake.ts';
+import { table, tableOf } from '../steps.ts';
 
 /** Fields with an empty value, which are signed like all others (D1 5.1 step 1). */
 
@@ -13,68 +13,66 @@ const isBlank: Test = (value) => value.kind === 'string' && value.value.trim() =
 const isZero: Test = (value) => value.kind === 'number' && Number(value.text) === 0;
 const isZeroText: Test = (value) => value.kind === 'string' && value.value === '0';
 const isFalse: Test = (value) => value.kind === 'boolean' && !value.value;
-const isEmptyList: Test = (value) => value.kind === 'array' && value.items.length === 0;
 const isEmptyContainer: Test = (value) =>
-  isEmptyList(value) || (value.kind === 'object' && value.members.length === 0);
+  (value.kind === 'array' && value.items.length === 0) ||
+  (value.kind === 'object' && value.members.length === 0);
 
-function any(...tests: readonly Test[]): Test {
-  return (value) => tests.some((test) => test(value));
-}
-
+const any =
+  (...tests: readonly Test[]): Test =>
+  (value) =>
+    tests.some((test) => test(value));
 const isEmptyOrNull = any(isNull, isEmptyText);
 const isFalsy = any(isEmptyOrNull, isZero, isFalse);
-const isPhpEmpty = any(isFalsy, isEmptyContainer, isZeroText);
+const isGoEmpty = any(isFalsy, isEmptyContainer);
+const isPhpEmpty = any(isGoEmpty, isZeroText);
 
-/** Fields that a signer leaves out. */
-const EMPTY_FIELDS: readonly (readonly [subject: string, cost: number, isEmpty: Test])[] = [
-  ['fields with an empty value', USUAL, isEmptyOrNull],
-  ['fields that are null', USUAL, isNull],
-  ['fields that JavaScript treats as false', USUAL, isFalsy],
-  ['fields that Go omits as empty (omitempty)', USUAL, any(isFalsy, isEmptyContainer)],
-  ['fields that PHP treats as empty', USUAL, isPhpEmpty],
-  ['fields that are empty text, but not null,', RARE, isEmptyText],
-  ['empty texts, lists and objects', RARE, any(isEmptyText, isEmptyContainer)],
-  ['empty lists and objects', RARE, isEmptyContainer],
-  ['fields that contain only white space', RARE, isBlank],
-  ['fields that are zero', RARE, isZero],
-  ['fields that are false', RARE, isFalse],
-];
+const dropped =
+  (isEmpty: Test) =>
+  (fields: readonly Field[]): readonly Field[] =>
+    fields.filter(({ value, source }) => source === 'header' || !isEmpty(value));
+
+const droppedInside =
+  (isEmpty: Test) =>
+  (fields: readonly Field[]): readonly Field[] =>
+    fields.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
 
 /** Members that a serializer leaves out of nested JSON. */
-const EMPTY_MEMBERS: readonly (readonly [subject: string, isEmpty: Test])[] = [
-  ['nulls', isNull],
-  ['empty texts', isEmptyText],
-  ['nulls and empty texts', isEmptyOrNull],
-  ['nulls, empty texts, lists and objects', any(isEmptyOrNull, isEmptyContainer)],
-  ['values that Go omits as empty', any(isFalsy, isEmptyContainer)],
-  ['values that PHP treats as empty', isPhpEmpty],
-];
+const EMPTY_MEMBERS: Readonly<Record<string, Test>> = {
+  nulls: isNull,
+  'empty texts': isEmptyText,
+  'nulls and empty texts': isEmptyOrNull,
+  'nulls, empty texts, lists and objects': any(isEmptyOrNull, isEmptyContainer),
+  'values that Go omits as empty': isGoEmpty,
+  'values that PHP treats as empty': isPhpEmpty,
+};
 
-export const EMPTY_DROPPED = table('empty-dropped', 'fields', '', [
-  ...EMPTY_FIELDS.map(
-    ([subject, cost, isEmpty]): Row<'fields'> => [
-      `${subject} were left out`,
-      cost,
-      (fields) => kept(fields, isEmpty),
-    ],
-  ),
-  ...EMPTY_MEMBERS.flatMap(([subject, isEmpty]): readonly Row<'fields'>[] => [
-    [`${subject} inside nested JSON were left out`, USUAL, (fields) => inside(fields, isEmpty)],
-    [
-      `${subject} were left out, inside nested JSON too`,
-      USUAL,
-      (fields) => kept(inside(fields, isEmpty), isEmpty),
-    ],
+export const emptyDropped = mistake('empty-dropped', [
+  table('fields', '', {
+    [USUAL]: {
+      'fields with an empty value were left out': dropped(isEmptyOrNull),
+      'fields that are null were left out': dropped(isNull),
+      'fields that JavaScript treats as false were left out': dropped(isFalsy),
+      'fields that Go omits as empty (omitempty) were left out': dropped(isGoEmpty),
+      'fields that PHP treats as empty were left out': dropped(isPhpEmpty),
+    },
+    [RARE]: {
+      'fields that are empty text, but not null, were left out': dropped(isEmptyText),
+      'empty texts, lists and objects were left out': dropped(any(isEmptyText, isEmptyContainer)),
+      'empty lists and objects were left out': dropped(isEmptyContainer),
+      'fields that contain only white space were left out': dropped(isBlank),
+      'fields that are zero were left out': dropped(isZero),
+      'fields that are false were left out': dropped(isFalse),
+    },
+  }),
+  tableOf('fields', '', USUAL, Object.entries(EMPTY_MEMBERS), ([subject, isEmpty]) => [
+    `${subject} inside nested JSON were left out`,
+    droppedInside(isEmpty),
+  ]),
+  tableOf('fields', '', USUAL, Object.entries(EMPTY_MEMBERS), ([subject, isEmpty]) => [
+    `${subject} were left out, inside nested JSON too`,
+    (fields) => dropped(isEmpty)(droppedInside(isEmpty)(fields)),
   ]),
 ]);
-
-function kept(fields: readonly Field[], isEmpty: Test): readonly Field[] {
-  return fields.filter(({ value, source }) => source === 'header' || !isEmpty(value));
-}
-
-function inside(fields: readonly Field[], isEmpty: Test): readonly Field[] {
-  return fields.map((field) => ({ ...field, value: withoutEmpty(field.value, isEmpty) }));
-}
 
 /** Removes members of objects at every level; items of lists stay. */
 function withoutEmpty(value: JsonValue, isEmpty: Test): JsonValue {

@@ -1,154 +1,124 @@
 import { utf8Bytes } from '../../bytes.ts';
-import { RARE, type Variant } from '../mistake.ts';
-import type { Steps } from '../signer.ts';
-import { type Row, table, textTable } from '../steps.ts';
+import { mistake, RARE, type TableRow } from '../mistake.ts';
+import type { PairEdit, Steps } from '../signer.ts';
+import { table, tableOf } from '../steps.ts';
 import { lowerEscape } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
 
 /** Encodes a text; `charset` converts the text to bytes, UTF-8 by default. */
 type Encode = (text: string, charset?: Steps['encode']) => string;
-type Encoding = readonly [name: string, apply: Encode];
+type Encodings = Readonly<Record<string, Encode>>;
 
 export const RFC_3986 = percentEncoder('-_.~');
-export const PHP_URLENCODE = percentEncoder('-_.', '+');
-export const QUOTE_PLUS = percentEncoder('-_.~', '+');
-export const QUOTE = percentEncoder('-_.~/');
-export const JAVA_URL_ENCODER = percentEncoder('-_.*', '+');
 
 /** Percent-encodings of languages. They differ in the unescaped characters and in the space. */
-const PERCENT_ENCODINGS: readonly Encoding[] = [
-  ['encodeURIComponent of JavaScript', percentEncoder("-_.!~*'()")],
-  ['RFC 3986 (rawurlencode of PHP)', RFC_3986],
-  ['quote of Python', QUOTE],
-  ['quote_plus of Python (QueryEscape of Go)', QUOTE_PLUS],
-  ['urlencode of PHP', PHP_URLENCODE],
-  ['URLEncoder of Java', JAVA_URL_ENCODER],
-  ['UrlEncode of .NET', percentEncoder('-_.!*()', '+', 'lower')],
-  ['RFC 3986 in lower case', percentEncoder('-_.~', '%20', 'lower')],
-  ['encodeURI of JavaScript', percentEncoder("-_.!~*'();,/?:@&=+$#")],
-  ['escape of JavaScript', escapedUnits],
-];
+const PERCENT_ENCODINGS: Encodings = {
+  'encodeURIComponent of JavaScript': percentEncoder("-_.!~*'()"),
+  'RFC 3986 (rawurlencode of PHP)': RFC_3986,
+  'quote of Python': percentEncoder('-_.~/'),
+  'quote_plus of Python (QueryEscape of Go)': percentEncoder('-_.~', '+'),
+  'urlencode of PHP': percentEncoder('-_.', '+'),
+  'URLEncoder of Java': percentEncoder('-_.*', '+'),
+  'UrlEncode of .NET': percentEncoder('-_.!*()', '+', 'lower'),
+  'RFC 3986 in lower case': percentEncoder('-_.~', '%20', 'lower'),
+  'encodeURI of JavaScript': percentEncoder("-_.!~*'();,/?:@&=+$#"),
+  'escape of JavaScript': escapedUnits,
+};
 
-export const VALUE_URL_ENCODED = [
-  ...values('value-url-encoded', 'the values were percent-encoded', 2, PERCENT_ENCODINGS),
-  ...namesAndValues(PERCENT_ENCODINGS),
-  ...values(
-    'value-url-encoded',
+export const valueUrlEncoded = mistake('value-url-encoded', [
+  values('the values were percent-encoded', PERCENT_ENCODINGS),
+  tableOf(
+    'text',
+    'names and values were percent-encoded',
+    2,
+    Object.entries(PERCENT_ENCODINGS),
+    ([name, encode]) => [
+      `(${name})`,
+      (pair, charset) => ({
+        ...pair,
+        name: encode(pair.name, charset),
+        value: encode(pair.value, charset),
+      }),
+    ],
+  ),
+  tableOf(
+    'text',
     'the values were percent-encoded twice',
     RARE,
-    PERCENT_ENCODINGS.map(([name, apply]): Encoding => [name, (text) => apply(apply(text))]),
+    Object.entries(PERCENT_ENCODINGS),
+    ([name, encode]) => [`(${name})`, ofValue((text) => encode(encode(text)))],
   ),
-  ...wholeString('value-url-encoded', 'the whole string was percent-encoded', PERCENT_ENCODINGS),
-  ...textTable('value-url-encoded', 'pair', 'the values were signed', [
-    ['before they were percent-encoded', 2, ofValue(urlDecoded)],
-  ]),
-];
-
-/** Names and values percent-encoded: a new row for each encoding of names that need it. */
-function namesAndValues(encodings: readonly Encoding[]): readonly Variant[] {
-  const rows = encodings.map(([name, apply]): Row<'pair'> => [`(${name})`, 2, encodedPair(apply)]);
-  return textTable('value-url-encoded', 'pair', 'names and values were percent-encoded', rows);
-}
-
-/** Encodes the name and the value of a pair, in the charset of the signer. */
-export function encodedPair(apply: Encode): Row<'pair'>[2] {
-  return (pair, charset) => ({
-    ...pair,
-    name: apply(pair.name, charset),
-    value: apply(pair.value, charset),
-  });
-}
+  wholeString('the whole string was percent-encoded', PERCENT_ENCODINGS),
+  table('text', 'the values were signed', {
+    2: { 'before they were percent-encoded': ofValue(urlDecoded) },
+  }),
+]);
 
 /** The HTML escapes of libraries. All agree on `&`, `<` and `>`, but not on quotes. */
-const HTML_ESCAPES: readonly Encoding[] = [
-  ['& < > and quotes (htmlspecialchars of PHP)', htmlEscaper('&quot;', '&#039;')],
-  ['& < > " \' (html.escape of Python)', htmlEscaper('&quot;', '&#x27;')],
-  ['& < > " \' (JavaScript libraries)', htmlEscaper('&quot;', '&#39;')],
-  ["& < > \" ' (Go's template.HTMLEscapeString)", htmlEscaper('&#34;', '&#39;')],
-  ['& < > " \' (XML)', htmlEscaper('&quot;', '&apos;')],
-  ['& < > "', htmlEscaper('&quot;', "'")],
-  ['& < >', htmlEscaper('"', "'")],
-  ['numeric references', references((code) => `&#${code};`)],
-  ['hexadecimal references', references((code) => `&#x${code.toString(16)};`)],
-];
+const HTML_ESCAPES: Encodings = {
+  '& < > and quotes (htmlspecialchars of PHP)': htmlEscaper('&quot;', '&#039;'),
+  '& < > " \' (html.escape of Python)': htmlEscaper('&quot;', '&#x27;'),
+  '& < > " \' (JavaScript libraries)': htmlEscaper('&quot;', '&#39;'),
+  "& < > \" ' (Go's template.HTMLEscapeString)": htmlEscaper('&#34;', '&#39;'),
+  '& < > " \' (XML)': htmlEscaper('&quot;', '&apos;'),
+  '& < > "': htmlEscaper('&quot;', "'"),
+  '& < >': htmlEscaper('"', "'"),
+  'numeric references': references((code) => `&#${code};`),
+  'hexadecimal references': references((code) => `&#x${code.toString(16)};`),
+};
 
-export const HTML_ENTITIES = [
-  ...values('html-entities', 'the values were escaped for HTML:', 2, HTML_ESCAPES),
-  ...wholeString('html-entities', 'the whole string was escaped for HTML:', HTML_ESCAPES),
-  ...table('html-entities', 'rewrite', 'the string was', [
-    ['copied from a page that showed it as HTML (&timestamp as ×tamp)', RARE, shownAsHtml],
-  ]),
-  ...textTable('html-entities', 'pair', 'the values were signed', [
-    ['before they were escaped for HTML', 2, ofValue(htmlUnescaped)],
-  ]),
-];
+export const htmlEntities = mistake('html-entities', [
+  values('the values were escaped for HTML', HTML_ESCAPES),
+  wholeString('the whole string was escaped for HTML', HTML_ESCAPES),
+  table('rewrite', 'the string was', {
+    [RARE]: { 'copied from a page that showed it as HTML (&timestamp as ×tamp)': shownAsHtml },
+  }),
+  table('text', 'the values were signed', {
+    2: { 'before they were escaped for HTML': ofValue(htmlUnescaped) },
+  }),
+]);
 
-function values(
-  id: 'value-url-encoded' | 'html-entities',
-  subject: string,
-  cost: number,
-  encodings: readonly Encoding[],
-): readonly Variant[] {
-  return textTable(
-    id,
-    'pair',
-    subject,
-    encodings.map(([name, apply]) => [nameText(subject, name), cost, ofValue(apply)]),
-  );
+function values(subject: string, encodings: Encodings): readonly TableRow[] {
+  return tableOf('text', subject, 2, Object.entries(encodings), ([name, encode]) => [
+    `(${name})`,
+    ofValue(encode),
+  ]);
 }
 
-function wholeString(
-  id: 'value-url-encoded' | 'html-entities',
-  subject: string,
-  encodings: readonly Encoding[],
-): readonly Variant[] {
-  return table(
-    id,
-    'rewrite',
-    subject,
-    encodings.map(([name, apply]) => [nameText(subject, name), RARE, (text) => apply(text)]),
-  );
+function wholeString(subject: string, encodings: Encodings): readonly TableRow[] {
+  return tableOf('rewrite', subject, RARE, Object.entries(encodings), ([name, encode]) => [
+    `(${name})`,
+    (text) => encode(text),
+  ]);
 }
 
-function nameText(subject: string, name: string): string {
-  return subject.endsWith(':') ? name : `(${name})`;
-}
-
-function ofValue(apply: Encode): Row<'pair'>[2] {
-  return (pair, charset) => ({ ...pair, value: apply(pair.value, charset) });
+function ofValue(encode: Encode): PairEdit {
+  return (pair, charset) => ({ ...pair, value: encode(pair.value, charset) });
 }
 
 const NOT_ASCII = /[^\0-\x7f]/g;
+const json = JSON.stringify as (text: string) => string;
 
-const QUOTES: readonly Encoding[] = [
-  ['as JSON', (text) => JSON.stringify(text)],
-  [
-    'as JSON with \\u escapes (json.dumps of Python)',
-    (text) => JSON.stringify(text).replace(NOT_ASCII, lowerEscape),
-  ],
-  [
-    'as JSON with \\u003c (encoding/json of Go)',
-    (text) => JSON.stringify(text).replace(/[<>&\u2028\u2029]/g, lowerEscape),
-  ],
-  [
-    'as JSON with \\u escapes and "\\/" (json_encode of PHP)',
-    (text) => JSON.stringify(text).replace(NOT_ASCII, lowerEscape).replaceAll('/', '\\/'),
-  ],
-  ['as JSON with "\\/"', (text) => JSON.stringify(text).replaceAll('/', '\\/')],
-  ['as Optional("…") of Swift', (text) => `Optional(${JSON.stringify(text)})`],
-  ['as Some("…") of Rust', (text) => `Some(${JSON.stringify(text)})`],
-  ['as String("…") of Rust', (text) => `String(${JSON.stringify(text)})`],
-  ['in double quotes', (text) => `"${text}"`],
-  ['in single quotes', (text) => `'${text}'`],
-];
-
-export const STRING_QUOTED = table(
-  'string-quoted',
-  'string',
-  'texts were signed',
-  QUOTES.map(([how, quote], index) => [how, index === 0 ? 2 : 3, (text) => quote(text)]),
-);
+export const stringQuoted = mistake('string-quoted', [
+  table('string', 'texts were signed', {
+    2: { 'as JSON': json },
+    3: {
+      'as JSON with \\u escapes (json.dumps of Python)': (text) =>
+        json(text).replace(NOT_ASCII, lowerEscape),
+      'as JSON with \\u003c (encoding/json of Go)': (text) =>
+        json(text).replace(/[<>&\u2028\u2029]/g, lowerEscape),
+      'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
+        json(text).replace(NOT_ASCII, lowerEscape).replaceAll('/', '\\/'),
+      'as JSON with "\\/"': (text) => json(text).replaceAll('/', '\\/'),
+      'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
+      'as Some("…") of Rust': (text) => `Some(${json(text)})`,
+      'as String("…") of Rust': (text) => `String(${json(text)})`,
+      'in double quotes': (text) => `"${text}"`,
+      'in single quotes': (text) => `'${text}'`,
+    },
+  }),
+]);
 
 /** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {
@@ -160,7 +130,7 @@ export function urlDecoded(text: string): string {
   }
 }
 
-/** UTF-16 code units as `%u676d`, unlike {@link urlDecoded}. */
+/** UTF-16 code units as `%u676d`, which no decoder of URLs reads. */
 function escapedUnits(text: string): string {
   return text.replace(/[^A-Za-z0-9@*_+\-./]/g, (unit) => {
     const code = unit.charCodeAt(0);
@@ -175,7 +145,7 @@ function percentEncoder(kept: string, space = '%20', hex: 'upper' | 'lower' = 'u
     const digits = byte.toString(16).padStart(2, '0');
     return byte === 0x20 ? space : `%${hex === 'upper' ? digits.toUpperCase() : digits}`;
   });
-  return (text, charset = (run) => run) =>
+  return (text, charset = utf8Bytes) =>
     text.replace(encoded, (run) => {
       const bytes = charset(run);
       let percent = '';
@@ -200,13 +170,10 @@ function references(print: (code: number) => string): Encode {
 }
 
 function htmlUnescaped(text: string): string {
-  return text.replace(
-    /&(?:(amp|lt|gt)|quot|#34|#x22|(?:apos|#0*39|#x27));/gi,
-    (entity, named?: string) => {
-      if (named !== undefined) return LEGACY[named.toLowerCase()] ?? entity;
-      return /quot|34|22/.test(entity) ? '"' : "'";
-    },
-  );
+  return text
+    .replace(/&(?:quot|#34|#x22);/gi, '"')
+    .replace(/&(?:apos|#0*39|#x27);/gi, "'")
+    .replace(/&(amp|lt|gt);/gi, (_, name: string) => LEGACY[name.toLowerCase()] ?? '');
 }
 
 /**

@@ -1,191 +1,199 @@
-import { text } from '../../../json/build.ts';
+import { list, object, text } from '../../../json/build.ts';
+import { printJson } from '../../../json/print.ts';
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
+import { base64Text, utf8Bytes } from '../../bytes.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, RARE, USUAL, type Variant } from '../mistake.ts';
-import type { Pair, Signer, Steps } from '../signer.ts';
-import { type Row, table } from '../steps.ts';
+import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { fieldText, jsonText, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import type { Pair, Signer } from '../signer.ts';
+import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
+import { classText, LANGUAGE_TEXTS } from './languages.ts';
+import { ofOneKind } from './nested.ts';
 
-/** Nested JSON that was split into separate fields. */
+/** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
 
-/** Builds the name of an inner field from the outer name and the inner name or index. */
+/** Builds the names of inner fields from the outer name and the inner name or index. */
 interface NestedNames {
-  readonly how: string;
-  readonly cost: number;
   readonly member: (outer: string, name: string | number) => string;
   readonly item: (outer: string, index: number) => string;
   /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
+  /** Default: objects and lists. */
+  readonly kinds?: readonly JsonValue['kind'][];
 }
 
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
 const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
 const underscores = (outer: string, inner: string | number): string => `${outer}_${inner}`;
-const outerName = (outer: string): string => outer;
+const same = (outer: string): string => outer;
 
-/** `http_build_query` of PHP, which omits null and writes true as 1. */
-export const PHP_QUERY_NAMES: NestedNames = {
-  how: 'a[b]=, a[0]=, true as 1 (http_build_query of PHP)',
-  ...{ cost: USUAL, member: brackets, item: brackets, leaf: phpQueryValue },
-};
-/** Query strings of qs, a library of JavaScript. */
-export const INDEX_NAMES: NestedNames = {
-  ...{ how: 'a[b]=, a[0]=', cost: USUAL, member: brackets, item: brackets },
-};
-/** Query strings of Ruby on Rails and jQuery. */
-export const BRACKET_NAMES: NestedNames = {
-  ...{ how: 'a[b]=, a[]=', cost: USUAL, member: brackets, item: (outer) => `${outer}[]` },
-};
-/** `querystring.stringify` of Node: a list is repeated, an object is empty. */
-export const NODE_QUERY_NAMES: NestedNames = {
-  how: 'a= for each item, objects as empty text (querystring of Node)',
-  ...{ cost: 3, member: outerName, item: outerName, leaf: nodeQueryValue },
-};
-
-const NESTED_NAMES: readonly NestedNames[] = [
-  INDEX_NAMES,
-  PHP_QUERY_NAMES,
-  { how: 'a.b=, a[0]=', cost: USUAL, member: dots, item: brackets },
-  { how: 'a.b=, a.0=', cost: USUAL, member: dots, item: dots },
-  BRACKET_NAMES,
-  { how: 'a[b]=, a= for each item', cost: USUAL, member: brackets, item: outerName },
-  { how: 'a.b=, a= for each item', cost: RARE, member: dots, item: outerName },
-  { how: 'a_b=, a_0=', cost: RARE, member: underscores, item: underscores },
-  {
-    how: 'b=, without the outer name',
-    cost: RARE,
-    member: (_, name) => `${name}`,
-    item: outerName,
+const NESTED_NAMES: Rows<NestedNames> = {
+  [USUAL]: {
+    'a[b]=, a[0]= (qs of JavaScript)': { member: brackets, item: brackets },
+    'a[b]=, a[0]=, true as 1 (http_build_query of PHP)': {
+      ...{ member: brackets, item: brackets, leaf: phpQueryValue },
+    },
+    'a.b=, a[0]=': { member: dots, item: brackets },
+    'a.b=, a.0=': { member: dots, item: dots },
+    'a[b]=, a[]= (to_query of Ruby)': { member: brackets, item: (outer) => `${outer}[]` },
+    'a[b]=, a= for each item': { member: brackets, item: same },
+    'a= for each item, objects as empty text (querystring of JavaScript)': {
+      ...{ member: same, item: same, leaf: nodeQueryValue, kinds: ['array'] },
+    },
   },
-  NODE_QUERY_NAMES,
-];
+  [RARE]: {
+    'a.b=, a= for each item': { member: dots, item: same },
+    'a_b=, a_0=': { member: underscores, item: underscores },
+    'b=, without the outer name': { member: (_, name) => `${name}`, item: same },
+  },
+};
 
-export const NESTED_FLATTENED: readonly Variant[] = [
-  ...table('nested-flattened', 'fields', 'nested JSON', [
-    ...splitRows(['object', 'array'], 'was', 0),
-    ...splitRows(['object'], ', except lists, was', 1),
-    ...splitRows(['array'], ', except objects, was', 1),
-  ]),
-  ...table(
-    'nested-flattened',
-    'signer',
-    'nested JSON was split into separate fields, after sorting:',
-    NESTED_NAMES.map(
-      (names): Row<'signer'> => [
-        names.how,
-        // Usual for http_build_query.
-        names === PHP_QUERY_NAMES ? USUAL : RARE,
+type Reshape = (value: JsonValue) => JsonValue;
+
+const printed =
+  (change: (json: string) => string): Reshape =>
+  (value) =>
+    text(change(printJson(value)));
+const lists = (change: (items: readonly JsonValue[]) => JsonValue): Reshape =>
+  inside((value) => (value.kind === 'array' ? change(value.items) : value));
+
+/** Changes of lists and objects before they are printed. */
+const RESHAPED: Rows<Reshape> = {
+  3: {
+    'with [] for {} (an empty array of PHP)': inside((value) =>
+      isEmpty(value) ? list([]) : value,
+    ),
+    'with {} for [] (an empty table of Lua)': inside((value) =>
+      isEmpty(value) ? object({}) : value,
+    ),
+    'with null for {} and []': inside((value) => (isEmpty(value) ? { kind: 'null' } : value)),
+    'with lists as objects, "0" for the first item (an array of PHP)': lists(indexedFrom(0)),
+    'with a list of one item as that item': inside(onlyItem),
+    'with an outer list of one item as that item': onlyItem,
+    'as a list of one item': (value) => (value.kind === 'object' ? list([value]) : value),
+    'as JSON text in JSON': printed(JSON.stringify),
+    'with numbers as texts': inside((value) =>
+      value.kind === 'number' ? text(value.text) : value,
+    ),
+    'with all values as texts': inside((value) => {
+      if (value.kind === 'number') return text(value.text);
+      return value.kind === 'boolean' ? text(String(value.value)) : value;
+    }),
+    'with single quotes for double quotes': printed((json) => json.replaceAll('"', "'")),
+    'with a backslash before quotes': printed((json) => json.replaceAll('"', '\\"')),
+  },
+  4: {
+    'without its outer brackets': printed((json) => json.slice(1, -1)),
+    'without quotes': printed((json) => json.replaceAll('"', '')),
+    'as Optional[…] of Java': printed((json) => `Optional[${json}]`),
+    'as Some(…) of Scala or Rust': printed((json) => `Some(${json})`),
+  },
+  [RARE]: {
+    'with lists as objects, "1" for the first item (a table of Lua)': lists(indexedFrom(1)),
+    'as JSON text in JSON, spaces as in json.dumps of Python': (value) =>
+      text(JSON.stringify(jsonText(value, SPACED_STYLE))),
+    'with texts of digits as numbers': inside((value) =>
+      value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
+        ? { kind: 'number', text: value.value }
+        : value,
+    ),
+    'as Base64 of its JSON': printed((json) => base64Text(utf8Bytes(json))),
+    'without quotes around names': printed((json) => json.replace(/"(\w+)":/g, '$1:')),
+    'with lists sorted': lists((items) =>
+      list(items.toSorted((a, b) => compareNames(printJson(a), printJson(b)))),
+    ),
+    'with lists reversed': lists((items) => list(items.toReversed())),
+  },
+};
+
+const SPLIT = 'split into separate fields';
+
+export const nestedFlattened = mistake(
+  'nested-flattened',
+  [
+    splitTable('nested JSON was', 0, ['object', 'array']),
+    splitTable('nested JSON, except lists, was', 1, ['object']),
+    splitTable('nested JSON, except objects, was', 1, ['array']),
+    tableOf(
+      'signer',
+      `nested JSON was ${SPLIT}, after sorting:`,
+      0,
+      rowsOf(NESTED_NAMES),
+      ([how, , names]) => [
+        how,
         (signer) => splitAfterSorting(signer, names),
+        { cost: how.includes('PHP') ? USUAL : RARE },
       ],
     ),
-  ),
-  ...hoistRows(() => true, 'the members of objects were signed as separate fields'),
-];
+    table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
+    ...ofOneKind(LANGUAGE_TEXTS),
+    reshapedTable(),
+  ],
+  ['one object or list was split into separate fields', oneFieldSplit],
+  ['objects were signed as text by Kotlin, Lombok or Java: Point(x=1), Point[x=1]', classTexts],
+);
 
-function splitRows(
-  kinds: readonly JsonValue['kind'][],
+function splitTable(
   subject: string,
   added: number,
-): readonly Row<'fields'>[] {
-  return NESTED_NAMES.map((names) => [
-    `${subject} split into separate fields: ${names.how}`.replace(/^was/, 'was'),
-    names.cost + added,
-    (fields) => flattened(fields, names, kinds),
-  ]);
+  kinds: readonly JsonValue['kind'][],
+): readonly TableRow[] {
+  return tableOf(
+    'fields',
+    `${subject} ${SPLIT}:`,
+    0,
+    rowsOf(NESTED_NAMES),
+    ([how, cost, names]) => [
+      how,
+      (fields) => flattened(fields, { kinds, ...names }),
+      { cost: cost + added },
+    ],
+  );
 }
 
-/** One nested field that was split, or whose members were signed as fields. */
-export function oneFieldFlattened({ fields }: Evidence): readonly Variant[] {
+function oneFieldSplit({ fields }: Evidence): readonly TableRow[] {
   const nested = fields.filter(({ value }) => isNested(value));
   if (nested.length < 2) return [];
-  return nested.flatMap(({ name, value }) => {
-    const isField = (field: Field): boolean => field.name === name;
-    const rows = NESTED_NAMES.map(
-      (names): Row<'fields'> => [
-        `${name} was split into separate fields: ${names.how}`,
-        names.cost + 2,
-        (all) => all.flatMap((field) => (isField(field) ? flattened([field], names) : [field])),
-      ],
-    );
-    const subject = `the members of ${name} were signed as separate fields`;
-    return [
-      ...table('nested-flattened', 'fields', '', rows),
-      ...(value.kind === 'object' ? hoistRows(isField, subject) : []),
-    ];
-  });
-}
-
-/** The members of objects as fields, one level deep: `{**body, **body["meta"]}`. */
-function hoistRows(isHoisted: (field: Field) => boolean, subject: string): readonly Variant[] {
-  return table('nested-flattened', 'fields', `${subject},`, [
-    ['instead of it', 4, (fields) => hoisted(fields, isHoisted, false)],
-    ['beside it', 4, (fields) => hoisted(fields, isHoisted, true)],
-  ]);
+  return nested.flatMap(({ name }) =>
+    tableOf('fields', `${name} was ${SPLIT}:`, 0, rowsOf(NESTED_NAMES), ([how, cost, names]) => [
+      how,
+      (all) => all.flatMap((field) => (field.name === name ? flattened([field], names) : [field])),
+      { cost: cost + 2 },
+    ]),
+  );
 }
 
 /** Splits nested JSON into fields that keep the sorted place of the outer field. */
-export function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
+function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
   const { fields } = signer.steps;
-  return signer.with({ fields: flattened(fields, names), order: byOuterName(fields) });
-}
-
-/** Sorts inner fields by the name of the outer field. */
-function byOuterName(fields: readonly Field[]): Steps['order'] {
   const outer = new Map(fields.map(({ name, position }) => [position, name]));
   const nameOf = ({ name, position }: Pair): string => outer.get(position) ?? name;
-  return (pairs) => pairs.toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
+  return signer.with({
+    fields: flattened(fields, names),
+    order: (pairs) => pairs.toSorted((a, b) => compareNames(nameOf(a), nameOf(b))),
+  });
 }
 
-/** Splits nested fields of these kinds into separate fields, at every level. */
-export function flattened(
-  fields: readonly Field[],
-  names: NestedNames,
-  kinds: readonly JsonValue['kind'][] = ['object', 'array'],
-): readonly Field[] {
+/** Splits nested fields into separate fields, at every level. */
+function flattened(fields: readonly Field[], names: NestedNames): readonly Field[] {
   return fields.flatMap((field) =>
-    kinds.includes(field.value.kind)
-      ? leaves(field.name, field.value, names, kinds).map((leaf) => ({ ...field, ...leaf }))
+    isNested(field.value)
+      ? leaves(field.name, field.value, names).map((leaf) => ({ ...field, ...leaf }))
       : [field],
   );
 }
 
-/** A member replaces a field of the same name. */
-function hoisted(
-  fields: readonly Field[],
-  isHoisted: (field: Field) => boolean,
-  keepsOuter: boolean,
-): readonly Field[] {
-  const members = fields.flatMap((field) =>
-    field.value.kind === 'object' && isHoisted(field)
-      ? field.value.members.map((member) => ({ ...field, ...member }))
-      : [],
-  );
-  const names = new Set(members.map(({ name }) => name));
-  const kept = fields.filter(
-    (field) =>
-      !names.has(field.name) && (keepsOuter || field.value.kind !== 'object' || !isHoisted(field)),
-  );
-  return [...kept, ...members];
-}
-
-function leaves(
-  name: string,
-  value: JsonValue,
-  names: NestedNames,
-  kinds: readonly JsonValue['kind'][],
-): readonly JsonMember[] {
-  if (value.kind === 'object' && kinds.includes('object') && names !== NODE_QUERY_NAMES) {
-    return value.members.flatMap((member) =>
-      leaves(names.member(name, member.name), member.value, names, kinds),
-    );
+function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
+  const { member, item, leaf = (inner) => inner, kinds = ['object', 'array'] } = names;
+  if (value.kind === 'object' && kinds.includes('object')) {
+    return value.members.flatMap((each) => leaves(member(name, each.name), each.value, names));
   }
   if (value.kind === 'array' && kinds.includes('array')) {
-    return value.items.flatMap((item, index) =>
-      leaves(names.item(name, index), item, names, kinds),
-    );
+    return value.items.flatMap((each, index) => leaves(item(name, index), each, names));
   }
-  const leaf = names.leaf ? names.leaf(value) : value;
-  return leaf ? [{ name, value: leaf }] : [];
+  const inner = leaf(value);
+  return inner ? [{ name, value: inner }] : [];
 }
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {
@@ -195,4 +203,63 @@ function phpQueryValue(value: JsonValue): JsonValue | undefined {
 
 function nodeQueryValue(value: JsonValue): JsonValue {
   return value.kind === 'object' || value.kind === 'null' ? text('') : value;
+}
+
+function classTexts({ fields }: Evidence): readonly TableRow[] {
+  const names = new Map(fields.map(({ value, name }) => [value, name]));
+  const languages = { '()': 'Kotlin or Lombok', '[]': 'Java, a record', '{}': 'Java, a class' };
+  return tableOf(
+    'nested',
+    'nested JSON was signed as text by',
+    3,
+    Object.entries(languages),
+    ([marks, how]) => [
+      `${how} (toString)`,
+      (value, style) => classText(names.get(value) ?? '', marks)(value, style),
+    ],
+  );
+}
+
+function reshapedTable(): readonly TableRow[] {
+  const fix = 'sign nested JSON with the same lists and objects that are sent';
+  return tableOf(
+    'nested',
+    'nested JSON was signed',
+    0,
+    rowsOf(RESHAPED),
+    ([how, cost, reshape]) => [
+      how,
+      (value, style) => fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
+      { cost, fix },
+    ],
+  );
+}
+
+/** Applies a change to a value and every value inside it, innermost first. */
+function inside(change: Reshape): Reshape {
+  return function visit(value): JsonValue {
+    if (value.kind === 'array') return change(list(value.items.map(visit)));
+    if (value.kind !== 'object') return change(value);
+    const members = value.members.map(
+      (member): JsonMember => ({ ...member, value: visit(member.value) }),
+    );
+    return change({ kind: 'object', members });
+  };
+}
+
+function isEmpty(value: JsonValue): boolean {
+  if (value.kind === 'object') return value.members.length === 0;
+  return value.kind === 'array' && value.items.length === 0;
+}
+
+function onlyItem(value: JsonValue): JsonValue {
+  const [only, ...others] = value.kind === 'array' ? value.items : [];
+  return only && others.length === 0 ? only : value;
+}
+
+function indexedFrom(first: number): (items: readonly JsonValue[]) => JsonValue {
+  return (items) => {
+    const members = items.map((value, index) => ({ name: String(index + first), value }));
+    return { kind: 'object', members };
+  };
 }

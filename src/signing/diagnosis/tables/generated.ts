@@ -1,87 +1,86 @@
-import {
-  COMMON_FIELDS,
-  type CommonField,
-  PROTOCOL_VERSION,
-  SIGN_HEADERS,
-} from '../../../protocol/operations.ts';
+import { COMMON_FIELDS, PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
-import { commonField, type Field, scalarText } from '../../received-request.ts';
-import { type Evidence, RARE, USUAL, type Variant, VERY_RARE } from '../mistake.ts';
-import { type Row, table } from '../steps.ts';
-import { instantForms, instantOf } from './dates.ts';
+import { commonField, commonFieldText, type Field, scalarText } from '../../received-request.ts';
+import { type Evidence, mistake, RARE, type TableRow, USUAL, VERY_RARE } from '../mistake.ts';
+import { tableOf } from '../steps.ts';
+import { instantForms, instantOf } from './date-text.ts';
+import { placeholderTexts } from './one-field.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
 
 /** Another text of a generated field. */
 type StaleText = readonly [text: string, how: string, cost: number];
 
-export function staleFields(evidence: Evidence): readonly Variant[] {
-  return [
-    ...COMMON_FIELDS.flatMap((name) => {
-      const field = commonField(evidence, name);
-      const sent = field && scalarText(field);
-      if (field === undefined || sent === undefined) return [];
-      const texts =
-        name === 'timestamp' ? timestampTexts(sent) : identifierTexts(name, sent, evidence);
-      return staleVariants(field, sent, texts);
-    }),
-    ...versionVariants(evidence),
-  ];
-}
+export const fieldsStale = mistake(
+  'fields-stale',
+  [],
+  [
+    'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version',
+    (evidence) => [
+      ...COMMON_FIELDS.flatMap((name) => {
+        const field = commonField(evidence, name);
+        const sent = field && scalarText(field);
+        if (field === undefined || sent === undefined) return [];
+        const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
+        return staleRows(field, texts);
+      }),
+      ...otherVersions(evidence),
+    ],
+  ],
+);
 
-/** The clock read in milliseconds, within a second of the sent timestamp. */
-export function nearbyTimestamps(evidence: Evidence): readonly Variant[] {
+/** Texts that are tried after the usual mistakes fail. */
+export const fieldsStaleLater = mistake(
+  'fields-stale',
+  [],
+  ['the clock was read in milliseconds, within a second', nearbyTimestamps],
+  [
+    'a placeholder such as {{name}} was not replaced',
+    ({ fields, signatureName }) =>
+      fields
+        .filter(({ name, source }) => name !== signatureName && source !== 'business')
+        .flatMap((field) =>
+          staleRows(
+            field,
+            placeholderTexts(field.name).map((text): StaleText => [text, 'a placeholder', RARE]),
+          ),
+        ),
+  ],
+);
+
+function nearbyTimestamps(evidence: Evidence): readonly TableRow[] {
   const field = commonField(evidence, 'timestamp');
   const sent = (field && scalarText(field)) ?? '';
   if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
   const isSeconds = sent.length === 10;
   const start = Number(sent) * (isSeconds ? 1000 : 1);
   const distances = isSeconds ? range(-1000, 1999) : range(-500, 500);
-  return staleVariants(
-    field,
-    sent,
-    distances.map((distance) => [
-      String(start + distance),
-      isSeconds ? 'in milliseconds' : shiftText(distance, 'ms'),
-      VERY_RARE,
-    ]),
-  );
+  const texts = distances.map((distance): StaleText => {
+    const how = isSeconds ? 'in milliseconds' : shiftText(distance, 'ms');
+    return [String(start + distance), how, VERY_RARE];
+  });
+  return staleRows(field, texts);
 }
 
-/** Other versions in header mode. */
-function versionVariants({ mode, fields }: Evidence): readonly Variant[] {
-  const field = fields.find(
-    ({ name }) => mode === 'header' && sameName(name, SIGN_HEADERS.version),
-  );
-  const sent = field && scalarText(field);
-  if (field === undefined || sent === undefined) return [];
-  const versions = ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0'];
+function otherVersions({ mode, fields }: Evidence): readonly TableRow[] {
   const fix = `send and sign ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header}`;
-  return staleVariants(
-    field,
-    sent,
-    versions.map((text): StaleText => [text, 'another version', 4]),
-  ).map((variant) => ({ ...variant, fix }));
+  const texts = ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0'].map(
+    (text): StaleText => [text, 'another version', 4],
+  );
+  return fields
+    .filter(({ name }) => mode === 'header' && sameName(name, SIGN_HEADERS.version))
+    .flatMap((field) => staleRows(field, texts).map((row) => ({ ...row, fix })));
 }
 
-/** The variants of a field, without the sent text and repeated texts. */
-function staleVariants(
-  { name, position }: Field,
-  sent: string,
-  texts: readonly StaleText[],
-): readonly Variant[] {
-  const distinct = new Map(texts.toReversed().map((stale) => [stale[0], stale]));
-  distinct.delete(sent);
-  const rows = [...distinct.values()].map(
-    ([text, how, cost]): Row<'pair'> => [
-      `signed as ${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
-      cost,
-      (pair) => (pair.position === position ? { ...pair, value: text } : pair),
-      // Fields are generated independently, so each has its own slot.
-      { fields: [name], slot: `stale ${name}` },
-    ],
-  );
-  return table('fields-stale', 'pair', `${name} was`, rows);
+/** The rows of a field. Fields are generated independently, so each has its own slot. */
+function staleRows(field: Field, texts: readonly StaleText[]): readonly TableRow[] {
+  const { name, position } = field;
+  const sent = scalarText(field);
+  return tableOf('pair', `${name} was signed as`, 0, texts, ([text, how, cost]) => [
+    `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
+    (pair) => (pair.position === position ? { ...pair, value: text } : pair),
+    { fields: [name], slot: `stale ${name}`, cost },
+  ]);
 }
 
 /** The clock read again, or in another unit. */
@@ -97,9 +96,8 @@ function timestampTexts(sent: string): readonly StaleText[] {
         const cost = distance === 1 ? USUAL : distance <= 5 ? 4 : VERY_RARE;
         return [String(seconds + shift), shiftText(shift, 's'), cost];
       }),
-      ...[-8, 8].map(
-        (hours): StaleText => [String(seconds + hours * 3600), shiftText(hours, 'hours'), RARE],
-      ),
+      [String(seconds - 8 * 3600), '8 hours earlier', RARE],
+      [String(seconds + 8 * 3600), '8 hours later', RARE],
       ...otherForms(seconds * 1000),
     ];
   }
@@ -107,11 +105,9 @@ function timestampTexts(sent: string): readonly StaleText[] {
   const milliseconds = Math.trunc(Number(sent.slice(0, 13)));
   const floor = Math.trunc(milliseconds / 1000);
   return [
-    [String(floor), 'in seconds', USUAL],
     [String(floor + 1), 'in seconds, rounded up or later', USUAL],
     [String(floor - 1), 'in seconds, earlier', 4],
     [`${floor}000`, 'in whole seconds', USUAL],
-    [String(milliseconds), 'in milliseconds', USUAL],
     ...otherForms(milliseconds),
   ];
 }
@@ -131,18 +127,13 @@ function otherForms(milliseconds: number | undefined): readonly StaleText[] {
 }
 
 /** Other texts of a nonce, a seq_id or an api_key in the signing program. */
-function identifierTexts(
-  name: CommonField,
-  sent: string,
-  evidence: Evidence,
-): readonly StaleText[] {
-  const others = COMMON_FIELDS.filter((other) => other !== name).flatMap((other): StaleText[] => {
-    const field = commonField(evidence, other);
-    const text = field && scalarText(field);
-    if (field === undefined || text === undefined) return [];
+function identifierTexts(sent: string, evidence: Evidence): readonly StaleText[] {
+  const others = COMMON_FIELDS.flatMap((other): StaleText[] => {
+    const text = commonFieldText(evidence, other);
+    if (text === undefined || text === sent) return [];
     return [
-      [text, `the value of ${field.name}`, 4],
-      [text.replaceAll('-', ''), `the value of ${field.name} without dashes`, RARE],
+      [text, `the value of ${other}`, 4],
+      [text.replaceAll('-', ''), `the value of ${other} without dashes`, RARE],
     ];
   });
   return [
@@ -151,15 +142,13 @@ function identifierTexts(
     [sent.replaceAll('-', ''), 'without dashes', 4],
     [`{${sent}}`, 'in braces', RARE],
     [`{${sent.toUpperCase()}}`, 'in braces and in upper case', RARE],
-    ...[8, 10, 16, 32].map(
-      (length): StaleText => [sent.slice(0, length), `cut to ${length} characters`, RARE],
-    ),
+    ...[8, 10, 16, 32].map((length): StaleText => {
+      return [sent.slice(0, length), `cut to ${length} characters`, RARE];
+    }),
     ...others,
-    ['', 'before it was generated', 4],
-    ['null', 'before it was generated', 4],
-    ...['undefined', 'None', '<nil>', 'nil'].map(
-      (text): StaleText => [text, 'before it was generated', RARE],
-    ),
+    ...['', 'null', 'undefined', 'None', '<nil>', 'nil'].map((text, index): StaleText => {
+      return [text, 'before it was generated', index < 2 ? 4 : RARE];
+    }),
   ];
 }
 

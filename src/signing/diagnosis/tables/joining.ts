@@ -1,17 +1,28 @@
+import type { JsonValue } from '../../../json/value.ts';
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { utf8Bytes } from '../../bytes.ts';
-import type { Entry } from '../../canonical.ts';
-import { commonFieldText } from '../../received-request.ts';
-import { type Evidence, RARE, UNCOMMON, USUAL, type Variant, VERY_RARE } from '../mistake.ts';
+import { commonField } from '../../received-request.ts';
+import {
+  type Evidence,
+  mistake,
+  RARE,
+  type TableRow,
+  UNCOMMON,
+  USUAL,
+  VERY_RARE,
+} from '../mistake.ts';
+import { arrangements } from '../permutations.ts';
+import type { PrintStyle } from '../print-style.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
-import { type Row, separatorText, table } from '../steps.ts';
+import { type Rows, separatorText, table, tableOf } from '../steps.ts';
 import { RFC_3986 } from './encodings.ts';
-import { pythonBytes } from './languages.ts';
-import { PRINTED_MAPS } from './printed-maps.ts';
+import { javaText, pythonBytes, pythonRepr, rubyInspect } from './languages.ts';
+import { pythonText } from './number-text.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
 type Join = Steps['join'];
+type PairText = (name: string, value: string) => string;
 
 /** Between pairs, and between a name and its value: the usual choices first. */
 const BETWEEN_PAIRS = [
@@ -22,233 +33,297 @@ const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', 
 /** The number of usual choices in each list. */
 const USUAL_SEPARATORS = 7;
 
-const WRAPPINGS: readonly (readonly [how: string, cost: number, open: string, close: string])[] = [
-  ['with "&" after the last one', USUAL, '', '&'],
-  ['with "&" in front', UNCOMMON, '&', ''],
-  ['with "?" in front', UNCOMMON, '?', ''],
-  ['with "?" after the last one', UNCOMMON, '', '?'],
-  ['in double quotes', UNCOMMON, '"', '"'],
-  ['in single quotes', UNCOMMON, "'", "'"],
-  ['in brackets', UNCOMMON, '[', ']'],
-  ['in braces', UNCOMMON, '{', '}'],
-];
+const framed =
+  (open: string, close: string): Join =>
+  (pairs) =>
+    open + joinPairs(pairs) + close;
 
-const SIZES = [64, 100, 127, 128, 200, 250, 255, 256, 500, 512, 1000, 1024, 2000, 2048, 4000, 4096];
-const CUT_FIX = 'sign all characters of the joined pairs: remove only an "&" that is there';
-const BYTES_FIX = 'hash the bytes of the string (s.encode()), not their text (str(s.encode()))';
+/** The pairs as texts. */
+const texts =
+  (open: string, comma: string, close: string, pairText: PairText): Join =>
+  (pairs) =>
+    open + pairs.map(({ name, value }) => pairText(name, value)).join(comma) + close;
 
-export const PAIRS_JOINED = [
-  ...table('pairs-joined', 'join', 'the pairs were', [
-    ...separatorRows(),
-    ...WRAPPINGS.map(
-      ([how, cost, open, close]): Row<'join'> => [
-        `joined ${how}`,
-        cost,
-        (pairs) => open + joinPairs(pairs) + close,
-      ],
-    ),
-    ...['\n', ',', ';', '|', ' '].map(
-      (end): Row<'join'> => [
-        `joined with ${shown(end)} after each of them`,
-        UNCOMMON,
-        (pairs) => pairs.map(({ name, value }) => `${name}=${value}${end}`).join(''),
-      ],
-    ),
-    ...PRINTED_MAPS.map(([how, join]): Row<'join'> => [`printed as ${how}`, UNCOMMON, join]),
-    ...[':', ': '].map(
-      (colon): Row<'join'> => [
-        `joined with ${shown(colon)} after the names of headers`,
-        3,
-        (pairs) =>
-          pairs
-            .map(({ name, value, source }) => name + (source === 'header' ? colon : '=') + value)
-            .join('&'),
-      ],
-    ),
-  ]),
-  ...table('pairs-joined', 'rewrite', 'the joined pairs were', [
-    ...[1, 2, 3, 4, 5, 6, 7, 8].flatMap(cutRows),
-    ...SIZES.map(
-      (size): Row<'rewrite'> => [
-        `cut to ${size} characters`,
-        UNCOMMON,
-        (text) => text.slice(0, size),
-        { fix: 'sign all characters of the joined pairs' },
-      ],
-    ),
-    ['split at "&" and sorted again', UNCOMMON, (text) => text.split('&').sort().join('&')],
-    [
-      'signed as Python prints their bytes',
-      UNCOMMON,
-      (text) => pythonBytes(utf8Bytes(text)),
-      { fix: BYTES_FIX },
-    ],
-  ]),
-  ...table('pairs-joined', 'append', 'the string was', [
-    [
-      'signed as Python prints its bytes',
-      UNCOMMON,
-      (text, secret) => pythonBytes(utf8Bytes(text + secret)),
-      { fix: BYTES_FIX },
-    ],
-  ]),
-  ...table('pairs-joined', 'join', '', twoStringRows()),
-];
+/** The fields of the pairs as values of a language. */
+const values =
+  (
+    print: (value: JsonValue, style: PrintStyle) => string,
+    marks: string,
+    pairText: PairText,
+  ): Join =>
+  (pairs, { fields, style }) => {
+    const names = new Set(pairs.map(({ name }) => name));
+    const signed = fields.filter(({ name }) => names.has(name));
+    const printed = signed.map(({ name, value }) => pairText(name, print(value, style)));
+    return marks[0] + printed.join(', ') + marks[1];
+  };
+const pythonValue = (value: JsonValue, style: PrintStyle): string =>
+  pythonRepr(value, { ...style, number: pythonText });
+const equals: PairText = (name, value) => `${name}=${value}`;
 
-function separatorRows(): readonly Row<'join'>[] {
-  return BETWEEN_PAIRS.flatMap((between, pairIndex) =>
-    AFTER_NAMES.map((after, nameIndex): Row<'join'> => {
-      const how = [
-        ...(between === '&' ? [] : [`${shown(between)} between them`]),
-        ...(after === '=' ? [] : [`${shown(after)} after the names`]),
-      ].join(' and ');
-      const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
-      const isSingle = pairIndex === 0 || nameIndex === 0;
-      const usual = isSingle ? USUAL : pairIndex + nameIndex < 5 ? 3 : UNCOMMON;
-      return [`joined with ${how}`, isUsual ? usual : RARE, joined(between, after)];
-    }),
-  ).slice(1);
+/** The texts that languages print for a whole map of fields. */
+const PRINTED_MAPS: Readonly<Record<string, Join>> = {
+  '{a=1, b=2} (toString of a Java map)': texts('{', ', ', '}', equals),
+  '[a=1, b=2] (toString of a Java list)': texts('[', ', ', ']', equals),
+  '{a=1, b={c=2}} (toString of a Java map with maps in it)': values(javaText, '{}', equals),
+  'map[a:1 b:2] (%v of a Go map)': texts('map[', ' ', ']', (n, v) => `${n}:${v}`),
+  '{a: 1, b: 2} (toString of a Dart map)': texts('{', ', ', '}', (n, v) => `${n}: ${v}`),
+  "{'a': '1', 'b': '2'} (str of a Python dict)": texts('{', ', ', '}', (n, v) => `'${n}': '${v}'`),
+  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": values(
+    pythonValue,
+    '{}',
+    (n, v) => `'${n}': ${v}`,
+  ),
+  "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": values(
+    pythonValue,
+    '[]',
+    (n, v) => `('${n}', ${v})`,
+  ),
+  "[('a', '1'), ('b', '2')] (str of sorted texts in Python)": texts(
+    '[',
+    ', ',
+    ']',
+    (n, v) => `('${n}', '${v}')`,
+  ),
+  '{"a"=>"1", "b"=>"2"} (inspect of Ruby)': texts('{', ', ', '}', (n, v) => `"${n}"=>"${v}"`),
+  '{"a"=>1, "b"=>"x"} (inspect of a sorted hash in Ruby)': rubyHash('=>'),
+  '{"a" => 1, "b" => "x"} (inspect of a sorted hash in Ruby 3.4)': rubyHash(' => '),
+  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby)': rubyPairs('=>'),
+  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby 3.4)': rubyPairs(' => '),
+  '{"a":"1","b":"2"} (JSON of a map of texts)': (pairs) =>
+    JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
+  '[["a","1"],["b","2"]] (JSON of sorted entries)': (pairs) =>
+    JSON.stringify(pairs.map(({ name, value }) => [name, value])),
+  'a="1"&b="2"': texts('', '&', '', (n, v) => `${n}="${v}"`),
+  'a="1",b="2"': texts('', ',', '', (n, v) => `${n}="${v}"`),
+  "a='1'&b='2'": texts('', '&', '', (n, v) => `${n}='${v}'`),
+};
+
+function rubyHash(colon: string): Join {
+  return values(rubyInspect(colon), '{}', (n, v) => `"${n}"${colon}${v}`);
 }
 
-/** The pairs with `between` between them, and `after` between a name and its value. */
-export function joined(between: string, after: string): Join {
-  return (pairs) => pairs.map(({ name, value }) => name + after + value).join(between);
+function rubyPairs(colon: string): Join {
+  return values(rubyInspect(colon), '[]', (n, v) => `["${n}", ${v}]`);
 }
 
-/** Cut by code that expects an `&` there. A cut up to an `&` is a missing field. */
-function cutRows(count: number): readonly Row<'rewrite'>[] {
-  const characters = count === 1 ? 'character' : `${count} characters`;
-  return [
-    [
-      `signed without their last ${characters}`,
-      // Costs more than another text of the last field.
-      count === 1 ? 6 : count === 2 ? UNCOMMON : VERY_RARE,
-      (text) => (text.slice(-count - 1).includes('&') ? text : text.slice(0, -count)),
-      { fix: CUT_FIX },
-    ],
-    [
-      `signed without their first ${characters}`,
-      count === 1 ? UNCOMMON : VERY_RARE,
-      (text) => (text.slice(0, count + 1).includes('&') ? text : text.slice(count)),
-      { fix: CUT_FIX },
-    ],
-  ];
+const JOINS: Rows<Join> = {
+  [USUAL]: { 'joined with "&" after the last one': framed('', '&') },
+  3: {
+    'joined with ":" after the names of headers': afterHeaders(':'),
+    'joined with ": " after the names of headers': afterHeaders(': '),
+  },
+  [UNCOMMON]: {
+    'joined with "&" in front': framed('&', ''),
+    'joined with "?" in front': framed('?', ''),
+    'joined with "?" after the last one': framed('', '?'),
+    'joined in double quotes': framed('"', '"'),
+    'joined in single quotes': framed("'", "'"),
+    'joined in brackets': framed('[', ']'),
+    'joined in braces': framed('{', '}'),
+    'joined without "&" between the business fields and the others': inTwo('', false),
+    'joined without "&" between the other fields and the business fields': inTwo('', true),
+  },
+};
+
+function afterHeaders(colon: string): Join {
+  return (pairs) =>
+    pairs
+      .map(({ name, value, source }) => name + (source === 'header' ? colon : '=') + value)
+      .join('&');
 }
 
 /** The business fields, and the common fields or headers, as two joined strings. */
-function twoStringRows(): readonly Row<'join'>[] {
-  const halves = (pairs: readonly Entry[]): readonly [business: string, others: string] => [
-    joinPairs(pairs.filter(({ source }) => source === 'business')),
-    joinPairs(pairs.filter(({ source }) => source !== 'business')),
-  ];
-  const first = 'the business fields and the common fields or headers were joined';
-  const second = 'the common fields or headers and the business fields were joined';
-  return [
-    [`${first} without "&" between them`, UNCOMMON, (pairs) => halves(pairs).join('')],
-    [
-      `${second} without "&" between them`,
-      UNCOMMON,
-      (pairs) => halves(pairs).toReversed().join(''),
-    ],
-    [`${first} on two lines`, UNCOMMON, (pairs) => halves(pairs).join('\n')],
-    [`${second} on two lines`, UNCOMMON, (pairs) => halves(pairs).toReversed().join('\n')],
-  ];
+function inTwo(separator: string, isReversed: boolean): Join {
+  return (pairs) => {
+    const halves = [
+      joinPairs(pairs.filter(({ source }) => source === 'business')),
+      joinPairs(pairs.filter(({ source }) => source !== 'business')),
+    ];
+    return (isReversed ? halves.reverse() : halves).join(separator);
+  };
 }
 
-/** The value of a common field, repeated after the pairs. */
-export function repeatedValues(evidence: Evidence): readonly Variant[] {
-  // The mistake secret-joined covers the api_key.
-  return COMMON_FIELDS.filter((field) => field !== 'api_key').flatMap((field) => {
-    const value = commonFieldText(evidence, field);
-    if (value === undefined) return [];
-    return table('pairs-joined', 'append', `the value of ${field} was appended to the pairs`, [
-      ['after the api secret', UNCOMMON, (t, secret) => t + secret + value, SECRET_SLOT],
-      ['before the api secret', UNCOMMON, (t, secret) => t + value + secret, SECRET_SLOT],
-    ]);
+const BYTES_FIX = { fix: 'hash the bytes of the string (s.encode()), not their text' };
+
+export const pairsJoined = mistake(
+  'pairs-joined',
+  [
+    ...BETWEEN_PAIRS.map(separatorTable),
+    table('join', 'the pairs were', JOINS),
+    tableOf(
+      'join',
+      'the pairs were printed as',
+      UNCOMMON,
+      Object.entries(PRINTED_MAPS),
+      (row) => row,
+    ),
+    tableOf('join', 'the pairs were joined with', UNCOMMON, ['\n', ',', ';', '|', ' '], (end) => [
+      `${shown(end)} after each of them`,
+      texts('', '', '', (name, value) => `${name}=${value}${end}`),
+    ]),
+    table('rewrite', 'the joined pairs were', {
+      // Costs more than another text of the last field.
+      6: { 'signed without their last character': (text) => text.slice(0, -1) },
+      [UNCOMMON]: {
+        'signed without their first character': (text) => text.slice(1),
+        'split at "&" and sorted again': (text) => text.split('&').sort().join('&'),
+      },
+    }),
+    table(
+      'append',
+      'the string was',
+      {
+        [UNCOMMON]: {
+          'signed as Python prints its bytes': (text, secret) =>
+            pythonBytes(utf8Bytes(text + secret)),
+          'signed as Python prints the bytes of the pairs': (text, secret) =>
+            pythonBytes(utf8Bytes(text)) + secret,
+        },
+      },
+      BYTES_FIX,
+    ),
+    table('join', 'the pairs were', {
+      [USUAL]: {
+        'percent-encoded after POST&%2F& (Alibaba Cloud)': (pairs) =>
+          `POST&%2F&${RFC_3986(joinPairs(pairs))}`,
+      },
+    }),
+  ],
+  ['the method, the path or the address was signed with the pairs', requestParts],
+);
+
+function separatorTable(between: string, pairIndex: number): readonly TableRow[] {
+  return tableOf('join', 'the pairs were joined with', RARE, AFTER_NAMES, (after, nameIndex) => {
+    const how = [
+      ...(pairIndex === 0 ? [] : [`${shown(between)} between them`]),
+      ...(nameIndex === 0 ? [] : [`${shown(after)} after the names`]),
+    ];
+    const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
+    const both = pairIndex + nameIndex < 5 ? 3 : UNCOMMON;
+    const cost = how.length < 2 ? USUAL : both;
+    return [how.join(' and '), joined(between, after), isUsual ? { cost } : {}];
   });
 }
 
-const SECRET_SLOT = { slot: 'secret-joined' };
+/** The pairs with `between` between them, and `after` between a name and its value. */
+function joined(between: string, after: string): Join {
+  return texts('', between, '', (name, value) => name + after + value);
+}
 
 /** The method, the host or the path as a part of the string, as other platforms require. */
-export function requestParts({ request, mode }: Evidence): readonly Variant[] {
+function requestParts({ request, mode }: Evidence): readonly TableRow[] {
   const method = request.method ?? 'POST';
   const address = /^(https?:\/\/([^/?#]*))?(\/[^?#]*)/.exec(request.url ?? '');
   const [, origin = '', host = '', path = ''] = address ?? [];
   const short = path.replace(mode === 'body' ? /^.*\/open\/v1/ : /^.*\/api\/open/, '');
-  const ofAddress = [
+  const parts = [
     ...[path, short, path.slice(1), short.slice(1), origin + path, host + path],
-    // AWS requires an empty query after the path; the path of Alibaba Cloud is "/".
-    ...[`${method}\n${path}\n`, 'POST&/', method + host + path],
+    // AWS requires an empty query after the path.
+    ...[`${method}\n${path}\n`, method + host + path, `${method}\n${host}\n${path}`],
     ...['', ' ', '\n', '&'].map((separator) => method + separator + path),
-    ...['\n', '&'].map((separator) => [method, host, path].join(separator)),
   ];
-  const texts = new Set([method, ...(address ? ofAddress : [])]);
+  const texts = new Set([method, ...(address ? parts : [])]);
   texts.delete('');
-  const rows = [...texts].flatMap((text) =>
-    ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((separator, index): Row<'join'>[] => {
-      const cost = index < 3 ? UNCOMMON : RARE;
-      const how = `${shown(text)}${separatorText(separator)}`;
-      return [
-        [`preceded by ${how}`, cost, (pairs) => text + separator + joinPairs(pairs)],
-        [`followed by ${how}`, cost + 1, (pairs) => joinPairs(pairs) + separator + text],
-      ];
-    }),
-  );
-  return table('pairs-joined', 'join', 'the pairs were', [
-    ...rows,
-    ...[...texts].map(
-      (text): Row<'join'> => [
-        `percent-encoded and preceded by ${shown(text)}, percent-encoded, and "&"`,
-        RARE,
-        (pairs) => [...text.split('&'), joinPairs(pairs)].map((part) => RFC_3986(part)).join('&'),
-      ],
-    ),
+  return ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((separator, index) => [
+    ...tableOf('join', 'the pairs were preceded by', index < 3 ? UNCOMMON : RARE, texts, (text) => [
+      shown(text) + separatorText(separator),
+      framed(text + separator, ''),
+    ]),
+    ...tableOf('join', 'the pairs were followed by', index < 3 ? RARE : RARE + 1, texts, (text) => [
+      shown(text) + separatorText(separator),
+      framed('', separator + text),
+    ]),
   ]);
 }
 
-export const VALUES_ONLY = [
-  ...table('values-only', 'join', 'the values were', [
-    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].flatMap(
-      (separator, index): readonly Row<'join'>[] => [
-        [
-          `joined without their names${separatorText(separator)}`,
-          index < 5 ? USUAL : RARE,
-          valuesJoined(separator),
-        ],
-        [
-          `sorted and joined without their names${separatorText(separator)}`,
-          index < 2 ? 3 : RARE,
-          sortedValuesJoined(separator),
-        ],
-      ],
+export const valuesOnly = mistake(
+  'values-only',
+  [
+    ...(['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='] as const).map(
+      (separator, index) => {
+        const how = `joined without their names${separatorText(separator)}`;
+        return table('join', 'the values were', {
+          [index < 5 ? USUAL : RARE]: { [how]: valuesJoined(separator) },
+          [index < 2 ? 3 : RARE + 1]: { [`sorted and ${how}`]: sortedValuesJoined(separator) },
+        });
+      },
     ),
-  ]),
-  ...table('values-only', 'steps', 'the values and the api secret were', [
-    ...['', '&'].map(
-      (separator): Row<'steps'> => [
-        `sorted together and joined without names${separatorText(separator)}`,
-        RARE,
+    tableOf(
+      'steps',
+      'the values and the api secret were sorted together',
+      RARE,
+      ['', '&'],
+      (separator) => [
+        `and joined without names${separatorText(separator)}`,
         { secretName: 'secret', join: sortedValuesJoined(separator), append: withoutSecret },
       ],
     ),
-  ]),
-  ...table('values-only', 'join', 'the names were', [
-    ['joined without their values', RARE, (pairs) => pairs.map(({ name }) => name).join('&')],
-  ]),
-];
+    table('join', 'the names were', {
+      [RARE]: { 'joined without their values': (pairs) => pairs.map(({ name }) => name).join('&') },
+    }),
+  ],
+  ['only the values of common fields were signed, in any order', commonValuesOnly],
+);
 
-export function valuesJoined(separator: string): Join {
-  return (pairs) => pairs.map(({ value }) => value).join(separator);
+function valuesJoined(separator: string): Join {
+  return texts('', separator, '', (_, value) => value);
 }
 
-export function sortedValuesJoined(separator: string): Join {
+function sortedValuesJoined(separator: string): Join {
   return (pairs) =>
     pairs
       .map(({ value }) => value)
       .sort()
       .join(separator);
 }
+
+/** Only the values of common fields, as other platforms require: timestamp + nonce + secret. */
+function commonValuesOnly(evidence: Evidence): readonly TableRow[] {
+  const names = COMMON_FIELDS.flatMap((field) => commonField(evidence, field)?.name ?? []);
+  const orders = arrangements([...names, 'the api secret']).filter(
+    (order) => order.length > 1 && order.includes('the api secret'),
+  );
+  return ['', '&', '\n', '.'].flatMap((separator) =>
+    tableOf('steps', 'only these values were signed:', VERY_RARE, orders, (order) => [
+      order.join(', ') + separatorText(separator),
+      {
+        join: (pairs, { transformSecret, secret }) => {
+          const texts = new Map(pairs.map(({ name, value }) => [name, value]));
+          texts.set('the api secret', transformSecret(secret));
+          return order.map((name) => texts.get(name) ?? '').join(separator);
+        },
+        append: withoutSecret,
+      },
+      { fields: [] },
+    ]),
+  );
+}
+
+/** The secret as the last of the joined texts: `[...values, secret].join('|')`. */
+export const SECRET_JOINED_TOO = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap(
+  (separator) => {
+    const between = `${shown(separator)} between them`;
+    const pairs = [
+      ...tableOf('join', 'the pairs were joined with', RARE, ['=', ':'], (after) => [
+        after === '=' ? between : `${between} and ${shown(after)} after the names`,
+        joined(separator, after),
+      ]),
+    ].map((row) => ({ ...row, id: 'pairs-joined' as const }));
+    const values = table('join', 'the values were', {
+      [RARE]: {
+        [`joined without their names, with ${shown(separator)} between`]: valuesJoined(separator),
+        [`sorted and joined without their names, with ${shown(separator)} between`]:
+          sortedValuesJoined(separator),
+      },
+    }).map((row) => ({ ...row, id: 'values-only' as const }));
+    const secret = tableOf('append', 'the api secret was', RARE, [separator], () => [
+      `appended after ${shown(separator)} instead of directly`,
+      (text, used) => text + separator + used,
+    ]).map((row) => ({ ...row, id: 'secret-joined' as const }));
+    return [...pairs, ...values].map((join) => [join, ...secret]);
+  },
+);
 
 function shown(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(text);

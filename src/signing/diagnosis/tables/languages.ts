@@ -1,7 +1,9 @@
 import { isNested, type JsonValue, type NestedValue } from '../../../json/value.ts';
 import { byteLength } from '../../bytes.ts';
 import { sortedByName } from '../../canonical.ts';
+import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
+import type { Rows } from '../steps.ts';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
@@ -26,6 +28,7 @@ interface Notation {
   readonly order?: typeof sortedByName;
 }
 
+const quoted = JSON.stringify as (text: string) => string;
 const BRACES = { map: ['{', '}'], comma: ', ' } as const;
 
 /** `str` of a Python dict or list. */
@@ -43,11 +46,10 @@ const goText = notation({
   ...{ map: ['map[', ']'], comma: ' ', colon: ':', null: '<nil>' },
   order: sortedByName,
 });
-export const rubyInspect = (colon: string, name = JSON.stringify as (text: string) => string) =>
-  notation({ ...BRACES, colon, null: 'nil', quoted: JSON.stringify, name });
+export const rubyInspect = (colon: string, name = quoted): Print =>
+  notation({ ...BRACES, colon, null: 'nil', quoted, name });
 
 const GO_STRUCT = { ...BRACES, comma: ' ', null: '<nil>' } as const;
-const QUOTED = { quoted: JSON.stringify as (text: string) => string };
 
 /** Types of .NET whose values are printed as the name of the type. */
 const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
@@ -65,140 +67,92 @@ const TYPE_NAMES = [
   ...['Newtonsoft.Json.Linq.JArray', 'Newtonsoft.Json.Linq.JObject'],
 ];
 
-/** The texts of languages; `rare` ones are the only mistake of a signer. */
-export const LANGUAGE_TEXTS: readonly (readonly [
-  how: string,
-  print: Print<NestedValue>,
-  rare?: 'rare',
-])[] = [
-  ['as text by JavaScript ([object Object])', javaScriptText],
-  ['as text by Python (str of a dict or list)', pythonRepr],
-  ['as text by Java (toString of a map or list)', javaText],
-  [
-    'as text by Java (toString of a HashMap)',
-    (value, style) =>
+/** The texts of languages. */
+export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
+  2: {
+    'as text by JavaScript ([object Object])': javaScriptText,
+    'as text by Python (str of a dict or list)': pythonRepr,
+    'as text by Java (toString of a map or list)': javaText,
+    'as text by Java (toString of a HashMap)': (value, style) =>
       javaText(value, {
         ...style,
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
-  ],
-  ['as text by Go (%v of a map or slice)', goText],
-  ['as text by PHP (Array)', () => 'Array'],
-  ['as text by Ruby (inspect)', rubyInspect('=>'), 'rare'],
-  ['as text by Ruby 3.4 (inspect)', rubyInspect(' => '), 'rare'],
-  [
-    'as text by Swift (description)',
-    notation({
-      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ': ', null: '<null>' },
-      ...QUOTED,
+    'as text by Go (%v of a map or slice)': goText,
+    'as text by PHP (Array)': () => 'Array',
+    'as text by Swift (description)': notation({
+      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ': ', null: '<null>', quoted },
     }),
-  ],
-  ['as text by Go (%+v of a struct)', notation({ ...GO_STRUCT, colon: ':' })],
-  ['as text by Go (%v of a struct)', notation({ ...GO_STRUCT, colon: '', name: () => '' })],
-  ['as text by Dart (toString of a map)', notation({ ...BRACES, colon: ': ', null: 'null' })],
-  ['as text by Ruby (inspect with symbols)', rubyInspect('=>', (name) => `:${name}`), 'rare'],
-  ['as text by Ruby 3.4 (inspect with symbols)', rubyInspect(': ', (name) => name), 'rare'],
-  [
-    'as text by Elixir (inspect)',
-    notation({ ...BRACES, map: ['%{', '}'], colon: ' => ', null: 'nil', ...QUOTED }),
-    'rare',
-  ],
-  [
-    'as text by Groovy (toString of a map)',
-    notation({ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ':', null: 'null' }),
-    'rare',
-  ],
-  [
-    'as text by Scala (toString of a Map or List)',
-    notation({
-      map: ['Map(', ')'],
-      list: ['List(', ')'],
-      comma: ', ',
-      colon: ' -> ',
-      null: 'null',
+    'as text by Go (%+v of a struct)': notation({ ...GO_STRUCT, colon: ':' }),
+    'as text by Go (%v of a struct)': notation({ ...GO_STRUCT, colon: '', name: () => '' }),
+    'as text by Dart (toString of a map)': notation({ ...BRACES, colon: ': ', null: 'null' }),
+    'as text by Rust ({:?} of a serde_json value)': rustDebug,
+    'as the values inside, joined with ","': scalarsJoined(','),
+  },
+  [RARE]: {
+    'as text by Ruby (inspect)': rubyInspect('=>'),
+    'as text by Ruby 3.4 (inspect)': rubyInspect(' => '),
+    'as text by Ruby (inspect with symbols)': rubyInspect('=>', (name) => `:${name}`),
+    'as text by Ruby 3.4 (inspect with symbols)': rubyInspect(': ', (name) => name),
+    'as text by Elixir (inspect)': notation({
+      ...{ ...BRACES, map: ['%{', '}'], colon: ' => ', null: 'nil', quoted },
     }),
-    'rare',
-  ],
-  [
-    'as text by C# (ToString of an anonymous type)',
-    notation({ ...BRACES, map: ['{ ', ' }'], colon: ' = ', null: '' }),
-    'rare',
-  ],
-  ['as text by Rust ({:?} of a serde_json value)', rustDebug],
-  ['as text by Lua or JavaScript (object)', () => 'object', 'rare'],
-  ['as text by PHP (serialize)', phpSerialized, 'rare'],
-  ...TYPE_NAMES.map((name) => [`as the name of a type (${name})`, () => name, 'rare'] as const),
-  ...['[]', '{}', 'null', 'Object', '1', 'true'].map(
-    (word) => [`as ${word}`, () => word, 'rare'] as const,
-  ),
-  ['as the values inside, joined with ","', (value) => scalarsOf(value).join(',')],
-  ...[';', '|', ' ', '', ', ', '&'].map(
-    (separator) =>
-      [
+    'as text by Groovy (toString of a map)': notation({
+      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ':', null: 'null' },
+    }),
+    'as text by Scala (toString of a Map or List)': notation({
+      ...{ map: ['Map(', ')'], list: ['List(', ')'], comma: ', ', colon: ' -> ', null: 'null' },
+    }),
+    'as text by C# (ToString of an anonymous type)': notation({
+      ...{ ...BRACES, map: ['{ ', ' }'], colon: ' = ', null: '' },
+    }),
+    'as text by Lua or JavaScript (object)': () => 'object',
+    'as text by PHP (serialize)': phpSerialized,
+    'as the first value inside': (value) => scalarsOf(value)[0] ?? '',
+    'as the count of values inside': (value) =>
+      String(value.kind === 'array' ? value.items.length : value.members.length),
+    'as empty text': () => '',
+    ...Object.fromEntries([
+      ...TYPE_NAMES.map((name) => [`as the name of a type of .NET (${name})`, () => name]),
+      ...['[]', '{}', 'null', 'Object', '1', 'true'].map((word) => [`as ${word}`, () => word]),
+      ...[';', '|', ' ', '', ', ', '&'].map((separator) => [
         `as the values inside, joined with ${JSON.stringify(separator)}`,
-        (value: NestedValue) => scalarsOf(value).join(separator),
-        'rare',
-      ] as const,
-  ),
-  ['as the first value inside', (value) => scalarsOf(value)[0] ?? '', 'rare'],
-  [
-    'as the count of values inside',
-    (value) => String(value.kind === 'array' ? value.items.length : value.members.length),
-    'rare',
-  ],
-  ['as empty text', () => '', 'rare'],
-];
+        scalarsJoined(separator),
+      ]),
+    ]),
+  },
+};
 
 /**
- * Values of classes: `Point(x=1)`. The class of a field is its name as a class name, and that of an
- * item of a list is the singular. Lombok, Kotlin data classes, Python dataclasses and Java records
- * differ in the brackets, and in the quotes of Python.
+ * An object of a field as a value of a class, such as `Stop(lat=1)`. The class is the field's name as a
+ * class name; for an item of a list, its singular.
+ *
+ * @param brackets `()` for Kotlin and Lombok, `[]` for a Java record, `{}` for a class of an IDE.
  */
-export const CLASS_TEXTS: readonly (readonly [
-  how: string,
-  open: string,
-  close: string,
-  nullText: string,
-  item: string,
-])[] = [
-  ['as text by Kotlin or Lombok (toString of a data class)', '(', ')', 'null', ''],
-  ['as text by Java (toString of a record)', '[', ']', 'null', ''],
-  ['as text by Java (toString of a class in an IDE)', '{', '}', 'null', "'"],
-];
-
-/** Prints objects of a field as values of a class whose name comes from the field. */
-export function classText(
-  field: string,
-  [, open, close, nullText, quote]: (typeof CLASS_TEXTS)[number],
-  suffix: string,
-): Print<NestedValue> {
+export function classText(field: string, brackets: string): Print<NestedValue> {
+  const quote = brackets === '{}' ? "'" : '';
   const print = (value: JsonValue, name: string, style: PrintStyle): string => {
     if (value.kind === 'array') {
-      const item = className(name)
-        .replace(/ies$/, 'y')
-        .replace(/(?<!s)s$/, '');
+      const item = name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
       return `[${value.items.map((each) => print(each, item, style)).join(', ')}]`;
     }
     if (value.kind === 'object') {
       const members = value.members.map(
         (member) => `${camelName(member.name)}=${print(member.value, member.name, style)}`,
       );
-      return `${className(name)}${suffix}${open}${members.join(', ')}${close}`;
+      const camel = camelName(name);
+      const inside = members.join(', ');
+      return `${camel.charAt(0).toUpperCase()}${camel.slice(1)}${brackets[0]}${inside}${brackets[1]}`;
     }
     if (value.kind === 'string') return quote + style.characters(value.value) + quote;
     if (value.kind === 'number') return style.number(value.text, 'nested');
-    return value.kind === 'null' ? nullText : style.boolean(value.value, 'nested');
+    return value.kind === 'null' ? 'null' : style.boolean(value.value, 'nested');
   };
   return (value, style) => print(value, field, style);
 }
 
 function camelName(name: string): string {
   return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-}
-
-function className(name: string): string {
-  const camel = camelName(name);
-  return camel.charAt(0).toUpperCase() + camel.slice(1);
 }
 
 function notation({ map, list = ['[', ']'], comma, colon, ...rest }: Notation): Print {
@@ -253,6 +207,10 @@ function phpSerialized(value: JsonValue): string {
       ? value.members.map((each) => text(each.name) + phpSerialized(each.value))
       : value.items.map((item, index) => `i:${index};${phpSerialized(item)}`);
   return `a:${entries.length}:{${entries.join('')}}`;
+}
+
+function scalarsJoined(separator: string): Print {
+  return (value) => scalarsOf(value).join(separator);
 }
 
 /** Every scalar inside a value, in order. */

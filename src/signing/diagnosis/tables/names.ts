@@ -8,9 +8,9 @@ import {
 import { sameName } from '../../header-mode.ts';
 import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, RARE, UNCOMMON, USUAL, type Variant } from '../mistake.ts';
+import { type Evidence, mistake, RARE, type TableRow, UNCOMMON, USUAL } from '../mistake.ts';
 import { joinPairs } from '../signer.ts';
-import { type Row, table } from '../steps.ts';
+import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { VERSION } from './fields.ts';
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
@@ -19,239 +19,194 @@ type Spell = (name: string) => string;
 type Test = (field: Field) => boolean;
 
 /** Spellings of names that languages and libraries produce. */
-const SPELLINGS: readonly (readonly [how: string, spell: Spell])[] = [
-  ['in camelCase', camelCase],
-  [
-    'in camelCase, capital letters kept',
-    (name) => name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
-  ],
-  ['in lower case', (name) => name.toLowerCase()],
-  ['in upper case', (name) => name.toUpperCase()],
-  ['in PascalCase', (name) => capitalized(camelCase(name))],
-  ['in snake_case', snakeCase],
-  ['in kebab-case', (name) => snakeCase(name).replaceAll('_', '-')],
-  ['with a capital letter', capitalized],
-  ['without "_"', (name) => name.replaceAll('_', '')],
-  ['in UPPER_CASE', (name) => snakeCase(name).toUpperCase()],
-  ['in double quotes', (name) => `"${name}"`],
-  ...['params', 'data', 'body', 'form'].flatMap((outer): [string, Spell][] => [
-    [`as ${outer}[…]`, (name) => `${outer}[${name}]`],
-    [`as ${outer}.…`, (name) => `${outer}.${name}`],
-  ]),
-];
-
-/** Spellings of header names in other schemes. */
-const HEADER_SPELLINGS: readonly (readonly [how: string, cost: number, spell: Spell])[] = [
-  ['without the prefix X-TMS-, as fields of body mode (api_key)', USUAL, fieldName],
-  ['without the prefix X-TMS-', 3, withoutPrefix],
-  ['without the prefix X-TMS-, in lower case', 3, (name) => withoutPrefix(name).toLowerCase()],
-  ['without the prefix X-TMS-, in camelCase', 3, (name) => camelCase(withoutPrefix(name))],
-  ['in camelCase (xTmsApiKey)', RARE, camelCase],
-  ['without the prefix X-', RARE, (name) => name.replace(/^x-/i, '')],
-  ['with "_" for "-"', RARE, (name) => name.replaceAll('-', '_')],
-  ['in lower case with "_" for "-"', 3, (name) => name.replaceAll('-', '_').toLowerCase()],
-  ['in upper case with "_" for "-"', RARE, (name) => name.replaceAll('-', '_').toUpperCase()],
-  ['as CGI spells them (HTTP_X_TMS_API_KEY)', RARE, cgiName],
-  ['with ":" after them', RARE, (name) => `${name}:`],
-];
-
-/** Names of the common fields on other platforms. */
-const ALIASES: { readonly [field in CommonField]: string } = {
-  api_key: 'app_key appKey appkey key app_id appId appid access_key accessKey ak client_id',
-  timestamp: 'ts time t timeStamp time_stamp',
-  nonce: 'nonce_str nonceStr noncestr random rand nonce_string',
-  seq_id: 'seq seq_no seqNo sequence_id request_id requestId req_id reqId trace_id',
+const SPELLINGS: Readonly<Record<string, Spell>> = {
+  'in camelCase': camelCase,
+  'in camelCase, capital letters kept': (name) =>
+    name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  'in lower case': (name) => name.toLowerCase(),
+  'in upper case': (name) => name.toUpperCase(),
+  'in PascalCase': (name) => capitalized(camelCase(name)),
+  'in snake_case': snakeCase,
+  'in kebab-case': (name) => snakeCase(name).replaceAll('_', '-'),
+  'with a capital letter': capitalized,
+  'without "_"': (name) => name.replaceAll('_', ''),
+  'in UPPER_CASE': (name) => snakeCase(name).toUpperCase(),
+  'in double quotes': (name) => `"${name}"`,
+  ...Object.fromEntries(
+    ['params', 'data', 'body', 'form'].flatMap((outer): [string, Spell][] => [
+      [`as ${outer}[…]`, (name) => `${outer}[${name}]`],
+      [`as ${outer}.…`, (name) => `${outer}.${name}`],
+    ]),
+  ),
 };
 
-/** Names that resemble the documented header. */
-const HEADER_ALIASES: { readonly [field in CommonField]: string } = {
-  api_key: 'X-TMS-ApiKey X-TMS-Apikey X-TMS-App-Key X-TMS-Key',
-  timestamp: 'X-TMS-TimeStamp X-TMS-Time X-TMS-Ts',
-  nonce: 'X-TMS-Nonce-Str X-TMS-Random',
-  seq_id: 'X-TMS-SeqId X-TMS-Seqid X-TMS-Seq X-TMS-Request-Id',
+/** Spellings of header names in other schemes. */
+const HEADER_SPELLINGS: Rows<Spell> = {
+  [USUAL]: { 'without the prefix X-TMS-, as fields of body mode (api_key)': fieldName },
+  3: {
+    'without the prefix X-TMS-': withoutPrefix,
+    'without the prefix X-TMS-, in lower case': (name) => withoutPrefix(name).toLowerCase(),
+    'without the prefix X-TMS-, in camelCase': (name) => camelCase(withoutPrefix(name)),
+    'in lower case with "_" for "-"': (name) => name.replaceAll('-', '_').toLowerCase(),
+  },
+  [RARE]: {
+    'in camelCase (xTmsApiKey)': camelCase,
+    'without the prefix X-': (name) => name.replace(/^x-/i, ''),
+    'with "_" for "-"': (name) => name.replaceAll('-', '_'),
+    'in upper case with "_" for "-"': (name) => name.replaceAll('-', '_').toUpperCase(),
+    'as CGI spells them (HTTP_X_TMS_API_KEY)': (name) =>
+      `HTTP_${name.replaceAll('-', '_').toUpperCase()}`,
+    'with ":" after them': (name) => `${name}:`,
+  },
+};
+
+/** Names of the common fields on other platforms, and names that resemble the documented header. */
+const ALIASES: { readonly [field in CommonField]: string } = {
+  api_key:
+    'app_key appKey appkey key app_id appId appid access_key accessKey ak client_id X-TMS-ApiKey X-TMS-Apikey X-TMS-App-Key X-TMS-Key',
+  timestamp: 'ts time t timeStamp time_stamp X-TMS-TimeStamp X-TMS-Time X-TMS-Ts',
+  nonce: 'nonce_str nonceStr noncestr random rand nonce_string X-TMS-Nonce-Str X-TMS-Random',
+  seq_id:
+    'seq seq_no seqNo sequence_id request_id requestId req_id reqId trace_id X-TMS-SeqId X-TMS-Seqid X-TMS-Seq X-TMS-Request-Id',
 };
 const VERSION_ALIASES = 'X-TMS-Version X-TMS-Sign-Version version sign_ver sign_version';
 
-/** The version beside renamed headers: body mode has no field for it. */
-const VERSION_NAMES = [
-  { suffix: '', added: 0, rename: (renamed: string) => renamed },
-  { suffix: ' without the version', added: 1, rename: () => undefined },
-  { suffix: ', the version as version', added: 1, rename: () => 'version' },
-  { suffix: ` except ${SIGN_HEADERS.version}`, added: 1, rename: () => SIGN_HEADERS.version },
+const renamed =
+  (spell: Spell, applies: Test) =>
+  (fields: readonly Field[]): readonly Field[] =>
+    fields.map((field) => (applies(field) ? { ...field, name: spell(field.name) } : field));
+
+const SCOPES: readonly (readonly [subject: string, cost: number, applies: Test])[] = [
+  ['all fields', 2, ({ source }) => source !== 'header'],
+  ['the common fields', 3, ({ source }) => source === 'common'],
+  ['the business fields', 4, ({ source }) => source === 'business'],
 ];
 
-const SCOPES: readonly (readonly [subject: string, applies: Test])[] = [
-  ['all fields', ({ source }) => source !== 'header'],
-  ['the common fields', ({ source }) => source === 'common'],
-  ['the business fields', ({ source }) => source === 'business'],
-];
-
-export const NAMES_CHANGED = table('names-changed', 'fields', '', [
-  ...SCOPES.flatMap(([subject, applies], index) =>
-    SPELLINGS.map(([how, spell]) =>
-      renamed(`the names of ${subject} were signed ${how}`, index + USUAL, spell, applies),
-    ),
-  ),
-  ...HEADER_SPELLINGS.flatMap(([how, cost, spell]) =>
-    VERSION_NAMES.map(
-      ({ suffix, added, rename }): Row<'fields'> => [
-        `the names of the headers were signed ${how}${suffix}`,
-        cost + added,
-        (fields) =>
-          fields.flatMap((field) => {
-            if (field.source !== 'header') return [field];
-            const name = isVersion(field) ? rename(spell(field.name)) : spell(field.name);
-            return name === undefined ? [] : [{ ...field, name }];
-          }),
-      ],
-    ),
-  ),
-  ...COMMON_FIELDS.flatMap((common) => [
-    ...aliases(common, ALIASES[common], (field) => commonNameOf(field) === common),
-    ...aliases(
-      HEADER_OF_FIELD[common],
-      `${common} ${HEADER_ALIASES[common]}`,
-      (field) => field.source === 'header' && commonNameOf(field) === common,
-    ),
-  ]),
-  ...aliases(SIGN_HEADERS.version, VERSION_ALIASES, isVersion),
-]);
-
-function aliases(subject: string, names: string, applies: Test): readonly Row<'fields'>[] {
-  return names
-    .split(' ')
-    .map((alias) =>
-      renamed(`${subject} was signed under the name ${alias}`, UNCOMMON, () => alias, applies),
-    );
-}
-
-function renamed(title: string, cost: number, spell: Spell, applies: Test): Row<'fields'> {
-  return [
-    title,
-    cost,
-    (fields) =>
-      fields.map((field) => (applies(field) ? { ...field, name: spell(field.name) } : field)),
-  ];
-}
-
-/** A single field under another spelling of its name. */
-export function oneFieldRenamed({ fields, signatureName }: Evidence): readonly Variant[] {
-  return fields
-    .filter(({ name, source }) => name !== signatureName && source !== 'header')
-    .flatMap(({ name, position }) => {
-      const others = new Set(SPELLINGS.map(([, spell]) => spell(name)));
-      others.delete(name);
-      const rows = [...others].map((other) =>
-        renamed(
-          `${name} was signed under the name ${other}`,
-          /^\w+$/.test(other) ? UNCOMMON : RARE,
-          () => other,
-          (field) => field.position === position,
-        ),
-      );
-      return table('names-changed', 'fields', '', rows);
-    });
-}
-
-/** Two fields of one kind, each signed under the name of the other. */
-export function namesExchanged({ fields, signatureName }: Evidence): readonly Variant[] {
-  const own = fields.filter(({ name }) => name !== signatureName);
-  if (own.length > MAX_EXCHANGED) return [];
-  const rows = own.flatMap((first, index) =>
-    own
-      .slice(index + 1)
-      .filter(({ source }) => source === first.source)
-      .map((second) =>
-        renamed(
-          `${first.name} and ${second.name} were signed under each other's name`,
-          UNCOMMON,
-          (name) => (name === first.name ? second.name : first.name),
-          ({ position }) => position === first.position || position === second.position,
-        ),
-      ),
-  );
-  return table('names-changed', 'fields', '', rows);
-}
-
-/** More fields give too many combinations. */
-const MAX_EXCHANGED = 40;
-
-export const HEADER_NAME_CASE = table(
-  'header-name-case',
-  'fields',
-  'the names of the headers were',
+export const namesChanged = mistake(
+  'names-changed',
   [
-    ofHeaders('signed as the documents spell them', USUAL, asDocumented),
-    ofHeaders('signed in lower case', USUAL, (name) => name.toLowerCase()),
-    ofHeaders('signed in upper case', USUAL, (name) => name.toUpperCase()),
-    ofHeaders('signed as Go spells them (X-Tms-Api-Key)', USUAL, capitalizedName),
+    ...SCOPES.map(([subject, cost, applies]) =>
+      tableOf('fields', '', cost, Object.entries(SPELLINGS), ([how, spell]) => [
+        `the names of ${subject} were signed ${how}`,
+        renamed(spell, applies),
+      ]),
+    ),
+    ...rowsOf(HEADER_SPELLINGS).flatMap(([how, cost, spell]) => [
+      headerRows(cost, how, spell),
+      // Body mode has no field for the version.
+      tableOf('fields', `the names of the headers were signed ${how}`, cost + 1, [1], () => [
+        'without the version',
+        (fields) => renamed(spell, isHeader)(fields.filter((field) => !isVersion(field))),
+      ]),
+    ]),
+    ...COMMON_FIELDS.map((common) =>
+      aliases(common, ALIASES[common], (field) => commonNameOf(field) === common),
+    ),
+    aliases(SIGN_HEADERS.version, VERSION_ALIASES, isVersion),
   ],
-).concat(
-  table('header-name-case', 'join', 'the names of the headers were', [
-    [
-      'signed in lower case, after sorting',
-      RARE,
-      (pairs) =>
-        joinPairs(
-          pairs.map((pair) =>
-            pair.source === 'header' ? { ...pair, name: pair.name.toLowerCase() } : pair,
-          ),
-        ),
-    ],
-  ]),
+  ['the name of a single field was signed in one of these spellings', oneFieldRenamed],
 );
 
-/** The case in which the headers arrived. */
-export function headerNamesAsSent({ respelled }: Evidence): readonly Variant[] {
-  const sent = new Map(respelled.map((name) => [name.signed, name.sent]));
-  const how = 'signed in the case in which they arrived';
-  return table('header-name-case', 'fields', 'the names of the headers were', [
-    ofHeaders(how, RARE, (name) => sent.get(name) ?? name),
+function headerRows(cost: number, how: string, spell: Spell): readonly TableRow[] {
+  return tableOf('fields', 'the names of the headers were signed', cost, [how], () => [
+    how,
+    renamed(spell, isHeader),
   ]);
 }
 
-function ofHeaders(how: string, cost: number, spell: Spell): Row<'fields'> {
-  return renamed(how, cost, spell, ({ source }) => source === 'header');
+function aliases(subject: string, names: string, applies: Test): readonly TableRow[] {
+  return tableOf(
+    'fields',
+    `${subject} was signed under the name`,
+    UNCOMMON,
+    names.split(' '),
+    (alias) => [alias, renamed(() => alias, applies)],
+  );
 }
 
-const BODY_BY_HEADER_RULES = 'a request of body mode was signed by the rules of header mode';
-const HEADER_BY_BODY_RULES = 'a request of header mode was signed by the rules of body mode';
-
-/** The rules of the other mode. Null follows the rule of either mode. */
-export function wrongScheme({ mode, fields }: Evidence): readonly Variant[] {
-  if (mode === 'header') return otherMode(HEADER_BY_BODY_RULES, asBodyFields, undefined);
-  const headers = fields.filter(({ source }) => source === 'header');
-  return [
-    ...otherMode(BODY_BY_HEADER_RULES, (signed) => [VERSION, ...asHeaders(signed)], ''),
-    ...otherMode(`${BODY_BY_HEADER_RULES}, without ${VERSION.name}`, asHeaders, ''),
-    ...table('wrong-scheme', 'fields', '', [
-      [
-        'the X-TMS-* headers of a request of body mode were signed',
-        USUAL,
-        (signed) => [...headers, ...signed],
-      ],
-    ]),
-  ];
+function oneFieldRenamed({ fields, signatureName }: Evidence): readonly TableRow[] {
+  const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'header');
+  return own.flatMap(({ name, position }) => {
+    const others = new Set(Object.values(SPELLINGS).map((spell) => spell(name)));
+    return tableOf('fields', `${name} was signed under the name`, UNCOMMON, others, (other) => [
+      other,
+      renamed(
+        () => other,
+        (field) => field.position === position,
+      ),
+    ]);
+  });
 }
 
-function otherMode(
+export const headerNameCase = mistake(
+  'header-name-case',
+  [
+    headerRows(USUAL, 'as the documents spell them', asDocumented),
+    headerRows(USUAL, 'in lower case', (name) => name.toLowerCase()),
+    headerRows(USUAL, 'in upper case', (name) => name.toUpperCase()),
+    headerRows(USUAL, 'as Go spells them (X-Tms-Api-Key)', capitalizedName),
+    table('join', 'the names of the headers were signed', {
+      [RARE]: {
+        'in lower case, after sorting': (pairs) =>
+          joinPairs(
+            pairs.map((pair) =>
+              pair.source === 'header' ? { ...pair, name: pair.name.toLowerCase() } : pair,
+            ),
+          ),
+      },
+    }),
+  ],
+  [
+    'the names of the headers were signed in the case in which they arrived',
+    ({ respelled }) => {
+      const sent = new Map(respelled.map((name) => [name.signed, name.sent]));
+      return headerRows(
+        RARE,
+        'in the case in which they arrived',
+        (name) => sent.get(name) ?? name,
+      );
+    },
+  ],
+);
+
+/** Signed by the rules of the other mode. Null follows the rule of either mode. */
+export const wrongScheme = mistake(
+  'wrong-scheme',
+  [],
+  [
+    'the request was signed by the rules of the other mode',
+    ({ mode, fields }) => {
+      const headers = fields.filter(({ source }) => source === 'header');
+      const title = `a request of ${mode} mode was signed by the rules of ${mode === 'body' ? 'header' : 'body'} mode`;
+      if (mode === 'header') return byOtherRules(title, asBodyFields, undefined);
+      return [
+        ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
+        ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
+        ...table('fields', '', {
+          [USUAL]: {
+            'the X-TMS-* headers of a request of body mode were signed': (signed) => [
+              ...headers,
+              ...signed,
+            ],
+          },
+        }),
+      ];
+    },
+  ],
+);
+
+function byOtherRules(
   title: string,
   change: (fields: readonly Field[]) => readonly Field[],
   nullText: string | undefined,
-): readonly Variant[] {
-  return table('wrong-scheme', 'signer', '', [
-    [
-      title,
-      USUAL,
-      (signer) => signer.with({ fields: change(signer.steps.fields) }).withStyle({ nullText }),
-      { fields: [] },
-    ],
-    [
-      `${title}, except null`,
-      USUAL,
-      (signer) => signer.with({ fields: change(signer.steps.fields) }),
-      { fields: [] },
-    ],
+): readonly TableRow[] {
+  return tableOf('signer', title, USUAL, ['', ', except null'], (suffix) => [
+    suffix,
+    (signer) => {
+      const changed = signer.with({ fields: change(signer.steps.fields) });
+      return suffix === '' ? changed.withStyle({ nullText }) : changed;
+    },
+    { fields: [] },
   ]);
 }
 
@@ -280,6 +235,10 @@ function commonNameOf({ name, source }: Field): CommonField | undefined {
   );
 }
 
+function isHeader({ source }: Field): boolean {
+  return source === 'header';
+}
+
 function isVersion({ name, source }: Field): boolean {
   return source === 'header' && sameName(name, SIGN_HEADERS.version);
 }
@@ -290,10 +249,6 @@ function withoutPrefix(name: string): string {
 
 function fieldName(header: string): string {
   return withoutPrefix(header).replaceAll('-', '_').toLowerCase();
-}
-
-function cgiName(header: string): string {
-  return `HTTP_${header.replaceAll('-', '_').toUpperCase()}`;
 }
 
 function camelCase(name: string): string {

@@ -1,6 +1,6 @@
 import { base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
-import { type Evidence, USUAL, type Variant } from '../mistake.ts';
-import { table } from '../steps.ts';
+import { mistake, USUAL } from '../mistake.ts';
+import { table, tableOf } from '../steps.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -175,44 +175,49 @@ const FORMS: readonly Form[] = [
   ],
 ];
 
-/** The right MD5 in another form. With fewer than 16 digits, some signer would match by chance. */
-export function signatureForms({ signature }: Evidence): readonly Variant[] {
-  const { length } = signature;
-  const forms: readonly Form[] = [
-    ...FORMS,
-    [`cut to its first ${length} digits`, SHORT_HEX, (hex) => hex.slice(0, length)],
-    [`cut to its last ${length} digits`, SHORT_HEX, (hex) => hex.slice(-length)],
-  ];
-  return table(
-    'signature-format',
-    'write',
-    'the MD5 was sent',
-    forms
-      .filter(([, pattern]) => pattern.test(signature))
-      .map(([how, , print, hasCase]) => [
+/** With fewer than 16 digits, some signer would match by chance. */
+export const signatureFormat = mistake(
+  'signature-format',
+  [],
+  [
+    'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits',
+    ({ signature }) => {
+      const { length } = signature;
+      const forms: readonly Form[] = [
+        ...FORMS,
+        [`cut to its first ${length} digits`, SHORT_HEX, (hex) => hex.slice(0, length)],
+        [`cut to its last ${length} digits`, SHORT_HEX, (hex) => hex.slice(-length)],
+      ];
+      const fitting = forms.filter(([, pattern]) => pattern.test(signature));
+      return tableOf('write', 'the MD5 was sent', USUAL, fitting, ([how, , print, hasCase]) => [
         how,
-        USUAL,
         (hex) => (hasCase ? print(hex) : inCaseOf(signature, print(hex))),
-      ]),
-  );
-}
+      ]);
+    },
+  ],
+);
 
 /** Hex digits that are not in upper case, also of another digest. */
-export function lowerCase({ signature }: Evidence): readonly Variant[] {
-  const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
-  const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
-  if (!isHex || signature === signature.toUpperCase()) return [];
-  return table('hex-lowercase', 'signer', 'the signature is', [
-    [
-      'not in upper case',
-      USUAL,
-      (signer) => {
-        const { write } = signer.steps;
-        return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
-      },
-    ],
-  ]);
-}
+export const hexLowercase = mistake(
+  'hex-lowercase',
+  [],
+  [
+    'the signature is not in upper case',
+    ({ signature }) => {
+      const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
+      const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
+      if (!isHex || signature === signature.toUpperCase()) return [];
+      return table('signer', 'the signature is', {
+        [USUAL]: {
+          'not in upper case': (signer) => {
+            const { write } = signer.steps;
+            return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
+          },
+        },
+      });
+    },
+  ],
+);
 
 /** Text in the case of the signature; letter by letter if the signature has mixed case. */
 function inCaseOf(signature: string, text: string): string {

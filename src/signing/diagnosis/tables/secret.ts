@@ -10,113 +10,202 @@ import {
   utf8Text,
 } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
-import { COMMON, type Evidence, RARE, UNCOMMON, USUAL, type Variant } from '../mistake.ts';
-import { withoutSecret } from '../signer.ts';
-import { type Row, separatorText, table } from '../steps.ts';
+import { COMMON, mistake, RARE, type TableRow, UNCOMMON, USUAL } from '../mistake.ts';
+import { type Steps, withoutSecret } from '../signer.ts';
+import { type Rows, separatorText, table, tableOf } from '../steps.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The secret, its text and its place (D1 5.1 step 3). */
 
-export const SECRET_WHITESPACE = table('secret-whitespace', 'secret', 'the api secret was used', [
-  ['with a line end after it', COMMON, (secret) => `${secret}\n`],
-  ['with a Windows line end after it', 2, (secret) => `${secret}\r\n`],
-  ['with a space after it', 2, (secret) => `${secret} `],
-  ['with a space before it', 2, (secret) => ` ${secret}`],
-  ['without the white space around it', 2, (secret) => secret.trim()],
-  ['in double quotes', 2, (secret) => `"${secret}"`],
-  ['without the quotes around it', 2, (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2')],
-  ['with a carriage return after it', RARE, (secret) => `${secret}\r`],
-  ['with a tab after it', RARE, (secret) => `${secret}\t`],
-  ['with a space on both sides', RARE, (secret) => ` ${secret} `],
-  ['in single quotes', RARE, (secret) => `'${secret}'`],
-  ['in parentheses', RARE, (secret) => `(${secret})`],
-  ['in brackets', RARE, (secret) => `[${secret}]`],
-  ['in braces', RARE, (secret) => `{${secret}}`],
-  ['in angle brackets', RARE, (secret) => `<${secret}>`],
-  ['after a byte order mark', RARE, (secret) => `\ufeff${secret}`],
+type Change = (secret: string) => string;
+
+const framed =
+  (open: string, close: string): Change =>
+  (secret) =>
+    open + secret + close;
+
+export const secretWhitespace = mistake('secret-whitespace', [
+  table('secret', 'the api secret was used', {
+    [COMMON]: { 'with a line end after it': framed('', '\n') },
+    [USUAL]: {
+      'with a Windows line end after it': framed('', '\r\n'),
+      'with a space after it': framed('', ' '),
+      'with a space before it': framed(' ', ''),
+      'without the white space around it': (secret) => secret.trim(),
+      'in double quotes': framed('"', '"'),
+      'without the quotes around it': (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2'),
+    },
+    [RARE]: {
+      'with a carriage return after it': framed('', '\r'),
+      'with a tab after it': framed('', '\t'),
+      'with a space on both sides': framed(' ', ' '),
+      'in single quotes': framed("'", "'"),
+      'in parentheses': framed('(', ')'),
+      'in brackets': framed('[', ']'),
+      'in braces': framed('{', '}'),
+      'in angle brackets': framed('<', '>'),
+      'after a byte order mark': framed('\ufeff', ''),
+    },
+  }),
 ]);
 
-export function otherProfiles({ otherSecrets }: Evidence): readonly Variant[] {
-  const rows = otherSecrets.map(({ name, secret }): Row<'steps'> => [name, USUAL, { secret }]);
-  const subject = 'the request was signed with the secret of';
-  return table('secret-other-profile', 'steps', subject, rows);
-}
+export const secretOtherProfile = mistake(
+  'secret-other-profile',
+  [],
+  [
+    'the request was signed with the secret of another profile',
+    ({ otherSecrets }) =>
+      tableOf(
+        'steps',
+        'the request was signed with the secret of',
+        USUAL,
+        otherSecrets,
+        (other) => [other.name, { secret: other.secret }],
+      ),
+  ],
+);
 
 /** Names of the secret on this platform, whose documents spell it `api_sercret`. */
 const OWN_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
 /** Names of the secret on other platforms. */
-const OTHER_NAMES = [
-  ...['app_secret', 'appSecret', 'secret_key', 'secretKey', 'client_secret', 'token', 'apiSecret'],
-  ...['apisecret', 'appsecret', 'secretkey', 'KEY', 'SECRET', 'API_SECRET', 'app_key', 'appkey'],
-  ...['password', 'sign_key', 'signKey', 'signkey', 'signSecret', 'sign_secret', 'signsecret'],
-  ...['partner_key', 'partnerKey', 'private_key', 'privateKey', 'md5key', 'md5_key', 'md5Key'],
-  ...['merchant_key', 'mch_key', 'accessSecret', 'access_secret', 'accessKeySecret', 'salt', 'sk'],
-  ...[
-    'access_token',
-    'session_key',
-    'paySecret',
-    'pay_key',
-    'app_token',
-    'appToken',
-    'clientSecret',
-  ],
+const OTHER_NAMES =
+  'app_secret appSecret secret_key secretKey client_secret token apiSecret apisecret appsecret secretkey KEY SECRET API_SECRET app_key appkey password sign_key signKey signkey signSecret sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key paySecret pay_key app_token appToken clientSecret'.split(
+    ' ',
+  );
+const RARE_SEPARATORS = [
+  ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
+  ...OTHER_NAMES.map((name) => `&${name}=`),
+  ...OWN_NAMES.flatMap((name) =>
+    ['', '?', ',', '|', '\n', ';', ' ', '&'].flatMap((separator) => [
+      `${separator}${name}=`,
+      `${separator}${name}:`,
+    ]),
+  ),
 ];
-const RARE_SEPARATORS = ['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'];
 
-export const SECRET_JOINED = [
-  ...table('secret-joined', 'append', 'the api secret was', [
-    ['appended after "&key=" instead of directly', COMMON, after('&key=')],
-    ...[...OWN_NAMES.slice(1).map((name) => `&${name}=`), '&'].map(afterRow(USUAL)),
-    ...['', '&'].flatMap((separator): readonly Row<'append'>[] => [
-      [
-        `put in front of the pairs${separatorText(separator)}`,
-        USUAL,
-        (text, secret) => secret + separator + text,
-      ],
-      [
-        `put at both ends of the pairs${separatorText(separator)}`,
-        USUAL,
+const CHANGES: Rows<Change> = {
+  3: {
+    'used in lower case': (secret) => secret.toLowerCase(),
+    'used in upper case': (secret) => secret.toUpperCase(),
+    'used as its MD5 in lower case': md5,
+    'used as its MD5 in upper case': (secret) => md5(secret).toUpperCase(),
+    'decoded from Base64 first': (secret) => latin1Text(base64Bytes(secret)),
+    'encoded as Base64 first': (secret) => base64Text(utf8Bytes(secret)),
+    'replaced by the word null': () => 'null',
+    'replaced by the word undefined': () => 'undefined',
+  },
+  4: {
+    'decoded from Base64 first, as UTF-8': (secret) => utf8Text(base64Bytes(secret)),
+    'decoded from hex first': (secret) => latin1Text(hexBytes(secret)),
+    'percent-encoded first': encodeURIComponent,
+    'replaced by the word None': () => 'None',
+  },
+  [UNCOMMON]: {
+    'cut before "#" (a comment in a file of settings)': cutBefore('#'),
+    'cut before "="': cutBefore('='),
+    'cut before ";"': cutBefore(';'),
+    'cut before a space': cutBefore(' '),
+    'used without $ and the name after it (a shell variable)': (secret) =>
+      secret.replace(/\$(?:\w+|\{\w+\})/g, ''),
+    'percent-decoded first': urlDecoded,
+    'used with "+" as a space': (secret) => secret.replaceAll('+', ' '),
+    'used without backslashes': (secret) => secret.replaceAll('\\', ''),
+    'used without its last character': (secret) => secret.slice(0, -1),
+    'printed as Python prints its bytes': (secret) => pythonBytes(utf8Bytes(secret)),
+  },
+  [RARE]: {
+    'encoded as hex first': (secret) => hexText(utf8Bytes(secret)),
+    'replaced by asterisks': (secret) => '*'.repeat(secret.length),
+    'cut to 16 characters': (secret) => secret.slice(0, 16),
+    'cut to 8 characters': (secret) => secret.slice(0, 8),
+    'used without its first character': (secret) => secret.slice(1),
+    reversed: (secret) => [...secret].reverse().join(''),
+    'appended twice': (secret) => secret + secret,
+  },
+};
+
+const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
+
+export const secretJoined = mistake(
+  'secret-joined',
+  [
+    afterTable(COMMON, ['&key=']),
+    afterTable(USUAL, [...OWN_NAMES.slice(1).map((name) => `&${name}=`), '&']),
+    tableOf(
+      'append',
+      'the api secret was put in front of the pairs',
+      USUAL,
+      ['', '&'],
+      (separator) => [separatorText(separator), (text, secret) => secret + separator + text],
+    ),
+    tableOf(
+      'append',
+      'the api secret was put at both ends of the pairs',
+      USUAL,
+      ['', '&'],
+      (separator) => [
+        separatorText(separator),
         (text, secret) => secret + separator + text + separator + secret,
       ],
-    ]),
-    ['left out', USUAL, withoutSecret],
-    ...OTHER_NAMES.map((name) => `&${name}=`).map(afterRow(RARE)),
-    ...RARE_SEPARATORS.map(afterRow(RARE)),
-    ...OWN_NAMES.flatMap((name) =>
-      ['', '?', ',', '|', '\n', ';', ' '].flatMap((separator) =>
-        ['=', ':'].map((colon) => separator + name + colon),
-      ),
-    ).map(afterRow(RARE)),
-    ...OWN_NAMES.map((name) => `&${name}:`).map(afterRow(RARE)),
-    ...[...OWN_NAMES, ...OTHER_NAMES].map(
-      (name): Row<'append'> => [
-        `put in front of the pairs, as ${name}=`,
-        RARE,
-        (text, secret) => `${name}=${secret}&${text}`,
-      ],
     ),
-    ['put in front of the pairs as its MD5', RARE, (text, secret) => md5(secret) + text],
-  ]),
-  ...table('secret-joined', 'steps', 'the bytes that the api secret encodes were appended,', [
-    ['decoded from Base64', 3, decodedSecret(base64Bytes)],
-    ['decoded from hex', 3, decodedSecret(hexBytes)],
-  ]),
-];
+    table('append', 'the api secret was', {
+      [USUAL]: { 'left out': withoutSecret },
+      [RARE]: {
+        'put in front of the pairs as its MD5': (text, secret) => md5(secret) + text,
+      },
+    }),
+    afterTable(RARE, RARE_SEPARATORS),
+    tableOf(
+      'append',
+      'the api secret was put in front of the pairs',
+      RARE,
+      [...OWN_NAMES, ...OTHER_NAMES],
+      (name) => [`as ${name}=`, (text, secret) => `${name}=${secret}&${text}`],
+    ),
+    table('steps', 'the bytes that the api secret encodes were appended,', {
+      3: { 'decoded from Base64': appended(base64Bytes), 'decoded from hex': appended(hexBytes) },
+    }),
+    table('secret', 'the api secret was', CHANGES, ISSUED),
+  ],
+  [
+    'the api_key replaced the api secret, or was put beside it',
+    (evidence) => {
+      const key = commonFieldText(evidence, 'api_key');
+      if (key === undefined) return [];
+      return [
+        ...table(
+          'secret',
+          'the api secret was replaced by',
+          {
+            [USUAL]: { 'the api_key': () => key },
+            4: {
+              'the api_key and the secret': (secret) => key + secret,
+              'the secret and the api_key': (secret) => secret + key,
+            },
+          },
+          ISSUED,
+        ),
+        ...table('append', 'the api_key was put in front of the pairs, and the api secret', {
+          [RARE]: {
+            'was appended': (text, secret) => key + text + secret,
+            'was appended, with "&" between': (text, secret) => [key, text, secret].join('&'),
+            'followed it': (text, secret) => key + secret + text,
+          },
+        }),
+      ];
+    },
+  ],
+);
 
-function afterRow(cost: number): (separator: string) => Row<'append'> {
-  return (separator) => [
-    `appended after ${JSON.stringify(separator)} instead of directly`,
-    cost,
-    after(separator),
-  ];
+function afterTable(cost: number, separators: readonly string[]): readonly TableRow[] {
+  return tableOf('append', 'the api secret was appended after', cost, separators, (separator) => [
+    `${JSON.stringify(separator)} instead of directly`,
+    (text, secret) => text + separator + secret,
+  ]);
 }
 
-export function after(separator: string): Row<'append'>[2] {
-  return (text, secret) => text + separator + secret;
-}
-
-function decodedSecret(decode: (secret: string) => Uint8Array): Row<'steps'>[2] {
+function appended(decode: (secret: string) => Uint8Array): Partial<Steps> {
   return {
     append: withoutSecret,
     digest: (message, secret) => {
@@ -126,94 +215,26 @@ function decodedSecret(decode: (secret: string) => Uint8Array): Row<'steps'>[2] 
   };
 }
 
-export const SECRET_SORTED_IN = table(
-  'secret-sorted-in',
-  'steps',
-  'the api secret was sorted among the fields,',
-  [
-    ...[...OWN_NAMES, 'X-TMS-Api-Secret', 'X-TMS-Secret', ...OTHER_NAMES].map(
-      (secretName, index): Row<'steps'> => [
-        `as ${secretName}`,
-        index < OWN_NAMES.length + 2 ? USUAL : RARE,
-        { secretName, append: withoutSecret },
-      ],
-    ),
-    ...[...OWN_NAMES, ...OTHER_NAMES].map(
-      (secretName): Row<'steps'> => [`as ${secretName}, and appended too`, RARE, { secretName }],
-    ),
-  ],
-);
+const SORTED_IN = 'the api secret was sorted among the fields,';
 
-const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
+export const secretSortedIn = mistake('secret-sorted-in', [
+  sortedIn(USUAL, [...OWN_NAMES, 'X-TMS-Api-Secret', 'X-TMS-Secret']),
+  sortedIn(RARE, OTHER_NAMES),
+  tableOf('steps', SORTED_IN, RARE, [...OWN_NAMES, ...OTHER_NAMES], (secretName) => [
+    `as ${secretName}, and appended too`,
+    { secretName },
+  ]),
+]);
 
-/** Transformations of the secret. A vector is signed with a dummy secret, so they are functions. */
-export const SECRET_CHANGED = table(
-  'secret-joined',
-  'secret',
-  'the api secret was',
-  (
-    [
-      ['used in lower case', 3, (secret) => secret.toLowerCase()],
-      ['used in upper case', 3, (secret) => secret.toUpperCase()],
-      ['used as its MD5 in lower case', 3, md5],
-      ['used as its MD5 in upper case', 3, (secret) => md5(secret).toUpperCase()],
-      ['decoded from Base64 first', 3, (secret) => latin1Text(base64Bytes(secret))],
-      ['decoded from Base64 first, as UTF-8', 4, (secret) => utf8Text(base64Bytes(secret))],
-      ['encoded as Base64 first', 3, (secret) => base64Text(utf8Bytes(secret))],
-      ['decoded from hex first', 4, (secret) => latin1Text(hexBytes(secret))],
-      ['encoded as hex first', RARE, (secret) => hexText(utf8Bytes(secret))],
-      ['percent-encoded first', 4, encodeURIComponent],
-      ['replaced by the word null', 3, () => 'null'],
-      ['replaced by the word undefined', 3, () => 'undefined'],
-      ['replaced by the word None', 4, () => 'None'],
-      ['replaced by asterisks', RARE, (secret) => '*'.repeat(secret.length)],
-      ['cut to 16 characters', RARE, (secret) => secret.slice(0, 16)],
-      ['cut to 8 characters', RARE, (secret) => secret.slice(0, 8)],
-      ['cut before "#" (a comment in a file of settings)', UNCOMMON, cutBefore('#')],
-      ['cut before "="', UNCOMMON, cutBefore('=')],
-      ['cut before ";"', UNCOMMON, cutBefore(';')],
-      ['cut before a space', UNCOMMON, cutBefore(' ')],
-      ['used without $ and the name after it (a shell variable)', UNCOMMON, withoutVariables],
-      ['percent-decoded first', UNCOMMON, urlDecoded],
-      ['used with "+" as a space', UNCOMMON, (secret) => secret.replaceAll('+', ' ')],
-      ['used without backslashes', UNCOMMON, (secret) => secret.replaceAll('\\', '')],
-      ['used without its last character', UNCOMMON, (secret) => secret.slice(0, -1)],
-      ['used without its first character', RARE, (secret) => secret.slice(1)],
-      ['printed as Python prints its bytes', UNCOMMON, (secret) => pythonBytes(utf8Bytes(secret))],
-      ['reversed', RARE, (secret) => [...secret].reverse().join('')],
-      ['appended twice', RARE, (secret) => secret + secret],
-    ] satisfies readonly Row<'secret'>[]
-  ).map(([how, cost, change]: Row<'secret'>): Row<'secret'> => [how, cost, change, ISSUED]),
-);
-
-/** The api_key in place of the secret, or around the pairs. */
-export function apiKeyAsSecret(evidence: Evidence): readonly Variant[] {
-  const apiKey = commonFieldText(evidence, 'api_key');
-  if (apiKey === undefined) return [];
-  return [
-    ...table('secret-joined', 'secret', 'the api secret was replaced by', [
-      ['the api_key', USUAL, () => apiKey, ISSUED],
-      ['the api_key and the secret', 4, (secret) => apiKey + secret, ISSUED],
-      ['the secret and the api_key', 4, (secret) => secret + apiKey, ISSUED],
-    ]),
-    ...table('secret-joined', 'append', 'the api secret was', [
-      ['appended, and the api_key was put in front', RARE, (text, s) => apiKey + text + s],
-      [
-        'appended after "&", and the api_key was put in front with "&"',
-        RARE,
-        (text, secret) => [apiKey, text, secret].join('&'),
-      ],
-      ['put in front of the pairs, after the api_key', RARE, (text, s) => apiKey + s + text],
-    ]),
-  ];
+function sortedIn(cost: number, names: readonly string[]): readonly TableRow[] {
+  return tableOf('steps', SORTED_IN, cost, names, (secretName) => [
+    `as ${secretName}`,
+    { secretName, append: withoutSecret },
+  ]);
 }
 
-function cutBefore(character: string): (secret: string) => string {
+function cutBefore(character: string): Change {
   return (secret) => secret.split(character, 1)[0] ?? '';
-}
-
-function withoutVariables(secret: string): string {
-  return secret.replace(/\$(?:\w+|\{\w+\})/g, '');
 }
 
 function md5(text: string): string {
