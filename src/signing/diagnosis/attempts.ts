@@ -114,7 +114,7 @@ function* singleParts(
     ...LATER.flatMap(({ ofRequest }) => ofRequest(evidence)),
   ];
   for (const variant of later.sort(comparePlausibility)) yield [variant];
-  yield* habitsOf(right, usual);
+  yield* habitsOf(usual);
   yield* SECRET_JOINED_TOO;
 }
 

@@ -58,6 +58,11 @@ export function joinPairs(pairs: readonly Entry[]): string {
   return joined;
 }
 
+/** The right encoding: a string is hashed in UTF-8. */
+export function inUtf8(text: string): string {
+  return text;
+}
+
 /** The right steps, after the fields are chosen. */
 const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   edits: [],
@@ -67,7 +72,7 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   rewrite: (canonical) => canonical,
   transformSecret: (secret) => secret,
   append: (canonical, secret) => canonical + secret,
-  encode: (text) => text,
+  encode: inUtf8,
   contents: [],
   digest: (message) => hashHex('md5', message),
   write: (hex) => hex.toUpperCase(),

@@ -1,6 +1,6 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type TableRow } from '../mistake.ts';
-import type { PairEdit, Steps } from '../signer.ts';
+import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
 import { table, tableOf } from '../steps.ts';
 import { lowerEscape } from './nested.ts';
 
@@ -145,8 +145,13 @@ function percentEncoder(kept: string, space = '%20', hex: 'upper' | 'lower' = 'u
     const digits = byte.toString(16).padStart(2, '0');
     return byte === 0x20 ? space : `%${hex === 'upper' ? digits.toUpperCase() : digits}`;
   });
-  return (text, charset = utf8Bytes) =>
-    text.replace(encoded, (run) => {
+  // Signers of one search encode the same texts again and again.
+  const known = new Map<string, string>();
+  return (text, charset = inUtf8) => {
+    const isKept = charset === inUtf8 && text.length <= MAX_KNOWN;
+    const before = isKept ? known.get(text) : undefined;
+    if (before !== undefined) return before;
+    const result = text.replace(encoded, (run) => {
       const bytes = charset(run);
       let percent = '';
       for (const byte of typeof bytes === 'string' ? utf8Bytes(bytes) : bytes) {
@@ -154,7 +159,14 @@ function percentEncoder(kept: string, space = '%20', hex: 'upper' | 'lower' = 'u
       }
       return percent;
     });
+    if (known.size >= MAX_KNOWN) known.clear();
+    if (isKept) known.set(text, result);
+    return result;
+  };
 }
+
+/** The number of texts, and their length. */
+const MAX_KNOWN = 1000;
 
 function htmlEscaper(double: string, single: string): Encode {
   const entities: Readonly<Record<string, string>> = {
