@@ -42,10 +42,12 @@ interface Part {
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
  *   lower case: {@link baselinesOf}.
+ * @param variants The usual single mistakes: {@link variantsFor}.
  */
 export function* attempts(
   baselines: readonly [Attempt, ...Attempt[]],
   evidence: Evidence,
+  variants: readonly Variant[],
   { maxCost, maxCount }: Extent,
 ): Generator<Attempt> {
   yield* baselines;
@@ -53,14 +55,14 @@ export function* attempts(
   const seen = new Set(baselines.map(({ signer }) => signer.signature));
   const byCost = Array.from({ length: maxCost }, (): Part[] => []);
   let kept = 0;
-  for (const variants of singleParts(usual.signer, evidence, maxCount, maxCost === 0)) {
-    const ordered = variants.toSorted((a, b) => stepOf(a) - stepOf(b));
+  for (const part of singleParts(usual.signer, evidence, variants, maxCount, maxCost === 0)) {
+    const ordered = part.toSorted((a, b) => stepOf(a) - stepOf(b));
     const alone = baselines.map((baseline) => ordered.reduce(withVariant, baseline));
     const { signer } = alone[0] ?? usual;
     if (seen.has(signer.signature)) continue;
     seen.add(signer.signature);
     yield* alone;
-    const cost = costOf(variants);
+    const cost = costOf(part);
     if (cost >= maxCost || kept > MAX_KEPT) continue;
     kept += signer.canonical.length;
     byCost[cost]?.push({
@@ -86,7 +88,7 @@ export function* attempts(
 /** Characters of the signers that are kept for combinations. */
 const MAX_KEPT = 8_000_000;
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
-const CHEAP = 3;
+export const CHEAP = 3;
 const HABIT_COST = 3;
 /** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
@@ -96,10 +98,10 @@ const FIELD_SETS_AFTER = 5;
 function* singleParts(
   right: Signer,
   evidence: Evidence,
+  usual: readonly Variant[],
   maxCount: number,
   isLarge: boolean,
 ): Generator<readonly Variant[]> {
-  const usual = variantsFor(evidence, isLarge);
   const isCheap = ({ cost }: Variant): boolean => cost <= CHEAP;
   for (const variant of usual.filter(isCheap)) yield [variant];
   const others = usual.filter((variant) => !isCheap(variant));

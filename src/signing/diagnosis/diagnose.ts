@@ -1,6 +1,13 @@
-import { type Attempt, attempts, baselinesOf, variantsFor, withVariant } from './attempts.ts';
+import {
+  type Attempt,
+  attempts,
+  baselinesOf,
+  CHEAP,
+  variantsFor,
+  withVariant,
+} from './attempts.ts';
 import { type Diagnosis, diagnosed } from './explanation.ts';
-import { type DiagnosisId, type Evidence, RARE } from './mistake.ts';
+import type { DiagnosisId, Evidence, Variant } from './mistake.ts';
 import type { Signer } from './signer.ts';
 
 export type { Diagnosis } from './explanation.ts';
@@ -59,6 +66,7 @@ export function* searchMistakes(
   const baselines = [usual, ...others] as const;
   const large = isLarge(right.canonical);
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
+  const usualVariants = variantsFor(evidence, large);
   const extent = {
     maxCost: large ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST,
     maxCount: budget / (right.canonical.length + CONSTANT_EFFORT),
@@ -66,7 +74,7 @@ export function* searchMistakes(
   let candidates = 0;
   let spent = 0;
   let nextStep = EFFORT_PER_STEP;
-  for (const attempt of attempts(baselines, evidence, extent)) {
+  for (const attempt of attempts(baselines, evidence, usualVariants, extent)) {
     if (spent > budget || candidates === maxCandidates) {
       return { ...NO_DIAGNOSIS, candidates, complete: false };
     }
@@ -80,7 +88,7 @@ export function* searchMistakes(
       return {
         diagnosis: diagnosed(attempt, right, evidence),
         signer: attempt.signer,
-        alternatives: large ? [] : alternatives(attempt, baselines, evidence),
+        alternatives: large ? [] : alternatives(attempt, baselines, usualVariants),
         candidates,
         complete: true,
       };
@@ -116,17 +124,17 @@ function effortOf({ signer }: Attempt, right: Signer): number {
 function alternatives(
   { signer, variants: made }: Attempt,
   baselines: readonly Attempt[],
-  evidence: Evidence,
+  variants: readonly Variant[],
 ): readonly DiagnosisId[] {
-  const ids = new Set<DiagnosisId>();
+  const ids = new Set<DiagnosisId>(made.map(({ id }) => id));
+  const plausible = variants.filter(({ cost }) => cost <= CHEAP);
   for (const baseline of baselines) {
     if (made.length !== baseline.variants.length + 1) continue;
-    for (const variant of variantsFor(evidence, false).filter(({ cost }) => cost <= RARE)) {
-      const isOther = !made.some(({ id }) => id === variant.id) && !ids.has(variant.id);
-      if (isOther && withVariant(baseline, variant).signer.signature === signer.signature) {
-        ids.add(variant.id);
-      }
+    for (const variant of plausible) {
+      if (ids.has(variant.id)) continue;
+      const other = withVariant(baseline, variant).signer;
+      if (other.signature === signer.signature) ids.add(variant.id);
     }
   }
-  return [...ids];
+  return [...ids].filter((id) => made.every((each) => each.id !== id));
 }

@@ -1,4 +1,4 @@
-import type { SignedContent } from '../received-request.ts';
+import type { Field, SignedContent } from '../received-request.ts';
 import type { Signer } from './signer.ts';
 
 /**
@@ -136,3 +136,10 @@ export interface NamedSecret {
 export interface KnownSecret extends NamedSecret {
   readonly apiKey: string | undefined;
 }
+
+/** The fields for a list with variants of each; none of a request with too many. */
+export function fewFields({ fields }: Evidence): readonly Field[] {
+  return fields.length > MAX_LISTED_FIELDS ? [] : fields;
+}
+
+const MAX_LISTED_FIELDS = 200;

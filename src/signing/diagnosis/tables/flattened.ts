@@ -4,7 +4,7 @@ import { isNested, type JsonMember, type JsonValue } from '../../../json/value.t
 import { base64Text, utf8Bytes } from '../../bytes.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
 import { fieldText, jsonText, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
@@ -152,8 +152,8 @@ function splitTable(
   );
 }
 
-function oneFieldSplit({ fields }: Evidence): readonly TableRow[] {
-  const nested = fields.filter(({ value }) => isNested(value));
+function oneFieldSplit(evidence: Evidence): readonly TableRow[] {
+  const nested = fewFields(evidence).filter(({ value }) => isNested(value));
   if (nested.length < 2) return [];
   return nested.flatMap(({ name }) =>
     tableOf('fields', `${name} was ${SPLIT}:`, 0, rowsOf(NESTED_NAMES), ([how, cost, names]) => [

@@ -8,7 +8,15 @@ import {
 import { sameName } from '../../header-mode.ts';
 import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, UNCOMMON, USUAL } from '../mistake.ts';
+import {
+  type Evidence,
+  fewFields,
+  mistake,
+  RARE,
+  type TableRow,
+  UNCOMMON,
+  USUAL,
+} from '../mistake.ts';
 import { joinPairs } from '../signer.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { VERSION } from './fields.ts';
@@ -124,8 +132,11 @@ function aliases(subject: string, names: string, applies: Test): readonly TableR
   );
 }
 
-function oneFieldRenamed({ fields, signatureName }: Evidence): readonly TableRow[] {
-  const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'header');
+function oneFieldRenamed(evidence: Evidence): readonly TableRow[] {
+  const { signatureName } = evidence;
+  const own = fewFields(evidence).filter(
+    ({ name, source }) => name !== signatureName && source !== 'header',
+  );
   return own.flatMap(({ name, position }) => {
     const others = new Set(Object.values(SPELLINGS).map((spell) => spell(name)));
     return tableOf('fields', `${name} was signed under the name`, UNCOMMON, others, (other) => [

@@ -5,7 +5,7 @@ import {
   type NestedValue,
 } from '../../../json/value.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
@@ -106,8 +106,8 @@ export const anyKeyOrder = mistake(
   [],
   [
     'the names of an object were in any order, up to six of them',
-    ({ fields }) =>
-      fields.flatMap(({ name, value, position }) =>
+    (evidence) =>
+      fewFields(evidence).flatMap(({ name, value, position }) =>
         orders(isNested(value) ? value : undefined).flatMap(([order, text]) =>
           tableOf('pair', KEY_ORDER, RARE, [text], () => [
             `in the order ${order}`,

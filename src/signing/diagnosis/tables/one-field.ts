@@ -1,5 +1,5 @@
 import type { Field } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, UNCOMMON } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type TableRow, UNCOMMON } from '../mistake.ts';
 import { shownText, tableOf } from '../steps.ts';
 
 /** Another text of a single business field. */
@@ -46,8 +46,9 @@ export function placeholderTexts(name: string): readonly string[] {
   ]);
 }
 
-function businessFields({ fields, signatureName }: Evidence): readonly Field[] {
-  return fields.filter(
+function businessFields(evidence: Evidence): readonly Field[] {
+  const { signatureName } = evidence;
+  return fewFields(evidence).filter(
     ({ name, source, value }) =>
       name !== signatureName && source === 'business' && value.kind !== 'null',
   );

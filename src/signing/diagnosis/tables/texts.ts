@@ -1,7 +1,7 @@
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { base64Text, hexText, utf8Bytes } from '../../bytes.ts';
-import { type Evidence, mistake, RARE, type TableRow } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type TableRow } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { allTexts } from '../values.ts';
@@ -191,7 +191,8 @@ interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
   readonly printed: Map<string, string>;
 }
 
-function otherDates({ fields }: Evidence): readonly TableRow[] {
+function otherDates(evidence: Evidence): readonly TableRow[] {
+  const fields = fewFields(evidence);
   const dates = allTexts(fields).filter(({ length }) => length >= 8 && length <= 40);
   const groups = new Map<string, DateGroup>();
   for (const date of new Set(dates)) {
