@@ -9,110 +9,56 @@ export interface DateForm {
   readonly text: string;
 }
 
-/** The wall clock of a zone. `milliseconds` counts from 1970, as if the zone were UTC. */
-interface Wall {
-  readonly zone: string;
-  readonly milliseconds: number;
-}
-
-type Part = (wall: Date) => string;
-
-const digits = (value: number, length = 2): string => String(value).padStart(length, '0');
-const year: Part = (wall) => digits(wall.getUTCFullYear(), 4);
-const month: Part = (wall) => digits(wall.getUTCMonth() + 1);
-const day: Part = (wall) => digits(wall.getUTCDate());
-const hours: Part = (wall) => digits(wall.getUTCHours());
-const minutes: Part = (wall) => digits(wall.getUTCMinutes());
-const seconds: Part = (wall) => digits(wall.getUTCSeconds());
-const fraction: Part = (wall) => digits(wall.getUTCMilliseconds(), 3);
-const date: Part = (wall) => `${year(wall)}-${month(wall)}-${day(wall)}`;
-const time: Part = (wall) => `${hours(wall)}:${minutes(wall)}:${seconds(wall)}`;
-const hours12: Part = (wall) => String(wall.getUTCHours() % 12 || 12);
-const halfDay: Part = (wall) => (wall.getUTCHours() < 12 ? 'AM' : 'PM');
-const weekday: Part = (wall) => wall.toUTCString().slice(0, 3);
-const monthName: Part = (wall) => wall.toUTCString().slice(8, 11);
-
-const DAY = 86_400_000;
-/** 1970-01-01 as a serial number of Excel. */
-const EXCEL_EPOCH = 25_569;
-
-/** The forms that the date types of languages print. */
-const FORMS: readonly { readonly title: string; readonly print: Part }[] = [
-  { title: 'yyyy-MM-dd HH:mm:ss', print: (wall) => `${date(wall)} ${time(wall)}` },
-  { title: 'yyyy-MM-ddTHH:mm:ss', print: (wall) => `${date(wall)}T${time(wall)}` },
-  { title: 'yyyy-MM-ddTHH:mm:ssZ', print: (wall) => `${date(wall)}T${time(wall)}Z` },
-  { title: 'yyyy-MM-ddTHH:mm:ss.SSSZ', print: (wall) => wall.toISOString() },
-  { title: 'yyyy-MM-ddTHH:mm:ss.SSS', print: (wall) => wall.toISOString().slice(0, -1) },
-  { title: 'yyyy-MM-ddTHH:mm', print: (wall) => `${date(wall)}T${time(wall).slice(0, 5)}` },
-  { title: 'yyyy-MM-dd HH:mm', print: (wall) => `${date(wall)} ${time(wall).slice(0, 5)}` },
-  {
-    title: 'yyyy-MM-dd HH:mm:ss.SSS',
-    print: (wall) => `${date(wall)} ${time(wall)}.${fraction(wall)}`,
-  },
-  { title: 'yyyy-MM-dd HH:mm:ss.0', print: (wall) => `${date(wall)} ${time(wall)}.0` },
-  ...['+08:00', '+00:00', '+0800', '+0000'].map((offset) => ({
-    title: `yyyy-MM-ddTHH:mm:ss${offset}`,
-    print: (wall: Date) => `${date(wall)}T${time(wall)}${offset}`,
-  })),
-  ...['+08:00', '+00:00', ' +0800', ' +0000', ' UTC', ' +0000 UTC', ' +0800 CST'].map((offset) => ({
-    title: `yyyy-MM-dd HH:mm:ss${offset}`,
-    print: (wall: Date) => `${date(wall)} ${time(wall)}${offset}`,
-  })),
-  { title: 'yyyy-MM-dd', print: date },
-  { title: 'yyyy-MM-dd 00:00:00', print: (wall) => `${date(wall)} 00:00:00` },
-  { title: 'yyyyMMdd', print: (wall) => date(wall).replaceAll('-', '') },
-  { title: 'yyyyMMddHHmmss', print: (wall) => `${date(wall)}${time(wall)}`.replace(/[-:]/g, '') },
-  {
-    title: 'yyyy/MM/dd HH:mm:ss',
-    print: (wall) => `${date(wall).replaceAll('-', '/')} ${time(wall)}`,
-  },
-  { title: 'yyyy/MM/dd', print: (wall) => date(wall).replaceAll('-', '/') },
-  {
-    title: 'yyyy/M/d H:mm:ss',
-    print: (wall) =>
-      `${year(wall)}/${Number(month(wall))}/${Number(day(wall))} ${Number(hours(wall))}:${minutes(wall)}:${seconds(wall)}`,
-  },
-  ...(
-    [
-      ['MM/dd/yyyy', (wall) => `${month(wall)}/${day(wall)}/${year(wall)}`],
-      ['M/d/yyyy', (wall) => `${Number(month(wall))}/${Number(day(wall))}/${year(wall)}`],
-      ['dd.MM.yyyy', (wall) => `${day(wall)}.${month(wall)}.${year(wall)}`],
-      ['d.M.yyyy', (wall) => `${Number(day(wall))}.${Number(month(wall))}.${year(wall)}`],
-      ['dd/MM/yyyy', (wall) => `${day(wall)}/${month(wall)}/${year(wall)}`],
-      ['dd-MM-yyyy', (wall) => `${day(wall)}-${month(wall)}-${year(wall)}`],
-      ['yyyy/M/d', (wall) => `${year(wall)}/${Number(month(wall))}/${Number(day(wall))}`],
-      ['yyyy-M-d', (wall) => `${year(wall)}-${Number(month(wall))}-${Number(day(wall))}`],
-      ['yyyy.MM.dd', (wall) => date(wall).replaceAll('-', '.')],
-    ] satisfies readonly (readonly [string, Part])[]
-  ).flatMap(([title, print]) => [
-    { title, print },
-    { title: `${title} HH:mm:ss`, print: (wall: Date) => `${print(wall)} ${time(wall)}` },
-  ]),
-  {
-    title: 'a serial number of Excel',
-    print: (wall) => String(wall.getTime() / DAY + EXCEL_EPOCH),
-  },
-  {
-    title: 'M/d/yyyy h:mm:ss AM (.NET, United States)',
-    print: (wall) =>
-      `${Number(month(wall))}/${Number(day(wall))}/${year(wall)} ${hours12(wall)}:${minutes(wall)}:${seconds(wall)} ${halfDay(wall)}`,
-  },
-  ...['UTC', 'CST', 'GMT'].map((zone) => ({
-    title: `EEE MMM dd HH:mm:ss ${zone} yyyy (Date.toString of Java)`,
-    print: (wall: Date) =>
-      `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${time(wall)} ${zone} ${year(wall)}`,
-  })),
-  { title: 'RFC 1123', print: (wall) => wall.toUTCString() },
-  ...[
-    '+0800 (China Standard Time)',
-    '+0800 (中国标准时间)',
-    '+0000 (Coordinated Universal Time)',
-  ].map((zone) => ({
-    title: `Date.toString of JavaScript, GMT${zone}`,
-    print: (wall: Date) =>
-      `${weekday(wall)} ${monthName(wall)} ${day(wall)} ${year(wall)} ${time(wall)} GMT${zone}`,
-  })),
+/**
+ * The forms that the date types of languages print, in the letters of Java's DateTimeFormatter. Text
+ * between quotes is printed as it is.
+ */
+const FORMS = [
+  ...['yyyy-MM-dd HH:mm:ss', "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss'Z'"],
+  ...["yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm"],
+  ...['yyyy-MM-dd HH:mm', 'yyyy-MM-dd HH:mm:ss.SSS', "yyyy-MM-dd HH:mm:ss'.0'"],
+  ...["yyyy-MM-dd'T'HH:mm:ss'+08:00'", "yyyy-MM-dd'T'HH:mm:ss'+00:00'"],
+  ...["yyyy-MM-dd'T'HH:mm:ss'+0800'", "yyyy-MM-dd'T'HH:mm:ss'+0000'"],
+  ...["yyyy-MM-dd HH:mm:ss'+08:00'", "yyyy-MM-dd HH:mm:ss'+00:00'", "yyyy-MM-dd HH:mm:ss' +0800'"],
+  ...["yyyy-MM-dd HH:mm:ss' +0000'", "yyyy-MM-dd HH:mm:ss' UTC'"],
+  ...["yyyy-MM-dd HH:mm:ss' +0000 UTC'", "yyyy-MM-dd HH:mm:ss' +0800 CST'"],
+  ...['yyyy-MM-dd', "yyyy-MM-dd' 00:00:00'", 'yyyyMMdd', 'yyyyMMddHHmmss'],
+  ...['yyyy/MM/dd', 'MM/dd/yyyy', 'M/d/yyyy', 'dd.MM.yyyy', 'd.M.yyyy', 'dd/MM/yyyy', 'dd-MM-yyyy'],
+  ...['yyyy/M/d', 'yyyy-M-d', 'yyyy.MM.dd', 'yyyy/M/d H:mm:ss', 'M/d/yyyy h:mm:ss a'],
+  ...['yyyy/MM/dd HH:mm:ss', 'MM/dd/yyyy HH:mm:ss', 'M/d/yyyy HH:mm:ss', 'dd.MM.yyyy HH:mm:ss'],
+  ...['d.M.yyyy HH:mm:ss', 'dd/MM/yyyy HH:mm:ss', 'dd-MM-yyyy HH:mm:ss', 'yyyy/M/d HH:mm:ss'],
+  ...['yyyy-M-d HH:mm:ss', 'yyyy.MM.dd HH:mm:ss', "EEE, dd MMM yyyy HH:mm:ss 'GMT'"],
+  ...["EEE MMM dd HH:mm:ss 'UTC' yyyy", "EEE MMM dd HH:mm:ss 'CST' yyyy"],
+  ...["EEE MMM dd HH:mm:ss 'GMT' yyyy", "EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (中国标准时间)'"],
+  ...["EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (China Standard Time)'"],
+  ...["EEE MMM dd yyyy HH:mm:ss 'GMT+0000 (Coordinated Universal Time)'"],
 ];
+
+/** Unix times, and the serial number of Excel, whose day 25569 is 1970-01-01. */
+const NUMBERS: Readonly<Record<string, (milliseconds: number) => number>> = {
+  'Unix seconds': (milliseconds) => milliseconds / 1000,
+  'Unix milliseconds': (milliseconds) => milliseconds,
+  'a serial number of Excel': (milliseconds) => milliseconds / 86_400_000 + 25_569,
+};
+
+/** Prints a wall clock, given as a time in UTC. */
+function printed(form: string, wall: Date): string {
+  const [weekday = '', , month = ''] = wall.toUTCString().split(' ');
+  const parts: Readonly<Record<string, string | number>> = {
+    ...{ y: wall.getUTCFullYear(), M: wall.getUTCMonth() + 1, d: wall.getUTCDate() },
+    ...{ H: wall.getUTCHours(), h: wall.getUTCHours() % 12 || 12, m: wall.getUTCMinutes() },
+    ...{
+      s: wall.getUTCSeconds(),
+      S: wall.getUTCMilliseconds(),
+      a: wall.getUTCHours() < 12 ? 'AM' : 'PM',
+    },
+    ...{ EEE: weekday.slice(0, 3), MMM: month },
+  };
+  return form.replace(/'([^']*)'|([A-Za-z])\2*/g, (letters, quoted?: string) => {
+    const part = parts[letters] ?? parts[letters.charAt(0)] ?? letters;
+    return quoted ?? String(part).padStart(letters.length, '0');
+  });
+}
 
 const DATE_OR_TIME =
   /^(\d{4})[-/]?(\d{2})[-/]?(\d{2})(?:[T ]?(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?\s*(Z|UTC|[+-]\d{2}:?\d{2})?)?$/;
@@ -126,15 +72,17 @@ const CHINA = 8 * HOUR;
  * neither.
  */
 export function dateForms(text: string): readonly DateForm[] {
-  return wallsOf(text).flatMap(({ zone, milliseconds }) => {
+  return wallsOf(text).flatMap(([zone, milliseconds]) => {
     const wall = new Date(milliseconds);
     if (Number.isNaN(wall.getTime()) || wall.getUTCFullYear() > 9999) return [];
     const texts = [
-      ...FORMS.map(({ title, print }) => ({ form: `as ${title}`, text: print(wall) })),
-      { form: 'as Unix seconds', text: String(milliseconds / 1000) },
-      { form: 'as Unix milliseconds', text: String(milliseconds) },
-    ];
-    return texts.map(({ form, text }) => ({ title: form + zone, form, zone, text }));
+      ...FORMS.map((form) => [form.replaceAll("'", ''), printed(form, wall)]),
+      ...Object.entries(NUMBERS).map(([name, of]) => [name, String(of(milliseconds))]),
+    ] as const;
+    return texts.map(([name = '', text = '']) => {
+      const form = `as ${name}`;
+      return { title: form + zone, form, zone, text };
+    });
   });
 }
 
@@ -147,44 +95,39 @@ export function instantForms(milliseconds: number): readonly DateForm[] {
 /** The instant of a date or time in milliseconds since 1970. Without an offset, the text is in UTC. */
 export function instantOf(text: string): number | undefined {
   const [, utc] = wallsOf(/[Z+]/i.test(text) ? text : `${text}Z`);
-  return utc?.milliseconds;
+  return utc?.[1];
 }
 
-/** The possible wall clocks of a text: as written, then those of its instant. */
-function wallsOf(text: string): readonly Wall[] {
-  const parts = DATE_OR_TIME.exec(text);
-  if (!parts) return [];
-  const [, y, mo, d, h = '0', mi = '0', s = '0', part = '0', offset] = parts;
-  const written = Date.UTC(
-    Number(y),
-    Number(mo) - 1,
-    Number(d),
-    Number(h),
-    Number(mi),
-    Number(s),
-    Number(part.padEnd(3, '0').slice(0, 3)),
-  );
+/**
+ * The possible wall clocks of a text, in milliseconds as if the zone were UTC: as written, then those
+ * of its instant.
+ */
+function wallsOf(text: string): readonly (readonly [zone: string, milliseconds: number])[] {
+  const [, y, mo, d, h = '0', mi = '0', s = '0', part = '0', offset] =
+    DATE_OR_TIME.exec(text) ?? [];
+  if (y === undefined) return [];
+  const [year = 0, month = 0, ...rest] = [y, mo, d, h, mi, s].map(Number);
+  const fraction = Number(part.padEnd(3, '0').slice(0, 3));
+  const written = Date.UTC(year, month - 1, ...rest, fraction);
   if (new Date(written).toISOString().slice(0, 10) !== `${y}-${mo}-${d}`) return [];
-  if (offset === undefined) {
-    return [
-      { zone: '', milliseconds: written },
-      { zone: ' in UTC', milliseconds: written },
-      { zone: ' in UTC+8', milliseconds: written },
-      { zone: ', 8 hours earlier', milliseconds: written - CHINA },
-      { zone: ', 8 hours later', milliseconds: written + CHINA },
-    ];
-  }
   const utc = written - offsetOf(offset);
-  return [
-    { zone: '', milliseconds: written },
-    { zone: ' in UTC', milliseconds: utc },
-    { zone: ' in UTC+8', milliseconds: utc + CHINA },
-  ];
+  return offset === undefined
+    ? [
+        ['', written],
+        [' in UTC', written],
+        [' in UTC+8', written],
+        [', 8 hours earlier', written - CHINA],
+        [', 8 hours later', written + CHINA],
+      ]
+    : [
+        ['', written],
+        [' in UTC', utc],
+        [' in UTC+8', utc + CHINA],
+      ];
 }
 
-function offsetOf(offset: string): number {
-  if (!/^[+-]/.test(offset)) return 0;
-  const plain = offset.replace(/[+:-]/g, '');
-  const size = Number(plain.slice(0, 2)) * HOUR + (Number(plain.slice(2)) * HOUR) / 60;
-  return offset.startsWith('-') ? -size : size;
+function offsetOf(offset = ''): number {
+  const [, sign, hours, minutes] = /^([+-])(\d{2}):?(\d{2})$/.exec(offset) ?? [];
+  const size = (Number(hours ?? 0) + Number(minutes ?? 0) / 60) * HOUR;
+  return sign === '-' ? -size : size;
 }
