@@ -120,6 +120,11 @@ export const RARE = 8;
 /** Combined only at high effort, and only with a {@link COMMON} mistake. */
 export const VERY_RARE = 11;
 
+/** A mistake whose variants all depend on the request. */
+export function mistakeOfRequest(id: DiagnosisId, ...ofRequest: OfRequest): Mistake {
+  return mistake(id, [], ofRequest);
+}
+
 /** A signed request and the known secrets. */
 export interface Evidence extends SignedContent {
   readonly secret: string;

@@ -1,7 +1,14 @@
 import { type HashName, hasHash, hashHex, hmacHex } from '../../../runtime/digests.ts';
 import { base64Bytes, base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import {
+  type Evidence,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  USUAL,
+} from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 import { table, tableOf } from '../steps.ts';
 
@@ -73,22 +80,19 @@ const HASHES: readonly Hash[] = [
 ];
 
 /** Other digests with the length of the signature. */
-export const digestOther = mistake(
+export const digestOther = mistakeOfRequest(
   'digest-other',
-  [],
-  [
-    'SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 or SM3 was sent, or its HMAC, or MD5 of a digest, as hex or Base64',
-    ({ signature, secret }: Evidence) => {
-      if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
-      if (signature.length === MD5.digits) return REPEATED;
-      return [
-        ...HASHES.filter(({ digits }) => digits === signature.length).flatMap((hash) =>
-          digestsOf(hash, ', not MD5'),
-        ),
-        ...(signature.toLowerCase().includes(hexText(utf8Bytes(secret))) ? SUMS : []),
-      ];
-    },
-  ],
+  'SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 or SM3 was sent, or its HMAC, or MD5 of a digest, as hex or Base64',
+  ({ signature, secret }: Evidence) => {
+    if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
+    if (signature.length === MD5.digits) return REPEATED;
+    return [
+      ...HASHES.filter(({ digits }) => digits === signature.length).flatMap((hash) =>
+        digestsOf(hash, ', not MD5'),
+      ),
+      ...(signature.toLowerCase().includes(hexText(utf8Bytes(secret))) ? SUMS : []),
+    ];
+  },
 );
 
 function digestsOf({ name, title }: Hash, suffix: string): readonly TableRow[] {

@@ -3,7 +3,15 @@ import { isSignedHeaderName } from '../../../protocol/operations.ts';
 import { hashHex } from '../../../runtime/digests.ts';
 import { base64Text, hexText, latin1Text, utf8Text } from '../../bytes.ts';
 import type { Field, ReceivedFile } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, UNCOMMON, USUAL } from '../mistake.ts';
+import {
+  type Evidence,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  UNCOMMON,
+  USUAL,
+} from '../mistake.ts';
 import { contentMark, NO_POSITION } from '../signer.ts';
 import { type Rows, rowsOf, tableOf } from '../steps.ts';
 
@@ -156,28 +164,25 @@ const FILE_CONTENTS: Rows<FileText> = {
 };
 
 /** Files of a form, which are not signed (D1 5.2). */
-export const multipartFileIncluded = mistake(
+export const multipartFileIncluded = mistakeOfRequest(
   'multipart-file-included',
-  [],
-  [
-    'files were signed: their names, contents, lengths or digests',
-    ({ files }) => {
-      if (files.length === 0) return [];
-      const contents = files.map(({ content }) => content ?? new Uint8Array());
-      const hasContents = files.every(({ content }) => content !== undefined);
-      const texts = [...rowsOf(FILE_NAMES), ...(hasContents ? rowsOf(FILE_CONTENTS) : [])];
-      return texts.flatMap(([how, cost, textOf]) =>
-        tableOf('signer', 'files were signed,', cost, [how], () => [
-          how,
-          (signer) => {
-            const added = files.map((file, index) =>
-              addedField(file.name, textOf(file, contents[index] ?? new Uint8Array(), index)),
-            );
-            return signer.with({ fields: [...signer.steps.fields, ...added], contents });
-          },
-          { fields: files.map(({ name }) => name) },
-        ]),
-      );
-    },
-  ],
+  'files were signed: their names, contents, lengths or digests',
+  ({ files }) => {
+    if (files.length === 0) return [];
+    const contents = files.map(({ content }) => content ?? new Uint8Array());
+    const hasContents = files.every(({ content }) => content !== undefined);
+    const texts = [...rowsOf(FILE_NAMES), ...(hasContents ? rowsOf(FILE_CONTENTS) : [])];
+    return texts.flatMap(([how, cost, textOf]) =>
+      tableOf('signer', 'files were signed,', cost, [how], () => [
+        how,
+        (signer) => {
+          const added = files.map((file, index) =>
+            addedField(file.name, textOf(file, contents[index] ?? new Uint8Array(), index)),
+          );
+          return signer.with({ fields: [...signer.steps.fields, ...added], contents });
+        },
+        { fields: files.map(({ name }) => name) },
+      ]),
+    );
+  },
 );

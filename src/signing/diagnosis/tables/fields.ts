@@ -3,7 +3,15 @@ import { isNested } from '../../../json/value.ts';
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL, type Variant } from '../mistake.ts';
+import {
+  type Evidence,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  USUAL,
+  type Variant,
+} from '../mistake.ts';
 import { NO_POSITION } from '../signer.ts';
 import { shownText, table, tableOf } from '../steps.ts';
 
@@ -109,25 +117,22 @@ function unsigned(names: readonly string[]): readonly TableRow[] {
 const MAX_NAMES = 8;
 
 /** The signature among the signed fields, with the value that it has before it is computed. */
-export const signIncluded = mistake(
+export const signIncluded = mistakeOfRequest(
   'sign-included',
-  [],
-  [
-    'the signature was among the signed fields, as empty text or a word such as null',
-    ({ fields, signatureName }) => {
-      const sign = fields.filter(({ name }) => name === signatureName);
-      const subject = `the field ${signatureName} was among the signed fields, as`;
-      const included = (words: readonly string[], cost: number): readonly TableRow[] =>
-        tableOf('fields', subject, cost, words, (word) => [
-          word === '""' ? 'two quotes' : shownText(word),
-          (signed) => [...signed, ...sign.map((field) => ({ ...field, value: text(word) }))],
-        ]);
-      return [
-        ...included(['', 'null', 'None'], USUAL),
-        ...included(['undefined', '""', '0', '<nil>'], RARE),
-      ];
-    },
-  ],
+  'the signature was among the signed fields, as empty text or a word such as null',
+  ({ fields, signatureName }) => {
+    const sign = fields.filter(({ name }) => name === signatureName);
+    const subject = `the field ${signatureName} was among the signed fields, as`;
+    const included = (words: readonly string[], cost: number): readonly TableRow[] =>
+      tableOf('fields', subject, cost, words, (word) => [
+        word === '""' ? 'two quotes' : shownText(word),
+        (signed) => [...signed, ...sign.map((field) => ({ ...field, value: text(word) }))],
+      ]);
+    return [
+      ...included(['', 'null', 'None'], USUAL),
+      ...included(['undefined', '""', '0', '<nil>'], RARE),
+    ];
+  },
 );
 
 const nullTexts = (cost: number, ...words: readonly string[]): readonly TableRow[] =>

@@ -1,7 +1,15 @@
 import { COMMON_FIELDS, PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import { commonField, commonFieldText, type Field, scalarText } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL, VERY_RARE } from '../mistake.ts';
+import {
+  type Evidence,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  USUAL,
+  VERY_RARE,
+} from '../mistake.ts';
 import { tableOf } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
 import { placeholderTexts } from './one-field.ts';
@@ -11,21 +19,18 @@ import { placeholderTexts } from './one-field.ts';
 /** Another text of a generated field. */
 type StaleText = readonly [text: string, how: string, cost: number];
 
-export const fieldsStale = mistake(
+export const fieldsStale = mistakeOfRequest(
   'fields-stale',
-  [],
-  [
-    'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version',
-    (evidence) => [
-      ...COMMON_FIELDS.flatMap((name) => {
-        const field = commonField(evidence, name);
-        const sent = field && scalarText(field);
-        if (field === undefined || sent === undefined) return [];
-        const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
-        return staleRows(field, texts);
-      }),
-      ...otherVersions(evidence),
-    ],
+  'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version',
+  (evidence) => [
+    ...COMMON_FIELDS.flatMap((name) => {
+      const field = commonField(evidence, name);
+      const sent = field && scalarText(field);
+      if (field === undefined || sent === undefined) return [];
+      const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
+      return staleRows(field, texts);
+    }),
+    ...otherVersions(evidence),
   ],
 );
 

@@ -12,6 +12,7 @@ import {
   type Evidence,
   fewFields,
   mistake,
+  mistakeOfRequest,
   RARE,
   type TableRow,
   UNCOMMON,
@@ -181,29 +182,26 @@ export const headerNameCase = mistake(
 );
 
 /** Signed by the rules of the other mode. Null follows the rule of either mode. */
-export const wrongScheme = mistake(
+export const wrongScheme = mistakeOfRequest(
   'wrong-scheme',
-  [],
-  [
-    'the request was signed by the rules of the other mode',
-    ({ mode, fields }) => {
-      const headers = fields.filter(({ source }) => source === 'header');
-      const title = `a request of ${mode} mode was signed by the rules of ${mode === 'body' ? 'header' : 'body'} mode`;
-      if (mode === 'header') return byOtherRules(title, asBodyFields, undefined);
-      return [
-        ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
-        ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
-        ...table('fields', '', {
-          [USUAL]: {
-            'the X-TMS-* headers of a request of body mode were signed': (signed) => [
-              ...headers,
-              ...signed,
-            ],
-          },
-        }),
-      ];
-    },
-  ],
+  'the request was signed by the rules of the other mode',
+  ({ mode, fields }) => {
+    const headers = fields.filter(({ source }) => source === 'header');
+    const title = `a request of ${mode} mode was signed by the rules of ${mode === 'body' ? 'header' : 'body'} mode`;
+    if (mode === 'header') return byOtherRules(title, asBodyFields, undefined);
+    return [
+      ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
+      ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
+      ...table('fields', '', {
+        [USUAL]: {
+          'the X-TMS-* headers of a request of body mode were signed': (signed) => [
+            ...headers,
+            ...signed,
+          ],
+        },
+      }),
+    ];
+  },
 );
 
 function byOtherRules(

@@ -5,7 +5,15 @@ import {
   type NestedValue,
 } from '../../../json/value.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import { type Evidence, fewFields, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import {
+  type Evidence,
+  fewFields,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  USUAL,
+} from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
@@ -101,22 +109,19 @@ export const nestedKeyOrder = mistake('nested-key-order', [
 ]);
 
 /** Any order of the names of an object: languages with random orders print it. */
-export const anyKeyOrder = mistake(
+export const anyKeyOrder = mistakeOfRequest(
   'nested-key-order',
-  [],
-  [
-    'the names of an object were in any order, up to six of them',
-    (evidence) =>
-      fewFields(evidence).flatMap(({ name, value, position }) =>
-        orders(isNested(value) ? value : undefined).flatMap(([order, text]) =>
-          tableOf('pair', KEY_ORDER, RARE, [text], () => [
-            `in the order ${order}`,
-            (pair) => (pair.position === position ? { ...pair, value: text } : pair),
-            { fields: [name] },
-          ]),
-        ),
+  'the names of an object were in any order, up to six of them',
+  (evidence) =>
+    fewFields(evidence).flatMap(({ name, value, position }) =>
+      orders(isNested(value) ? value : undefined).flatMap(([order, text]) =>
+        tableOf('pair', KEY_ORDER, RARE, [text], () => [
+          `in the order ${order}`,
+          (pair) => (pair.position === position ? { ...pair, value: text } : pair),
+          { fields: [name] },
+        ]),
       ),
-  ],
+    ),
 );
 
 /** The text of a value for each order of the names of one of its kinds of objects. */

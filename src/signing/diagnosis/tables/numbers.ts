@@ -1,160 +1,106 @@
 import { mistake, RARE } from '../mistake.ts';
 import type { Place } from '../print-style.ts';
 import { type Rows, rowsOf, tableOf } from '../steps.ts';
-import {
-  bigDecimalText,
-  decimals,
-  dotNetText,
-  exactDoubleText,
-  exponentText,
-  general,
-  goText,
-  groupedText,
-  integers,
-  isIntegerText,
-  javaDoubleText,
-  oldPhpJsonText,
-  type Print,
-  phpJsonText,
-  phpText,
-  plainText,
-  pythonFloatText,
-  pythonText,
-  rubyBigDecimalText,
-  scaled,
-  shortestFloatText,
-  spreadsheetText,
-  strippedText,
-  swappedMarks,
-  withoutZeros,
-} from './number-text.ts';
+import * as print from './number-text.ts';
 
 /** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
 
-export const NUMBER_PRINTERS: Rows<Print> = {
+export const NUMBER_PRINTERS: Rows<print.Print> = {
   2: {
     'as JavaScript prints them': (text) => String(Number(text)),
-    'as Python prints them': pythonText,
-    'as Java prints a Double': javaDoubleText,
-    'as Go prints a float64 with %v': goText,
-    'as PHP prints them': phpText,
-    'as json_encode of PHP prints them': phpJsonText,
-    'as Python prints a float': pythonFloatText,
-    'with 14 significant digits, as Lua prints them': general(14),
-    'with 6 decimals': decimals(6),
-    'with 2 decimals': decimals(2),
-    'without decimals, cut off': (text) => String(Math.trunc(Number(text))),
-    'as a plain decimal (BigDecimal.toPlainString)': plainText,
-    'with thousands separators': groupedText,
-    'with a comma for the decimal point': (text) => plainText(text).replace('.', ','),
+    'as Python prints them': print.pythonText,
+    'as Java prints a Double': print.javaDoubleText,
+    'as Go prints a float64 with %v': print.goText,
+    'as PHP prints them': print.phpText,
+    'as json_encode of PHP prints them': print.phpJsonText,
+    'as Python prints a float': print.pythonFloatText,
+    'with 14 significant digits, as Lua prints them': print.general(14),
+    'with 6 decimals': print.decimals(6),
+    'with 2 decimals': print.decimals(2),
+    'without print.decimals, cut off': (text) => String(Math.trunc(Number(text))),
+    'as a plain decimal (BigDecimal.toPlainString)': print.plainText,
+    'with thousands separators': print.groupedText,
+    'with a comma for the decimal point': (text) => print.plainText(text).replace('.', ','),
     'in double quotes': (text) => `"${text}"`,
-    'as .NET prints a double': dotNetText(),
+    'as .NET prints a double': print.dotNetText(),
   },
   [RARE]: {
-    'with 17 significant digits, as old PHP prints JSON': oldPhpJsonText,
-    'with 6 significant digits, as C prints them with %g': general(6),
-    'with 1 decimal': decimals(1),
-    'without decimals, rounded': (text) => String(Math.round(Number(text))),
+    'with 17 significant digits, as old PHP prints JSON': print.oldPhpJsonText,
+    'with 6 significant digits, as C prints them with %g': print.general(6),
+    'with 1 decimal': print.decimals(1),
+    'without print.decimals, rounded': (text) => String(Math.round(Number(text))),
     'as a 32-bit float': (text) => String(Math.fround(Number(text))),
-    'as a plain decimal without trailing zeros': (text) => withoutZeros(plainText(text)),
-    'as Java prints a BigDecimal': bigDecimalText,
-    'with thousands separators and 2 decimals (number_format of PHP)': (text) =>
-      groupedText(Number(text).toFixed(2)),
-    'with 2 decimals and a comma for the decimal point': (text) =>
+    'as a plain decimal without trailing zeros': (text) =>
+      print.withoutZeros(print.plainText(text)),
+    'as Java prints a BigDecimal': print.bigDecimalText,
+    'with thousands separators and 2 print.decimals (number_format of PHP)': (text) =>
+      print.groupedText(Number(text).toFixed(2)),
+    'with 2 print.decimals and a comma for the decimal point': (text) =>
       Number(text).toFixed(2).replace('.', ','),
-    'with 2 decimals, a comma for the decimal point and points between thousands': (text) =>
-      swappedMarks(groupedText(Number(text).toFixed(2))),
+    'with 2 print.decimals, a comma for the decimal point and points between thousands': (text) =>
+      print.swappedMarks(print.groupedText(Number(text).toFixed(2))),
     'with a comma for the decimal point and points between thousands': (text) =>
-      swappedMarks(groupedText(text)),
+      print.swappedMarks(print.groupedText(text)),
     'in single quotes': (text) => `'${text}'`,
-    'with 3 decimals': decimals(3),
-    'with 4 decimals': decimals(4),
-    'with 5 decimals': decimals(5),
-    'with 7 decimals': decimals(7),
-    'with 8 decimals': decimals(8),
+    'with 3 decimals': print.decimals(3),
+    'with 4 decimals': print.decimals(4),
+    'with 5 decimals': print.decimals(5),
+    'with 7 decimals': print.decimals(7),
+    'with 8 decimals': print.decimals(8),
     'rounded up': (text) => String(Math.ceil(Number(text))),
     'rounded down': (text) => String(Math.floor(Number(text))),
-    'with 15 significant digits': general(15),
-    'with 16 significant digits': general(16),
-    'as a 32-bit float in its shortest form': shortestFloatText,
-    'with 6 decimals and an exponent (%e of C)': exponentText(6),
-    'with 20 decimals and an exponent (float_to_list of Erlang)': exponentText(20),
-    'as 64-bit integers that overflowed a double': integers((text) => BigInt(Number(text))),
-    'as 32-bit integers that overflowed': integers((text) => BigInt.asIntN(32, BigInt(text))),
-    'as hundredths': (text) => scaled(text, 2),
-    'divided by 100': (text) => scaled(text, -2),
-    'as thousandths': (text) => scaled(text, 3),
-    'divided by 1000': (text) => scaled(text, -3),
+    'with 15 significant digits': print.general(15),
+    'with 16 significant digits': print.general(16),
+    'as a 32-bit float in its shortest form': print.shortestFloatText,
+    'with 6 print.decimals and an exponent (%e of C)': print.exponentText(6),
+    'with 20 print.decimals and an exponent (float_to_list of Erlang)': print.exponentText(20),
+    'as 64-bit print.integers that overflowed a double': print.integers((text) =>
+      BigInt(Number(text)),
+    ),
+    'as 32-bit print.integers that overflowed': print.integers((text) =>
+      BigInt.asIntN(32, BigInt(text)),
+    ),
+    'as hundredths': (text) => print.scaled(text, 2),
+    'divided by 100': (text) => print.scaled(text, -2),
+    'as thousandths': (text) => print.scaled(text, 3),
+    'divided by 1000': (text) => print.scaled(text, -3),
     'with a point after them': (text) => (text.includes('.') ? text : `${text}.`),
-    'with "n" after them (BigInt)': integers((text) => `${text}n`),
-    'with "L" after them': integers((text) => `${text}L`),
+    'with "n" after them (BigInt)': print.integers((text) => `${text}n`),
+    'with "L" after them': print.integers((text) => `${text}L`),
     'with "+" in front': (text) => (text.startsWith('-') ? text : `+${text}`),
     'with a space in front (Str of VBA)': (text) => (text.startsWith('-') ? text : ` ${text}`),
     'with "¥" in front': (text) => `¥${text}`,
-    'in percent': (text) => `${scaled(text, 2)}%`,
+    'in percent': (text) => `${print.scaled(text, 2)}%`,
     'without the zero before the point': (text) => text.replace(/^(-?)0+(?=\.)/, '$1'),
     'divided by 100, with 2 decimals': (text) => (Number(text) / 100).toFixed(2),
-    'with all digits of the double (new BigDecimal(double) of Java)': exactDoubleText,
+    'with all digits of the double (new BigDecimal(double) of Java)': print.exactDoubleText,
     'as Java prints a BigDecimal without trailing zeros': (text) =>
-      bigDecimalText(strippedText(text)),
-    'as .NET Framework prints a double': dotNetText(15),
-    'as Ruby prints a BigDecimal': rubyBigDecimalText,
-    'with 2 decimals and an exponent (spreadsheets)': spreadsheetText(2),
-    'with 5 decimals and an exponent (spreadsheets)': spreadsheetText(5),
-    'as hex': integers((text) => BigInt(text).toString(16)),
-    'with 17 significant digits, as Swift prints JSON': general(17),
+      print.bigDecimalText(print.strippedText(text)),
+    'as .NET Framework prints a double': print.dotNetText(15),
+    'as Ruby prints a BigDecimal': print.rubyBigDecimalText,
+    'with 2 print.decimals and an exponent (spreadsheets)': print.spreadsheetText(2),
+    'with 5 print.decimals and an exponent (spreadsheets)': print.spreadsheetText(5),
+    'as hex': print.integers((text) => BigInt(text).toString(16)),
+    'with 17 significant digits, as Swift prints JSON': print.general(17),
     'as empty text if they are 0 (JavaScript)': (text) => (Number(text) === 0 ? '' : text),
     'as Optional[…] of Java': (text) => `Optional[${text}]`,
     'as Optional(…) of Swift': (text) => `Optional(${text})`,
     'as Some(…) of Scala or Rust': (text) => `Some(${text})`,
     'as Number(…) of Rust': (text) => `Number(${text})`,
-    'as %s of Go prints them (%!s(float64=1))': (text) => `%!s(float64=${goText(text)})`,
+    'as %s of Go prints them (%!s(float64=1))': (text) => `%!s(float64=${print.goText(text)})`,
     'as %s of Go prints them (%!s(int=1))': goVerbS('int'),
     'as %s of Go prints them (%!s(int64=1))': goVerbS('int64'),
   },
 };
 
-/** The words for true and false. */
-const BOOLEAN_WORDS: { readonly [cost: number]: readonly (readonly [yes: string, no: string])[] } =
-  {
-    2: [
-      ...([
-        ['True', 'False'],
-        ['1', '0'],
-        ['1', ''],
-        ['true', ''],
-      ] as const),
-    ],
-    [RARE]: [
-      ...([
-        ['TRUE', 'FALSE'],
-        ['yes', 'no'],
-        ['Y', 'N'],
-        ['y', 'n'],
-        ['T', 'F'],
-      ] as const),
-      ...([
-        ['t', 'f'],
-        ['on', 'off'],
-        ['-1', '0'],
-        ['True', ''],
-        ['"true"', '"false"'],
-      ] as const),
-      ...([
-        ['是', '否'],
-        ['Wahr', 'Falsch'],
-        ['Bool(true)', 'Bool(false)'],
-      ] as const),
-      ...([
-        ['Optional(true)', 'Optional(false)'],
-        ['Optional[true]', 'Optional[false]'],
-      ] as const),
-      ...([
-        ['Some(true)', 'Some(false)'],
-        ['%!s(bool=true)', '%!s(bool=false)'],
-      ] as const),
-    ],
-  };
+/** The words for true and false, separated by a space. */
+const BOOLEAN_WORDS: readonly (readonly [cost: number, ...words: readonly string[]])[] = [
+  [2, 'True False', '1 0', '1 ', 'true '],
+  [RARE, 'TRUE FALSE', 'yes no', 'Y N', 'y n', 'T F', 't f', 'on off', '-1 0', 'True '],
+  [RARE, '"true" "false"', '是 否', 'Wahr Falsch', 'Bool(true) Bool(false)'],
+  [RARE, 'Optional(true) Optional(false)', 'Optional[true] Optional[false]'],
+  [RARE, 'Some(true) Some(false)', '%!s(bool=true) %!s(bool=false)'],
+];
 
 /** Programs print numbers differently in their own fields and in the JSON of a library. */
 const PLACES: readonly (readonly [where: string, added: number, places: readonly Place[]])[] = [
@@ -163,15 +109,15 @@ const PLACES: readonly (readonly [where: string, added: number, places: readonly
   [' inside nested JSON', 1, ['nested']],
 ];
 
-/** Programs have a type of its own for integers. */
+/** Programs have a type of its own for print.integers. */
 const NUMBER_KINDS: readonly (readonly [
   which: string,
   added: number,
-  test: typeof isIntegerText,
+  test: typeof print.isIntegerText,
 ])[] = [
   ['', 0, () => true],
-  [', except integers', 1, (text) => !isIntegerText(text)],
-  [', only integers', 1, isIntegerText],
+  [', except integers', 1, (text) => !print.isIntegerText(text)],
+  [', only integers', 1, print.isIntegerText],
 ];
 
 export const numberReformatted = mistake(
@@ -183,9 +129,9 @@ export const numberReformatted = mistake(
         `numbers${where} were signed`,
         0,
         rowsOf(NUMBER_PRINTERS),
-        ([how, cost, print]) => [
+        ([how, cost, printed]) => [
           how + which,
-          (text, place) => (places.includes(place) && isKind(text) ? print(text) : text),
+          (text, place) => (places.includes(place) && isKind(text) ? printed(text) : text),
           { cost: cost + Math.max(added, more) },
         ],
       ),
@@ -196,22 +142,20 @@ export const numberReformatted = mistake(
 export const booleanReformatted = mistake(
   'boolean-reformatted',
   PLACES.flatMap(([where, added, places]) =>
-    Object.entries(BOOLEAN_WORDS).map(([cost, words]) =>
-      tableOf(
-        'boolean',
-        `booleans${where} were signed as`,
-        Number(cost) + added,
-        words,
-        ([yes, no]) => [
+    BOOLEAN_WORDS.map(([cost, ...words]) =>
+      tableOf('boolean', `booleans${where} were signed as`, cost + added, words, (pair) => {
+        const [yes = '', no = ''] = pair.split(' ');
+        return [
           `${yes} and ${no || 'empty text'}`,
           (value, place) => (places.includes(place) ? (value ? yes : no) : String(value)),
-        ],
-      ),
+        ];
+      }),
     ),
   ),
 );
 
 /** `%s` of Go for an integer of this type; other numbers are float64. */
-function goVerbS(type: 'int' | 'int64'): Print {
-  return (text) => (isIntegerText(text) ? `%!s(${type}=${text})` : `%!s(float64=${goText(text)})`);
+function goVerbS(type: 'int' | 'int64'): print.Print {
+  return (text) =>
+    print.isIntegerText(text) ? `%!s(${type}=${text})` : `%!s(float64=${print.goText(text)})`;
 }

@@ -1,6 +1,14 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL, VERY_RARE } from '../mistake.ts';
+import {
+  type Evidence,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  USUAL,
+  VERY_RARE,
+} from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import type { Pair } from '../signer.ts';
 import { table, tableOf } from '../steps.ts';
@@ -67,26 +75,23 @@ function groupTable(
   );
 }
 
-export const anyOrder = mistake(
+export const anyOrder = mistakeOfRequest(
   'sort-unsorted',
-  [],
-  [
-    'up to six pairs were in any order',
-    ({ mode, fields, signatureName, nullAs }: Evidence) => {
-      const signed = fields.filter(
-        ({ name, source, value }) =>
-          name !== signatureName &&
-          (mode === 'header' || source !== 'header') &&
-          (nullAs !== 'omit' || value.kind !== 'null'),
-      );
-      // More than 720 orders take too long.
-      const names = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
-      return tableOf('order', 'the pairs were put in the order', VERY_RARE, names, (order) => [
-        order.join(', '),
-        (pairs) => order.flatMap((name) => pairs.filter((pair) => pair.name === name)),
-      ]);
-    },
-  ],
+  'up to six pairs were in any order',
+  ({ mode, fields, signatureName, nullAs }: Evidence) => {
+    const signed = fields.filter(
+      ({ name, source, value }) =>
+        name !== signatureName &&
+        (mode === 'header' || source !== 'header') &&
+        (nullAs !== 'omit' || value.kind !== 'null'),
+    );
+    // More than 720 orders take too long.
+    const names = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
+    return tableOf('order', 'the pairs were put in the order', VERY_RARE, names, (order) => [
+      order.join(', '),
+      (pairs) => order.flatMap((name) => pairs.filter((pair) => pair.name === name)),
+    ]);
+  },
 );
 
 export const sortCaseInsensitive = mistake('sort-case-insensitive', [

@@ -1,222 +1,161 @@
 import { base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
-import { mistake, USUAL } from '../mistake.ts';
+import { mistakeOfRequest, USUAL } from '../mistake.ts';
 import { table, tableOf } from '../steps.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
 
-type Print = (hex: string) => string;
+/** The printed form of a digest: its pattern, and the conversion of hex digits to it. */
+type Form = readonly [pattern: RegExp, print: (hex: string) => string];
+type Forms = Readonly<Record<string, Form>>;
 
-/**
- * A printed form: its pattern, and the conversion of hex digits to it. In a form with `case`, the case
- * of letters is significant, unlike in hex digits.
- */
-type Form = readonly [how: string, pattern: RegExp, print: Print, hasCase?: 'case'];
-
-/** Texts before and after the hex digits. */
-const FRAMES: readonly (readonly [how: string, before: string, behind: string])[] = [
-  ['with "0x" in front', '0x', ''],
-  ['with a line end after it', '', '\n'],
-  ['with a Windows line end after it', '', '\r\n'],
-  ['with a space after it', '', ' '],
-  ['with a space in front', ' ', ''],
-  ['in double quotes', '"', '"'],
-  ['in single quotes', "'", "'"],
-  ['as a bytes literal of Python', "b'", "'"],
-  ['with "md5=" in front', 'md5=', ''],
-  ['with "md5:" in front', 'md5:', ''],
-  ['with "MD5 " in front', 'MD5 ', ''],
-  ['as openssl prints it', '(stdin)= ', ''],
-  ['as openssl prints it', 'MD5(stdin)= ', ''],
-  ['in brackets', '[', ']'],
-  ['in braces', '{', '}'],
-  ['with "-" and a file name after it (md5sum)', '', '  -'],
-  ['as Swift prints a digest', 'MD5 digest: ', ''],
-];
-
+const HEX = /^[\da-f]{32}$/i;
+const SHORT_HEX = /^[\da-f]{16,31}$/i;
+const HEX_OF_HEX = /^[\da-f]{64}$/i;
+const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
+const SIGNED_HEX = /^(?=.*-)(?:-?[\da-f]{1,2}){16}$/i;
+const BYTE_NUMBERS = /^\[?-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15}\]?$/;
 const BASE64 = /^[A-Za-z0-9+/_-]{22}(?:==)?$/;
 const BASE64_OF_HEX = /^[A-Za-z0-9+/]{43}=?$/;
-const HEX_OF_HEX = /^[0-9a-f]{64}$/i;
-const SHORT_HEX = /^[0-9a-f]{16,31}$/i;
-const BYTE_NUMBERS = /^\[?-?\d{1,3}(?:(?:, ?| )-?\d{1,3}){15}\]?$/;
-const GUID = /^[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}$/i;
+const WIDENED = 'with "ffffff" before bytes above 7f';
+const NUMBERS = 'as the decimal numbers of its bytes';
+const SIGNED_NUMBERS = 'as the signed decimal numbers of its bytes';
 
-const FORMS: readonly Form[] = [
-  grouped('with "-" between the bytes (BitConverter of .NET)', '-'),
-  grouped('with ":" between the bytes', ':'),
-  grouped('with " " between the bytes', ' '),
-  ['as a UUID', /^\w{8}(?:-\w{4}){3}-\w{12}$/, (hex) => hex.replace(UUID_GROUPS, '$1-$2-$3-$4-$5')],
-  ...FRAMES.map(
-    ([how, before, behind]): Form => [
-      how,
-      new RegExp(`^${escaped(before)}[0-9a-f]{32}${escaped(behind)}$`, 'i'),
-      (hex) => before + hex + behind,
-    ],
-  ),
-  [
-    'as Node prints a Buffer',
-    /^<Buffer(?: [0-9a-f]{2}){16}>$/,
-    (hex) => `<Buffer ${bytePairs(hex).join(' ')}>`,
-    'case',
-  ],
-  ['as Base64', BASE64, base64, 'case'],
-  ['as Base64 without padding', BASE64, (hex) => base64(hex).slice(0, 22), 'case'],
-  ['as Base64 for addresses', BASE64, urlBase64, 'case'],
-  ['as Base64 for addresses without padding', BASE64, (hex) => urlBase64(hex).slice(0, 22), 'case'],
-  [
-    'as Base64 with a line end after it (encode64 of Ruby)',
-    /^[A-Za-z0-9+/]{22}==\n$/,
-    (hex) => `${base64(hex)}\n`,
-    'case',
-  ],
-  [
-    'as Base64, percent-encoded',
-    /^[A-Za-z0-9%]{22,66}%3D%3D$/,
-    (hex) => encodeURIComponent(base64(hex)),
-    'case',
-  ],
-  ['as Base64 in upper case', /^[A-Z0-9+/]{22}==$/, (hex) => base64(hex).toUpperCase(), 'case'],
-  ['as the hex of its hex digits', HEX_OF_HEX, (hex) => hexText(utf8Bytes(hex))],
-  [
-    'as the hex of its hex digits in upper case',
-    HEX_OF_HEX,
-    (hex) => hexText(utf8Bytes(hex.toUpperCase())),
-  ],
-  [
-    'without the zeros at its start (toString(16) of a BigInteger)',
-    /^[1-9a-f][0-9a-f]{25,30}$/i,
+/** Forms in which the case of hex digits has no meaning. */
+const FORMS: Forms = {
+  'with "-" between the bytes (BitConverter of .NET)': joined('-'),
+  'with ":" between the bytes': joined(':'),
+  'with " " between the bytes': joined(' '),
+  'as a UUID': [GUID, (hex) => hex.replace(UUID_GROUPS, '$1-$2-$3-$4-$5')],
+  'with "0x" in front': framed('0x', ''),
+  'with a line end after it': framed('', '\n'),
+  'with a Windows line end after it': framed('', '\r\n'),
+  'with a space after it': framed('', ' '),
+  'with a space in front': framed(' ', ''),
+  'in double quotes': framed('"', '"'),
+  'in single quotes': framed("'", "'"),
+  'as a bytes literal of Python': framed("b'", "'"),
+  'with "md5=" in front': framed('md5=', ''),
+  'with "md5:" in front': framed('md5:', ''),
+  'with "MD5 " in front': framed('MD5 ', ''),
+  'as openssl prints it': framed('(stdin)= ', ''),
+  'as openssl 3 prints it': framed('MD5(stdin)= ', ''),
+  'in brackets': framed('[', ']'),
+  'in braces': framed('{', '}'),
+  'with "-" and a file name after it (md5sum)': framed('', '  -'),
+  'as Swift prints a digest': framed('MD5 digest: ', ''),
+  'as the hex of its hex digits': [HEX_OF_HEX, (hex) => hexText(utf8Bytes(hex))],
+  'as the hex of its hex digits in upper case': [HEX_OF_HEX, (hex) => hexOfUpperCase(hex)],
+  'without the zeros at its start (toString(16) of a BigInteger)': [
+    /^[1-9a-f][\da-f]{25,30}$/i,
     (hex) => hex.replace(/^0+/, ''),
   ],
-  [
-    'with one digit for each byte below 16 (toHexString without padding)',
+  'with one digit for each byte below 16 (toHexString without padding)': [
     SHORT_HEX,
-    (hex) => hex.replace(/0([0-9a-f])|(..)/gi, '$1$2'),
+    (hex) => hex.replace(/0([\da-f])|(..)/gi, '$1$2'),
   ],
-  [
-    'with one digit for each signed byte of one digit, and "-" (toString(b, 16) of Java)',
-    /^(?=.*-)(?:-?[0-9a-f]{1,2}){16}$/i,
-    (hex) =>
-      signedBytes(hex)
-        .map((byte) => byte.toString(16))
-        .join(''),
+  'with "-" for bytes above 7f (toString(b, 16) of a Java byte)': [
+    SIGNED_HEX,
+    (hex) => signedHex(hex, 1),
   ],
-  [
-    'with two digits for each signed byte, and "-" (%02x of Python)',
-    /^(?=.*-)(?:-?[0-9a-f]{1,2}){16}$/i,
-    (hex) =>
-      signedBytes(hex)
-        .map((byte) => byte.toString(16).padStart(2, '0'))
-        .join(''),
+  'with "-" for bytes above 7f, two characters each (%02x of a signed byte in Python)': [
+    SIGNED_HEX,
+    (hex) => signedHex(hex, 2),
   ],
-  ['as a Guid of .NET, whose first bytes are in another order', GUID, (hex) => guid(hex, '-')],
-  [
-    'as a Guid of .NET without dashes, whose first bytes are in another order',
-    /^[0-9a-f]{32}$/i,
+  [`${WIDENED} (Integer.toHexString of a Java byte)`]: [
+    /^(?=.*ffffff)(?:ffffff[89a-f][\da-f]|[0-7]?[\da-f]){16}$/i,
+    (hex) => widened(hex, /^0/),
+  ],
+  [`${WIDENED}, two digits for the others (%02x of a signed byte)`]: [
+    /^(?=.*ffffff)(?:ffffff[89a-f][\da-f]|[0-7][\da-f]){16}$/i,
+    (hex) => widened(hex, /^$/),
+  ],
+  'as a Guid of .NET, whose first bytes are in another order': [GUID, (hex) => guid(hex, '-')],
+  'as a Guid of .NET without dashes, whose first bytes are in another order': [
+    HEX,
     (hex) => guid(hex, ''),
   ],
-  [
-    'with its bytes in reverse order',
-    /^[0-9a-f]{32}$/i,
-    (hex) => bytePairs(hex).toReversed().join(''),
-  ],
-  [
-    'with "ffffff" before bytes above 7f (Integer.toHexString of a Java byte)',
-    /^(?=.*ffffff)(?:ffffff[89a-f][0-9a-f]|[0-7]?[0-9a-f]){16}$/i,
-    (hex) =>
-      hex.replace(/../g, (byte) => (isHigh(byte) ? `ffffff${byte}` : byte.replace(/^0/, ''))),
-  ],
-  [
-    'with "ffffff" before bytes above 7f, two digits for the others (%02x of a signed byte)',
-    /^(?=.*ffffff)(?:ffffff[89a-f][0-9a-f]|[0-7][0-9a-f]){16}$/i,
-    (hex) => hex.replace(/../g, (byte) => (isHigh(byte) ? `ffffff${byte}` : byte)),
-  ],
-  [
-    'as the bytes literal of its 16 bytes in Python',
-    /^b['"]/,
-    (hex) => pythonBytes(hexBytes(hex)),
-    'case',
-  ],
-  ...(['decimal', 'signed decimal'] as const).flatMap((kind): Form[] => {
-    const how = `as the ${kind} numbers of its bytes`;
-    const numbers = (hex: string): readonly number[] =>
-      kind === 'decimal' ? [...hexBytes(hex)] : signedBytes(hex);
-    return [
-      [
-        `${how} in brackets, with ", " between (Arrays.toString of Java)`,
-        BYTE_NUMBERS,
-        (hex) => `[${numbers(hex).join(', ')}]`,
-      ],
-      [
-        `${how} in brackets, with " " between (%v of Go)`,
-        BYTE_NUMBERS,
-        (hex) => `[${numbers(hex).join(' ')}]`,
-      ],
-      [`${how} with "," between`, BYTE_NUMBERS, (hex) => numbers(hex).join(',')],
-    ];
-  }),
-  ['cut to its middle 16 digits', /^[0-9a-f]{16}$/i, (hex) => hex.slice(8, 24)],
-  ['as a decimal number', /^\d{30,39}$/, (hex) => BigInt(`0x${hex}`).toString()],
-  [
-    'as a signed hex number (BigInteger of Java)',
-    /^-[1-9a-f][0-9a-f]{0,31}$/i,
+  'with its bytes in reverse order': [HEX, (hex) => pairsOf(hex).reverse().join('')],
+  [`${NUMBERS} in brackets, with ", " between (Java)`]: numbers(false, '[', ', '),
+  [`${NUMBERS} in brackets, with " " between (%v of Go)`]: numbers(false, '[', ' '),
+  [`${NUMBERS} with "," between`]: numbers(false, '', ','),
+  [`${SIGNED_NUMBERS} in brackets (Arrays.toString of Java)`]: numbers(true, '[', ', '),
+  [`${SIGNED_NUMBERS} with "," between`]: numbers(true, '', ','),
+  'cut to its middle 16 digits': [/^[\da-f]{16}$/i, (hex) => hex.slice(8, 24)],
+  'as a decimal number': [/^\d{30,39}$/, (hex) => BigInt(`0x${hex}`).toString()],
+  'as a signed hex number (BigInteger of Java)': [
+    /^-[1-9a-f][\da-f]{0,31}$/i,
     (hex) => (BigInt(`0x${hex}`) - (1n << 128n)).toString(16),
   ],
-  [
-    'as Base64 of its hex digits',
-    BASE64_OF_HEX,
-    (hex) => base64Text(utf8Bytes(hex.toUpperCase())),
-    'case',
+};
+
+/** Forms in which the case of letters has a meaning. */
+const FORMS_WITH_CASE: Forms = {
+  'as Node prints a Buffer': [
+    /^<Buffer(?: [\da-f]{2}){16}>$/,
+    (hex) => `<Buffer ${pairsOf(hex).join(' ')}>`,
   ],
-  [
-    'as Base64 of its hex digits in lower case',
-    BASE64_OF_HEX,
-    (hex) => base64Text(utf8Bytes(hex)),
-    'case',
+  'as Base64': [BASE64, base64],
+  'as Base64 without padding': [BASE64, (hex) => base64(hex).slice(0, 22)],
+  'as Base64 for addresses': [BASE64, urlBase64],
+  'as Base64 for addresses without padding': [BASE64, (hex) => urlBase64(hex).slice(0, 22)],
+  'as Base64 with a line end after it (encode64 of Ruby)': [
+    /^[A-Za-z0-9+/]{22}==\n$/,
+    (hex) => `${base64(hex)}\n`,
   ],
-];
+  'as Base64, percent-encoded': [
+    /^[A-Za-z0-9%]{22,66}%3D%3D$/,
+    (hex) => encodeURIComponent(base64(hex)),
+  ],
+  'as Base64 in upper case': [/^[A-Z0-9+/]{22}==$/, (hex) => base64(hex).toUpperCase()],
+  'as the bytes literal of its 16 bytes in Python': [/^b['"]/, (hex) => pythonBytes(hexBytes(hex))],
+  'as Base64 of its hex digits': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(hex.toUpperCase()))],
+  'as Base64 of its hex digits in lower case': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(hex))],
+};
 
 /** With fewer than 16 digits, some signer would match by chance. */
-export const signatureFormat = mistake(
+export const signatureFormat = mistakeOfRequest(
   'signature-format',
-  [],
-  [
-    'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits',
-    ({ signature }) => {
-      const { length } = signature;
-      const forms: readonly Form[] = [
-        ...FORMS,
-        [`cut to its first ${length} digits`, SHORT_HEX, (hex) => hex.slice(0, length)],
-        [`cut to its last ${length} digits`, SHORT_HEX, (hex) => hex.slice(-length)],
-      ];
-      const fitting = forms.filter(([, pattern]) => pattern.test(signature));
-      return tableOf('write', 'the MD5 was sent', USUAL, fitting, ([how, , print, hasCase]) => [
-        how,
-        (hex) => (hasCase ? print(hex) : inCaseOf(signature, print(hex))),
-      ]);
-    },
-  ],
+  'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits',
+  ({ signature }) => {
+    const { length } = signature;
+    const forms: Forms = {
+      ...FORMS,
+      [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
+      [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
+    };
+    const rows = (list: Forms, spell: (text: string) => string) =>
+      tableOf(
+        'write',
+        'the MD5 was sent',
+        USUAL,
+        Object.entries(list).filter(([, [pattern]]) => pattern.test(signature)),
+        ([how, [, print]]) => [how, (hex) => spell(print(hex))],
+      );
+    return [
+      ...rows(forms, (text) => inCaseOf(signature, text)),
+      ...rows(FORMS_WITH_CASE, (text) => text),
+    ];
+  },
 );
 
 /** Hex digits that are not in upper case, also of another digest. */
-export const hexLowercase = mistake(
+export const hexLowercase = mistakeOfRequest(
   'hex-lowercase',
-  [],
-  [
-    'the signature is not in upper case',
-    ({ signature }) => {
-      const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
-      const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
-      if (!isHex || signature === signature.toUpperCase()) return [];
-      return table('signer', 'the signature is', {
-        [USUAL]: {
-          'not in upper case': (signer) => {
-            const { write } = signer.steps;
-            return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
-          },
+  'the signature is not in upper case',
+  ({ signature }) => {
+    const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
+    const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
+    if (!isHex || signature === signature.toUpperCase()) return [];
+    return table('signer', 'the signature is', {
+      [USUAL]: {
+        'not in upper case': (signer) => {
+          const { write } = signer.steps;
+          return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
         },
-      });
-    },
-  ],
+      },
+    });
+  },
 );
 
 /** Text in the case of the signature; letter by letter if the signature has mixed case. */
@@ -231,25 +170,45 @@ function inCaseOf(signature: string, text: string): string {
 
 const UUID_GROUPS = /^(.{8})(.{4})(.{4})(.{4})(.{12})$/;
 
-function grouped(how: string, separator: string): Form {
-  const pattern = new RegExp(`^[0-9a-f]{2}(?:${separator}[0-9a-f]{2}){15}$`, 'i');
-  return [how, pattern, (hex) => bytePairs(hex).join(separator)];
+function joined(separator: string): Form {
+  const pattern = new RegExp(`^[\\da-f]{2}(?:${separator}[\\da-f]{2}){15}$`, 'i');
+  return [pattern, (hex) => pairsOf(hex).join(separator)];
 }
 
-function escaped(text: string): string {
-  return text.replace(/[()[\]{}]/g, '\\$&');
+/** Hex digits with texts before and after them. */
+function framed(before: string, behind: string): Form {
+  const escaped = (text: string): string => text.replace(/[()[\]{}]/g, '\\$&');
+  const pattern = new RegExp(`^${escaped(before)}[\\da-f]{32}${escaped(behind)}$`, 'i');
+  return [pattern, (hex) => before + hex + behind];
 }
 
-function bytePairs(hex: string): readonly string[] {
+/** The 16 bytes as decimal numbers. */
+function numbers(isSigned: boolean, open: '[' | '', separator: string): Form {
+  return [
+    BYTE_NUMBERS,
+    (hex) => {
+      const bytes = isSigned ? new Int8Array(hexBytes(hex)) : hexBytes(hex);
+      return open + Array.from(bytes).join(separator) + (open && ']');
+    },
+  ];
+}
+
+function pairsOf(hex: string): string[] {
   return hex.match(/../g) ?? [];
 }
 
-function signedBytes(hex: string): readonly number[] {
-  return [...new Int8Array(hexBytes(hex))];
+/** Each byte as a signed number in hex, at least `width` characters long. */
+function signedHex(hex: string, width: number): string {
+  return Array.from(new Int8Array(hexBytes(hex)), (byte) =>
+    byte.toString(16).padStart(width, '0'),
+  ).join('');
 }
 
-function isHigh(byte: string): boolean {
-  return /^[89a-f]/i.test(byte);
+/** Each byte as a 32-bit number: `ffffff80` for 80. `dropped` is left out of the others. */
+function widened(hex: string, dropped: RegExp): string {
+  return hex.replace(/../g, (byte) =>
+    /^[89a-f]/i.test(byte) ? `ffffff${byte}` : byte.replace(dropped, ''),
+  );
 }
 
 function base64(hex: string): string {
@@ -260,10 +219,15 @@ function urlBase64(hex: string): string {
   return base64(hex).replaceAll('+', '-').replaceAll('/', '_');
 }
 
+function hexOfUpperCase(hex: string): string {
+  return hexText(utf8Bytes(hex.toUpperCase()));
+}
+
 /** The digits of a `Guid` made of the 16 bytes. */
 function guid(hex: string, separator: string): string {
-  const reversed = (text: string): string => bytePairs(text).toReversed().join('');
-  return hex.replace(UUID_GROUPS, (_, a: string, b: string, c: string, d: string, e: string) =>
-    [reversed(a), reversed(b), reversed(c), d, e].join(separator),
+  const [, ...groups] = UUID_GROUPS.exec(hex) ?? [];
+  const reversed = groups.map((group, index) =>
+    index < 3 ? pairsOf(group).reverse().join('') : group,
   );
+  return reversed.join(separator);
 }

@@ -10,7 +10,15 @@ import {
   utf8Text,
 } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
-import { COMMON, mistake, RARE, type TableRow, UNCOMMON, USUAL } from '../mistake.ts';
+import {
+  COMMON,
+  mistake,
+  mistakeOfRequest,
+  RARE,
+  type TableRow,
+  UNCOMMON,
+  USUAL,
+} from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 import { type Rows, separatorText, table, tableOf } from '../steps.ts';
 import { urlDecoded } from './encodings.ts';
@@ -50,20 +58,14 @@ export const secretWhitespace = mistake('secret-whitespace', [
   }),
 ]);
 
-export const secretOtherProfile = mistake(
+export const secretOtherProfile = mistakeOfRequest(
   'secret-other-profile',
-  [],
-  [
-    'the request was signed with the secret of another profile',
-    ({ otherSecrets }) =>
-      tableOf(
-        'steps',
-        'the request was signed with the secret of',
-        USUAL,
-        otherSecrets,
-        (other) => [other.name, { secret: other.secret }],
-      ),
-  ],
+  'the request was signed with the secret of another profile',
+  ({ otherSecrets }) =>
+    tableOf('steps', 'the request was signed with the secret of', USUAL, otherSecrets, (other) => [
+      other.name,
+      { secret: other.secret },
+    ]),
 );
 
 /** Names of the secret on this platform, whose documents spell it `api_sercret`. */

@@ -3,21 +3,7 @@ import { type DiagnosisId, type Evidence, type Mistake, mistake, RARE } from '..
 import type { Steps } from '../signer.ts';
 import { type Rows, table } from '../steps.ts';
 import { allTexts } from '../values.ts';
-import {
-  encodeAscii,
-  encodeBig5,
-  encodeCesu8,
-  encodeGb18030,
-  encodeGbk,
-  encodeLatin1,
-  encodeUtf16,
-  encodeUtf32,
-  encodeWindows1252,
-  misreadAs,
-  misreadAsGbk,
-  misreadAsLatin1,
-  misreadAsWindows1252,
-} from './charset.ts';
+import * as charset from './charset.ts';
 
 /** The bytes of the string, which must be UTF-8 (D1 section 1). */
 
@@ -32,21 +18,29 @@ const BEYOND = /[\u{10000}-\u{10ffff}]/gu;
 
 export const charsetGbk = ofNotAscii('charset-gbk', 'it was encoded in GBK, or read as GBK', {
   2: {
-    'the string was encoded in GBK': encodeGbk,
-    'the string was encoded in GB18030': encodeGb18030,
-    'UTF-8 was decoded as GBK and encoded again': misreadAsGbk,
-    'UTF-8 was decoded as GBK as in a browser, and encoded again': misreadAs('gbk'),
+    'the string was encoded in GBK': charset.encodeGbk,
+    'the string was encoded in GB18030': charset.encodeGb18030,
+    'UTF-8 was decoded as GBK and encoded again': charset.misreadAsGbk,
+    'UTF-8 was decoded as GBK as in a browser, and encoded again': charset.misreadAs('gbk'),
   },
   4: {
-    'UTF-8 was decoded as GBK, dropping invalid bytes': misread(misreadAsGbk, /\ufffd/g, ''),
-    'UTF-8 was decoded as GBK, with "?" for invalid bytes': misread(misreadAsGbk, /\ufffd/g, '?'),
+    'UTF-8 was decoded as GBK, dropping invalid bytes': misread(
+      charset.misreadAsGbk,
+      /\ufffd/g,
+      '',
+    ),
+    'UTF-8 was decoded as GBK, with "?" for invalid bytes': misread(
+      charset.misreadAsGbk,
+      /\ufffd/g,
+      '?',
+    ),
   },
 });
 
 export const charsetLatin1 = ofNotAscii('charset-latin1', 'it was encoded in Latin-1 or ASCII', {
   2: {
-    'the string was encoded in Latin-1': encodeLatin1,
-    'the string was encoded in ASCII': encodeAscii,
+    'the string was encoded in Latin-1': charset.encodeLatin1,
+    'the string was encoded in ASCII': charset.encodeAscii,
     // Without the flag u, each half of a surrogate pair is one character.
     'the string was encoded in ASCII, with "?" for each half of a surrogate pair': misread(
       asIs,
@@ -55,49 +49,53 @@ export const charsetLatin1 = ofNotAscii('charset-latin1', 'it was encoded in Lat
     ),
     'the string was encoded in Latin-1, with "?" for each half of a surrogate pair': (text) =>
       latin1Bytes(text.replace(/[^\0-\xff]/g, '?')),
-    'UTF-8 was decoded as Latin-1 and encoded again': misreadAsLatin1,
+    'UTF-8 was decoded as Latin-1 and encoded again': charset.misreadAsLatin1,
   },
 });
 
 /** Other bytes for characters that are not ASCII. */
 const OTHER: Rows<Encode> = {
   2: {
-    'UTF-8 was decoded as Windows-1252 and encoded again': misreadAsWindows1252,
-    'the string was encoded in Windows-1252': encodeWindows1252,
+    'UTF-8 was decoded as Windows-1252 and encoded again': charset.misreadAsWindows1252,
+    'the string was encoded in Windows-1252': charset.encodeWindows1252,
     'the low byte of each UTF-16 code unit was signed': latin1Bytes,
-    'characters beyond U+FFFF were encoded as surrogate pairs (CESU-8)': encodeCesu8,
+    'characters beyond U+FFFF were encoded as surrogate pairs (CESU-8)': charset.encodeCesu8,
     'characters that are not ASCII were dropped': misread(asIs, /[^\0-\x7f]/gu, ''),
   },
-  3: { 'the string was encoded in Big5': encodeBig5 },
+  3: { 'the string was encoded in Big5': charset.encodeBig5 },
   4: {
     'UTF-8 was decoded as Windows-1252, dropping undefined bytes': misread(
-      misreadAsWindows1252,
+      charset.misreadAsWindows1252,
       /[\x80-\x9f\ufffd]/g,
       '',
     ),
     'characters that are not ASCII became U+FFFD': misread(asIs, /[^\0-\x7f]/gu, '\ufffd'),
     'characters that are not in Latin-1 were dropped': (text) =>
       latin1Bytes(text.replace(/[^\0-\xff]/g, '')),
-    'each byte that is not ASCII became "?"': misread(misreadAsLatin1, /[^\0-\x7f]/g, '?'),
-    'each byte that is not ASCII became U+FFFD': misread(misreadAsLatin1, /[^\0-\x7f]/g, '\ufffd'),
+    'each byte that is not ASCII became "?"': misread(charset.misreadAsLatin1, /[^\0-\x7f]/g, '?'),
+    'each byte that is not ASCII became U+FFFD': misread(
+      charset.misreadAsLatin1,
+      /[^\0-\x7f]/g,
+      '\ufffd',
+    ),
     'characters beyond U+FFFF were dropped': misread(asIs, BEYOND, ''),
     'characters beyond U+FFFF became "?"': misread(asIs, BEYOND, '?'),
     'characters beyond U+FFFF became "??"': misread(asIs, BEYOND, '??'),
     'characters beyond U+FFFF became U+FFFD': misread(asIs, BEYOND, '\ufffd'),
   },
-  [RARE]: { 'UTF-8 was decoded as Big5 and encoded again': misreadAs('big5') },
+  [RARE]: { 'UTF-8 was decoded as Big5 and encoded again': charset.misreadAs('big5') },
 };
 
 /** Encodings that change every string. */
 const EVERY_STRING: Rows<Encode> = {
   2: {
-    'the string was encoded in UTF-16, little-endian': encodeUtf16(true),
-    'the string was encoded in UTF-16, big-endian': encodeUtf16(false),
-    'the string was encoded in UTF-16, little-endian with a byte order mark': encodeUtf16(
+    'the string was encoded in UTF-16, little-endian': charset.encodeUtf16(true),
+    'the string was encoded in UTF-16, big-endian': charset.encodeUtf16(false),
+    'the string was encoded in UTF-16, little-endian with a byte order mark': charset.encodeUtf16(
       true,
       '\ufeff',
     ),
-    'the string was encoded in UTF-16, big-endian with a byte order mark': encodeUtf16(
+    'the string was encoded in UTF-16, big-endian with a byte order mark': charset.encodeUtf16(
       false,
       '\ufeff',
     ),
@@ -105,7 +103,7 @@ const EVERY_STRING: Rows<Encode> = {
   },
   4: { 'the string was signed as Base64': (text) => base64Text(utf8Bytes(text)) },
   [RARE]: {
-    'the string was encoded in UTF-32, little-endian': encodeUtf32,
+    'the string was encoded in UTF-32, little-endian': charset.encodeUtf32,
     'a zero byte followed the string': (text) => `${text}\0`,
     'a line end followed the string': (text) => `${text}\n`,
     'the string was signed as hex': (text) => hexText(utf8Bytes(text)),
