@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
 import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
@@ -138,7 +139,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   if (mode === 'body') assertBodyMode(body, sent);
   return {
     mode,
-    signature: signatureText(signField.value, mode),
+    signature: receivedSignature(signField.value, mode),
     signatureName: signField.name,
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
@@ -223,12 +224,14 @@ function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
   );
 }
 
-function signatureText(value: JsonValue, mode: SignatureMode): string {
-  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
+/** The signature; the JSON of an object or a list, which a signer may send instead of its text. */
+function receivedSignature(value: JsonValue, mode: SignatureMode): string {
+  if (isNested(value)) return printJson(value);
   if (value.kind === 'string' && value.value !== '') return value.value;
+  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
   const fault = value.kind === 'string' ? 'empty' : describe(value);
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
-    hint: 'send 32 upper-case hex digits in quotes',
+    hint: 'send 32 upper-case hex digits in quotes: the function that signs must return them',
   });
 }
 

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
@@ -11,6 +10,7 @@ import {
 } from '../../protocol/operations.ts';
 import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
+import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { wrongScheme } from '../diagnosis/dimensions/scheme.ts';
 import { eachText } from '../diagnosis/values.ts';
@@ -46,17 +46,55 @@ export function checkClock(content: SignedContent, now: number, limit: number): 
   return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
 }
 
+/** The certain reason for which the platform refuses a request with a right signature. */
+export interface PlatformRefusal {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+/** The refusal of a timestamp, when `clock.now` is the time of sending (D1 4.1 rule 1). */
+export function timestampRefusal({
+  skewSeconds,
+  withinLimit,
+}: ClockCheck): PlatformRefusal | undefined {
+  const limit = MAX_CLOCK_SKEW_SECONDS;
+  if (skewSeconds === null || withinLimit || Math.abs(skewSeconds) <= limit) return undefined;
+  const zone = zoneMistake(skewSeconds);
+  return {
+    reason: `the timestamp is ${skewText(skewSeconds, 'the time of sending')}${zone}; the platform accepts ${limit} s, and answers ${TIMESTAMP_INVALID}`,
+    fix: zone
+      ? 'use Unix time, which has no time zone: time.time() (Python), Date.now() / 1000 (JavaScript), Instant.now() (Java), DateTimeOffset.UtcNow (.NET)'
+      : 'set the clock of the sender, and sign each request just before it is sent, a retry too',
+  };
+}
+
 /** Warnings about the timestamp; `limit` is in seconds. */
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
   if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
-  const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
   const isRefused = Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS;
-  const refusal = isRefused ? `: the platform refuses that with code ${TIMESTAMP_INVALID}` : '';
+  const refusal = `: if the request was sent at that time, the platform refuses it with code ${TIMESTAMP_INVALID}`;
   return [
-    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock, more than ${limit} s${refusal}`,
+    `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s${isRefused ? refusal : ''}`,
   ];
 }
+
+function skewText(seconds: number, other: string): string {
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ${other}`;
+}
+
+/** The mistake with a time zone that explains whole hours; empty for another difference. */
+function zoneMistake(seconds: number): string {
+  const hours = Math.round(Math.abs(seconds) / 3600);
+  const rest = Math.abs(seconds) - hours * 3600;
+  if (hours < 1 || hours > MAX_ZONE_HOURS || Math.abs(rest) > MAX_CLOCK_SKEW_SECONDS) return '';
+  const amount = hours === 1 ? '1 hour' : `${hours} hours`;
+  return seconds > 0
+    ? ` (${amount} ahead: a local time of UTC+${hours} was read as UTC)`
+    : ` (${amount} behind: a time in UTC was read as a local time of UTC+${hours})`;
+}
+
+const MAX_ZONE_HOURS = 14;
 
 /** The reasons to refuse a request regardless of its signature. */
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
@@ -178,11 +216,11 @@ export function contentWarnings(
       warnings.push(`${missingName(name, names)}; every request needs it`);
     }
   }
-  for (const fault of [
-    nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
-    timestampWarning(commonFieldText(content, 'timestamp'), mode),
-  ]) {
-    if (fault !== undefined) warnings.push(fault);
+  const nonceFault = nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce);
+  if (nonceFault !== undefined) warnings.push(nonceFault);
+  const timestampFault = timestampWarning(commonFieldText(content, 'timestamp'), mode);
+  if (timestampFault !== undefined) {
+    warnings.push(`${timestampFault}: code ${TIMESTAMP_INVALID} is likely`);
   }
   if (mode === 'body') warnings.push(...typeWarnings(fields, readings.types));
   if (readings.types === 'strict') warnings.push(...contentTypeWarnings(request));
@@ -221,5 +259,5 @@ function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] 
 /** Whether the characters of a text, read as Latin-1 bytes, are valid UTF-8. */
 function isMisreadUtf8(text: string): boolean {
   if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return false;
-  return isUtf8(Buffer.from(text, 'latin1'));
+  return isUtf8(latin1Bytes(text));
 }

@@ -23,13 +23,21 @@ import {
   clockWarnings,
   contentWarnings,
   nameWarnings,
+  type PlatformRefusal,
   readingWarnings,
   refusals,
+  timestampRefusal,
 } from './request-checks.ts';
+import { type SignatureText, signatureText } from './signature-text.ts';
 
 export interface VerifyOptions {
   /** The time to compare the timestamp with, in Unix seconds; default: the system's clock. */
   readonly now?: number | undefined;
+  /**
+   * The time of sending in Unix seconds, if it is known: it replaces `now`. The platform refuses a
+   * request whose timestamp differs from it by more than a minute.
+   */
+  readonly sentAt?: number | undefined;
   /** The maximum distance of the timestamp from `now`, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
   /**
@@ -54,6 +62,8 @@ export interface Verdict extends Omit<SearchResult, 'signer'> {
   readonly expected: string;
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
+  /** Why the platform refuses the request although `valid` is true; only for a certain reason. */
+  readonly refused?: PlatformRefusal | undefined;
   readonly clock: ClockCheck;
   /** Uncertainties, and faults without an effect on `valid`, such as an old timestamp. */
   readonly warnings: readonly string[];
@@ -70,8 +80,12 @@ export interface Examination {
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   readonly right: SignatureExplanation;
+  /** The readings that a right signature depends on, and that nobody chose. */
+  readonly assumed: Readings;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
+  /** Whether the diagnosis explains the signature. A text in place of a digest has no signer. */
+  readonly isExplained: boolean;
   /** The options of the examination. */
   readonly options: VerifyOptions;
 }
@@ -146,33 +160,38 @@ export function* examine(
   const { readings, effort } = options;
   const signed = readSigned(request, own.secret, readings);
   const isRight = signed.right.signature === signed.content.signature;
-  const { content, signer, ...found } = isRight
+  const { content, signer, isExplained, ...found } = isRight
     ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
-    : yield* findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
+    : yield* explainWrong([signed, ...signed.others], own.secret, others, effort);
   const right = explainContent(content, own.secret);
   const { mode, signature: received } = content;
-  const refused = refusals(request, content).filter(
+  const refusedAlways = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
+  const valid = isRight && refusedAlways.length === 0;
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
-  const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
+  const now = options.sentAt ?? options.now ?? Math.floor(freshFields.now() / 1000);
+  const clock = checkClock(content, now, limit);
+  const late = options.sentAt === undefined ? undefined : timestampRefusal(clock);
+  const assumed = isRight ? signed.assumed : {};
   const verdict = {
-    valid: isRight && refused.length === 0,
+    valid,
     mode,
     received,
     expected: right.signature,
     canonical: right.canonical,
     ...found,
-    diagnosis: [...withoutVersion(found.diagnosis, refused), ...refused],
+    diagnosis: [...withoutVersion(found.diagnosis, refusedAlways), ...refusedAlways],
+    ...(valid && late && { refused: late }),
     clock,
     warnings: [
-      ...(isRight ? readingWarnings(signed.assumed) : []),
+      ...readingWarnings(assumed),
       ...nameWarnings(content),
       ...contentWarnings(request, content, signed.readings),
-      ...clockWarnings(clock, limit),
+      ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
-  return { verdict, content, right, signer, options };
+  return { verdict, content, right, assumed, signer, isExplained, options };
 }
 
 /** Drops mistakes that concern only a refused protocol version: its fix covers them. */
@@ -186,7 +205,64 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };
+const NO_MISTAKES = {
+  diagnosis: [],
+  alternatives: [],
+  candidates: 1,
+  complete: true,
+  isExplained: true,
+};
+
+/** {@link findFewestMistakes}, where the signature may be a text in place of a digest. */
+function* explainWrong(
+  reads: readonly [ReadContent, ...ReadContent[]],
+  secret: string,
+  otherSecrets: readonly NamedSecret[],
+  effort: number | undefined,
+): Search<SearchResult & Pick<Examination, 'content' | 'isExplained'>> {
+  const found = yield* findFewestMistakes(reads, secret, otherSecrets, effort);
+  const isExplained = found.signer !== undefined;
+  const isUnknown = found.candidates === 0;
+  const { signature } = found.content;
+  const text = isExplained ? undefined : signatureText(signature, isUnknown);
+  if (text === undefined) return { ...found, isExplained };
+  if (text.digest === undefined) {
+    return { ...found, diagnosis: [textDiagnosis(signature, text, '')], isExplained: isUnknown };
+  }
+  const { digest } = text;
+  const withDigest = ({ content, assumed }: ReadContent): ReadContent => ({
+    content: { ...content, signature: digest },
+    assumed,
+  });
+  const right = reads.find(({ content }) => explainContent(content, secret).signature === digest);
+  const [usual, ...others] = reads;
+  const inner = right
+    ? { ...NO_MISTAKES, ...right, signer: rightSigner(right.content, secret) }
+    : yield* findFewestMistakes(
+        [withDigest(usual), ...others.map(withDigest)],
+        secret,
+        otherSecrets,
+        effort,
+      );
+  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
+  return {
+    ...inner,
+    content: { ...inner.content, signature },
+    diagnosis: [...inner.diagnosis, textDiagnosis(signature, text, state)],
+    isExplained: inner.signer !== undefined,
+  };
+}
+
+function textDiagnosis(signature: string, { kind, fix }: SignatureText, state: string): Diagnosis {
+  const start = signature.length > 60 ? `${signature.slice(0, 50)}…` : signature;
+  const shown = /["\p{Cc}]/u.test(start) ? start.replace(/\p{Cc}/gu, '\ufffd') : `"${start}"`;
+  return {
+    id: 'signature-format',
+    title: `the signature ${shown} is ${kind}${state}`,
+    fields: [],
+    fix,
+  };
+}
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
