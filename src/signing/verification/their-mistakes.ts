@@ -1,0 +1,74 @@
+import { canonicalString, digest, type Entry } from '../canonical.ts';
+import { type Comparison, pairsOf } from '../compare.ts';
+import { type Diagnosis, type Search, searchMistakes } from '../diagnosis/diagnose.ts';
+import { DIAGNOSIS_IDS } from '../diagnosis/mistake.ts';
+import { rightSigner } from '../diagnosis/signer.ts';
+import type { Examination } from './verify.ts';
+
+/** The mistakes in the canonical string of another program. */
+export interface TheirMistakes {
+  readonly diagnosis: readonly Diagnosis[];
+  /** Whether they explain every difference. */
+  readonly isComplete: boolean;
+}
+
+/**
+ * Searches for the mistakes that turn the right canonical string into another one: in the whole
+ * string, then in each field that differs, and in the order.
+ */
+export function* mistakesIn(
+  theirs: string,
+  { pairs, moved, offset }: Comparison,
+  { content, right, signer }: Examination,
+  secret: string,
+  effort: number,
+): Search<TheirMistakes> {
+  if (offset === undefined || signer?.canonical === theirs) {
+    return { diagnosis: [], isComplete: true };
+  }
+  const parts = pairs.slice(0, MAX_FIELDS).map(({ name, theirs: value }) => {
+    const others = right.entries.filter((entry) => entry.name !== name);
+    const changed: readonly Entry[] =
+      value === undefined ? [] : [{ name, value, source: 'business' }];
+    return canonicalString([...others, ...changed]);
+  });
+  if (moved.length > 0) parts.push(inTheirOrder(theirs, right.entries));
+  const share = effort / (parts.length + 1);
+  function* search(signed: string): Search<readonly Diagnosis[]> {
+    const evidence = { ...content, signature: digest(signed, secret), secret, otherSecrets: [] };
+    return (yield* searchMistakes(rightSigner(content, secret), evidence, share)).diagnosis;
+  }
+
+  const whole = yield* search(theirs);
+  if (whole.length > 0) return { diagnosis: whole, isComplete: true };
+  const found: (readonly Diagnosis[])[] = [];
+  for (const part of parts) found.push(yield* search(part));
+  const isComplete = pairs.length <= MAX_FIELDS && found.every(({ length }) => length > 0);
+  return { diagnosis: merged(found.flat()), isComplete: isComplete && found.length > 0 };
+}
+
+/** Each search for a field takes up to a second. */
+const MAX_FIELDS = 12;
+
+/** The right pairs in the order of another string. */
+function inTheirOrder(theirs: string, entries: readonly Entry[]): string {
+  const names = pairsOf(theirs).map(({ name }) => name);
+  return entries
+    .filter(({ name }) => names.includes(name))
+    .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+    .map(({ name, value }) => `${name}=${value}`)
+    .join('&');
+}
+
+/** One diagnosis for each id, with the fields of all. */
+function merged(found: readonly Diagnosis[]): readonly Diagnosis[] {
+  const byId = new Map<string, Diagnosis>();
+  for (const diagnosis of found) {
+    const before = byId.get(diagnosis.id);
+    const fields = [...new Set([...(before?.fields ?? []), ...diagnosis.fields])];
+    byId.set(diagnosis.id, { ...diagnosis, ...before, fields });
+  }
+  return [...byId.values()].sort(
+    (a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id),
+  );
+}
