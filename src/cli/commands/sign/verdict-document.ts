@@ -10,13 +10,16 @@ export function verdictDocument({
   warnings,
   theirs,
   refused,
+  call,
   hide,
 }: Verification): object {
   const { verdict } = examination;
   const { valid, mode, received, expected, diagnosis, candidates, clock } = verdict;
   const canonical = named(hide(verdict.canonical));
   return {
+    ...(call && { call: call.document }),
     valid,
+    ...(refused && { refused: { reason: refused.reason, fix: refused.fix } }),
     mode,
     received: named(hide(received)),
     expected,
@@ -29,7 +32,7 @@ export function verdictDocument({
       skew_seconds: clock.skewSeconds,
       within_limit: clock.withinLimit,
     },
-    warnings: refused === undefined ? warnings : [...warnings, refused],
+    warnings,
     ...(theirs && {
       theirs: {
         canonical: named(theirs.canonical),
@@ -40,6 +43,7 @@ export function verdictDocument({
           theirs: value === undefined ? null : named(value),
           ours: ours === undefined ? null : named(ours),
         })),
+        ...(!valid && theirs.mistakes.length > 0 && { diagnosis: theirs.mistakes }),
       },
     }),
   };
@@ -50,14 +54,18 @@ export function named(text: string): string {
 }
 
 export function verdictError(verification: Verification): MopError {
-  const { examination, theirs } = verification;
+  const { examination, theirs, refused } = verification;
   const { diagnosis, ...verdict } = examination.verdict;
+  if (refused) {
+    const subject = `the platform refuses the request: ${refused.reason}`;
+    return new MopError('auth', subject, { hint: refused.fix });
+  }
   const subject = hasRightSignature(verdict)
     ? 'the platform refuses the request'
     : 'the signature is wrong';
   const ids = diagnosis.map(({ id }) => id).join(', ');
   const fixes = diagnosis.map(({ fix }) => fix);
-  if (examination.signer) {
+  if (examination.isExplained) {
     return new MopError('auth', `${subject}: ${ids}`, { hint: fixes.join('; ') });
   }
   const others = ids === '' ? '' : `; other mistakes: ${ids}`;
@@ -87,12 +95,17 @@ export function remainingSuspects({
   const { candidates, complete } = verdict;
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
+  if (theirs && theirs.comparison.offset === undefined) {
+    return 'the string is right: compare the secret that follows it, its charset (UTF-8), and the digest (MD5)';
+  }
   const causes = [
-    'a secret that is not configured',
-    'a change of the request after signing',
+    'another secret that is not configured',
+    'a change of the request after signing (a body that was changed on the way)',
+    'a field that was signed and not sent',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
   const next = [
+    ...(theirs?.mistakes.length ? ['correct the mistakes in the string of --theirs'] : []),
     ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
     ...(theirs ? [] : ['to compare the string that your program hashed, add --theirs @FILE']),
   ];

@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical } from '../../../signing/compare.ts';
+import type { Diagnosis } from '../../../signing/diagnosis/diagnose.ts';
 import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { Output } from '../../context/output.ts';
@@ -11,12 +12,13 @@ import { rightPairs, type TheirString, type Verification } from './verify-captur
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
-  const { examination, warnings, theirs } = verification;
+  const { examination, warnings, theirs, call } = verification;
   const style = await output.styles('stdout');
   const { verdict } = examination;
   return [
     ...headline(verification, style),
     '',
+    ...(call ? [style.bold('Call'), `   ${call.line}`, ''] : []),
     ...signatureLines(verification, style),
     ...(hasRightSignature(verdict) ? [] : await signedLines(verification, output)),
     ...(theirs ? await theirLines(theirs, verification, output) : []),
@@ -35,24 +37,33 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   const { examination, secrets, theirs, refused } = verification;
   const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
-  if (valid) {
-    const [own] = secrets;
-    return [
-      `${style.green('Right:')} the signature fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${own?.name}`,
-      ...(refused === undefined ? [] : [`${style.yellow('Refused:')} ${visibleLine(refused)}`]),
-    ];
+  if (refused) {
+    return [`${style.red('Refused:')} ${visibleLine(refused.reason)}`, fixLine(refused, style)];
   }
-  const faults = diagnosis.flatMap(({ id, title, fix }) => [
-    `${style.red('Wrong:')} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
-    `${style.green('Fix:')}   ${fix}`,
-  ]);
-  if (examination.signer) return faults;
+  if (valid) {
+    const fits = `fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${secrets[0]?.name}`;
+    return [`${style.green('Right:')} the signature ${fits}`];
+  }
+  const faults = diagnosis.flatMap((fault) => faultLines(fault, 'Wrong:', style));
+  if (examination.isExplained) return faults;
   const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Next:')}  `;
   return [
     `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
     label + remainingSuspects(verification),
     ...faults,
   ];
+}
+
+function faultLines(fault: Diagnosis, label: string, style: ChalkInstance): string[] {
+  const { id, title } = fault;
+  return [
+    `${style.red(label)} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
+    fixLine(fault, style),
+  ];
+}
+
+function fixLine({ fix }: { readonly fix: string }, style: ChalkInstance): string {
+  return `${style.green('Fix:')}   ${fix}`;
 }
 
 function signatureLines(
@@ -102,12 +113,13 @@ async function signedLines(
 }
 
 async function theirLines(
-  { canonical: theirs, signed, unescaped, comparison }: TheirString,
+  { canonical: theirs, signed, unescaped, comparison, mistakes }: TheirString,
   { examination, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
   const style = await output.styles('stdout');
   const canonical = hide(examination.verdict.canonical);
+  const faults = examination.isExplained && signed ? [] : mistakes;
   const proof = signed
     ? 'Hashed, it produces the received signature: it is the string that was signed.'
     : 'Hashed with any known secret, it does not produce the received signature.';
@@ -116,6 +128,7 @@ async function theirLines(
     style.bold('Their string'),
     `   ${proof}`,
     ...(unescaped ? ['   Its escapes were undone before the comparison.'] : []),
+    ...faults.flatMap((fault) => faultLines(fault, 'Wrong:', style)).map((line) => `   ${line}`),
     ...(comparison.offset === undefined
       ? ['   It is the right string.']
       : [

@@ -7,7 +7,12 @@ import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
-import { type Verification, type VerifyCommandOptions, verifyRequest } from './verify-capture.ts';
+import {
+  isAccepted,
+  type Verification,
+  type VerifyCommandOptions,
+  verifyRequest,
+} from './verify-capture.ts';
 import { readEveryRequest } from './verify-input.ts';
 
 /**
@@ -57,7 +62,7 @@ async function verifyEntry(
 
 function failureOf(outcome: Verification | MopError): MopError | undefined {
   if (outcome instanceof MopError) return outcome;
-  return outcome.examination.verdict.valid ? undefined : verdictError(outcome);
+  return isAccepted(outcome) ? undefined : verdictError(outcome);
 }
 
 async function printOutcome(
@@ -73,12 +78,14 @@ async function printOutcome(
 
 function outcomeLine(entry: number, outcome: Verification | MopError): string {
   if (outcome instanceof MopError) return `${entry}  unreadable: ${outcome.message}`;
-  const { capture, examination } = outcome;
+  const { capture, examination, refused } = outcome;
   const { valid, diagnosis } = examination.verdict;
   const faults = diagnosis.map(({ id, title }) => `${id} (${title})`);
-  if (!valid && !examination.signer) faults.unshift(unexplained(examination.verdict, undefined));
+  if (!valid && !examination.isExplained)
+    faults.unshift(unexplained(examination.verdict, undefined));
   const request = [capture.method, capture.url && pathOf(capture.url)].filter(Boolean).join(' ');
-  return [entry, request || 'a body', valid ? 'right' : `wrong: ${faults.join(', ')}`].join('  ');
+  const wrong = refused ? `refused: ${refused.reason}` : `wrong: ${faults.join(', ')}`;
+  return [entry, request || 'a body', isAccepted(outcome) ? 'right' : wrong].join('  ');
 }
 
 /** The path of an address; a query may hold credentials. */

@@ -3,8 +3,9 @@ import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
-import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
+import { type Diagnosis, EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
+import { headerValue } from '../../../signing/header-mode.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import {
@@ -12,6 +13,8 @@ import {
   type SignedContent,
   signedContent,
 } from '../../../signing/received-request.ts';
+import type { PlatformRefusal } from '../../../signing/verification/request-checks.ts';
+import { mistakesIn } from '../../../signing/verification/their-mistakes.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
@@ -33,7 +36,7 @@ type Effort = keyof typeof EFFORTS;
 export interface VerifyCommandOptions {
   readonly header?: readonly string[];
   readonly entry?: number;
-  /** Unix seconds. */
+  /** The time of sending, in Unix seconds. */
   readonly now?: number;
   /** Seconds. */
   readonly maxSkew?: number;
@@ -51,12 +54,19 @@ export interface Verification {
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
-  /** With `--last`: the probable reason why the platform refused a right signature. */
-  readonly refused?: string | undefined;
+  /** The certain reason why the platform refuses a right signature. */
+  readonly refused: PlatformRefusal | undefined;
+  /** With `--last`: the call in one line, and for `--json`. */
+  readonly call?: { readonly line: string; readonly document: object };
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
   /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
+}
+
+/** Whether the signature is right, and no other reason for a refusal is certain. */
+export function isAccepted({ examination, refused }: Verification): boolean {
+  return examination.verdict.valid && refused === undefined;
 }
 
 /** The canonical string of another program, secrets marked. */
@@ -67,6 +77,8 @@ export interface TheirString {
   /** Whether escapes, such as those of a URL, were decoded in the pasted text. */
   readonly unescaped: boolean;
   readonly comparison: Comparison;
+  /** The known mistakes in it, unless they are those of the signature. */
+  readonly mistakes: readonly Diagnosis[];
 }
 
 /**
@@ -106,7 +118,8 @@ export async function verifyRequest(
   const apiKey = commonFieldText(content, 'api_key');
   const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> => {
     const search = examine(capture, known, {
-      now: options.now ?? Math.floor(context.io.now() / 1000),
+      now: Math.floor(context.io.now() / 1000),
+      sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
       maxSkewSeconds: options.maxSkew,
       readings,
       effort: maxEffort,
@@ -118,25 +131,36 @@ export async function verifyRequest(
   const { effort = 'normal' } = options;
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
-  if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
+  if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {
     const all = [...secrets, await anySecret(settings, keyring)];
     for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
     secrets = distinct(all);
-    if (!examination.signer && secrets.length > before) {
+    if (!examination.isExplained && secrets.length > before) {
       // The wrong secret rarely occurs together with a rare mistake.
       const withOthers = await verifyWith(secrets, EFFORTS.low);
-      if (withOthers.signer) examination = withOthers;
+      if (withOthers.isExplained) examination = withOthers;
+    }
+  }
+  const known = secrets.map(({ secret }) => secret);
+  const hide = secretHider(known, SECRET_MARK);
+  let theirs: TheirString | undefined;
+  if (pasted !== undefined) {
+    const { text, comparison, ...string } = theirString(pasted, examination, known, hide);
+    const search = mistakesIn(text, comparison, examination, known[0] ?? '', EFFORTS[effort]);
+    const mistakes = await withProgress(search, context);
+    theirs = { ...string, comparison, mistakes: mistakes.diagnosis };
+    if (theirs.signed && mistakes.isComplete) {
+      examination = withDiagnosis(examination, mistakes.diagnosis);
     }
   }
   const { verdict } = examination;
-  const known = secrets.map(({ secret }) => secret);
-  const hide = secretHider(known, SECRET_MARK);
   return {
     hide,
     capture,
     secrets,
     examination,
+    refused: verdict.refused,
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
@@ -148,8 +172,22 @@ export async function verifyRequest(
       ...(verdict.complete ? [] : [incompleteWarning(verdict, effort)]),
     ],
     moreEffort: moreEffort(verdict, effort),
-    theirs: pasted === undefined ? undefined : theirString(pasted, examination, known, hide),
+    theirs,
   };
+}
+
+/** An unexplained signature of a known string: the mistakes of the string explain it. */
+function withDiagnosis(examination: Examination, mistakes: readonly Diagnosis[]): Examination {
+  const { verdict, isExplained } = examination;
+  if (isExplained || mistakes.length === 0) return examination;
+  const diagnosis = [...mistakes, ...verdict.diagnosis];
+  return { ...examination, isExplained: true, verdict: { ...verdict, diagnosis, complete: true } };
+}
+
+/** The `Date` header in Unix seconds; it always has a time zone. */
+function dateOf({ headers }: CapturedRequest): number | undefined {
+  const seconds = Math.floor(Date.parse(headerValue(headers, 'Date') ?? '') / 1000);
+  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
 function incompleteWarning({ canonical }: Verdict, effort: Effort): string {
@@ -221,7 +259,7 @@ function theirString(
   examination: Examination,
   secrets: readonly string[],
   hide: Verification['hide'],
-): TheirString {
+): Omit<TheirString, 'mistakes'> & { readonly text: string } {
   const { canonical, received } = examination.verdict;
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
@@ -231,6 +269,7 @@ function theirString(
   const theirs =
     signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);
   return {
+    text: signed ?? theirs.replaceAll(SECRET_MARK, secrets[0] ?? ''),
     canonical: theirs,
     signed: signed !== undefined,
     unescaped: !hidden.includes(theirs),

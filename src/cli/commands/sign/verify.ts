@@ -55,7 +55,7 @@ export const signVerify: CommandDeclaration = {
         under one reading counts as right: see mop help readings.
 
         When the platform refuses the key, signature or timestamp of a call, mop keeps the call for
-        ten minutes, without the secret. --last verifies it with its profile and environment.`,
+        a day, without the secret. --last verifies it with its profile and environment.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify --last',
