@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hashHex } from '../runtime/digests.ts';
 
 /** One `name=value` pair that takes part in the signature. */
 export interface Entry {
@@ -51,8 +51,5 @@ export function canonicalString(entries: readonly Entry[]): string {
 
 /** `dest` of D1 section 5: MD5 of the canonical string and the secret, 32 upper-case hex digits. */
 export function digest(canonical: string, secret: string): string {
-  return createHash('md5')
-    .update(canonical + secret, 'utf8')
-    .digest('hex')
-    .toUpperCase();
+  return hashHex('md5', canonical + secret).toUpperCase();
 }

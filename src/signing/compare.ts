@@ -51,40 +51,23 @@ export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'tex
 
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
 export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
-  const [a, b] = [pairTexts(theirs), pairTexts(ours)];
-  const runs = alignItems(
-    a.map(({ name }) => name),
-    b.map(({ name }) => name),
+  const textOf = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('');
+  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), (pair) => pair?.name);
+  const pieces = runs.flatMap((run): readonly Piece[] =>
+    run.isSame
+      ? run.theirs.flatMap(({ text }, at) => alignTexts(text, run.ours[at]?.text ?? ''))
+      : [{ theirs: textOf(run.theirs), ours: textOf(run.ours) }],
   );
-  const pieces: Piece[] = [];
-  const textOf = (pairs: readonly PairText[]): string => pairs.map(({ text }) => text).join('');
-  let [x, y] = [0, 0];
-  for (const { from, to, length } of [
-    ...(runs ?? []),
-    { from: a.length, to: b.length, length: 0 },
-  ]) {
-    pieces.push({ theirs: textOf(a.slice(x, from)), ours: textOf(b.slice(y, to)) });
-    for (let at = 0; at < length; at++) {
-      pieces.push(...alignTexts(a[from + at]?.text ?? '', b[to + at]?.text ?? ''));
-    }
-    [x, y] = [from + length, to + length];
-  }
   return merged(pieces).flatMap((piece) =>
     differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
   );
 }
 
-interface PairText {
-  readonly name: string;
-  /** With the `&` before it. */
-  readonly text: string;
-}
-
-function pairTexts(canonical: string): readonly PairText[] {
-  return pairsOf(canonical).map(({ name, text }, at) => ({
-    name,
-    text: at === 0 ? text : `&${text}`,
-  }));
+/** The pairs, each with the `&` before it. */
+function joinedPairs(canonical: string): readonly Pair[] {
+  return pairsOf(canonical).map((pair, at) =>
+    at === 0 ? pair : { ...pair, text: `&${pair.text}` },
+  );
 }
 
 /** Joins adjacent pieces that are both equal or both different. */
@@ -153,12 +136,10 @@ function plain(name: string): string {
 }
 
 function movedNames(theirs: Values, ours: Values): readonly string[] {
-  const [order, right] = [
-    [...theirs.keys()].filter((name) => ours.has(name)),
-    [...ours.keys()].filter((name) => theirs.has(name)),
-  ];
-  const kept = alignItems(order, right) ?? [];
-  const inPlace = new Set(kept.flatMap(({ from, length }) => order.slice(from, from + length)));
+  const order = [...theirs.keys()].filter((name) => ours.has(name));
+  const right = [...ours.keys()].filter((name) => theirs.has(name));
+  const kept = alignItems(order, right).filter(({ isSame }) => isSame);
+  const inPlace = new Set(kept.flatMap((run) => run.theirs));
   return order.filter((name) => !inPlace.has(name));
 }
 

@@ -1,4 +1,3 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import { MopError } from '../errors.ts';
 import { NONCE_LENGTH } from '../protocol/limits.ts';
 
@@ -34,11 +33,16 @@ const NONCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 /** Fresh values for each request: the clock, a UUID v4, 10 characters from a CSPRNG. */
 export const freshFields: FieldSource = {
   now: Date.now,
-  seqId: randomUUID,
+  seqId: () => crypto.randomUUID(),
   nonce() {
     let nonce = '';
-    while (nonce.length < NONCE_LENGTH) nonce += NONCE_ALPHABET[randomInt(NONCE_ALPHABET.length)];
-    return nonce;
+    while (nonce.length < NONCE_LENGTH) {
+      // The six bits are uniform; those beyond the alphabet are dropped.
+      for (const byte of crypto.getRandomValues(new Uint8Array(2 * NONCE_LENGTH))) {
+        nonce += NONCE_ALPHABET[byte & 63] ?? '';
+      }
+    }
+    return nonce.slice(0, NONCE_LENGTH);
   },
 };
 

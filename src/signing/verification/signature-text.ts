@@ -1,4 +1,5 @@
 import { hexText, latin1Bytes } from '../bytes.ts';
+import type { Diagnosis } from '../diagnosis/diagnose.ts';
 
 /** A text that a program sent in place of the digits of a digest. */
 export interface SignatureText {
@@ -162,6 +163,17 @@ export function signatureText(signature: string, isUnknown: boolean): SignatureT
 
 /** Longer texts are compared by their start: some patterns are slow. */
 const MAX_LENGTH = 1000;
+
+export function textDiagnosis(
+  signature: string,
+  { kind, fix }: SignatureText,
+  state = '',
+): Diagnosis {
+  const start = signature.length > 60 ? `${signature.slice(0, 50)}…` : signature;
+  const shown = /["\p{Cc}]/u.test(start) ? start.replace(/\p{Cc}/gu, '\ufffd') : `"${start}"`;
+  const title = `the signature ${shown} is ${kind}${state}`;
+  return { id: 'signature-format', title, fields: [], fix };
+}
 
 /** The only 32 hex digits in a text, or the hex of the 16 bytes that it lists or consists of. */
 function digestIn(text: string): string | undefined {

@@ -1,6 +1,7 @@
 import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
 import { printJson } from '../../json/print.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
+import { base64Text, concatBytes, utf8Bytes } from '../bytes.ts';
 import { sortedByName } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
@@ -104,7 +105,7 @@ function vector(
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request: { headers: request.headers ?? [], body: bytesOf(request).toString('base64') },
+    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request)) },
     stages: {
       entries: sortedByName(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
@@ -171,17 +172,17 @@ function withField(body: string, signature: string, newSignature: string): strin
   return printJson({ kind: 'object', members });
 }
 
-function bytesOf({ body }: ReceivedRequest): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : multipart(body);
+function bytesOf({ body }: ReceivedRequest): Uint8Array {
+  return typeof body === 'string' ? utf8Bytes(body) : multipart(body);
 }
 
 const BOUNDARY = 'mop-vector-boundary';
 
-function multipart(form: readonly FormField[]): Buffer {
+function multipart(form: readonly FormField[]): Uint8Array {
   const parts = form.flatMap((field) => [
-    Buffer.from(partHead(field, BOUNDARY)),
-    'file' in field ? (field.content ?? new Uint8Array()) : Buffer.from(field.value),
-    Buffer.from(PART_END),
+    utf8Bytes(partHead(field, BOUNDARY)),
+    'file' in field ? (field.content ?? new Uint8Array()) : utf8Bytes(field.value),
+    utf8Bytes(PART_END),
   ]);
-  return Buffer.concat([...parts, Buffer.from(formEnd(BOUNDARY))]);
+  return concatBytes(...parts, utf8Bytes(formEnd(BOUNDARY)));
 }

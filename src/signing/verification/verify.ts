@@ -11,10 +11,14 @@ import {
   type SearchResult,
   searchMistakes,
 } from '../diagnosis/diagnose.ts';
-import type { NamedSecret } from '../diagnosis/mistake.ts';
+import type { Evidence, NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
-import { explainContent, readSigned, type SignatureExplanation } from '../explain.ts';
-import type { ReadContent } from '../read-contents.ts';
+import {
+  explainContent,
+  type ReadContent,
+  readSigned,
+  type SignatureExplanation,
+} from '../explain.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
 import { freshFields } from '../request-fields.ts';
 import {
@@ -28,7 +32,7 @@ import {
   refusals,
   timestampRefusal,
 } from './request-checks.ts';
-import { type SignatureText, signatureText } from './signature-text.ts';
+import { signatureText, textDiagnosis } from './signature-text.ts';
 
 export interface VerifyOptions {
   /** The time to compare the timestamp with, in Unix seconds; default: the system's clock. */
@@ -101,18 +105,9 @@ export interface Examination {
  *
  * @example
  * ```ts
- * import {
- *   type ClockCheck,
- *   type Diagnosis,
- *   type DiagnosisId,
- *   type NamedSecret,
- *   type Readings,
- *   type ReceivedRequest,
- *   signBody,
- *   type Verdict,
- *   type VerifyOptions,
- *   verifySignature,
- * } from 'mop-cli/signing';
+ * import { signBody, verifySignature } from 'mop-cli/signing';
+ * import type { ClockCheck, Diagnosis, DiagnosisId, NamedSecret, Readings } from 'mop-cli/signing';
+ * import type { ReceivedRequest, Verdict, VerifyOptions } from 'mop-cli/signing';
  *
  * const { body } = signBody('{"a":1}', { apiKey: 'sandbox', secret: 'sandbox-secret' });
  * const request: ReceivedRequest = { body: body.replace(/[0-9A-F]{32}/, (sign) => sign.toLowerCase()) };
@@ -157,18 +152,17 @@ export function* examine(
     });
   }
   assertOptions('options', options);
-  const { readings, effort } = options;
-  const signed = readSigned(request, own.secret, readings);
+  const signed = readSigned(request, own.secret, options.readings);
   const isRight = signed.right.signature === signed.content.signature;
+  const known = { secret: own.secret, otherSecrets: others };
   const { content, signer, isExplained, ...found } = isRight
-    ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
-    : yield* explainWrong([signed, ...signed.others], own.secret, others, effort);
+    ? { ...withoutMistake(signed, own.secret), isExplained: true }
+    : yield* explainWrong([signed, ...signed.others], known, options.effort);
   const right = explainContent(content, own.secret);
-  const { mode, signature: received } = content;
-  const refusedAlways = refusals(request, content).filter(
+  const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
-  const valid = isRight && refusedAlways.length === 0;
+  const valid = isRight && refused.length === 0;
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
   const now = options.sentAt ?? options.now ?? Math.floor(freshFields.now() / 1000);
   const clock = checkClock(content, now, limit);
@@ -176,12 +170,12 @@ export function* examine(
   const assumed = isRight ? signed.assumed : {};
   const verdict = {
     valid,
-    mode,
-    received,
+    mode: content.mode,
+    received: content.signature,
     expected: right.signature,
     canonical: right.canonical,
     ...found,
-    diagnosis: [...withoutVersion(found.diagnosis, refusedAlways), ...refusedAlways],
+    diagnosis: [...withoutVersion(found.diagnosis, refused), ...refused],
     ...(valid && late && { refused: late }),
     clock,
     warnings: [
@@ -205,63 +199,39 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-const NO_MISTAKES = {
-  diagnosis: [],
-  alternatives: [],
-  candidates: 1,
-  complete: true,
-  isExplained: true,
-};
+type Found = SearchResult & Pick<Examination, 'content'>;
+type Reads = readonly [ReadContent, ...ReadContent[]];
+type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
 
-/** {@link findFewestMistakes}, where the signature may be a text in place of a digest. */
-function* explainWrong(
-  reads: readonly [ReadContent, ...ReadContent[]],
-  secret: string,
-  otherSecrets: readonly NamedSecret[],
-  effort: number | undefined,
-): Search<SearchResult & Pick<Examination, 'content' | 'isExplained'>> {
-  const found = yield* findFewestMistakes(reads, secret, otherSecrets, effort);
-  const isExplained = found.signer !== undefined;
-  const isUnknown = found.candidates === 0;
-  const { signature } = found.content;
-  const text = isExplained ? undefined : signatureText(signature, isUnknown);
-  if (text === undefined) return { ...found, isExplained };
-  if (text.digest === undefined) {
-    return { ...found, diagnosis: [textDiagnosis(signature, text, '')], isExplained: isUnknown };
-  }
-  const { digest } = text;
-  const withDigest = ({ content, assumed }: ReadContent): ReadContent => ({
-    content: { ...content, signature: digest },
-    assumed,
-  });
-  const right = reads.find(({ content }) => explainContent(content, secret).signature === digest);
-  const [usual, ...others] = reads;
-  const inner = right
-    ? { ...NO_MISTAKES, ...right, signer: rightSigner(right.content, secret) }
-    : yield* findFewestMistakes(
-        [withDigest(usual), ...others.map(withDigest)],
-        secret,
-        otherSecrets,
-        effort,
-      );
-  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
-  return {
-    ...inner,
-    content: { ...inner.content, signature },
-    diagnosis: [...inner.diagnosis, textDiagnosis(signature, text, state)],
-    isExplained: inner.signer !== undefined,
-  };
+function withoutMistake({ content }: ReadContent, secret: string): Found {
+  const signer = rightSigner(content, secret);
+  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
 }
 
-function textDiagnosis(signature: string, { kind, fix }: SignatureText, state: string): Diagnosis {
-  const start = signature.length > 60 ? `${signature.slice(0, 50)}…` : signature;
-  const shown = /["\p{Cc}]/u.test(start) ? start.replace(/\p{Cc}/gu, '\ufffd') : `"${start}"`;
-  return {
-    id: 'signature-format',
-    title: `the signature ${shown} is ${kind}${state}`,
-    fields: [],
-    fix,
-  };
+/** Explains a wrong signature by mistakes, and a text in place of a digest by its kind. */
+function* explainWrong(
+  reads: Reads,
+  secrets: Secrets,
+  effort?: number,
+): Search<Found & Pick<Examination, 'isExplained'>> {
+  const { signature } = reads[0].content;
+  const found = yield* findFewestMistakes(reads, signature, secrets, effort);
+  const isUnknown = found.candidates === 0;
+  const text = found.signer ? undefined : signatureText(signature, isUnknown);
+  if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
+  const { digest } = text;
+  if (digest === undefined) {
+    return { ...found, diagnosis: [textDiagnosis(signature, text)], isExplained: isUnknown };
+  }
+  const right = reads.find(
+    ({ content }) => explainContent(content, secrets.secret).signature === digest,
+  );
+  const inner = right
+    ? withoutMistake(right, secrets.secret)
+    : yield* findFewestMistakes(reads, digest, secrets, effort);
+  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
+  const diagnosis = [...inner.diagnosis, textDiagnosis(signature, text, state)];
+  return { ...inner, diagnosis, isExplained: inner.signer !== undefined };
 }
 
 /**
@@ -270,24 +240,24 @@ function textDiagnosis(signature: string, { kind, fix }: SignatureText, state: s
  * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(
-  [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
-  secret: string,
-  otherSecrets: readonly NamedSecret[],
+  [usual, ...others]: Reads,
+  signature: string,
+  secrets: Secrets,
   effort: number = EFFORTS.normal,
-): Search<SearchResult & Pick<Examination, 'content'>> {
+): Search<Found> {
   function* search({ content }: ReadContent, share: number, limit?: number) {
-    const evidence = { ...content, secret, otherSecrets };
-    const found = yield* searchMistakes(rightSigner(content, secret), evidence, share, limit);
-    return { content, ...found };
+    const evidence = { ...content, ...secrets, signature };
+    const right = rightSigner(content, secrets.secret);
+    return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
   }
   let fewest = yield* search(usual, effort);
-  const { complete } = fewest;
   let { candidates } = fewest;
-  const share = effort / (2 * others.length);
+  const { complete } = fewest;
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // Candidates with few mistakes come first: one found later than the best has no fewer mistakes.
+    const share = effort / (2 * others.length);
     const found = yield* search(other, share, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     if (found.signer && found.diagnosis.length < count) fewest = found;
