@@ -3,26 +3,22 @@ import { hashHex } from '../runtime/digests.ts';
 /** One `name=value` pair that takes part in the signature. */
 export interface Entry {
   readonly name: string;
-  /** The signed text of the value. */
   readonly value: string;
   /** A business field, a common field of the body (D1 2.1), or a signed header (D1 5.2). */
   readonly source: 'business' | 'common' | 'header';
 }
 
-/** A field of the request that is not signed. */
 export interface Omitted {
   readonly name: string;
   readonly reason: string;
 }
 
-/** The signed and unsigned fields of a request. */
 export interface Collected {
   /** In the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
 }
 
-/** A signed request. */
 export interface Signed extends Collected {
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;

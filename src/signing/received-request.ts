@@ -24,7 +24,6 @@ import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
 import { readBody, readBodyAsWritten } from './value-text.ts';
 
-/** A signed request as received or captured. */
 export interface ReceivedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -81,33 +80,24 @@ export function signedContent(
   return withSpelling(contentAsSent(request), spell);
 }
 
-/** Respells the headers of {@link contentAsSent}. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
   const respelled = content.fields
     .filter(({ source }) => source === 'header')
     .map(({ name }) => ({ sent: name, signed: spell(name) }))
     .filter(({ sent, signed }) => sent !== signed);
   if (respelled.length === 0) return content;
-  return {
-    ...content,
-    signatureName: content.mode === 'header' ? spell(content.signatureName) : content.signatureName,
-    fields: content.fields.map((field) =>
-      field.source === 'header' ? { ...field, name: spell(field.name) } : field,
-    ),
-    respelled,
-  };
+  const { mode, signatureName } = content;
+  const fields = content.fields.map((field) =>
+    field.source === 'header' ? { ...field, name: spell(field.name) } : field,
+  );
+  const spelledName = mode === 'header' ? spell(signatureName) : signatureName;
+  return { ...content, signatureName: spelledName, fields, respelled };
 }
 
-/** Restores the sent text of objects and arrays. */
 export function withNestedAsSent(content: SignedContent): SignedContent {
   const { fields, nestedAsSent } = content;
-  return {
-    ...content,
-    fields: fields.map((field) => ({
-      ...field,
-      value: nestedAsSent.get(field.position) ?? field.value,
-    })),
-  };
+  const sent = ({ position, value }: Field): JsonValue => nestedAsSent.get(position) ?? value;
+  return { ...content, fields: fields.map((field) => ({ ...field, value: sent(field) })) };
 }
 
 /** {@link signedContent} with header names in the sent spelling. */
@@ -169,7 +159,6 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
   );
 }
 
-/** A common field, or its header in header mode. */
 export function commonField(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   common: CommonField,
@@ -190,7 +179,6 @@ export function commonFieldText(
   return field && scalarText(field);
 }
 
-/** The text of a string or a number. */
 export function scalarText({ value }: Field): string | undefined {
   if (value.kind === 'string') return value.value;
   return value.kind === 'number' ? value.text : undefined;
@@ -215,13 +203,10 @@ function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
   const misplaced = misplacedSignature(sent);
   if (misplaced) throw misplaced;
   if (typeof body === 'string') return;
-  throw new MopError(
-    'usage',
-    'the body is a form with the field sign, but body mode requires JSON',
-    {
-      hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
-    },
-  );
+  const fault = 'the body is a form with the field sign, but body mode requires JSON';
+  throw new MopError('usage', fault, {
+    hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
+  });
 }
 
 /** The signature; the JSON of an object or a list, which a signer may send instead of its text. */

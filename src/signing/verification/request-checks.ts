@@ -72,10 +72,10 @@ export function timestampRefusal({
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
   if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
-  const isRefused = Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS;
-  const refusal = `: if the request was sent at that time, the platform refuses it with code ${TIMESTAMP_INVALID}`;
+  const warning = `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s`;
+  if (Math.abs(skewSeconds) <= MAX_CLOCK_SKEW_SECONDS) return [warning];
   return [
-    `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s${isRefused ? refusal : ''}`,
+    `${warning}: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`,
   ];
 }
 
@@ -109,22 +109,17 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
 
 /** Common fields of body mode in a spelling that the platform does not recognise. */
 function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
-  if (mode === 'header') return [];
   const names = fields.map(({ name }) => name);
-  const misnamed = COMMON_FIELDS.filter((field) => !names.includes(field)).flatMap((field) => {
+  const missing = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field));
+  const misnamed = missing.flatMap((field) => {
     const sent = similarName(field, names);
     return sent === undefined ? [] : [{ field, sent }];
   });
   if (misnamed.length === 0) return [];
   const list = misnamed.map(({ field, sent }) => `${sent} for ${field}`).join(', ');
-  return [
-    {
-      id: 'names-changed',
-      title: `common fields are sent under other names: ${list}`,
-      fields: misnamed.map(({ sent }) => sent),
-      fix: `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`,
-    },
-  ];
+  const title = `common fields are sent under other names: ${list}`;
+  const fix = `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`;
+  return [{ id: 'names-changed', title, fields: misnamed.map(({ sent }) => sent), fix }];
 }
 
 /**
@@ -136,12 +131,9 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   const wanted = PROTOCOL_VERSION.header;
   const version = headerValue(headers, name);
   if (version === wanted) return undefined;
-  return {
-    id: 'version',
-    title: version === undefined ? `${name} is missing` : `${name} is not ${wanted}`,
-    fields: [name],
-    fix: `send the header ${name}: ${wanted}, and sign it like any other field`,
-  };
+  const title = version === undefined ? `${name} is missing` : `${name} is not ${wanted}`;
+  const fix = `send the header ${name}: ${wanted}, and sign it like any other field`;
+  return { id: 'version', title, fields: [name], fix };
 }
 
 function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
@@ -207,57 +199,45 @@ export function contentWarnings(
   readings: AllReadings,
 ): string[] {
   const { mode, fields, signature } = content;
-  const warnings: string[] = [];
   const names = fields.map(({ name }) => name);
-  for (const field of COMMON_FIELDS) {
-    const isOptional = mode === 'header' && field === 'nonce';
-    if (!isOptional && commonFieldText(content, field) === undefined) {
-      const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
-      warnings.push(`${missingName(name, names)}; every request needs it`);
-    }
-  }
-  const nonceFault = nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce);
-  if (nonceFault !== undefined) warnings.push(nonceFault);
-  const timestampFault = timestampWarning(commonFieldText(content, 'timestamp'), mode);
-  if (timestampFault !== undefined) {
-    warnings.push(`${timestampFault}: code ${TIMESTAMP_INVALID} is likely`);
-  }
-  if (mode === 'body') warnings.push(...typeWarnings(fields, readings.types));
-  if (readings.types === 'strict') warnings.push(...contentTypeWarnings(request));
+  const required = COMMON_FIELDS.filter((field) => mode === 'body' || field !== 'nonce');
+  const missing = required.filter((field) => commonFieldText(content, field) === undefined);
+  const timestamp = timestampWarning(commonFieldText(content, 'timestamp'), mode);
+  const version = mode === 'body' && headerValue(headersOf(content), SIGN_HEADERS.version);
   let misread: string | undefined;
   eachText(fields, (text) => {
-    if (isMisreadUtf8(text)) misread ??= text;
+    if (isMisreadUtf8(text)) misread ??= JSON.stringify(text.slice(0, 20));
   });
-  if (misread !== undefined) {
-    warnings.push(
-      `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
-    );
-  }
-  const version =
-    mode === 'body' ? headerValue(headersOf(content), SIGN_HEADERS.version) : undefined;
-  if (version !== undefined && version !== PROTOCOL_VERSION.body) {
-    warnings.push(
+  const warnings: readonly (string | false | undefined)[] = [
+    ...missing.map((field) => {
+      const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
+      return `${missingName(name, names)}; every request needs it`;
+    }),
+    nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
+    timestamp && `${timestamp}: code ${TIMESTAMP_INVALID} is likely`,
+    ...(mode === 'body' ? typeWarnings(fields, readings.types) : []),
+    readings.types === 'strict' && contentTypeWarning(request),
+    misread &&
+      `${misread} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
+    version &&
+      version !== PROTOCOL_VERSION.body &&
       `${SIGN_HEADERS.version} is ${version}, but the signature is in the body (protocol 1.0), where this header has no meaning`,
-    );
-  }
-  if (signature.trim() !== signature) warnings.push('the signature has white space around it');
-  return warnings;
+    signature.trim() !== signature && 'the signature has white space around it',
+  ];
+  return warnings.filter((warning) => typeof warning === 'string');
 }
 
 /** Only for the reading types=strict (D1 section 1). */
-function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] {
+function contentTypeWarning({ headers = [], body }: ReceivedRequest): string | undefined {
   const type = headerValue(headers, 'Content-Type');
   // If only signed headers are given, the others were probably not captured.
   const isComplete = headers.some(([name]) => !isSignedHeaderName(name));
   const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
-  if (typeof body !== 'string' || !isComplete || isJson) return [];
-  return [
-    `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`,
-  ];
+  if (typeof body !== 'string' || !isComplete || isJson) return undefined;
+  return `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`;
 }
 
 /** Whether the characters of a text, read as Latin-1 bytes, are valid UTF-8. */
 function isMisreadUtf8(text: string): boolean {
-  if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return false;
-  return isUtf8(latin1Bytes(text));
+  return /[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text) && isUtf8(latin1Bytes(text));
 }

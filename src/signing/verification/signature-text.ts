@@ -14,8 +14,6 @@ type Row = readonly [pattern: RegExp, kind: string, fix: string];
 
 const OBJECT_FIX =
   'send the hex digits of the digest, not the object: hexdigest() (Python, Ruby), digest("hex") (Node), toString() (CryptoJS)';
-const MISSING_FIX =
-  'return the digest from the function that signs, and check the name of the variable; in JavaScript also await the function';
 
 /** The kinds of text, the specific ones first. */
 const ROWS: readonly Row[] = [
@@ -55,34 +53,19 @@ const ROWS: readonly Row[] = [
     'call hexdigest() instead of digest(); decode bytes with .decode() before they are printed',
   ],
   [
-    /^System\.Byte\[\]$/,
-    'the name of a byte array of .NET, not its content',
-    'print the bytes as hex: Convert.ToHexString(bytes), or BitConverter.ToString(bytes).Replace("-", "")',
-  ],
-  [
     /^System\.[\w.+`[\],]+$/,
-    'the name of a .NET type, not a value',
-    'call ComputeHash, and print its bytes as hex: Convert.ToHexString(md5.ComputeHash(bytes))',
+    'the name of a .NET type, not its value',
+    'call ComputeHash, and print its bytes as hex: Convert.ToHexString(bytes), or BitConverter.ToString(bytes).Replace("-", "")',
   ],
   [
-    /^\[+(?:[BCIJSZ]|L[\w.$]+;)@[\da-f]+$|^kotlin\.\w*Array/,
-    'the address of an array of Java, not its content',
-    'print the bytes as hex: HexFormat.of().withUpperCase().formatHex(bytes), or String.format("%02X", b) for each byte',
-  ],
-  [
-    /^\w+ Message Digest from /,
-    'a MessageDigest of Java, not its digits',
-    'call digest(bytes), and print the result as hex: HexFormat.of().withUpperCase().formatHex(digest)',
+    /^\[+(?:[BCIJSZ]|L[\w.$]+;)@[\da-f]+$|^kotlin\.\w*Array|^\w+ Message Digest from /,
+    'an array or a MessageDigest of Java, not its hex digits',
+    'print the result of digest(bytes) as hex: HexFormat.of().withUpperCase().formatHex(digest), or String.format("%02X", b) for each byte',
   ],
   [
     /^(?:java\.util\.)?(?:Optional|Some|Ok|Just|Right|Success)\s*[[({]|^(?:java\.util\.)?Optional(?:\.empty)?$|^Err\(/,
     'an optional value (Optional, Some, Ok), not its content',
     'take the content: get() (Java, Scala), ! or ?? (Swift), unwrap() (Rust)',
-  ],
-  [
-    /^(?:[\w$]+\.)*[\w$]+@[\da-f]{4,8}(?:\[.*)?$/,
-    'the name and the hash code of a Java object, not a digest',
-    'call the method that returns the hex digits, or override toString()',
   ],
   [
     /^%!\w?\(|^&\{|^&?\[\d*\](?:byte|uint8)|^0xc[\da-f]{9}$/,
@@ -95,17 +78,12 @@ const ROWS: readonly Row[] = [
     'send the text that md5($text) returns, in upper case: strtoupper(md5($text))',
   ],
   [
-    /^\d+ bytes$|^\{length ?= ?\d+, bytes ?= ?0x|^<(?:[\da-f]{8} ?){4}>$/i,
-    'the description of a Data or NSData of Swift or Objective-C, not its hex digits',
-    'print each byte as hex: data.map { String(format: "%02X", $0) }.joined()',
+    /^\d+ bytes$|^\{length ?= ?\d+, bytes ?= ?0x|^<(?:[\da-f]{8} ?){4}>$|^<<\d+(?:,\s*\d+)*>>$|^\[\s*-?\d+(?:,?\s*-?\d+)+\s*\]$/i,
+    'a list or a description of bytes, not their hex digits',
+    'print each byte as two hex digits in upper case; Swift: data.map { String(format: "%02X", $0) }.joined()',
   ],
   [
-    /^<<\d+(?:,\s*\d+)*>>$|^\[\s*-?\d+(?:,?\s*-?\d+)+\s*\]$/,
-    'a list of bytes, not their hex digits',
-    'print the 16 bytes as 32 hex digits in upper case',
-  ],
-  [
-    /^(?:\w+::)*\w+=(?:SCALAR|HASH|ARRAY|CODE|REF)\(0x|^(?:table|userdata|thread): 0x|^#<.*>$|^Instance of '|^<.* at 0x[\da-f]+>$|^\[object \w+\]$/is,
+    /^(?:\w+::)*\w+=(?:SCALAR|HASH|ARRAY|CODE|REF)\(0x|^(?:table|userdata|thread): 0x|^#<.*>$|^Instance of '|^<.* at 0x[\da-f]+>$|^\[object \w+\]$|^[\w$.]+@[\da-f]{4,8}\b/is,
     'the description of an object, not a digest',
     OBJECT_FIX,
   ],
@@ -115,9 +93,9 @@ const ROWS: readonly Row[] = [
     'capture the request where the signature is not masked: with curl --trace -, in a proxy, or with the mask switched off in the logger',
   ],
   [
-    /^(?:undefined|null|\(null\)|nil|<nil>|None|NaN|void)$/i,
+    /^(?:undefined|null|\(null\)|nil|<nil>|None|NaN|void|\s*)$/i,
     'the text of a missing value',
-    MISSING_FIX,
+    'return the digest from the function that signs, and check the name of the variable; in JavaScript also await the function',
   ],
   [
     /^\{\{.*\}\}$|^[$#@]?\{[\w.\s-]*\}$|^%[\w.-]+%$|^%(?:\(\w+\))?[sxXvd]$|^[$:@]\w+$|^<%.*%>$|^<[\w -]+>$|^\[\[?[A-Za-z_]\w*\]?\]$|^(?:your|my)?[-_ ]?sign(?:ature)?$/i,
@@ -129,14 +107,12 @@ const ROWS: readonly Row[] = [
     'a truth value, not a digest',
     'send the digest itself: a function of the signer returned success or failure',
   ],
-  [/^\s*$/, 'blank', MISSING_FIX],
   [
     /\w*(?:error|exception)\b|\b(?:traceback|failed|failure|not found|no such file|denied|cannot|unable)\b/i,
     'an error message, not a digest',
     'correct the error in the program that signs, and stop when it fails',
   ],
-  [/^\{\s*"?[\w$-]+"?\s*[:=]/s, 'an object, not text', OBJECT_FIX],
-  [/^\[.*[",].*\]$/s, 'a list, not text', OBJECT_FIX],
+  [/^\{\s*"?[\w$-]+"?\s*[:=]|^\[.*[",].*\]$/s, 'an object or a list, not text', OBJECT_FIX],
 ];
 
 /** Text with 32 hex digits, or 16 raw bytes: the digits decide whether the digest is right. */

@@ -28,8 +28,7 @@ export function* mistakesIn(
   }
   const parts = pairs.slice(0, MAX_FIELDS).map(({ name, theirs: value }) => {
     const others = right.entries.filter((entry) => entry.name !== name);
-    const changed: readonly Entry[] =
-      value === undefined ? [] : [{ name, value, source: 'business' }];
+    const changed = value === undefined ? [] : [{ name, value, source: 'business' } as const];
     return canonicalString([...others, ...changed]);
   });
   if (moved.length > 0) parts.push(inTheirOrder(theirs, right.entries));
@@ -52,23 +51,16 @@ const MAX_FIELDS = 12;
 
 /** The right pairs in the order of another string. */
 function inTheirOrder(theirs: string, entries: readonly Entry[]): string {
-  const names = pairsOf(theirs).map(({ name }) => name);
-  return entries
-    .filter(({ name }) => names.includes(name))
-    .sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
-    .map(({ name, value }) => `${name}=${value}`)
-    .join('&');
+  const right = new Map(entries.map((entry) => [entry.name, entry.value]));
+  const pairs = pairsOf(theirs).filter(({ name }) => right.has(name));
+  return pairs.map(({ name }) => `${name}=${right.get(name)}`).join('&');
 }
 
-/** One diagnosis for each id, with the fields of all. */
+/** One diagnosis for each id, with the fields of all, in the order of the contract. */
 function merged(found: readonly Diagnosis[]): readonly Diagnosis[] {
-  const byId = new Map<string, Diagnosis>();
-  for (const diagnosis of found) {
-    const before = byId.get(diagnosis.id);
-    const fields = [...new Set([...(before?.fields ?? []), ...diagnosis.fields])];
-    byId.set(diagnosis.id, { ...diagnosis, ...before, fields });
-  }
-  return [...byId.values()].sort(
-    (a, b) => DIAGNOSIS_IDS.indexOf(a.id) - DIAGNOSIS_IDS.indexOf(b.id),
-  );
+  return DIAGNOSIS_IDS.flatMap((id) => {
+    const same = found.filter((diagnosis) => diagnosis.id === id);
+    const fields = [...new Set(same.flatMap((diagnosis) => diagnosis.fields))];
+    return same.slice(0, 1).map((first) => ({ ...first, fields }));
+  });
 }
