@@ -57,12 +57,11 @@ export function verdictError(verification: Verification): MopError {
   const { examination, theirs, refused } = verification;
   const { diagnosis, ...verdict } = examination.verdict;
   if (refused) {
-    const subject = `the platform refuses the request: ${refused.reason}`;
-    return new MopError('auth', subject, { hint: refused.fix });
+    const { reason, fix: hint } = refused;
+    return new MopError('auth', `the platform refuses the request: ${reason}`, { hint });
   }
-  const subject = hasRightSignature(verdict)
-    ? 'the platform refuses the request'
-    : 'the signature is wrong';
+  const isRight = hasRightSignature(verdict);
+  const subject = isRight ? 'the platform refuses the request' : 'the signature is wrong';
   const ids = diagnosis.map(({ id }) => id).join(', ');
   const fixes = diagnosis.map(({ fix }) => fix);
   if (examination.isExplained) {

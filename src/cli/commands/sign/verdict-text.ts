@@ -23,13 +23,8 @@ export async function verdictText(verification: Verification, output: Output): P
     ...(hasRightSignature(verdict) ? [] : await signedLines(verification, output)),
     ...(theirs ? await theirLines(theirs, verification, output) : []),
     ...clockLines(verdict, style),
-    ...(warnings.length > 0
-      ? [
-          '',
-          style.bold('Warnings'),
-          ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
-        ]
-      : []),
+    ...(warnings.length > 0 ? ['', style.bold('Warnings')] : []),
+    ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
   ].join('\n');
 }
 
@@ -44,7 +39,7 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
     const fits = `fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${secrets[0]?.name}`;
     return [`${style.green('Right:')} the signature ${fits}`];
   }
-  const faults = diagnosis.flatMap((fault) => faultLines(fault, 'Wrong:', style));
+  const faults = diagnosis.flatMap((fault) => faultLines(fault, style));
   if (examination.isExplained) return faults;
   const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Next:')}  `;
   return [
@@ -54,12 +49,9 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   ];
 }
 
-function faultLines(fault: Diagnosis, label: string, style: ChalkInstance): string[] {
-  const { id, title } = fault;
-  return [
-    `${style.red(label)} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
-    fixLine(fault, style),
-  ];
+function faultLines(fault: Diagnosis, style: ChalkInstance): string[] {
+  const title = style.bold(visibleLine(fault.title));
+  return [`${style.red('Wrong:')} ${title} ${style.dim(`(${fault.id})`)}`, fixLine(fault, style)];
 }
 
 function fixLine({ fix }: { readonly fix: string }, style: ChalkInstance): string {
@@ -71,14 +63,13 @@ function signatureLines(
   style: ChalkInstance,
 ): string[] {
   const { received, expected } = verdict;
-  if (hasRightSignature(verdict)) {
-    return [style.bold('Signature'), `   received  ${style.green(received)}, which is right`];
-  }
-  return [
-    style.bold('Signature'),
-    `   received  ${style.red(visibleLine(named(hide(received))))}`,
-    `   expected  ${style.green(expected)}`,
-  ];
+  const lines = hasRightSignature(verdict)
+    ? [`   received  ${style.green(received)}, which is right`]
+    : [
+        `   received  ${style.red(visibleLine(named(hide(received))))}`,
+        `   expected  ${style.green(expected)}`,
+      ];
+  return [style.bold('Signature'), ...lines];
 }
 
 /** The signed string and the right one. */
@@ -90,25 +81,22 @@ async function signedLines(
   const { right, signed, signedCanonical = '' } = stringsToSign(examination, secrets, hide);
   const canonical = hide(examination.verdict.canonical);
   if (signed === undefined || signed === right) {
-    const own = secrets[0]?.secret ?? '';
+    const [bytes, ofSecret] = [canonical, secrets[0]?.secret ?? ''].map((text) =>
+      Buffer.byteLength(text),
+    );
     return [
       '',
       style.bold(signed ? 'The string to sign is right' : 'The right string to sign'),
       `   [${shownStart(right, style)}]`,
-      style.dim(
-        `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${Buffer.byteLength(own)} of the secret`,
-      ),
+      style.dim(`   ${bytes} bytes in UTF-8, and ${ofSecret} of the secret`),
     ];
   }
+  const comparison = compareCanonical(signedCanonical, rightPairs(examination, hide));
   return [
     '',
     style.bold('String to sign'),
     ...stringLines(signed, right, 'signed', style),
-    ...(await fieldLines(
-      compareCanonical(signedCanonical, rightPairs(examination, hide)),
-      'signed',
-      output,
-    )),
+    ...(await fieldLines(comparison, 'signed', output)),
   ];
 }
 
@@ -128,7 +116,7 @@ async function theirLines(
     style.bold('Their string'),
     `   ${proof}`,
     ...(unescaped ? ['   Its escapes were undone before the comparison.'] : []),
-    ...faults.flatMap((fault) => faultLines(fault, 'Wrong:', style)).map((line) => `   ${line}`),
+    ...faults.flatMap((fault) => faultLines(fault, style)).map((line) => `   ${line}`),
     ...(comparison.offset === undefined
       ? ['   It is the right string.']
       : [
@@ -142,9 +130,7 @@ async function theirLines(
 function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
   const { timestamp, now, skewSeconds, withinLimit } = clock;
   if (skewSeconds === null || !withinLimit) return [];
-  const distance =
-    skewSeconds === 0
-      ? 'the same as'
-      : `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
+  const amount = `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
+  const distance = skewSeconds === 0 ? 'the same as' : amount;
   return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
 }

@@ -33,9 +33,10 @@ export async function verifyAll(
     context.io.signal.throwIfAborted();
     const outcome = await verifyEntry(read, options, keyring, context);
     await printOutcome(entry, outcome, context);
-    const failure = failureOf(outcome);
+    if (!(outcome instanceof MopError) && isAccepted(outcome)) continue;
+    const { code, message } = outcome instanceof MopError ? outcome : verdictError(outcome);
     const hint = `for the full verdict, replace --all with --entry ${entry}`;
-    if (failure) failures.push(new MopError(failure.code, failure.message, { hint }));
+    failures.push(new MopError(code, message, { hint }));
   }
   const summary = `${failures.length} of ${counted(signed.length, 'signed request')} failed`;
   const failure = sharedFailure(failures, ({ message }) =>
@@ -58,11 +59,6 @@ async function verifyEntry(
     if (error instanceof MopError && error.code === 'usage') return error;
     throw error;
   }
-}
-
-function failureOf(outcome: Verification | MopError): MopError | undefined {
-  if (outcome instanceof MopError) return outcome;
-  return isAccepted(outcome) ? undefined : verdictError(outcome);
 }
 
 async function printOutcome(

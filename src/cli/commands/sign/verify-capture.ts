@@ -57,7 +57,7 @@ export interface Verification {
   /** The certain reason why the platform refuses a right signature. */
   readonly refused: PlatformRefusal | undefined;
   /** With `--last`: the call in one line, and for `--json`. */
-  readonly call?: { readonly line: string; readonly document: object };
+  readonly call?: { readonly line: string; readonly document: object } | undefined;
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
   /** Replaces the secrets in a text with {@link SECRET_MARK}. */
@@ -113,22 +113,19 @@ export async function verifyRequest(
   context: Context,
 ): Promise<Verification> {
   const settings = settingsOf(context);
-  const readings = parseReadings(options.reading);
+  const { effort = 'normal' } = options;
+  const verifyOptions = {
+    now: Math.floor(context.io.now() / 1000),
+    sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
+    maxSkewSeconds: options.maxSkew,
+    readings: parseReadings(options.reading),
+  };
   const content = signedContent(capture);
   const apiKey = commonFieldText(content, 'api_key');
-  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> => {
-    const search = examine(capture, known, {
-      now: Math.floor(context.io.now() / 1000),
-      sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
-      maxSkewSeconds: options.maxSkew,
-      readings,
-      effort: maxEffort,
-    });
-    return withProgress(search, context);
-  };
+  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> =>
+    withProgress(examine(capture, known, { ...verifyOptions, effort: maxEffort }), context);
 
   let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
-  const { effort = 'normal' } = options;
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {
@@ -146,12 +143,16 @@ export async function verifyRequest(
   const hide = secretHider(known, SECRET_MARK);
   let theirs: TheirString | undefined;
   if (pasted !== undefined) {
-    const { text, comparison, ...string } = theirString(pasted, examination, known, hide);
-    const search = mistakesIn(text, comparison, examination, known[0] ?? '', EFFORTS[effort]);
-    const mistakes = await withProgress(search, context);
-    theirs = { ...string, comparison, mistakes: mistakes.diagnosis };
-    if (theirs.signed && mistakes.isComplete) {
-      examination = withDiagnosis(examination, mistakes.diagnosis);
+    const { text, ...string } = theirString(pasted, examination, known, hide);
+    const [own = ''] = known;
+    const search = mistakesIn(text, string.comparison, examination, own, EFFORTS[effort]);
+    const { diagnosis: mistakes, isComplete } = await withProgress(search, context);
+    theirs = { ...string, mistakes };
+    const { verdict, isExplained } = examination;
+    if (!isExplained && isComplete && digest(text, own) === verdict.received) {
+      const diagnosis = [...mistakes, ...verdict.diagnosis];
+      const explained = { ...verdict, diagnosis, complete: true };
+      examination = { ...examination, isExplained: true, verdict: explained };
     }
   }
   const { verdict } = examination;
@@ -174,14 +175,6 @@ export async function verifyRequest(
     moreEffort: moreEffort(verdict, effort),
     theirs,
   };
-}
-
-/** An unexplained signature of a known string: the mistakes of the string explain it. */
-function withDiagnosis(examination: Examination, mistakes: readonly Diagnosis[]): Examination {
-  const { verdict, isExplained } = examination;
-  if (isExplained || mistakes.length === 0) return examination;
-  const diagnosis = [...mistakes, ...verdict.diagnosis];
-  return { ...examination, isExplained: true, verdict: { ...verdict, diagnosis, complete: true } };
 }
 
 /** The `Date` header in Unix seconds; it always has a time zone. */
@@ -208,23 +201,24 @@ function keyWarnings(
   apiKey: string | undefined,
   secrets: readonly KnownSecret[],
 ): readonly string[] {
-  const warnings: string[] = [];
   const [own] = secrets;
-  if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
-    warnings.push(
-      `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
-    );
-  }
+  const isOther = apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey;
   const known = secrets.flatMap(({ secret }) => [secret, Buffer.from(secret).toString('hex')]);
   const withoutSecrets = secretReplacer(known, SECRET_MARK);
-  for (const { name, value } of content.fields) {
-    if (value.kind === 'string' && withoutSecrets(value.value) !== value.value) {
-      warnings.push(
+  const leaks = content.fields.filter(
+    ({ value }) => value.kind === 'string' && withoutSecrets(value.value) !== value.value,
+  );
+  return [
+    ...(isOther
+      ? [
+          `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
+        ]
+      : []),
+    ...leaks.map(
+      ({ name }) =>
         `${name} contains the api secret, which must never be sent: ask the platform to replace the secret`,
-      );
-    }
-  }
-  return warnings;
+    ),
+  ];
 }
 
 /** A warning for a request to an address of another environment. */
@@ -248,10 +242,8 @@ function addressWarnings(
 
 /** The right pairs, sorted by name, with the secrets marked. */
 export function rightPairs({ right }: Examination, hide: Verification['hide']) {
-  return sortedByName(right.entries).map(({ name, value }) => ({
-    name: hide(name),
-    value: hide(value),
-  }));
+  const pairs = sortedByName(right.entries);
+  return pairs.map(({ name, value }) => ({ name: hide(name), value: hide(value) }));
 }
 
 function theirString(

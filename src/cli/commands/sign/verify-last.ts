@@ -36,23 +36,21 @@ export async function verifyLast(
   return {
     ...verification,
     ...explainedRefusal(verification, refusal.code, called),
-    call: { line: callLine(refusal, context.io.now()), document: callDocument(refusal) },
+    call: callOf(refusal, context.io.now()),
   };
 }
 
-/** Such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
-function callLine({ method, url, sent_at, code, message }: Refusal, now: number): string {
+/** The line is such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
+function callOf(refusal: Refusal, now: number): Verification['call'] {
+  const { method, url, sent_at, code, message, profile, environment } = refusal;
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   const seconds = Math.max(0, Math.floor(now / 1000) - sent_at);
   const age = seconds < 3600 ? `${seconds} s` : `${Math.floor(seconds / 3600)} h`;
   const reason = message === '' ? '' : `: ${message}`;
-  return visibleLine(`${method} ${path}, sent ${age} ago, refused with ${code}${reason}`);
-}
-
-/** Its keys are stable. */
-function callDocument(refusal: Refusal): object {
-  const { method, url, sent_at, code, message, profile, environment } = refusal;
-  return { method, url, sent_at, code, message, profile, environment };
+  return {
+    line: visibleLine(`${method} ${path}, sent ${age} ago, refused with ${code}${reason}`),
+    document: { method, url, sent_at, code, message, profile, environment },
+  };
 }
 
 /**

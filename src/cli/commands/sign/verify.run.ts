@@ -30,6 +30,7 @@ export async function run({
     });
   }
   const { output } = context;
+  const verify = options.last ? (await import('./verify-last.ts')).verifyLast : verifyGiven;
   const verification = await verify(request, options, context);
   if (options.saveVector !== undefined) {
     await saveVector(options.saveVector, verification, output);
@@ -39,16 +40,11 @@ export async function run({
   if (!isAccepted(verification)) throw verdictError(verification);
 }
 
-/** Verifies REQUEST, or the last refused call with `--last`. */
-async function verify(
+async function verifyGiven(
   request: string | undefined,
   options: Options,
   context: Context,
 ): Promise<Verification> {
-  if (options.last) {
-    const { verifyLast } = await import('./verify-last.ts');
-    return verifyLast(request, options, context);
-  }
   if (request === undefined) throw nothingToVerify();
   return verifyCapture(request, options, context);
 }
