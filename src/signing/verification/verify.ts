@@ -84,7 +84,7 @@ export interface Examination {
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   readonly right: SignatureExplanation;
-  /** The readings that a right signature depends on, and that nobody chose. */
+  /** The readings that a right signature depends on, without those of the options. */
   readonly assumed: Readings;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;

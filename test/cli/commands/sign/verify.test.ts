@@ -471,7 +471,7 @@ describe('the clock', () => {
 });
 
 describe('text in place of the signature', () => {
-  it('is explained as what it is', async () => {
+  it('is named, with its fix', async () => {
     const { sign } = JSON.parse(RIGHT);
     const { code, stdout, stderr } = await verify([RIGHT.replace(sign, '[object Promise]')]);
     expect(code).toBe(4);
@@ -519,7 +519,7 @@ describe('--theirs', () => {
     expect(stdout).toContain('     theirs  ⟦something·else⟧\n     right   ⟦a·b⟧\n');
   });
 
-  it('names the mistakes of a string that nobody signed, field by field', async () => {
+  it('names the mistakes of an unsigned string, field by field', async () => {
     const fields = { on: true, price: '1', empty: '', note: 'x' };
     const sent = request(fields, () => 'with another secret').replace(
       '"price":"1"',
