@@ -197,6 +197,7 @@ export function contentWarnings(
   request: ReceivedRequest,
   content: SignedContent,
   readings: AllReadings,
+  isRight: boolean,
 ): string[] {
   const { mode, fields, signature } = content;
   const names = fields.map(({ name }) => name);
@@ -214,7 +215,7 @@ export function contentWarnings(
       return `${missingName(name, names)}; every request needs it`;
     }),
     nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
-    timestamp && `${timestamp}: code ${TIMESTAMP_INVALID} is likely`,
+    timestamp && timestamp + (isRight ? `: code ${TIMESTAMP_INVALID} is likely` : ''),
     ...(mode === 'body' ? typeWarnings(fields, readings.types) : []),
     readings.types === 'strict' && contentTypeWarning(request),
     misread &&

@@ -181,7 +181,7 @@ export function* examine(
     warnings: [
       ...readingWarnings(assumed),
       ...nameWarnings(content),
-      ...contentWarnings(request, content, signed.readings),
+      ...contentWarnings(request, content, signed.readings, isRight),
       ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
@@ -216,7 +216,7 @@ function* explainWrong(
 ): Search<Found & Pick<Examination, 'isExplained'>> {
   const { signature } = reads[0].content;
   const found = yield* findFewestMistakes(reads, signature, secrets, effort);
-  const isUnknown = found.candidates === 0;
+  const isUnknown = found.candidates === 0 && found.complete;
   const text = found.signer ? undefined : signatureText(signature, isUnknown);
   if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
   const { digest } = text;
