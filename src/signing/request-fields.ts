@@ -36,15 +36,23 @@ export const freshFields: FieldSource = {
   seqId: () => crypto.randomUUID(),
   nonce() {
     let nonce = '';
-    while (nonce.length < NONCE_LENGTH) {
-      // The six bits are uniform; those beyond the alphabet are dropped.
-      for (const byte of crypto.getRandomValues(new Uint8Array(2 * NONCE_LENGTH))) {
-        nonce += NONCE_ALPHABET[byte & 63] ?? '';
-      }
-    }
-    return nonce.slice(0, NONCE_LENGTH);
+    // Six bits are uniform; values beyond the alphabet are dropped.
+    while (nonce.length < NONCE_LENGTH) nonce += NONCE_ALPHABET[randomByte() & 63] ?? '';
+    return nonce;
   },
 };
+
+/** Random bytes in reserve: a call for each nonce takes longer than the signature. */
+const POOL = new Uint8Array(1024);
+let used = POOL.length;
+
+function randomByte(): number {
+  if (used === POOL.length) {
+    crypto.getRandomValues(POOL);
+    used = 0;
+  }
+  return POOL[used++] ?? 0;
+}
 
 /** @throws {MopError} `usage` unless the timestamp is an integer of 0 or more. */
 export function timestampText(timestamp: number | string): string {
