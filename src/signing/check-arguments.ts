@@ -1,38 +1,37 @@
 import { MopError } from '../errors.ts';
 import type { Credentials } from './request-fields.ts';
 
-/** Checks arguments for callers without types: a `TypeError` would not name the argument. */
+/**
+ * Checks arguments for callers without types: a `TypeError` would not name the argument. Each check
+ * throws a {@link MopError} `usage`.
+ */
 
-/** @throws {MopError} `usage` unless the secret is text. The message does not show it. */
 export function assertSecret(secret: unknown): asserts secret is string {
   assertTextual('secret', secret, 'the api secret as text, such as process.env.MOP_API_SECRET');
 }
 
-/** @throws {MopError} `usage` unless key and secret are text. */
 export function assertCredentials(credentials: unknown): asserts credentials is Credentials {
   const { apiKey, secret } = (credentials ?? {}) as Partial<Record<keyof Credentials, unknown>>;
   assertSecret(secret);
   assertTextual('api key', apiKey, 'the credentials as { apiKey, secret }');
 }
 
-/** @throws {MopError} `usage` for an address that is not text, such as a `URL`. */
+/** The address may be missing; a `URL` object is refused. */
 export function assertUrl(url: unknown): void {
   if (url !== undefined) assertTextual('url', url, 'the address as text, such as url.href');
 }
 
-/** @throws {MopError} `usage` unless the body is text. */
 export function assertText(body: unknown): asserts body is string {
   assertTextual('body', body, 'the JSON text: parsing changes the digits and the order of fields');
 }
 
-/** @throws {MopError} `usage` unless an argument is an object. A default does not replace null. */
+/** The options have a default, which does not replace null. */
 export function assertOptions(name: string, options: unknown): void {
   const isObject = typeof options === 'object' && options !== null;
   const fault = `the ${name} are ${kindOf(options)}, not an object`;
   assertArgument(isObject, fault, 'an object, or leave the argument out');
 }
 
-/** @throws {MopError} `usage` unless the headers are a list of pairs. */
 export function assertHeaders(headers: unknown): void {
   const isPair = (header: unknown): boolean =>
     Array.isArray(header) && header.length === 2 && header.every(isText);
@@ -43,7 +42,6 @@ export function assertHeaders(headers: unknown): void {
   );
 }
 
-/** @throws {MopError} `usage` unless the body is text or the fields of a form. */
 export function assertBody(body: unknown): void {
   if (!Array.isArray(body)) assertText(body);
   assertArgument(
