@@ -12,8 +12,6 @@ import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
-import { wrongScheme } from '../diagnosis/dimensions/scheme.ts';
-import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
@@ -22,6 +20,7 @@ import {
   type ReceivedRequest,
   type SignedContent,
 } from '../received-request.ts';
+import { valueText } from '../value-text.ts';
 
 /** Checks of a request apart from its signature. */
 
@@ -145,7 +144,8 @@ function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
 export function wrongAddress(mode: SignatureMode): Diagnosis {
   const other = otherMode(mode);
   const title = `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
-  return { id: wrongScheme.id, title, fields: [], fix: wrongScheme.fix };
+  const fix = `send it to ${ADDRESS_PREFIX[mode]}, or sign it by the rules of ${other} mode`;
+  return { id: 'wrong-scheme', title, fields: [], fix };
 }
 
 function otherMode(mode: SignatureMode): SignatureMode {
@@ -205,10 +205,7 @@ export function contentWarnings(
   const missing = required.filter((field) => commonFieldText(content, field) === undefined);
   const timestamp = timestampWarning(commonFieldText(content, 'timestamp'), mode);
   const version = mode === 'body' && headerValue(headersOf(content), SIGN_HEADERS.version);
-  let misread: string | undefined;
-  eachText(fields, (text) => {
-    if (isMisreadUtf8(text)) misread ??= JSON.stringify(text.slice(0, 20));
-  });
+  const misread = fields.flatMap(({ name, value }) => [name, valueText(value)]).find(isMisreadUtf8);
   const warnings: readonly (string | false | undefined)[] = [
     ...missing.map((field) => {
       const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
@@ -219,7 +216,7 @@ export function contentWarnings(
     ...(mode === 'body' ? typeWarnings(fields, readings.types) : []),
     readings.types === 'strict' && contentTypeWarning(request),
     misread &&
-      `${misread} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
+      `${JSON.stringify(/[\x80-\xff].{0,19}/s.exec(misread)?.[0])} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
     version &&
       version !== PROTOCOL_VERSION.body &&
       `${SIGN_HEADERS.version} is ${version}, but the signature is in the body (protocol 1.0), where this header has no meaning`,
