@@ -5,14 +5,8 @@ import { counted } from '../../context/counts.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
-export function verdictDocument({
-  examination,
-  warnings,
-  theirs,
-  refused,
-  call,
-  hide,
-}: Verification): object {
+export function verdictDocument(verification: Verification): object {
+  const { examination, warnings, theirs, refused, call, hide } = verification;
   const { verdict } = examination;
   const { valid, mode, received, expected, diagnosis, candidates, clock } = verdict;
   const canonical = named(hide(verdict.canonical));
@@ -38,10 +32,10 @@ export function verdictDocument({
         canonical: named(theirs.canonical),
         signed: theirs.signed,
         same: theirs.comparison.offset === undefined,
-        fields: theirs.comparison.pairs.map(({ name, theirs: value, ours }) => ({
-          name: named(name),
-          theirs: value === undefined ? null : named(value),
-          ours: ours === undefined ? null : named(ours),
+        fields: theirs.comparison.pairs.map((pair) => ({
+          name: named(pair.name),
+          theirs: pair.theirs === undefined ? null : named(pair.theirs),
+          ours: pair.ours === undefined ? null : named(pair.ours),
         })),
         ...(!valid && theirs.mistakes.length > 0 && { diagnosis: theirs.mistakes }),
       },

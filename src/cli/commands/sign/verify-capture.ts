@@ -18,11 +18,9 @@ import { mistakesIn } from '../../../signing/verification/their-mistakes.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
-  anySecret,
   distinct,
   type Keyring,
   keyringOf,
-  loadedSecrets,
   ownSecret,
   SANDBOX_SECRET,
 } from '../../clients/keyring.ts';
@@ -94,9 +92,8 @@ export async function verifyCapture(
 ): Promise<Verification> {
   const settings = settingsOf(context);
   const keyring = keyringOf(context);
-  const { capture, pasted } = await readVerifyInput(request, options, context.io, () =>
-    allSecrets(settings, keyring),
-  );
+  const loadSecrets = async () => secretsOf(await allSecrets(settings, keyring));
+  const { capture, pasted } = await readVerifyInput(request, options, context.io, loadSecrets);
   return verifyRequest(capture, pasted, options, keyring, context);
 }
 
@@ -129,17 +126,15 @@ export async function verifyRequest(
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {
-    const all = [...secrets, await anySecret(settings, keyring)];
-    for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
     const before = secrets.length;
-    secrets = distinct(all);
+    secrets = distinct([...secrets, ...(await allSecrets(settings, keyring))]);
     if (!examination.isExplained && secrets.length > before) {
       // The wrong secret rarely occurs together with a rare mistake.
       const withOthers = await verifyWith(secrets, EFFORTS.low);
       if (withOthers.isExplained) examination = withOthers;
     }
   }
-  const known = secrets.map(({ secret }) => secret);
+  const known = secretsOf(secrets);
   const hide = secretHider(known, SECRET_MARK);
   let theirs: TheirString | undefined;
   if (pasted !== undefined) {
@@ -177,6 +172,10 @@ export async function verifyRequest(
   };
 }
 
+function secretsOf(known: readonly KnownSecret[]): readonly string[] {
+  return known.map(({ secret }) => secret);
+}
+
 /** The `Date` header in Unix seconds; it always has a time zone. */
 function dateOf({ headers }: CapturedRequest): number | undefined {
   const seconds = Math.floor(Date.parse(headerValue(headers, 'Date') ?? '') / 1000);
@@ -202,22 +201,18 @@ function keyWarnings(
   secrets: readonly KnownSecret[],
 ): readonly string[] {
   const [own] = secrets;
-  const isOther = apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey;
+  const isOther = apiKey !== undefined && (own?.apiKey ?? apiKey) !== apiKey;
+  const unknownKey = `the request's api_key is ${apiKey}, which has no known secret`;
+  const leak =
+    'contains the api secret, which must never be sent: ask the platform to replace the secret';
   const known = secrets.flatMap(({ secret }) => [secret, Buffer.from(secret).toString('hex')]);
   const withoutSecrets = secretReplacer(known, SECRET_MARK);
   const leaks = content.fields.filter(
     ({ value }) => value.kind === 'string' && withoutSecrets(value.value) !== value.value,
   );
   return [
-    ...(isOther
-      ? [
-          `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
-        ]
-      : []),
-    ...leaks.map(
-      ({ name }) =>
-        `${name} contains the api secret, which must never be sent: ask the platform to replace the secret`,
-    ),
+    ...(isOther ? [`${unknownKey}; the secret of ${own?.name} was used`] : []),
+    ...leaks.map(({ name }) => `${name} ${leak}`),
   ];
 }
 
@@ -227,17 +222,17 @@ function addressWarnings(
   { mode }: Verdict,
   settings: Settings,
 ): readonly string[] {
+  const { environment } = settings;
   const keys = {
     production: mode === 'body' ? 'base_url' : 'open_base_url',
     test: mode === 'body' ? 'test_base_url' : 'open_test_base_url',
   } as const;
-  return (['production', 'test'] as const).flatMap((environment) => {
-    const address = settings.find(keys[environment])?.value;
-    const isOther = environment !== settings.environment;
-    return isOther && address !== undefined && url?.startsWith(`${address.replace(/\/+$/, '')}/`)
-      ? [`the request went to ${keys[environment]}, but the environment is ${settings.environment}`]
-      : [];
-  });
+  return (['production', 'test'] as const)
+    .filter((other) => {
+      const address = settings.find(keys[other])?.value;
+      return other !== environment && address && url?.startsWith(`${address.replace(/\/+$/, '')}/`);
+    })
+    .map((other) => `the request went to ${keys[other]}, but the environment is ${environment}`);
 }
 
 /** The right pairs, sorted by name, with the secrets marked. */
