@@ -88,13 +88,12 @@ function withoutChanceMatches(pieces: readonly Piece[]): readonly Piece[] {
 const MAX_CHANCE_MATCH = 3;
 
 /** Whether a match is short, and no longer than the differences around it. */
-function isChanceMatch(before: Piece, same: Piece, after: Piece): boolean {
-  const { length } = same.theirs;
-  const isLonger = ({ theirs, ours }: Piece): boolean =>
-    Math.max(theirs.length, ours.length) >= length;
-  const isAround = (piece: Piece): boolean =>
-    differs(piece) && !isPunctuation(piece) && isLonger(piece);
-  return length <= MAX_CHANCE_MATCH && isAround(before) && isAround(after);
+function isChanceMatch(before: Piece, { theirs: same }: Piece, after: Piece): boolean {
+  if (same.length > MAX_CHANCE_MATCH) return false;
+  return [before, after].every((piece) => {
+    const length = Math.max(piece.theirs.length, piece.ours.length);
+    return differs(piece) && !isPunctuation(piece) && length >= same.length;
+  });
 }
 
 /** Whether a piece only inserts or removes punctuation: each such piece is a separate difference. */

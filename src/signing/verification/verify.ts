@@ -131,19 +131,15 @@ export function verifySignature(
 }
 
 /** {@link verifySignature}, with the signer of the verdict. */
-export function examineSignature(
-  request: ReceivedRequest,
-  secrets: string | readonly (string | NamedSecret)[],
-  options: VerifyOptions = {},
-): Examination {
-  return runSearch(examine(request, secrets, options));
+export function examineSignature(...args: Parameters<typeof examine>): Examination {
+  return runSearch(examine(...args));
 }
 
 /** {@link examineSignature} in steps: a program can do other work during a long search. */
 export function* examine(
   request: ReceivedRequest,
   secrets: string | readonly (string | NamedSecret)[],
-  options: VerifyOptions,
+  options: VerifyOptions = {},
 ): Search<Examination> {
   const [own, ...others] = namedSecrets(secrets);
   if (own === undefined) {
