@@ -97,7 +97,9 @@ async function firstSecret(profiles: readonly ProfileSecret[]): Promise<KnownSec
 }
 
 /** The secrets of profiles, without those that cannot be loaded. */
-export async function* loadedSecrets(profiles: readonly ProfileSecret[]): AsyncGenerator<KnownSecret> {
+export async function* loadedSecrets(
+  profiles: readonly ProfileSecret[],
+): AsyncGenerator<KnownSecret> {
   for (const { profile, apiKey, load } of profiles) {
     const secret = await load();
     if (secret !== undefined) yield { name: `profile ${profile}`, apiKey, secret };

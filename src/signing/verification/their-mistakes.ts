@@ -15,6 +15,8 @@ export interface TheirMistakes {
 /**
  * Searches for the mistakes that turn the right canonical string into another one: in the whole
  * string, then in each field that differs, and in the order.
+ *
+ * @param effort The limit of each of these searches.
  */
 export function* mistakesIn(
   theirs: string,
@@ -32,10 +34,9 @@ export function* mistakesIn(
     return canonicalString([...others, ...changed]);
   });
   if (moved.length > 0) parts.push(inTheirOrder(theirs, right.entries));
-  const share = effort / (parts.length + 1);
   function* search(signed: string): Search<readonly Diagnosis[]> {
     const evidence = { ...content, signature: digest(signed, secret), secret, otherSecrets: [] };
-    return (yield* searchMistakes(rightSigner(content, secret), evidence, share)).diagnosis;
+    return (yield* searchMistakes(rightSigner(content, secret), evidence, effort)).diagnosis;
   }
 
   const whole = yield* search(theirs);
@@ -46,7 +47,6 @@ export function* mistakesIn(
   return { diagnosis: merged(found.flat()), isComplete: isComplete && found.length > 0 };
 }
 
-/** Each search for a field takes up to a second. */
 const MAX_FIELDS = 12;
 
 /** The right pairs in the order of another string. */

@@ -140,7 +140,8 @@ export async function verifyRequest(
   if (pasted !== undefined) {
     const { text, ...string } = theirString(pasted, examination, known, hide);
     const [own = ''] = known;
-    const search = mistakesIn(text, string.comparison, examination, own, EFFORTS[effort]);
+    const each = effort === 'high' ? EFFORTS.normal : EFFORTS.low;
+    const search = mistakesIn(text, string.comparison, examination, own, each);
     const { diagnosis: mistakes, isComplete } = await withProgress(search, context);
     theirs = { ...string, mistakes };
     const { verdict, isExplained } = examination;
