@@ -3,6 +3,7 @@
 const SIGNING = 'signing/[^/]+[.]ts';
 const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts'];
 const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
+const BELOW_SIGNING = [PURE_HTTP, 'runtime', ...FACTS];
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 
@@ -11,12 +12,13 @@ const MAY_IMPORT = {
   'errors[.]ts': [],
   protocol: ['errors[.]ts'],
   json: ['errors[.]ts'],
+  runtime: [],
   files: ['errors[.]ts'],
   http: ['files', ...FACTS],
-  [SIGNING]: [PURE_HTTP, ...FACTS],
-  'signing/capture': [SIGNING, PURE_HTTP, ...FACTS],
-  'signing/diagnosis': [SIGNING, PURE_HTTP, ...FACTS],
-  'signing/verification': ['signing', PURE_HTTP, ...FACTS],
+  [SIGNING]: BELOW_SIGNING,
+  'signing/capture': [SIGNING, ...BELOW_SIGNING],
+  'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
+  'signing/verification': ['signing', ...BELOW_SIGNING],
   platform: ['signing', ...BELOW_SERVICES],
   'platform/openapi': ['signing', ...FACTS],
   reconciliation: BELOW_SERVICES,

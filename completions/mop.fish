@@ -107,7 +107,7 @@ complete -c mop -n "__mop_at 'mop sign verify:\d+'" -s H -l header -r -f -d 'a h
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l entry -r -f -d 'number of the request, from 1 (default: the first signed)'
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l all -d 'every signed request, a line for each'
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l last -d 'the request of the last call that the platform refused'
-complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l now -r -f -d 'Unix time to compare the timestamp with, instead of now'
+complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l now -r -f -d 'Unix time at which the request was sent'
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l max-skew -r -f -d 'largest accepted clock difference in seconds (default 60)'
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l reading -r -f -d 'how to read an open point of the documents, repeatable: mop help readings'
 complete -c mop -n "__mop_at 'mop sign verify:\d+'" -l effort -r -f -a 'low normal high' -d 'how long to search for mistakes (default normal)'

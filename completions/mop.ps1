@@ -146,7 +146,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--entry number of the request, from 1 (default: the first signed)'
             '--all every signed request, a line for each'
             '--last the request of the last call that the platform refused'
-            '--now Unix time to compare the timestamp with, instead of now'
+            '--now Unix time at which the request was sent'
             '--max-skew largest accepted clock difference in seconds (default 60)'
             '--reading how to read an open point of the documents, repeatable: mop help readings'
             '--effort how long to search for mistakes (default normal)'

@@ -37,21 +37,13 @@ export interface SignedBody extends Signed {
  *
  * @example
  * ```ts
- * import {
- *   type Credentials,
- *   type FieldSource,
- *   type RequestFields,
- *   type SignedBody,
- *   signBody,
- * } from 'mop-cli/signing';
+ * import { signBody } from 'mop-cli/signing';
+ * import type { Credentials, FieldSource, RequestFields, SignedBody } from 'mop-cli/signing';
  *
  * const credentials: Credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
  * const fields: RequestFields = { nonce: 'abcdefghij' };
- * const source: FieldSource = {
- *   now: () => 1795150800_000,
- *   nonce: () => 'random',
- *   seqId: () => 'seq-1',
- * };
+ * const now = () => 1795150800_000;
+ * const source: FieldSource = { now, nonce: () => 'random', seqId: () => 'seq-1' };
  * const signed: SignedBody = signBody('{"lat":30.10}', credentials, fields, source);
  * console.log(signed.canonical);
  * // api_key=sandbox&lat=30.10&nonce=abcdefghij&seq_id=seq-1&timestamp=1795150800
@@ -77,14 +69,15 @@ export function signBodyMembers(
   source: FieldSource,
 ): SignedBody {
   const signed = withCommonFields(members, credentials, fields, source);
-  const { entries, omitted } = collectBody(signed);
-  const canonical = canonicalString(entries);
+  const collected = collectBody(signed);
+  const canonical = canonicalString(collected.entries);
   const sign = digest(canonical, credentials.secret);
-  const sent = [
-    ...signed.filter(({ name }) => name !== 'sign'),
-    { name: 'sign', value: text(sign) },
-  ];
-  return { body: printJson({ kind: 'object', members: sent }), canonical, sign, entries, omitted };
+  const sent = signed.filter(({ name }) => name !== 'sign');
+  const body: JsonValue = {
+    kind: 'object',
+    members: [...sent, { name: 'sign', value: text(sign) }],
+  };
+  return { body: printJson(body), canonical, sign, ...collected };
 }
 
 /** The signed fields of a body: all except `sign` and nulls (D1 5.1 step 1). */
@@ -92,17 +85,10 @@ export function collectBody(members: readonly JsonMember[]): Collected {
   const entries: Entry[] = [];
   const omitted: Omitted[] = [];
   for (const { name, value } of members) {
-    if (name === 'sign') {
-      omitted.push({ name, reason: 'the signature does not sign itself' });
-    } else if (value.kind === 'null') {
-      omitted.push({ name, reason: 'null is left out' });
-    } else {
-      entries.push({
-        name,
-        value: valueText(value),
-        source: isCommonField(name) ? 'common' : 'business',
-      });
-    }
+    const source = isCommonField(name) ? 'common' : 'business';
+    if (name === 'sign') omitted.push({ name, reason: 'the signature does not sign itself' });
+    else if (value.kind === 'null') omitted.push({ name, reason: 'null is left out' });
+    else entries.push({ name, value: valueText(value), source });
   }
   return { entries, omitted };
 }
@@ -113,22 +99,19 @@ function withCommonFields(
   fields: RequestFields,
   source: FieldSource,
 ): readonly JsonMember[] {
-  const given: { readonly [name in CommonField]: JsonValue | undefined } = {
-    api_key: givenText('api_key', fields.apiKey),
-    seq_id: givenText('seq_id', fields.seqId),
-    timestamp:
-      fields.timestamp === undefined
-        ? undefined
-        : { kind: 'number', text: timestampText(fields.timestamp) },
-    nonce: givenText('nonce', fields.nonce),
+  const { apiKey, seqId, timestamp, nonce } = fields;
+  const given: Readonly<Record<CommonField, JsonValue | undefined>> = {
+    api_key: givenText('api_key', apiKey),
+    seq_id: givenText('seq_id', seqId),
+    timestamp: timestamp === undefined ? undefined : integer(timestampText(timestamp)),
+    nonce: givenText('nonce', nonce),
   };
-  const generate: { readonly [name in CommonField]: () => JsonValue } = {
+  const generate: Readonly<Record<CommonField, () => JsonValue>> = {
     api_key: () => text(credentials.apiKey),
     seq_id: () => text(source.seqId()),
-    timestamp: () => ({ kind: 'number', text: String(Math.floor(source.now() / 1000)) }),
+    timestamp: () => integer(String(Math.floor(source.now() / 1000))),
     nonce: () => text(source.nonce()),
   };
-
   const own = members
     .map(({ name, value }) => ({ name, value: (isCommonField(name) && given[name]) || value }))
     .filter(({ name, value }) => !(isCommonField(name) && value.kind === 'null'));
@@ -138,6 +121,10 @@ function withCommonFields(
     value: given[name] ?? generate[name](),
   }));
   return [...own, ...added];
+}
+
+function integer(digits: string): JsonValue {
+  return { kind: 'number', text: digits };
 }
 
 function givenText(name: CommonField, value: string | undefined): JsonValue | undefined {

@@ -9,7 +9,6 @@ export function utf8Bytes(text: string): Uint8Array {
   return ENCODER.encode(text);
 }
 
-/** The number of bytes of a text in UTF-8. */
 export function byteLength(text: string): number {
   return utf8Bytes(text).length;
 }
@@ -19,7 +18,7 @@ export function utf8Text(bytes: Uint8Array): string {
   return LENIENT.decode(bytes);
 }
 
-/** UTF-8 as text, with a byte order mark kept; undefined for invalid bytes. */
+/** {@link utf8Text}; undefined for invalid bytes. */
 export function strictUtf8Text(bytes: Uint8Array): string | undefined {
   try {
     return STRICT.decode(bytes);

@@ -23,22 +23,18 @@ export function canonicalFaults(canonical: string): readonly string[] {
   const common: readonly string[] = isHeaderMode ? COMMON_HEADERS : COMMON_FIELDS;
   const inString = new Set(names);
   const missing = common.filter((name) => !inString.has(name));
-  const faults: readonly [fault: string, applies: boolean][] = [
-    ['begins or ends with white space', canonical !== canonical.trim()],
-    [`contains the signature (${signature})`, signature !== undefined],
-    [`contains ${short(repeated)} twice`, repeated !== undefined],
-    [
-      `is not sorted by name (${short(names[unsorted - 1])} before ${short(names[unsorted])})`,
-      unsorted !== -1,
-    ],
-    [`lacks ${missing.join(', ')}`, missing.length > 0],
+  const [before, after] = [names[unsorted - 1], names[unsorted]].map(short);
+  const faults: readonly (string | false | undefined)[] = [
+    canonical !== canonical.trim() && 'begins or ends with white space',
+    signature && `contains the signature (${signature})`,
+    repeated !== undefined && `contains ${short(repeated)} twice`,
+    unsorted !== -1 && `is not sorted by name (${before} before ${after})`,
+    missing.length > 0 && `lacks ${missing.join(', ')}`,
   ];
-  return faults.flatMap(([fault, applies]) => (applies ? [fault] : []));
+  return faults.filter((fault) => typeof fault === 'string');
 }
 
 /** Truncates a name for a message: in a string without pairs, the name can be very long. */
 function short(name = ''): string {
-  return name.length > MAX_NAME ? `${name.slice(0, MAX_NAME)}…` : name;
+  return name.length > 40 ? `${name.slice(0, 40)}…` : name;
 }
-
-const MAX_NAME = 40;

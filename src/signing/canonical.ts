@@ -1,28 +1,24 @@
-import { createHash } from 'node:crypto';
+import { hashHex } from '../runtime/digests.ts';
 
 /** One `name=value` pair that takes part in the signature. */
 export interface Entry {
   readonly name: string;
-  /** The signed text of the value. */
   readonly value: string;
   /** A business field, a common field of the body (D1 2.1), or a signed header (D1 5.2). */
   readonly source: 'business' | 'common' | 'header';
 }
 
-/** A field of the request that is not signed. */
 export interface Omitted {
   readonly name: string;
   readonly reason: string;
 }
 
-/** The signed and unsigned fields of a request. */
 export interface Collected {
   /** In the order of the request. */
   readonly entries: readonly Entry[];
   readonly omitted: readonly Omitted[];
 }
 
-/** A signed request. */
 export interface Signed extends Collected {
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
@@ -51,8 +47,5 @@ export function canonicalString(entries: readonly Entry[]): string {
 
 /** `dest` of D1 section 5: MD5 of the canonical string and the secret, 32 upper-case hex digits. */
 export function digest(canonical: string, secret: string): string {
-  return createHash('md5')
-    .update(canonical + secret, 'utf8')
-    .digest('hex')
-    .toUpperCase();
+  return hashHex('md5', canonical + secret).toUpperCase();
 }

@@ -9,7 +9,7 @@ export interface Comparison {
   /** The fields that differ: fields of `ours` in order, then fields only in `theirs`. */
   readonly pairs: readonly PairDifference[];
   /** Fields of `pairs` that are probably one field under two names. */
-  readonly renamed: readonly Renaming[];
+  readonly renamed: readonly Piece[];
   /** Names in both strings, but at another place in `theirs`. */
   readonly moved: readonly string[];
 }
@@ -21,70 +21,40 @@ interface PairDifference {
   readonly ours: string | undefined;
 }
 
-interface Renaming {
-  readonly theirs: string;
-  readonly ours: string;
-}
-
 /** Compares a canonical string of another program with the right pairs, which are sorted. */
 export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'text'>[]): Comparison {
   const ours = right.map(({ name, value }) => `${name}=${value}`).join('&');
   const ourValues = valuesByName(right);
   const theirValues = valuesByName(pairsOf(theirs, ourValues));
   const offset = theirs === ours ? undefined : firstDifference(theirs, ours);
-  if (!isJoined(theirs, theirValues, ourValues)) {
-    return { offset, hasPairs: false, pairs: [], renamed: [], moved: [] };
-  }
-  const names = new Set([...ourValues.keys(), ...theirValues.keys()]);
-  const pairs = [...names].flatMap((name): PairDifference[] => {
-    const [a, b] = [theirValues.get(name), ourValues.get(name)];
-    return a === b ? [] : [{ name, theirs: a, ours: b }];
-  });
-  return {
-    offset,
-    hasPairs: true,
-    pairs,
-    renamed: renamings(pairs),
-    moved: movedNames(theirValues, ourValues),
-  };
+  const hasPairs = isJoined(theirs, theirValues, ourValues);
+  if (!hasPairs) return { offset, hasPairs, pairs: [], renamed: [], moved: [] };
+  const pairs = [...new Set([...ourValues.keys(), ...theirValues.keys()])]
+    .map((name) => ({ name, theirs: theirValues.get(name), ours: ourValues.get(name) }))
+    .filter((pair) => pair.theirs !== pair.ours);
+  const moved = movedNames(theirValues, ourValues);
+  return { offset, hasPairs, pairs, renamed: renamings(pairs), moved };
 }
 
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
 export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
-  const [a, b] = [pairTexts(theirs), pairTexts(ours)];
-  const runs = alignItems(
-    a.map(({ name }) => name),
-    b.map(({ name }) => name),
+  const textOf = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('');
+  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), (pair) => pair?.name);
+  const pieces = runs.flatMap((run): readonly Piece[] =>
+    run.isSame
+      ? run.theirs.flatMap(({ text }, at) => alignTexts(text, run.ours[at]?.text ?? ''))
+      : [{ theirs: textOf(run.theirs), ours: textOf(run.ours) }],
   );
-  const pieces: Piece[] = [];
-  const textOf = (pairs: readonly PairText[]): string => pairs.map(({ text }) => text).join('');
-  let [x, y] = [0, 0];
-  for (const { from, to, length } of [
-    ...(runs ?? []),
-    { from: a.length, to: b.length, length: 0 },
-  ]) {
-    pieces.push({ theirs: textOf(a.slice(x, from)), ours: textOf(b.slice(y, to)) });
-    for (let at = 0; at < length; at++) {
-      pieces.push(...alignTexts(a[from + at]?.text ?? '', b[to + at]?.text ?? ''));
-    }
-    [x, y] = [from + length, to + length];
-  }
   return merged(pieces).flatMap((piece) =>
     differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
   );
 }
 
-interface PairText {
-  readonly name: string;
-  /** With the `&` before it. */
-  readonly text: string;
-}
-
-function pairTexts(canonical: string): readonly PairText[] {
-  return pairsOf(canonical).map(({ name, text }, at) => ({
-    name,
-    text: at === 0 ? text : `&${text}`,
-  }));
+/** The pairs, each with the `&` before it. */
+function joinedPairs(canonical: string): readonly Pair[] {
+  return pairsOf(canonical).map((pair, at) =>
+    at === 0 ? pair : { ...pair, text: `&${pair.text}` },
+  );
 }
 
 /** Joins adjacent pieces that are both equal or both different. */
@@ -120,12 +90,12 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
 }
 
 /** Matches names that differ only in style, or whose value is equal and unique. */
-function renamings(pairs: readonly PairDifference[]): readonly Renaming[] {
+function renamings(pairs: readonly PairDifference[]): readonly Piece[] {
   const added = pairs.filter(({ ours }) => ours === undefined);
   const alike = uniqueByKey(added, ({ name }) => plain(name));
   const equal = uniqueByKey(added, ({ theirs = '' }) => theirs);
   const taken = new Set<string>();
-  return pairs.flatMap(({ name, theirs, ours }): Renaming[] => {
+  return pairs.flatMap(({ name, theirs, ours }): readonly Piece[] => {
     if (theirs !== undefined) return [];
     const match = alike.get(plain(name)) ?? (ours ? equal.get(ours) : undefined);
     if (match === undefined || taken.has(match.name)) return [];
@@ -153,12 +123,10 @@ function plain(name: string): string {
 }
 
 function movedNames(theirs: Values, ours: Values): readonly string[] {
-  const [order, right] = [
-    [...theirs.keys()].filter((name) => ours.has(name)),
-    [...ours.keys()].filter((name) => theirs.has(name)),
-  ];
-  const kept = alignItems(order, right) ?? [];
-  const inPlace = new Set(kept.flatMap(({ from, length }) => order.slice(from, from + length)));
+  const order = [...theirs.keys()].filter((name) => ours.has(name));
+  const right = [...ours.keys()].filter((name) => theirs.has(name));
+  const kept = alignItems(order, right).filter(({ isSame }) => isSame);
+  const inPlace = new Set(kept.flatMap((run) => run.theirs));
   return order.filter((name) => !inPlace.has(name));
 }
 
@@ -200,12 +168,11 @@ export function pairsOf(canonical: string, right: Values = new Map()): readonly 
       if (count > 0) inValue.set(name, count - 1);
     }
   }
-  return texts.map((parts) => pairOf(parts.join('&')));
-}
-
-function pairOf(text: string): Pair {
-  const name = nameOf(text);
-  return { name, value: text.slice(name.length + 1), text };
+  return texts.map((parts) => {
+    const text = parts.join('&');
+    const name = nameOf(text);
+    return { name, value: text.slice(name.length + 1), text };
+  });
 }
 
 function nameOf(text: string): string {

@@ -3,9 +3,16 @@ import { type AllReadings, type Readings, withDefaults } from '../protocol/readi
 import { collectBody } from './body-mode.ts';
 import { type Collected, canonicalString, digest } from './canonical.ts';
 import { assertOptions, assertSecret } from './check-arguments.ts';
-import { collectHeaders, collectMembers } from './header-mode.ts';
-import { type ReadContent, readContents } from './read-contents.ts';
-import { headersOf, type ReceivedRequest, type SignedContent } from './received-request.ts';
+import { collectHeaders, collectMembers, type NullAs, unsignedFile } from './header-mode.ts';
+import { asSent, type Spelling, spellingsOf } from './header-name.ts';
+import {
+  contentAsSent,
+  headersOf,
+  type ReceivedRequest,
+  type SignedContent,
+  withNestedAsSent,
+  withSpelling,
+} from './received-request.ts';
 
 /** The stages of the right signature of a request (D1 section 5). */
 export interface SignatureExplanation extends Collected {
@@ -26,12 +33,8 @@ export interface SignatureExplanation extends Collected {
  *
  * @example
  * ```ts
- * import {
- *   type Entry,
- *   explainSignature,
- *   type Omitted,
- *   type SignatureExplanation,
- * } from 'mop-cli/signing';
+ * import { explainSignature } from 'mop-cli/signing';
+ * import type { Entry, Omitted, SignatureExplanation } from 'mop-cli/signing';
  *
  * const body = '{"b":1,"a":null,"sign":"0","timestamp":1795150800}';
  * const explained: SignatureExplanation = explainSignature({ body }, 'sandbox-secret');
@@ -50,51 +53,104 @@ export function explainSignature(
   return readSigned(request, secret, readings).right;
 }
 
-/** A request under one reading, and its right signature. */
-interface ReadRequest extends ReadContent {
-  readonly right: SignatureExplanation;
+/** A request under one reading of each open point. */
+export interface ReadContent {
+  readonly content: SignedContent;
+  /** Readings that the caller did not choose and that a valid signature depends on. */
+  readonly assumed: Readings;
 }
 
-/** Reads a request under the reading that gives the received signature, else the default one. */
+/**
+ * Reads a request under the reading that gives the received signature, else the default one. `others`
+ * are all readings but the default one.
+ */
 export function readSigned(
   request: ReceivedRequest,
   secret: string,
   chosen: Readings = {},
-): ReadRequest & { readonly others: readonly ReadContent[]; readonly readings: AllReadings } {
+): ReadContent & {
+  readonly right: SignatureExplanation;
+  readonly others: readonly ReadContent[];
+  readonly readings: AllReadings;
+} {
   assertOptions('readings', chosen);
   const readings = withDefaults(chosen);
-  const read = (each: ReadContent): ReadRequest => ({
-    ...each,
-    right: explainContent(each.content, secret),
-  });
-  const [usual, ...others] = readContents(request, readings, chosen['header-names']);
-  const first = read(usual);
-  const isRight = ({ content, right }: ReadRequest): boolean =>
-    right.signature === content.signature;
-  if (isRight(first)) return { ...first, others, readings };
+  const sent: ReadContent = { content: contentAsSent(request), assumed: {} };
+  const [usual = sent, ...others] = [sent]
+    .flatMap((read) => nestedReadings(read, readings['nested-json']))
+    .flatMap((read) => nullReadings(read, readings['null-in-header']))
+    .flatMap((read) => nameReadings(read, chosen['header-names']));
+  const usually = explainContent(usual.content, secret);
   // Stop at the first match: each reading costs a signature.
-  for (const other of others) {
-    const next = read(other);
-    if (isRight(next)) return { ...next, others, readings };
+  for (const read of [usual, ...others]) {
+    const right = read === usual ? usually : explainContent(read.content, secret);
+    if (right.signature === read.content.signature) return { ...read, right, others, readings };
   }
-  return { ...first, others, readings };
+  return { ...usual, right: usually, others, readings };
+}
+
+/** `nested-json`: applies if nested JSON did not arrive in compact form. */
+function nestedReadings(
+  { content, assumed }: ReadContent,
+  chosen: AllReadings['nested-json'],
+): readonly ReadContent[] {
+  if (content.nestedAsSent.size === 0 || chosen === 'compact') return [{ content, assumed }];
+  const asWritten = withNestedAsSent(content);
+  if (chosen === 'as-sent') return [{ content: asWritten, assumed }];
+  return [
+    { content, assumed: { ...assumed, 'nested-json': 'compact' } },
+    { content: asWritten, assumed: { ...assumed, 'nested-json': 'as-sent' } },
+  ];
+}
+
+/** `null-in-header`: applies if a field is null in header mode. D1 5.1 defines body mode. */
+function nullReadings(
+  read: ReadContent,
+  chosen: AllReadings['null-in-header'],
+): readonly ReadContent[] {
+  const { content, assumed } = read;
+  const hasNull = content.fields.some(({ value }) => value.kind === 'null');
+  if (content.mode === 'body' || !hasNull) return [read];
+  if (chosen !== 'any') return [{ content: { ...content, nullAs: chosen }, assumed }];
+  return (['empty', 'omit', 'text'] satisfies NullAs[]).map((nullAs) => ({
+    content: { ...content, nullAs },
+    assumed: { ...assumed, 'null-in-header': nullAs },
+  }));
+}
+
+/** `header-names`: applies if names did not arrive in the documented case. */
+function nameReadings(
+  { content, assumed }: ReadContent,
+  chosen: Readings['header-names'],
+): readonly ReadContent[] {
+  const headers = headersOf(content);
+  // Spellings that are equal for this request are tried once.
+  const spellings = new Map<string, Spelling>();
+  for (const spell of spellingsOf(chosen)) {
+    const names = headers.map(([name]) => spell(name)).join('\n');
+    if (!spellings.has(names)) spellings.set(names, spell);
+  }
+  return [...spellings.values()].map((spell) => {
+    const isAssumed = chosen === undefined && spell === asSent;
+    const reading: Readings = isAssumed ? { 'header-names': 'as-sent' } : {};
+    return { content: withSpelling(content, spell), assumed: { ...assumed, ...reading } };
+  });
 }
 
 /** The right signature of an already parsed request. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
-  const { mode } = content;
-  const collected = collect(content);
-  const canonical = canonicalString(collected.entries);
-  return { ...collected, mode, canonical, signature: digest(canonical, secret) };
-}
-
-function collect(content: SignedContent): Collected {
   const { mode, fields, files, nullAs } = content;
   const members = fields.filter(({ source }) => source !== 'header');
   const { entries, omitted } =
     mode === 'body'
       ? collectBody(members)
       : collectHeaders(headersOf(content), collectMembers(members, nullAs));
-  const unsigned = files.map(({ name }) => ({ name, reason: "a file's content is not signed" }));
-  return { entries, omitted: [...omitted, ...unsigned] };
+  const canonical = canonicalString(entries);
+  return {
+    mode,
+    entries,
+    omitted: [...omitted, ...files.map(({ name }) => unsignedFile(name))],
+    canonical,
+    signature: digest(canonical, secret),
+  };
 }

@@ -7,7 +7,6 @@ import {
 } from '../protocol/limits.ts';
 import {
   COMMON_FIELDS,
-  type CommonField,
   HEADER_OF_FIELD,
   isCommonField,
   PROTOCOL_VERSION,
@@ -70,23 +69,20 @@ export function limitWarnings(
   { apiKey }: Credentials,
   readings: AllReadings,
 ): string[] {
-  const sentName = (field: CommonField): string =>
-    mode === 'body' ? field : HEADER_OF_FIELD[field];
   const find = (wanted: string): string | undefined =>
     entries.find(({ name, source }) => source !== 'business' && sameName(name, wanted))?.value;
-  const [key, seqId, timestamp, nonce] = COMMON_FIELDS.map((field) => find(sentName(field)));
-  const version = find(SIGN_HEADERS.version);
-  return [
+  const [key = apiKey, seqId = '', timestamp, nonce] = COMMON_FIELDS.map((field) =>
+    find(mode === 'body' ? field : HEADER_OF_FIELD[field]),
+  );
+  const version = find(SIGN_HEADERS.version) ?? PROTOCOL_VERSION.header;
+  const faults: readonly (false | string | undefined)[] = [
     nonceWarning(nonce, mode, readings.nonce),
-    seqId !== undefined && seqId.length > MAX_SEQ_ID_LENGTH
-      ? `the serial number has ${seqId.length} characters; the platform accepts at most ${MAX_SEQ_ID_LENGTH}`
-      : undefined,
+    seqId.length > MAX_SEQ_ID_LENGTH &&
+      `the serial number has ${seqId.length} characters; the platform accepts at most ${MAX_SEQ_ID_LENGTH}`,
     timestampWarning(timestamp, mode),
-    version !== undefined && version !== PROTOCOL_VERSION.header
-      ? `${SIGN_HEADERS.version} is ${version}; the platform accepts only ${PROTOCOL_VERSION.header}`
-      : undefined,
-    key !== undefined && key !== apiKey
-      ? `the request's api_key is ${key}, but the secret belongs to ${apiKey}`
-      : undefined,
-  ].filter((warning) => warning !== undefined);
+    version !== PROTOCOL_VERSION.header &&
+      `${SIGN_HEADERS.version} is ${version}; the platform accepts only ${PROTOCOL_VERSION.header}`,
+    key !== apiKey && `the request's api_key is ${key}, but the secret belongs to ${apiKey}`,
+  ];
+  return faults.filter((fault) => typeof fault === 'string');
 }

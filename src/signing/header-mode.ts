@@ -61,14 +61,8 @@ export interface SignedHeaders extends Signed {
  *
  * @example
  * ```ts
- * import {
- *   type FormField,
- *   type Header,
- *   type HeaderFields,
- *   type NullAs,
- *   type SignedHeaders,
- *   signHeaders,
- * } from 'mop-cli/signing';
+ * import { signHeaders } from 'mop-cli/signing';
+ * import type { FormField, Header, HeaderFields, NullAs, SignedHeaders } from 'mop-cli/signing';
  *
  * const credentials = { apiKey: 'sandbox', secret: 'sandbox-secret' };
  * const nullAs: NullAs = 'omit';
@@ -117,17 +111,11 @@ function signContent(
   source: FieldSource,
 ): SignedHeaders {
   const headers = requestHeaders(credentials, fields, source);
-  const { entries, omitted } = collectHeaders(headers, content);
-  const canonical = canonicalString(entries);
+  const collected = collectHeaders(headers, content);
+  const canonical = canonicalString(collected.entries);
   const sign = digest(canonical, credentials.secret);
-  return {
-    headers: { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: sign },
-    body,
-    canonical,
-    sign,
-    entries,
-    omitted,
-  };
+  const signed = { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: sign };
+  return { headers: signed, body, canonical, sign, ...collected };
 }
 
 /** The signed fields of a JSON body (D1 5.2 step 1). `nullAs` defines the text of a null. */
@@ -160,7 +148,7 @@ export function collectForm(form: readonly FormField[]): Collected {
   const omitted: Omitted[] = [];
   for (const field of form) {
     if ('file' in field) {
-      omitted.push({ name: field.name, reason: "a file's content is not signed" });
+      omitted.push(unsignedFile(field.name));
     } else {
       assertWellFormed(field.name, field.value);
       entries.push({ name: field.name, value: field.value, source: 'business' });
@@ -169,30 +157,29 @@ export function collectForm(form: readonly FormField[]): Collected {
   return { entries, omitted };
 }
 
+export function unsignedFile(name: string): Omitted {
+  return { name, reason: "a file's content is not signed" };
+}
+
 /**
  * The signed headers (every `X-TMS-*` except `X-TMS-Sign`), then the fields of the body (D1 5.2).
  *
  * @throws {MopError} `usage` when a field of the body has the name of a signed header.
  */
 export function collectHeaders(headers: readonly Header[], content: Collected): Collected {
-  const signed = headers.filter(
-    ([name]) => isSignedHeaderName(name) && !sameName(name, SIGN_HEADERS.sign),
-  );
-  const entries: Entry[] = signed.map(([name, value]) => ({ name, value, source: 'header' }));
-  const names = new Set(signed.map(([name]) => name));
+  const entries: readonly Entry[] = headers
+    .filter(([name]) => isSignedHeaderName(name) && !sameName(name, SIGN_HEADERS.sign))
+    .map(([name, value]) => ({ name, value, source: 'header' }));
+  const names = new Set(entries.map(({ name }) => name));
   const clash = content.entries.find(({ name }) => names.has(name));
   if (clash) {
-    throw new MopError('usage', `the body has a field named like the signed header ${clash.name}`, {
-      hint: 'rename the field: the platform could not distinguish the two',
-    });
+    throw refused(
+      `the body has a field named like the signed header ${clash.name}`,
+      'rename the field: the platform could not distinguish the two',
+    );
   }
-  return {
-    entries: [...entries, ...content.entries],
-    omitted: [
-      ...content.omitted,
-      { name: SIGN_HEADERS.sign, reason: 'the signature does not sign itself' },
-    ],
-  };
+  const sign = { name: SIGN_HEADERS.sign, reason: 'the signature does not sign itself' };
+  return { entries: [...entries, ...content.entries], omitted: [...content.omitted, sign] };
 }
 
 function requestHeaders(
@@ -200,64 +187,59 @@ function requestHeaders(
   fields: HeaderFields,
   source: FieldSource,
 ): readonly Header[] {
-  const extra = (fields.headers ?? []).map(checkedHeader);
-  const unit = fields.timestampUnit === 'ms' ? 1 : 1000;
+  const { apiKey, timestamp, seqId, nonce, timestampUnit, headers = [] } = fields;
+  const given = timestamp === undefined ? undefined : timestampText(timestamp);
+  const unit = timestampUnit === 'ms' ? 1 : 1000;
   const standard: [name: string, given: string | undefined, generate: () => string][] = [
     [SIGN_HEADERS.version, undefined, () => PROTOCOL_VERSION.header],
-    [SIGN_HEADERS.apiKey, fields.apiKey, () => credentials.apiKey],
-    [
-      SIGN_HEADERS.timestamp,
-      fields.timestamp === undefined ? undefined : timestampText(fields.timestamp),
-      () => String(Math.floor(source.now() / unit)),
-    ],
-    [SIGN_HEADERS.seqId, fields.seqId, () => source.seqId()],
+    [SIGN_HEADERS.apiKey, apiKey, () => credentials.apiKey],
+    [SIGN_HEADERS.timestamp, given, () => String(Math.floor(source.now() / unit))],
+    [SIGN_HEADERS.seqId, seqId, () => source.seqId()],
   ];
-  if (fields.nonce !== false) {
-    standard.push([SIGN_HEADERS.nonce, fields.nonce, () => source.nonce()]);
-  }
+  if (nonce !== false) standard.push([SIGN_HEADERS.nonce, nonce, () => source.nonce()]);
 
-  const headers = standard.map(([name, given, generate]): Header => {
-    const replacement = extra.find(([other]) => sameName(other, name));
-    if (replacement === undefined) return checkedHeader([name, given ?? generate()]);
-    if (given === undefined) return replacement;
-    throw new MopError('usage', `${name} is given twice: as an option and as a header`, {
-      hint: 'leave out one of the two',
-    });
-  });
-  const added = extra.filter(([name]) => !headers.some(([other]) => sameName(name, other)));
-  const twice = extra.find(([name], index) =>
-    extra.slice(0, index).some(([other]) => sameName(name, other)),
-  );
-  if (twice) {
-    throw new MopError('usage', `the header ${twice[0]} is given twice`, {
-      hint: 'leave out one of the two',
-    });
+  const extra = new Map<string, Header>();
+  for (const header of headers.map(checkedHeader)) {
+    const key = header[0].toLowerCase();
+    if (extra.has(key)) throw refused(`the header ${header[0]} is given twice`, LEAVE_OUT);
+    extra.set(key, header);
   }
-  return [...headers, ...added];
+  const sent = standard.map(([name, given, generate]): Header => {
+    const replacement = extra.get(name.toLowerCase());
+    if (replacement === undefined) return checkedHeader([name, given ?? generate()]);
+    extra.delete(name.toLowerCase());
+    if (given === undefined) return replacement;
+    throw refused(`${name} is given twice: as an option and as a header`, LEAVE_OUT);
+  });
+  return [...sent, ...extra.values()];
 }
 
+const LEAVE_OUT = 'leave out one of the two';
+
+/** @throws {MopError} `usage` for a header that cannot be sent, or does not belong to the signature. */
 function checkedHeader([name, value]: Header): Header {
   if (!isSignedHeaderName(name)) {
-    throw new MopError('usage', `the header ${name} is not part of the signature`, {
-      hint: 'only X-TMS-* headers are signed; add other headers when you send the request',
-    });
+    throw refused(
+      `the header ${name} is not part of the signature`,
+      'only X-TMS-* headers are signed; add other headers when you send the request',
+    );
   }
   if (sameName(name, SIGN_HEADERS.sign)) {
-    throw new MopError('usage', `${SIGN_HEADERS.sign} is computed and cannot be given`, {
-      hint: 'remove the header',
-    });
+    throw refused(`${SIGN_HEADERS.sign} is computed and cannot be given`, 'remove the header');
   }
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    throw new MopError('usage', `the header name ${JSON.stringify(name)} cannot be sent`, {
-      hint: 'use letters, digits and hyphens',
-    });
+    const fault = `the header name ${JSON.stringify(name)} cannot be sent`;
+    throw refused(fault, 'use letters, digits and hyphens');
   }
   if (!/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)) {
-    throw new MopError('usage', `the value of the header ${JSON.stringify(name)} cannot be sent`, {
-      hint: 'use printable ASCII, without white space at either end',
-    });
+    const fault = `the value of the header ${JSON.stringify(name)} cannot be sent`;
+    throw refused(fault, 'use printable ASCII, without white space at either end');
   }
   return [name, value];
+}
+
+function refused(fault: string, hint: string): MopError {
+  return new MopError('usage', fault, { hint });
 }
 
 /** Header names are case-insensitive in HTTP, though not in the signature. */

@@ -9,9 +9,8 @@ type WordStyle = (word: string) => string;
 
 const capitalized: WordStyle = (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
-/** `X-TMS-Request-Id`, `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, the likeliest first. */
-const WORD_STYLES: readonly WordStyle[] = [
-  capitalized,
+/** `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, after the likelier `X-TMS-Request-Id`. */
+const OTHER_STYLES: readonly WordStyle[] = [
   (word) => (word.length <= 3 ? word.toUpperCase() : capitalized(word)),
   (word) => word.toUpperCase(),
 ];
@@ -20,7 +19,7 @@ const WORD_STYLES: readonly WordStyle[] = [
 export const asSent: Spelling = (sent) => sent;
 
 /** Header names that arrive in any case are signed in the spelling of the documents (D1 5.2). */
-export const asDocumented: Spelling = (sent) => documentedName(sent, capitalized);
+export const asDocumented = documented(capitalized);
 
 /** Listed names are signed in the spelling of the documents, other names as they arrive. */
 export const asListed: Spelling = (sent) =>
@@ -32,23 +31,17 @@ export const asListed: Spelling = (sent) =>
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];
-  const documented = [
-    asDocumented,
-    ...WORD_STYLES.slice(1).map(
-      (style): Spelling =>
-        (sent) =>
-          documentedName(sent, style),
-    ),
-    asListed,
-  ];
-  return reading === 'documented' ? documented : [...documented, asSent];
+  const spellings = [asDocumented, ...OTHER_STYLES.map(documented), asListed];
+  return reading === 'documented' ? spellings : [...spellings, asSent];
 }
 
 /** A name with the exact prefix `X-TMS-` keeps its other words: the prefix shows that case was kept. */
-function documentedName(sent: string, style: WordStyle): string {
-  const listed = asListed(sent);
-  if (listed.startsWith('X-TMS-')) return listed;
-  return inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
+function documented(style: WordStyle): Spelling {
+  return (sent) => {
+    const listed = asListed(sent);
+    if (listed.startsWith('X-TMS-')) return listed;
+    return inWords(sent, style).replace(/^x-tms-/i, 'X-TMS-');
+  };
 }
 
 /** Capitalizes each word of a header and puts the rest in lower case, as Go does. */

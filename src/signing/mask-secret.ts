@@ -1,5 +1,14 @@
-import { hash } from 'node:crypto';
 import { secretReplacer } from '../http/secrets.ts';
+import { hashHex } from '../runtime/digests.ts';
+import {
+  base64Bytes,
+  base64Text,
+  hexBytes,
+  hexText,
+  latin1Text,
+  utf8Bytes,
+  utf8Text,
+} from './bytes.ts';
 
 /** Replaces a secret in printed text. A private-use character: requests do not contain it. */
 export const SECRET_MARK = '\ue000';
@@ -34,22 +43,19 @@ const MIN_START = 16;
 
 /** Not in http/secrets.ts: only signers write these forms, and checking every trace would be slow. */
 const DERIVED: readonly ((secret: string) => string)[] = [
-  (secret) => Buffer.from(secret).toString('hex'),
-  (secret) => hash('md5', secret, 'hex'),
-  (secret) => hash('md5', secret, 'base64'),
+  (secret) => hexText(utf8Bytes(secret)),
+  (secret) => hashHex('md5', secret),
+  (secret) => base64Text(hexBytes(hashHex('md5', secret))),
   (secret) => [...secret].reverse().join(''),
   (secret) => (secret.length > MIN_START ? secret.slice(0, MIN_START) : ''),
   (secret) => (secret.length > MIN_START ? secret.slice(1) : ''),
-  ...(['base64', 'hex'] as const).flatMap((encoding) => [
-    (secret: string) => decoded(secret, encoding, 'latin1'),
-    (secret: string) => decoded(secret, encoding, 'utf8'),
-  ]),
+  ...[base64Bytes, hexBytes].flatMap((decode) =>
+    [latin1Text, utf8Text].map((textOf) => (secret: string) => {
+      const bytes = decode(secret);
+      return bytes.length < MIN_BYTES ? '' : textOf(bytes);
+    }),
+  ),
 ];
 
-/** The bytes of a secret as text; empty for a few bytes, which any text may contain by chance. */
-function decoded(secret: string, from: 'base64' | 'hex', charset: 'latin1' | 'utf8'): string {
-  const bytes = Buffer.from(secret, from);
-  return bytes.length < MIN_BYTES ? '' : bytes.toString(charset);
-}
-
+/** Any text may contain fewer bytes by chance. */
 const MIN_BYTES = 8;

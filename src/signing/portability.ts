@@ -1,49 +1,43 @@
 import { printJson } from '../json/print.ts';
 import { JsonReader } from '../json/reader.ts';
-import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { isNested, type JsonMember } from '../json/value.ts';
+
+/** A nested value may hold millions of numbers. */
+const MAX_WARNINGS = 100;
 
 /**
  * Warns about numbers that other languages parse and print differently: a signer or server in such
  * a language computes another canonical string.
  */
 export function portabilityWarnings(members: readonly JsonMember[]): string[] {
-  return members.flatMap(({ name, value }) => numberWarnings(name, value));
+  return members.flatMap(({ name, value }) =>
+    value.kind === 'number' || isNested(value)
+      ? new NumberReader(name, printJson(value)).read()
+      : [],
+  );
 }
 
-function numberWarnings(name: string, value: JsonValue): readonly string[] {
-  if (isNested(value)) return new NumberReader(name, printJson(value)).warnings();
-  const fault = value.kind === 'number' ? portabilityFault(value.text) : undefined;
-  return fault === undefined ? [] : [warning(name, printJson(value), fault)];
-}
-
-function warning(path: string, number: string, fault: string): string {
-  return `${path} is ${number}: ${fault}; it is signed as written`;
-}
-
-/** A nested value may hold millions of numbers. */
-const MAX_WARNINGS = 100;
-
-/** Reads the numbers in a nested value without parsing it: a tree takes twenty times the memory. */
+/** Reads the numbers in a value without parsing it: a tree takes twenty times the memory. */
 class NumberReader extends JsonReader {
-  readonly #name: string;
-  /** The names and indexes that lead to the position. */
-  readonly #path: (string | number)[] = [];
+  /** The name, then the steps that lead to the position. */
+  readonly #path: string[];
   readonly #warnings: string[] = [];
   #more = 0;
 
   constructor(name: string, text: string) {
     super(text);
-    this.#name = name;
+    this.#path = [name];
   }
 
-  warnings(): readonly string[] {
+  read(): readonly string[] {
+    const [name] = this.#path;
     this.skip(0);
-    const more = `${this.#name} has ${this.#more} more numbers like these`;
+    const more = `${name} has ${this.#more} more numbers like these`;
     return this.#more > 0 ? [...this.#warnings, more] : this.#warnings;
   }
 
   protected override skipAt(step: string | number, depth: number): void {
-    this.#path.push(step);
+    this.#path.push(typeof step === 'number' ? `[${step}]` : `.${step}`);
     this.skip(depth);
     this.#path.pop();
   }
@@ -52,25 +46,19 @@ class NumberReader extends JsonReader {
     const start = this.offset;
     super.scalar();
     const text = this.text.slice(start, this.offset);
-    const fault = portabilityFault(text);
+    const [, fault] = FAULTS.find(([pattern]) => pattern.test(text)) ?? [];
     if (fault === undefined) return;
-    if (this.#warnings.length === MAX_WARNINGS) {
-      this.#more++;
-      return;
-    }
-    const path = this.#path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`));
-    this.#warnings.push(warning(this.#name + path.join(''), text, fault));
+    if (this.#warnings.length === MAX_WARNINGS) this.#more++;
+    else
+      this.#warnings.push(`${this.#path.join('')} is ${text}: ${fault}; it is signed as written`);
   }
 }
 
-/** The reason why other languages print a number differently; undefined if none do, and for `true`. */
-function portabilityFault(text: string): string | undefined {
-  if (!/\d/.test(text)) return undefined;
-  if (/[eE]/.test(text)) return 'many languages print it without the exponent';
-  if (/^-0(?:\.0+)?$/.test(text)) return 'many languages print it as 0';
-  if (/\.\d*0$/.test(text)) return 'many languages drop the trailing zeros';
-  if (/^-?0\.0000/.test(text)) return 'many languages print it with an exponent';
-  const digits = text.replace(/[^0-9]/g, '').replace(/^0+/, '');
-  if (digits.length > 15) return 'many languages round numbers with more than 15 digits';
-  return undefined;
-}
+/** The numbers that other languages print differently. */
+const FAULTS: readonly (readonly [RegExp, string])[] = [
+  [/\d[eE]/, 'many languages print it without the exponent'],
+  [/^-0(?:\.0+)?$/, 'many languages print it as 0'],
+  [/\.\d*0$/, 'many languages drop the trailing zeros'],
+  [/^-?0\.0000/, 'many languages print it with an exponent'],
+  [/[1-9](?:\.?\d){15}/, 'many languages round numbers with more than 15 digits'],
+];

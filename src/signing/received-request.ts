@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
 import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
@@ -23,7 +24,6 @@ import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
 import { readBody, readBodyAsWritten } from './value-text.ts';
 
-/** A signed request as received or captured. */
 export interface ReceivedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
@@ -80,33 +80,24 @@ export function signedContent(
   return withSpelling(contentAsSent(request), spell);
 }
 
-/** Respells the headers of {@link contentAsSent}. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
   const respelled = content.fields
     .filter(({ source }) => source === 'header')
     .map(({ name }) => ({ sent: name, signed: spell(name) }))
     .filter(({ sent, signed }) => sent !== signed);
   if (respelled.length === 0) return content;
-  return {
-    ...content,
-    signatureName: content.mode === 'header' ? spell(content.signatureName) : content.signatureName,
-    fields: content.fields.map((field) =>
-      field.source === 'header' ? { ...field, name: spell(field.name) } : field,
-    ),
-    respelled,
-  };
+  const { mode, signatureName } = content;
+  const fields = content.fields.map((field) =>
+    field.source === 'header' ? { ...field, name: spell(field.name) } : field,
+  );
+  const spelledName = mode === 'header' ? spell(signatureName) : signatureName;
+  return { ...content, signatureName: spelledName, fields, respelled };
 }
 
-/** Restores the sent text of objects and arrays. */
 export function withNestedAsSent(content: SignedContent): SignedContent {
   const { fields, nestedAsSent } = content;
-  return {
-    ...content,
-    fields: fields.map((field) => ({
-      ...field,
-      value: nestedAsSent.get(field.position) ?? field.value,
-    })),
-  };
+  const sent = ({ position, value }: Field): JsonValue => nestedAsSent.get(position) ?? value;
+  return { ...content, fields: fields.map((field) => ({ ...field, value: sent(field) })) };
 }
 
 /** {@link signedContent} with header names in the sent spelling. */
@@ -138,7 +129,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
   if (mode === 'body') assertBodyMode(body, sent);
   return {
     mode,
-    signature: signatureText(signField.value, mode),
+    signature: receivedSignature(signField.value, mode),
     signatureName: signField.name,
     fields: [...headerFields, ...bodyFields],
     files: typeof body === 'string' ? [] : filesOf(body),
@@ -168,7 +159,6 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
   );
 }
 
-/** A common field, or its header in header mode. */
 export function commonField(
   { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
   common: CommonField,
@@ -189,7 +179,6 @@ export function commonFieldText(
   return field && scalarText(field);
 }
 
-/** The text of a string or a number. */
 export function scalarText({ value }: Field): string | undefined {
   if (value.kind === 'string') return value.value;
   return value.kind === 'number' ? value.text : undefined;
@@ -214,21 +203,20 @@ function assertBodyMode(body: RequestBody, sent: UnsignedRequest): void {
   const misplaced = misplacedSignature(sent);
   if (misplaced) throw misplaced;
   if (typeof body === 'string') return;
-  throw new MopError(
-    'usage',
-    'the body is a form with the field sign, but body mode requires JSON',
-    {
-      hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
-    },
-  );
+  const fault = 'the body is a form with the field sign, but body mode requires JSON';
+  throw new MopError('usage', fault, {
+    hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in that object',
+  });
 }
 
-function signatureText(value: JsonValue, mode: SignatureMode): string {
-  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
+/** The signature; the JSON of an object or a list, which a signer may send instead of its text. */
+function receivedSignature(value: JsonValue, mode: SignatureMode): string {
+  if (isNested(value)) return printJson(value);
   if (value.kind === 'string' && value.value !== '') return value.value;
+  const where = mode === 'header' ? SIGN_HEADERS.sign : 'sign';
   const fault = value.kind === 'string' ? 'empty' : describe(value);
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
-    hint: 'send 32 upper-case hex digits in quotes',
+    hint: 'send 32 upper-case hex digits in quotes: the function that signs must return them',
   });
 }
 

@@ -1,4 +1,3 @@
-import { randomInt, randomUUID } from 'node:crypto';
 import { MopError } from '../errors.ts';
 import { NONCE_LENGTH } from '../protocol/limits.ts';
 
@@ -34,13 +33,26 @@ const NONCE_ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123
 /** Fresh values for each request: the clock, a UUID v4, 10 characters from a CSPRNG. */
 export const freshFields: FieldSource = {
   now: Date.now,
-  seqId: randomUUID,
+  seqId: () => crypto.randomUUID(),
   nonce() {
     let nonce = '';
-    while (nonce.length < NONCE_LENGTH) nonce += NONCE_ALPHABET[randomInt(NONCE_ALPHABET.length)];
+    // Six bits are uniform; values beyond the alphabet are dropped.
+    while (nonce.length < NONCE_LENGTH) nonce += NONCE_ALPHABET[randomByte() & 63] ?? '';
     return nonce;
   },
 };
+
+/** Random bytes in reserve: a call for each nonce takes longer than the signature. */
+const POOL = new Uint8Array(1024);
+let used = POOL.length;
+
+function randomByte(): number {
+  if (used === POOL.length) {
+    crypto.getRandomValues(POOL);
+    used = 0;
+  }
+  return POOL[used++] ?? 0;
+}
 
 /** @throws {MopError} `usage` unless the timestamp is an integer of 0 or more. */
 export function timestampText(timestamp: number | string): string {

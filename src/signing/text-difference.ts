@@ -58,22 +58,12 @@ function continues(text: string, at: number): boolean {
 const MAX_LENGTH = 20_000;
 
 function alignMiddle(theirs: string, ours: string): readonly Piece[] {
-  const whole = [{ theirs, ours }];
-  if (theirs === '' || ours === '' || theirs.length + ours.length > MAX_LENGTH) return whole;
-  const [a, b] = [charactersOf(theirs), charactersOf(ours)];
-  const runs = alignItems(a, b);
-  if (runs === undefined) return whole;
-  const pieces: Piece[] = [];
-  let [x, y] = [0, 0];
-  for (const { from, to, length } of [...runs, { from: a.length, to: b.length, length: 0 }]) {
-    if (x < from || y < to) {
-      pieces.push({ theirs: a.slice(x, from).join(''), ours: b.slice(y, to).join('') });
-    }
-    const same = a.slice(from, from + length).join('');
-    if (length > 0) pieces.push({ theirs: same, ours: same });
-    [x, y] = [from + length, to + length];
-  }
-  return pieces;
+  const isWhole = theirs === '' || ours === '' || theirs.length + ours.length > MAX_LENGTH;
+  if (isWhole) return [{ theirs, ours }];
+  return alignItems(charactersOf(theirs), charactersOf(ours)).map((run) => ({
+    theirs: run.theirs.join(''),
+    ours: run.ours.join(''),
+  }));
 }
 
 /** Merges differences with only short matches between them: fewer marks are easier to read. */
@@ -98,13 +88,12 @@ function withoutChanceMatches(pieces: readonly Piece[]): readonly Piece[] {
 const MAX_CHANCE_MATCH = 3;
 
 /** Whether a match is short, and no longer than the differences around it. */
-function isChanceMatch(before: Piece, same: Piece, after: Piece): boolean {
-  const { length } = same.theirs;
-  const isLonger = ({ theirs, ours }: Piece): boolean =>
-    Math.max(theirs.length, ours.length) >= length;
-  const isAround = (piece: Piece): boolean =>
-    differs(piece) && !isPunctuation(piece) && isLonger(piece);
-  return length <= MAX_CHANCE_MATCH && isAround(before) && isAround(after);
+function isChanceMatch(before: Piece, { theirs: same }: Piece, after: Piece): boolean {
+  if (same.length > MAX_CHANCE_MATCH) return false;
+  return [before, after].every((piece) => {
+    const length = Math.max(piece.theirs.length, piece.ours.length);
+    return differs(piece) && !isPunctuation(piece) && length >= same.length;
+  });
 }
 
 /** Whether a piece only inserts or removes punctuation: each such piece is a separate difference. */
@@ -116,58 +105,65 @@ function charactersOf(text: string): readonly string[] {
   return text.match(/.\p{M}*/gsu) ?? [];
 }
 
-/** A run of equal items: `from` is its index in the first list, `to` in the second. */
-interface Run {
-  readonly from: number;
-  readonly to: number;
-  readonly length: number;
+/** A part of two lists: the same items in both, or different ones. */
+interface Run<T> {
+  readonly theirs: readonly T[];
+  readonly ours: readonly T[];
+  readonly isSame: boolean;
 }
 
 /** Maximum insertions and removals: time and memory grow with the square of their number. */
 const MAX_EDITS = 1000;
 
 /**
- * The longest common subsequence of two lists, in order (E. W. Myers, "An O(ND) Difference Algorithm
- * and Its Variations", 1986); undefined when they differ in more than 1000 items.
+ * Splits two lists by their longest common subsequence (E. W. Myers, "An O(ND) Difference Algorithm
+ * and Its Variations", 1986). Lists that differ in more than 1000 items are one different run.
  */
-export function alignItems<T>(a: readonly T[], b: readonly T[]): readonly Run[] | undefined {
+export function alignItems<T>(
+  a: readonly T[],
+  b: readonly T[],
+  keyOf: (item: T | undefined) => unknown = (item) => item,
+): readonly Run<T>[] {
   /** For each count of edits, the furthest index of `a` on each diagonal, from -edits in steps of 2. */
   const reached: Int32Array[] = [];
-  const startOf = (edits: number, diagonal: number): { x: number; removed: boolean } => {
+  const startOf = (edits: number, diagonal: number): { x: number; isRemoved: boolean } => {
     const before = reached[edits - 1];
-    if (before === undefined) return { x: 0, removed: false };
+    if (before === undefined) return { x: 0, isRemoved: false };
     const inserted = before[(diagonal + edits) / 2] ?? -1;
     const removed = (before[(diagonal + edits) / 2 - 1] ?? -2) + 1;
-    return removed > inserted ? { x: removed, removed: true } : { x: inserted, removed: false };
+    return { x: Math.max(removed, inserted), isRemoved: removed > inserted };
   };
+  const different = (...[x, toX, y, toY]: [number, number, number, number]): readonly Run<T>[] =>
+    x < toX || y < toY ? [{ theirs: a.slice(x, toX), ours: b.slice(y, toY), isSame: false }] : [];
   for (let edits = 0; edits <= MAX_EDITS; edits++) {
     const row = new Int32Array(edits + 1);
+    reached.push(row);
     for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
       let { x } = startOf(edits, diagonal);
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x++;
+      while (x < a.length && x - diagonal < b.length && keyOf(a[x]) === keyOf(b[x - diagonal])) x++;
       row[(diagonal + edits) / 2] = x;
-      if (x >= a.length && x - diagonal >= b.length) {
-        reached.push(row);
-        return runsBack(reached, startOf, a.length - b.length);
-      }
+      if (x >= a.length && x - diagonal >= b.length) return runsBack(edits);
     }
-    reached.push(row);
   }
-  return undefined;
-}
+  return different(0, a.length, 0, b.length);
 
-function runsBack(
-  reached: readonly Int32Array[],
-  startOf: (edits: number, diagonal: number) => { x: number; removed: boolean },
-  last: number,
-): readonly Run[] {
-  const runs: Run[] = [];
-  let diagonal = last;
-  for (let edits = reached.length - 1; edits >= 0; edits--) {
-    const { x, removed } = startOf(edits, diagonal);
-    const end = reached[edits]?.[(diagonal + edits) / 2] ?? x;
-    if (end > x) runs.unshift({ from: x, to: x - diagonal, length: end - x });
-    diagonal += removed ? -1 : 1;
+  function runsBack(last: number): readonly Run<T>[] {
+    const runs: Run<T>[] = [];
+    let diagonal = a.length - b.length;
+    let [fromX, fromY] = [a.length, b.length];
+    for (let edits = last; edits >= 0; edits--) {
+      const { x, isRemoved } = startOf(edits, diagonal);
+      const end = reached[edits]?.[(diagonal + edits) / 2] ?? x;
+      if (end > x) {
+        const [theirs, ours] = [a.slice(x, end), b.slice(x - diagonal, end - diagonal)];
+        runs.unshift(
+          { theirs, ours, isSame: true },
+          ...different(end, fromX, end - diagonal, fromY),
+        );
+        [fromX, fromY] = [x, x - diagonal];
+      }
+      diagonal += isRemoved ? -1 : 1;
+    }
+    return [...different(0, fromX, 0, fromY), ...runs];
   }
-  return runs;
 }

@@ -45,24 +45,20 @@ function membersOf(body: JsonValue): readonly JsonMember[] {
 /** @throws {MopError} `usage` when the text of a field contains half a surrogate pair. */
 export function assertWellFormed(name: string, text: string): void {
   if (text.isWellFormed()) return;
-  throw new MopError(
-    'usage',
-    `field ${JSON.stringify(name)} contains half of a surrogate pair, which cannot be sent as UTF-8`,
-    { hint: 'write the character whole, or both halves of its \\uXXXX escape' },
-  );
+  const fault = 'contains half of a surrogate pair, which cannot be sent as UTF-8';
+  throw new MopError('usage', `field ${JSON.stringify(name)} ${fault}`, {
+    hint: 'write the character whole, or both halves of its \\uXXXX escape',
+  });
 }
 
 /** @throws {MopError} `usage` when a field name occurs twice. */
 export function assertDistinct(names: readonly string[]): void {
   const seen = new Set<string>();
-  for (const name of names) {
-    if (seen.has(name)) {
-      throw new MopError('usage', `the field ${JSON.stringify(name)} occurs twice`, {
-        hint: 'remove one of the two: the platform would read only one',
-      });
-    }
-    seen.add(name);
-  }
+  const twice = names.find((name) => seen.size === seen.add(name).size);
+  if (twice === undefined) return;
+  throw new MopError('usage', `the field ${JSON.stringify(twice)} occurs twice`, {
+    hint: 'remove one of the two: the platform would read only one',
+  });
 }
 
 function parsed(bodyText: string, kept: NestedText): JsonValue {
@@ -70,9 +66,7 @@ function parsed(bodyText: string, kept: NestedText): JsonValue {
     return parseMembers(bodyText, kept);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
-    const { form, inputHint = CORRECT_JSON } = textFault(bodyText, error);
+    const { form, inputHint = 'correct the JSON' } = textFault(bodyText, error);
     throw new MopError('usage', `the body ${form}`, { hint: inputHint, cause: error });
   }
 }
-
-const CORRECT_JSON = 'correct the JSON';

@@ -99,11 +99,12 @@ it('alignItems finds a longest common subsequence', () => {
   };
   fc.assert(
     fc.property(list, list, (a, b) => {
-      const runs = alignItems(a, b) ?? [];
-      for (const { from, to, length } of runs) {
-        expect(a.slice(from, from + length)).toEqual(b.slice(to, to + length));
-      }
-      expect(runs.reduce((sum, { length }) => sum + length, 0)).toBe(longest(a, b));
+      const runs = alignItems(a, b);
+      const same = runs.filter(({ isSame }) => isSame);
+      for (const { theirs, ours } of same) expect(theirs).toEqual(ours);
+      expect(same.flatMap(({ theirs }) => theirs)).toHaveLength(longest(a, b));
+      expect(runs.flatMap(({ theirs }) => theirs)).toEqual(a);
+      expect(runs.flatMap(({ ours }) => ours)).toEqual(b);
     }),
     { seed: 20261122, numRuns: 200 },
   );

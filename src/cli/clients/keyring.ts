@@ -68,7 +68,7 @@ export async function ownSecret(
 }
 
 /** The current secret, or of any profile; the sandbox's if none can be loaded. */
-export async function anySecret(settings: Settings, keyring: Keyring): Promise<KnownSecret> {
+async function anySecret(settings: Settings, keyring: Keyring): Promise<KnownSecret> {
   try {
     return await ownSecret(undefined, settings, keyring);
   } catch (error) {
@@ -78,10 +78,12 @@ export async function anySecret(settings: Settings, keyring: Keyring): Promise<K
 }
 
 /** Every secret that can be loaded. */
-export async function allSecrets(settings: Settings, keyring: Keyring): Promise<readonly string[]> {
-  const own = await anySecret(settings, keyring);
-  const secrets = [own.secret, SANDBOX_SECRET.secret];
-  for await (const { secret } of loadedSecrets(keyring.profiles())) secrets.push(secret);
+export async function allSecrets(
+  settings: Settings,
+  keyring: Keyring,
+): Promise<readonly KnownSecret[]> {
+  const secrets = [await anySecret(settings, keyring), SANDBOX_SECRET];
+  for await (const known of loadedSecrets(keyring.profiles())) secrets.push(known);
   return secrets;
 }
 

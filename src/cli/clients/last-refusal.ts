@@ -15,7 +15,9 @@ interface StoredRefusal {
 }
 
 /** The maximum age of a stored call. */
-const MAX_AGE_SECONDS = 600;
+const MAX_AGE_SECONDS = 86_400;
+/** The clock may have been set back after the call. */
+const MAX_FUTURE_SECONDS = 600;
 
 const NAME = 'refused-request.har';
 /** JSON quoting turns a byte into at most six; the rest is for the names of members. */
@@ -34,7 +36,7 @@ export async function storeRefusal(exchange: Exchange, settings: Settings, io: I
 /**
  * The last refused call.
  *
- * @throws {MopError} `usage` when no call was stored in the last ten minutes, or its request was not
+ * @throws {MopError} `usage` when no call was stored in the last day, or its request was not
  *   stored; `io` when the file cannot be read. Removes a call that is too old.
  */
 export async function lastRefusal(io: Io): Promise<StoredRefusal> {
@@ -48,9 +50,9 @@ export async function lastRefusal(io: Io): Promise<StoredRefusal> {
     });
   }
   const age = Math.floor(io.now() / 1000) - refusal.sent_at;
-  if (Math.abs(age) > MAX_AGE_SECONDS) {
+  if (age > MAX_AGE_SECONDS || age < -MAX_FUTURE_SECONDS) {
     await rm(path, { force: true }).catch(() => {});
-    const when = age > 0 ? `older than ${MAX_AGE_SECONDS / 60} minutes` : 'dated in the future';
+    const when = age > 0 ? 'older than a day' : 'dated in the future';
     throw noStoredRefusal(`the last refused call is ${when}`, path);
   }
   if (refusal.not_kept === undefined) return { refusal, har };

@@ -15,6 +15,8 @@ export interface CapturedRequest extends Content {
   readonly url: string | undefined;
   /** All headers, in their order, with names in the capture's spelling. */
   readonly headers: readonly Header[];
+  /** The time of sending in Unix seconds, if the capture has it with its time zone. */
+  readonly sentAt?: number | undefined;
 }
 
 /** Every format, with its name in messages. */

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
@@ -11,9 +10,8 @@ import {
 } from '../../protocol/operations.ts';
 import type { AllReadings, Readings } from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
+import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
-import { FIXES } from '../diagnosis/fixes.ts';
-import { eachText } from '../diagnosis/values.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import {
@@ -22,6 +20,7 @@ import {
   type ReceivedRequest,
   type SignedContent,
 } from '../received-request.ts';
+import { valueText } from '../value-text.ts';
 
 /** Checks of a request apart from its signature. */
 
@@ -46,17 +45,55 @@ export function checkClock(content: SignedContent, now: number, limit: number): 
   return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
 }
 
+/** The certain reason for which the platform refuses a request with a right signature. */
+export interface PlatformRefusal {
+  readonly reason: string;
+  readonly fix: string;
+}
+
+/** The refusal of a timestamp, when `clock.now` is the time of sending (D1 4.1 rule 1). */
+export function timestampRefusal({
+  skewSeconds,
+  withinLimit,
+}: ClockCheck): PlatformRefusal | undefined {
+  const limit = MAX_CLOCK_SKEW_SECONDS;
+  if (skewSeconds === null || withinLimit || Math.abs(skewSeconds) <= limit) return undefined;
+  const zone = zoneMistake(skewSeconds);
+  return {
+    reason: `the timestamp is ${skewText(skewSeconds, 'the time of sending')}${zone}; the platform accepts ${limit} s, and answers ${TIMESTAMP_INVALID}`,
+    fix: zone
+      ? 'use Unix time, which has no time zone: time.time() (Python), Date.now() / 1000 (JavaScript), Instant.now() (Java), DateTimeOffset.UtcNow (.NET)'
+      : 'set the clock of the sender, and sign each request just before it is sent, a retry too',
+  };
+}
+
 /** Warnings about the timestamp; `limit` is in seconds. */
 export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: number): string[] {
   if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
-  const direction = skewSeconds > 0 ? 'ahead of' : 'behind';
-  const isRefused = Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS;
-  const refusal = isRefused ? `: the platform refuses that with code ${TIMESTAMP_INVALID}` : '';
+  const warning = `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s`;
+  if (Math.abs(skewSeconds) <= MAX_CLOCK_SKEW_SECONDS) return [warning];
   return [
-    `the timestamp is ${Math.abs(skewSeconds)} s ${direction} the clock, more than ${limit} s${refusal}`,
+    `${warning}: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`,
   ];
 }
+
+function skewText(seconds: number, other: string): string {
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ${other}`;
+}
+
+/** The mistake with a time zone that explains whole hours; empty for another difference. */
+function zoneMistake(seconds: number): string {
+  const hours = Math.round(Math.abs(seconds) / 3600);
+  const rest = Math.abs(seconds) - hours * 3600;
+  if (hours < 1 || hours > MAX_ZONE_HOURS || Math.abs(rest) > MAX_CLOCK_SKEW_SECONDS) return '';
+  const amount = hours === 1 ? '1 hour' : `${hours} hours`;
+  return seconds > 0
+    ? ` (${amount} ahead: a local time of UTC+${hours} was read as UTC)`
+    : ` (${amount} behind: a time in UTC was read as a local time of UTC+${hours})`;
+}
+
+const MAX_ZONE_HOURS = 14;
 
 /** The reasons to refuse a request regardless of its signature. */
 export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
@@ -71,22 +108,17 @@ export function refusals({ url }: ReceivedRequest, content: SignedContent): read
 
 /** Common fields of body mode in a spelling that the platform does not recognise. */
 function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
-  if (mode === 'header') return [];
   const names = fields.map(({ name }) => name);
-  const misnamed = COMMON_FIELDS.filter((field) => !names.includes(field)).flatMap((field) => {
+  const missing = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field));
+  const misnamed = missing.flatMap((field) => {
     const sent = similarName(field, names);
     return sent === undefined ? [] : [{ field, sent }];
   });
   if (misnamed.length === 0) return [];
   const list = misnamed.map(({ field, sent }) => `${sent} for ${field}`).join(', ');
-  return [
-    {
-      id: 'names-changed',
-      title: `common fields are sent under other names: ${list}`,
-      fields: misnamed.map(({ sent }) => sent),
-      fix: `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`,
-    },
-  ];
+  const title = `common fields are sent under other names: ${list}`;
+  const fix = `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`;
+  return [{ id: 'names-changed', title, fields: misnamed.map(({ sent }) => sent), fix }];
 }
 
 /**
@@ -98,12 +130,9 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   const wanted = PROTOCOL_VERSION.header;
   const version = headerValue(headers, name);
   if (version === wanted) return undefined;
-  return {
-    id: 'version',
-    title: version === undefined ? `${name} is missing` : `${name} is not ${wanted}`,
-    fields: [name],
-    fix: `send the header ${name}: ${wanted}, and sign it like any other field`,
-  };
+  const title = version === undefined ? `${name} is missing` : `${name} is not ${wanted}`;
+  const fix = `send the header ${name}: ${wanted}, and sign it like any other field`;
+  return { id: 'version', title, fields: [name], fix };
 }
 
 function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
@@ -115,7 +144,8 @@ function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
 export function wrongAddress(mode: SignatureMode): Diagnosis {
   const other = otherMode(mode);
   const title = `a request of ${mode} mode was sent to ${ADDRESS_PREFIX[other]}, the address of ${other} mode`;
-  return { id: 'wrong-scheme', title, fields: [], fix: FIXES['wrong-scheme'] };
+  const fix = `send it to ${ADDRESS_PREFIX[mode]}, or sign it by the rules of ${other} mode`;
+  return { id: 'wrong-scheme', title, fields: [], fix };
 }
 
 function otherMode(mode: SignatureMode): SignatureMode {
@@ -167,59 +197,45 @@ export function contentWarnings(
   request: ReceivedRequest,
   content: SignedContent,
   readings: AllReadings,
+  isRight: boolean,
 ): string[] {
   const { mode, fields, signature } = content;
-  const warnings: string[] = [];
   const names = fields.map(({ name }) => name);
-  for (const field of COMMON_FIELDS) {
-    const isOptional = mode === 'header' && field === 'nonce';
-    if (!isOptional && commonFieldText(content, field) === undefined) {
+  const required = COMMON_FIELDS.filter((field) => mode === 'body' || field !== 'nonce');
+  const missing = required.filter((field) => commonFieldText(content, field) === undefined);
+  const timestamp = timestampWarning(commonFieldText(content, 'timestamp'), mode);
+  const version = mode === 'body' && headerValue(headersOf(content), SIGN_HEADERS.version);
+  const misread = fields.flatMap(({ name, value }) => [name, valueText(value)]).find(isMisreadUtf8);
+  const warnings: readonly (string | false | undefined)[] = [
+    ...missing.map((field) => {
       const name = mode === 'body' ? field : HEADER_OF_FIELD[field];
-      warnings.push(`${missingName(name, names)}; every request needs it`);
-    }
-  }
-  for (const fault of [
+      return `${missingName(name, names)}; every request needs it`;
+    }),
     nonceWarning(commonFieldText(content, 'nonce'), mode, readings.nonce),
-    timestampWarning(commonFieldText(content, 'timestamp'), mode),
-  ]) {
-    if (fault !== undefined) warnings.push(fault);
-  }
-  if (mode === 'body') warnings.push(...typeWarnings(fields, readings.types));
-  if (readings.types === 'strict') warnings.push(...contentTypeWarnings(request));
-  let misread: string | undefined;
-  eachText(fields, (text) => {
-    if (isMisreadUtf8(text)) misread ??= text;
-  });
-  if (misread !== undefined) {
-    warnings.push(
-      `${JSON.stringify(misread.slice(0, 20))} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
-    );
-  }
-  const version =
-    mode === 'body' ? headerValue(headersOf(content), SIGN_HEADERS.version) : undefined;
-  if (version !== undefined && version !== PROTOCOL_VERSION.body) {
-    warnings.push(
+    timestamp && timestamp + (isRight ? `: code ${TIMESTAMP_INVALID} is likely` : ''),
+    ...(mode === 'body' ? typeWarnings(fields, readings.types) : []),
+    readings.types === 'strict' && contentTypeWarning(request),
+    misread &&
+      `${JSON.stringify(/[\x80-\xff].{0,19}/s.exec(misread)?.[0])} looks like UTF-8 that was read as Latin-1: if the capture did that, the verdict does not apply to the sent text`,
+    version &&
+      version !== PROTOCOL_VERSION.body &&
       `${SIGN_HEADERS.version} is ${version}, but the signature is in the body (protocol 1.0), where this header has no meaning`,
-    );
-  }
-  if (signature.trim() !== signature) warnings.push('the signature has white space around it');
-  return warnings;
+    signature.trim() !== signature && 'the signature has white space around it',
+  ];
+  return warnings.filter((warning) => typeof warning === 'string');
 }
 
 /** Only for the reading types=strict (D1 section 1). */
-function contentTypeWarnings({ headers = [], body }: ReceivedRequest): string[] {
+function contentTypeWarning({ headers = [], body }: ReceivedRequest): string | undefined {
   const type = headerValue(headers, 'Content-Type');
   // If only signed headers are given, the others were probably not captured.
   const isComplete = headers.some(([name]) => !isSignedHeaderName(name));
   const isJson = /^application\/json\s*(?:;|$)/i.test(type ?? '');
-  if (typeof body !== 'string' || !isComplete || isJson) return [];
-  return [
-    `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`,
-  ];
+  if (typeof body !== 'string' || !isComplete || isJson) return undefined;
+  return `Content-Type is ${type ?? 'missing'}; the documents require application/json (reading types=strict)`;
 }
 
 /** Whether the characters of a text, read as Latin-1 bytes, are valid UTF-8. */
 function isMisreadUtf8(text: string): boolean {
-  if (!/[\x80-\xff]/.test(text) || /[^\0-\xff]/.test(text)) return false;
-  return isUtf8(Buffer.from(text, 'latin1'));
+  return /[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text) && isUtf8(latin1Bytes(text));
 }

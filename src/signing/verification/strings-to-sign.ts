@@ -15,10 +15,7 @@ export interface StringsToSign {
   readonly signedCanonical: string | undefined;
 }
 
-/**
- * @param secrets The secret of the request first.
- * @param hide Replaces the secrets that the request contains with the mark.
- */
+/** The secret of the request is the first one; `hide` replaces secrets in the request by the mark. */
 export function stringsToSign(
   { verdict, signer }: Examination,
   secrets: readonly NamedSecret[],

@@ -1,6 +1,8 @@
 import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
+import { text } from '../../json/build.ts';
 import { printJson } from '../../json/print.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
+import { base64Text, concatBytes, utf8Bytes } from '../bytes.ts';
 import { sortedByName } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
@@ -66,18 +68,17 @@ export function vectorOf(
   for (const dummy of DUMMY_SECRETS) {
     const dummyOf = (secret: string): string =>
       maskSecret(secret, secret === own.secret ? dummy : OTHER_DUMMY_SECRET);
-    const used = dummyOf(signer.steps.secret);
-    const signature = signer.with({ secret: used }).signature;
-    const right = explainContent(content, dummyOf(own.secret));
-    const hasSameLength = signature.length === content.signature.length;
-    if (hasSameLength && (signature === right.signature) === hasRightSignature(verdict)) {
-      const again = withSignature(request, content, signature);
-      const secret = dummyOf(own.secret);
-      const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
-      return outcomeOf(repeated) === outcomeOf(verdict)
-        ? vector(verdict, secret, used, again, right)
-        : undefined;
+    const [secret, used] = [dummyOf(own.secret), dummyOf(signer.steps.secret)];
+    const { signature } = signer.with({ secret: used });
+    const right = explainContent(content, secret);
+    const isRight = signature === right.signature;
+    if (signature.length !== content.signature.length || isRight !== hasRightSignature(verdict)) {
+      continue;
     }
+    const again = withSignature(request, content, signature);
+    const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
+    const isSame = outcomeOf(repeated) === outcomeOf(verdict);
+    return isSame ? vector(verdict, secret, used, again, right) : undefined;
   }
   return undefined;
 }
@@ -104,7 +105,7 @@ function vector(
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request: { headers: request.headers ?? [], body: bytesOf(request).toString('base64') },
+    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request)) },
     stages: {
       entries: sortedByName(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
@@ -128,60 +129,49 @@ function withSignature(
   newSignature: string,
 ): ReceivedRequest {
   const { mode, signatureName, signature } = content;
+  const isSignature = (name: string, inMode: SignatureMode): boolean =>
+    mode === inMode && name === signatureName;
   const signedHeaders = headersOf(content).map(
-    ([name, value]): Header => [
-      name,
-      mode === 'header' && name === signatureName ? newSignature : value,
-    ],
+    ([name, value]): Header => [name, isSignature(name, 'header') ? newSignature : value],
   );
-  if (typeof body !== 'string') {
-    const form = body.map((field) =>
-      mode === 'body' && field.name === signatureName
-        ? { name: field.name, value: newSignature }
-        : field,
-    );
+  if (typeof body === 'string') {
+    const type = headers.find(([name]) => sameName(name, 'Content-Type'));
     return {
-      headers: [['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`], ...signedHeaders],
-      body: form,
+      headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
+      body: mode === 'header' ? body : withField(body, signature, newSignature),
     };
   }
-  const type = headers.find(([name]) => sameName(name, 'Content-Type'));
-  const text = mode === 'header' ? body : withField(body, signature, newSignature);
-  return {
-    headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
-    body: text,
-  };
+  const type: Header = ['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`];
+  const form = body.map((field) =>
+    isSignature(field.name, 'body') ? { name: field.name, value: newSignature } : field,
+  );
+  return { headers: [type, ...signedHeaders], body: form };
 }
 
 /** Replaces `sign` in a JSON body. Other characters stay unless `sign` cannot be located in the text. */
 function withField(body: string, signature: string, newSignature: string): string {
-  const written = `"sign"\\s*:\\s*${JSON.stringify(signature).replace(/[^\w"]/g, '\\$&')}`;
-  const found = [...body.matchAll(new RegExp(written, 'g'))];
-  const [only] = found;
-  if (only && found.length === 1) {
-    const replaced =
-      only[0].slice(0, -JSON.stringify(signature).length) + JSON.stringify(newSignature);
-    return body.slice(0, only.index) + replaced + body.slice(only.index + only[0].length);
+  const [quoted, written] = [JSON.stringify(signature), JSON.stringify(newSignature)];
+  const field = new RegExp(`("sign"\\s*:\\s*)${quoted.replace(/[^\w"]/g, '\\$&')}`, 'g');
+  if (body.match(field)?.length === 1) {
+    return body.replace(field, (_, before: string) => before + written);
   }
   const members = readBody(body).map((member) =>
-    member.name === 'sign'
-      ? { ...member, value: { kind: 'string', value: newSignature } as const }
-      : member,
+    member.name === 'sign' ? { ...member, value: text(newSignature) } : member,
   );
   return printJson({ kind: 'object', members });
 }
 
-function bytesOf({ body }: ReceivedRequest): Buffer {
-  return typeof body === 'string' ? Buffer.from(body) : multipart(body);
+function bytesOf({ body }: ReceivedRequest): Uint8Array {
+  return typeof body === 'string' ? utf8Bytes(body) : multipart(body);
 }
 
 const BOUNDARY = 'mop-vector-boundary';
 
-function multipart(form: readonly FormField[]): Buffer {
+function multipart(form: readonly FormField[]): Uint8Array {
   const parts = form.flatMap((field) => [
-    Buffer.from(partHead(field, BOUNDARY)),
-    'file' in field ? (field.content ?? new Uint8Array()) : Buffer.from(field.value),
-    Buffer.from(PART_END),
+    utf8Bytes(partHead(field, BOUNDARY)),
+    'file' in field ? (field.content ?? new Uint8Array()) : utf8Bytes(field.value),
+    utf8Bytes(PART_END),
   ]);
-  return Buffer.concat([...parts, Buffer.from(formEnd(BOUNDARY))]);
+  return concatBytes(...parts, utf8Bytes(formEnd(BOUNDARY)));
 }

@@ -11,10 +11,14 @@ import {
   type SearchResult,
   searchMistakes,
 } from '../diagnosis/diagnose.ts';
-import type { NamedSecret } from '../diagnosis/mistake.ts';
+import type { Evidence, NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
-import { explainContent, readSigned, type SignatureExplanation } from '../explain.ts';
-import type { ReadContent } from '../read-contents.ts';
+import {
+  explainContent,
+  type ReadContent,
+  readSigned,
+  type SignatureExplanation,
+} from '../explain.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
 import { freshFields } from '../request-fields.ts';
 import {
@@ -23,13 +27,21 @@ import {
   clockWarnings,
   contentWarnings,
   nameWarnings,
+  type PlatformRefusal,
   readingWarnings,
   refusals,
+  timestampRefusal,
 } from './request-checks.ts';
+import { signatureText, textDiagnosis } from './signature-text.ts';
 
 export interface VerifyOptions {
   /** The time to compare the timestamp with, in Unix seconds; default: the system's clock. */
   readonly now?: number | undefined;
+  /**
+   * The time of sending in Unix seconds, if it is known: it replaces `now`. The platform refuses a
+   * request whose timestamp differs from it by more than a minute.
+   */
+  readonly sentAt?: number | undefined;
   /** The maximum distance of the timestamp from `now`, in seconds; default 60 (D1 4.1 rule 1). */
   readonly maxSkewSeconds?: number | undefined;
   /**
@@ -54,6 +66,8 @@ export interface Verdict extends Omit<SearchResult, 'signer'> {
   readonly expected: string;
   /** `src1` of D1 section 5, without the secret. */
   readonly canonical: string;
+  /** Why the platform refuses the request although `valid` is true; only for a certain reason. */
+  readonly refused?: PlatformRefusal | undefined;
   readonly clock: ClockCheck;
   /** Uncertainties, and faults without an effect on `valid`, such as an old timestamp. */
   readonly warnings: readonly string[];
@@ -70,8 +84,12 @@ export interface Examination {
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   readonly right: SignatureExplanation;
+  /** The readings that a right signature depends on, without those of the options. */
+  readonly assumed: Readings;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
+  /** Whether the diagnosis explains the signature. A text in place of a digest has no signer. */
+  readonly isExplained: boolean;
   /** The options of the examination. */
   readonly options: VerifyOptions;
 }
@@ -87,18 +105,9 @@ export interface Examination {
  *
  * @example
  * ```ts
- * import {
- *   type ClockCheck,
- *   type Diagnosis,
- *   type DiagnosisId,
- *   type NamedSecret,
- *   type Readings,
- *   type ReceivedRequest,
- *   signBody,
- *   type Verdict,
- *   type VerifyOptions,
- *   verifySignature,
- * } from 'mop-cli/signing';
+ * import { signBody, verifySignature } from 'mop-cli/signing';
+ * import type { ClockCheck, Diagnosis, DiagnosisId, NamedSecret, Readings } from 'mop-cli/signing';
+ * import type { ReceivedRequest, Verdict, VerifyOptions } from 'mop-cli/signing';
  *
  * const { body } = signBody('{"a":1}', { apiKey: 'sandbox', secret: 'sandbox-secret' });
  * const request: ReceivedRequest = { body: body.replace(/[0-9A-F]{32}/, (sign) => sign.toLowerCase()) };
@@ -122,19 +131,15 @@ export function verifySignature(
 }
 
 /** {@link verifySignature}, with the signer of the verdict. */
-export function examineSignature(
-  request: ReceivedRequest,
-  secrets: string | readonly (string | NamedSecret)[],
-  options: VerifyOptions = {},
-): Examination {
-  return runSearch(examine(request, secrets, options));
+export function examineSignature(...args: Parameters<typeof examine>): Examination {
+  return runSearch(examine(...args));
 }
 
 /** {@link examineSignature} in steps: a program can do other work during a long search. */
 export function* examine(
   request: ReceivedRequest,
   secrets: string | readonly (string | NamedSecret)[],
-  options: VerifyOptions,
+  options: VerifyOptions = {},
 ): Search<Examination> {
   const [own, ...others] = namedSecrets(secrets);
   if (own === undefined) {
@@ -143,36 +148,40 @@ export function* examine(
     });
   }
   assertOptions('options', options);
-  const { readings, effort } = options;
-  const signed = readSigned(request, own.secret, readings);
+  const signed = readSigned(request, own.secret, options.readings);
   const isRight = signed.right.signature === signed.content.signature;
-  const { content, signer, ...found } = isRight
-    ? { ...NO_MISTAKES, content: signed.content, signer: rightSigner(signed.content, own.secret) }
-    : yield* findFewestMistakes([signed, ...signed.others], own.secret, others, effort);
+  const known = { secret: own.secret, otherSecrets: others };
+  const { content, signer, isExplained, ...found } = isRight
+    ? { ...withoutMistake(signed, own.secret), isExplained: true }
+    : yield* explainWrong([signed, ...signed.others], known, options.effort);
   const right = explainContent(content, own.secret);
-  const { mode, signature: received } = content;
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
+  const valid = isRight && refused.length === 0;
   const limit = options.maxSkewSeconds ?? MAX_CLOCK_SKEW_SECONDS;
-  const clock = checkClock(content, options.now ?? Math.floor(freshFields.now() / 1000), limit);
+  const now = options.sentAt ?? options.now ?? Math.floor(freshFields.now() / 1000);
+  const clock = checkClock(content, now, limit);
+  const late = options.sentAt === undefined ? undefined : timestampRefusal(clock);
+  const assumed = isRight ? signed.assumed : {};
   const verdict = {
-    valid: isRight && refused.length === 0,
-    mode,
-    received,
+    valid,
+    mode: content.mode,
+    received: content.signature,
     expected: right.signature,
     canonical: right.canonical,
     ...found,
     diagnosis: [...withoutVersion(found.diagnosis, refused), ...refused],
+    ...(valid && late && { refused: late }),
     clock,
     warnings: [
-      ...(isRight ? readingWarnings(signed.assumed) : []),
+      ...readingWarnings(assumed),
       ...nameWarnings(content),
-      ...contentWarnings(request, content, signed.readings),
-      ...clockWarnings(clock, limit),
+      ...contentWarnings(request, content, signed.readings, isRight),
+      ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
-  return { verdict, content, right, signer, options };
+  return { verdict, content, right, assumed, signer, isExplained, options };
 }
 
 /** Drops mistakes that concern only a refused protocol version: its fix covers them. */
@@ -186,7 +195,40 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: true };
+type Found = SearchResult & Pick<Examination, 'content'>;
+type Reads = readonly [ReadContent, ...ReadContent[]];
+type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
+
+function withoutMistake({ content }: ReadContent, secret: string): Found {
+  const signer = rightSigner(content, secret);
+  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
+}
+
+/** Explains a wrong signature by mistakes, and a text in place of a digest by its kind. */
+function* explainWrong(
+  reads: Reads,
+  secrets: Secrets,
+  effort?: number,
+): Search<Found & Pick<Examination, 'isExplained'>> {
+  const { signature } = reads[0].content;
+  const found = yield* findFewestMistakes(reads, signature, secrets, effort);
+  const isUnknown = found.candidates === 0 && found.complete;
+  const text = found.signer ? undefined : signatureText(signature, isUnknown);
+  if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
+  const { digest } = text;
+  if (digest === undefined) {
+    return { ...found, diagnosis: [textDiagnosis(signature, text)], isExplained: isUnknown };
+  }
+  const right = reads.find(
+    ({ content }) => explainContent(content, secrets.secret).signature === digest,
+  );
+  const inner = right
+    ? withoutMistake(right, secrets.secret)
+    : yield* findFewestMistakes(reads, digest, secrets, effort);
+  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
+  const diagnosis = [...inner.diagnosis, textDiagnosis(signature, text, state)];
+  return { ...inner, diagnosis, isExplained: inner.signer !== undefined };
+}
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
@@ -194,24 +236,24 @@ const NO_MISTAKES = { diagnosis: [], alternatives: [], candidates: 1, complete: 
  * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(
-  [usual, ...others]: readonly [ReadContent, ...ReadContent[]],
-  secret: string,
-  otherSecrets: readonly NamedSecret[],
+  [usual, ...others]: Reads,
+  signature: string,
+  secrets: Secrets,
   effort: number = EFFORTS.normal,
-): Search<SearchResult & Pick<Examination, 'content'>> {
+): Search<Found> {
   function* search({ content }: ReadContent, share: number, limit?: number) {
-    const evidence = { ...content, secret, otherSecrets };
-    const found = yield* searchMistakes(rightSigner(content, secret), evidence, share, limit);
-    return { content, ...found };
+    const evidence = { ...content, ...secrets, signature };
+    const right = rightSigner(content, secrets.secret);
+    return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
   }
   let fewest = yield* search(usual, effort);
-  const { complete } = fewest;
   let { candidates } = fewest;
-  const share = effort / (2 * others.length);
+  const { complete } = fewest;
   for (const other of others) {
     const count = fewest.signer ? fewest.diagnosis.length : Number.POSITIVE_INFINITY;
     if (count < 2) break;
     // Candidates with few mistakes come first: one found later than the best has no fewer mistakes.
+    const share = effort / (2 * others.length);
     const found = yield* search(other, share, fewest.signer && fewest.candidates);
     candidates += found.candidates;
     if (found.signer && found.diagnosis.length < count) fewest = found;

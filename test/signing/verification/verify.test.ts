@@ -302,6 +302,25 @@ describe('the clock', () => {
     });
   });
 
+  it.each([
+    [NOW + 60, undefined],
+    [NOW - 61, '61 s ahead of the time of sending; '],
+    [NOW + 8 * 3600, '(8 hours behind: a time in UTC was read as a local time of UTC+8); '],
+    [NOW - 5 * 3600 + 30, '(5 hours ahead: a local time of UTC+5 was read as UTC); '],
+    [NOW + 15 * 3600, '54000 s behind the time of sending; '],
+  ])('refuses a timestamp if the time of sending was %i', (sentAt, reason) => {
+    const { valid, refused, warnings } = verifySignature({ body }, secret, { sentAt, now: NOW });
+    expect({ valid, warnings }).toEqual({ valid: true, warnings: [] });
+    if (reason === undefined) expect(refused).toBeUndefined();
+    else expect(refused?.reason).toContain(reason);
+    const wrong = verifySignature({ body: withSignatureOf(body, 'x') }, secret, {
+      sentAt,
+      effort: 0,
+    });
+    expect(wrong.refused).toBeUndefined();
+    expect(wrong.warnings).toEqual(refused ? [refused.reason] : []);
+  });
+
   it('may have another limit', () => {
     expect(clockOf({ body }, NOW + 61, 100).clock.withinLimit).toBe(true);
   });
@@ -400,7 +419,11 @@ describe('other reasons for a refusal', () => {
       signedBody({ nonce: 'short' }),
       'the nonce has 5 characters, not 10',
     ],
-    ['milliseconds in body mode', signedBody({ timestamp: NOW * 1000 }), 'milliseconds'],
+    [
+      'milliseconds in body mode',
+      signedBody({ timestamp: NOW * 1000 }),
+      'milliseconds; body mode takes seconds: code 1055 is likely',
+    ],
   ])('%s', (_, body, warning) => {
     const { valid, warnings } = verify({ body });
     expect(valid).toBe(true);

@@ -40,6 +40,8 @@ export function stringLines(
 
 /** From this width on, both values of a field are printed side by side. */
 const WIDE = 100;
+const MAX_FIELDS = 12;
+const INDENT = '   ';
 
 /** The fields that differ: a table on a wide terminal, otherwise a list. */
 export async function fieldLines(
@@ -61,13 +63,7 @@ export async function fieldLines(
   ];
 }
 
-const MAX_FIELDS = 12;
-
-interface FieldRow {
-  readonly field: string;
-  readonly wrong: string;
-  readonly right: string;
-}
+type FieldRow = readonly [field: string, wrong: string, right: string];
 
 async function layout(
   rows: readonly FieldRow[],
@@ -76,7 +72,7 @@ async function layout(
 ): Promise<readonly string[]> {
   const { width = 0 } = output;
   if (width < WIDE) {
-    return rows.flatMap(({ field, wrong, right }) => [
+    return rows.flatMap(([field, wrong, right]) => [
       `   ${field}`,
       `     ${name}  ${wrong}`,
       `     right   ${right}`,
@@ -85,12 +81,9 @@ async function layout(
   const { table } = await import('../../context/table.ts');
   const { dim } = await output.styles('stdout');
   const headings = ['field', name, 'right'].map((heading) => dim(heading));
-  const cells = rows.map(({ field, wrong, right }) => [field, wrong, right]);
-  const lines = table(headings, cells, width - INDENT.length).split('\n');
+  const lines = table(headings, rows, width - INDENT.length).split('\n');
   return lines.map((line) => INDENT + line);
 }
-
-const INDENT = '   ';
 
 /** Notes about the pairs as a whole. */
 function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
@@ -108,30 +101,27 @@ function fieldRows(comparison: Comparison, style: ChalkInstance): FieldRow[] {
   const newNames = new Map(renamed.map(({ theirs, ours }) => [ours, theirs]));
   const oldNames = new Set(newNames.values());
   const values = new Map(pairs.map(({ name, theirs }) => [name, theirs]));
-  return pairs.flatMap(({ name, theirs, ours }): FieldRow[] => {
+  const absent = style.dim('(absent)');
+  const bothSides = (theirs: string, ours: string): [wrong: string, right: string] => {
+    const pieces = alignTexts(theirs, ours);
+    return [marked(pieces, 'theirs', style), marked(pieces, 'ours', style)];
+  };
+  return pairs.flatMap(({ name, theirs, ours }): readonly FieldRow[] => {
     if (ours === undefined && oldNames.has(name)) return [];
     const field = shownStart(name, style);
     const other = newNames.get(name);
     if (other !== undefined) {
-      const pair = `${other}=${values.get(other)}`;
-      return [{ field: `${field} (renamed)`, ...bothSides(pair, `${name}=${ours}`, style) }];
+      const sides = bothSides(`${other}=${values.get(other)}`, `${name}=${ours}`);
+      return [[`${field} (renamed)`, ...sides]];
     }
-    const absent = style.dim('(absent)');
     if (ours === undefined) {
-      const wrong = style.red(`⟦${shownStart(theirs ?? '', style)}⟧`);
-      return [{ field: `${field} (extra)`, wrong, right: absent }];
+      return [[`${field} (extra)`, style.red(`⟦${shownStart(theirs ?? '', style)}⟧`), absent]];
     }
     if (theirs === undefined) {
-      const right = style.green(`⟦${shownStart(ours, style)}⟧`);
-      return [{ field: `${field} (missing)`, wrong: absent, right }];
+      return [[`${field} (missing)`, absent, style.green(`⟦${shownStart(ours, style)}⟧`)]];
     }
-    return [{ field, ...bothSides(theirs, ours, style) }];
+    return [[field, ...bothSides(theirs, ours)]];
   });
-}
-
-function bothSides(theirs: string, ours: string, style: ChalkInstance): Omit<FieldRow, 'field'> {
-  const pieces = alignTexts(theirs, ours);
-  return { wrong: marked(pieces, 'theirs', style), right: marked(pieces, 'ours', style) };
 }
 
 /** One side of two texts, with each difference between marks. */

@@ -34,21 +34,14 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
     '',
     heading('The same by hand, with the secret in MOP_API_SECRET:'),
     `   printf '%s%s' ${shellQuote(canonical)} "$MOP_API_SECRET" | openssl dgst -md5 -r | cut -c1-32 | tr a-f A-F`,
-    ...(warnings.length > 0
-      ? [
-          '',
-          heading('Warnings'),
-          ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`),
-        ]
-      : []),
+    ...(warnings.length > 0 ? ['', heading('Warnings')] : []),
+    ...warnings.map((warning) => `   ${style.yellow('!')} ${warning}`),
   ].join('\n');
 }
 
 function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): string[] {
-  const width = [...entries, ...omitted].reduce(
-    (most, { name }) => Math.max(most, visible(name).length),
-    0,
-  );
+  const fields = [...entries, ...omitted];
+  const width = fields.reduce((most, { name }) => Math.max(most, visible(name).length), 0);
   const labels = { business: 'business field', common: 'common field', header: 'signed header' };
   return [
     ...entries.map(({ name, value, source }) => {

@@ -18,7 +18,7 @@ export async function saveVector(
   if (!vector) {
     const reason = examination.signer
       ? 'the request contains the secret, or the mistake is in a part that a vector leaves out: address, method or other headers'
-      : 'no known mistake reproduces the signature, so a dummy secret cannot either';
+      : 'no signer with known mistakes gives this signature, so a dummy secret cannot either';
     output.warn(`${path} was not written: ${reason}`);
     return;
   }

@@ -5,18 +5,15 @@ import { counted } from '../../context/counts.ts';
 import type { TheirString, Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
-export function verdictDocument({
-  examination,
-  warnings,
-  theirs,
-  refused,
-  hide,
-}: Verification): object {
+export function verdictDocument(verification: Verification): object {
+  const { examination, warnings, theirs, refused, call, hide } = verification;
   const { verdict } = examination;
   const { valid, mode, received, expected, diagnosis, candidates, clock } = verdict;
   const canonical = named(hide(verdict.canonical));
   return {
+    ...(call && { call: call.document }),
     valid,
+    ...(refused && { refused: { reason: refused.reason, fix: refused.fix } }),
     mode,
     received: named(hide(received)),
     expected,
@@ -29,17 +26,18 @@ export function verdictDocument({
       skew_seconds: clock.skewSeconds,
       within_limit: clock.withinLimit,
     },
-    warnings: refused === undefined ? warnings : [...warnings, refused],
+    warnings,
     ...(theirs && {
       theirs: {
         canonical: named(theirs.canonical),
         signed: theirs.signed,
         same: theirs.comparison.offset === undefined,
-        fields: theirs.comparison.pairs.map(({ name, theirs: value, ours }) => ({
-          name: named(name),
-          theirs: value === undefined ? null : named(value),
-          ours: ours === undefined ? null : named(ours),
+        fields: theirs.comparison.pairs.map((pair) => ({
+          name: named(pair.name),
+          theirs: pair.theirs === undefined ? null : named(pair.theirs),
+          ours: pair.ours === undefined ? null : named(pair.ours),
         })),
+        ...(!valid && theirs.mistakes.length > 0 && { diagnosis: theirs.mistakes }),
       },
     }),
   };
@@ -50,14 +48,17 @@ export function named(text: string): string {
 }
 
 export function verdictError(verification: Verification): MopError {
-  const { examination, theirs } = verification;
+  const { examination, theirs, refused } = verification;
   const { diagnosis, ...verdict } = examination.verdict;
-  const subject = hasRightSignature(verdict)
-    ? 'the platform refuses the request'
-    : 'the signature is wrong';
+  if (refused) {
+    const { reason, fix: hint } = refused;
+    return new MopError('auth', `the platform refuses the request: ${reason}`, { hint });
+  }
+  const isRight = hasRightSignature(verdict);
+  const subject = isRight ? 'the platform refuses the request' : 'the signature is wrong';
   const ids = diagnosis.map(({ id }) => id).join(', ');
   const fixes = diagnosis.map(({ fix }) => fix);
-  if (examination.signer) {
+  if (examination.isExplained) {
     return new MopError('auth', `${subject}: ${ids}`, { hint: fixes.join('; ') });
   }
   const others = ids === '' ? '' : `; other mistakes: ${ids}`;
@@ -87,12 +88,17 @@ export function remainingSuspects({
   const { candidates, complete } = verdict;
   if (theirs?.signed) return 'correct the fields that differ from the right string';
   if (candidates === 0) return 'send the MD5 as 32 upper-case hex digits';
+  if (theirs && theirs.comparison.offset === undefined) {
+    return 'the string is right: compare the secret that follows it, its charset (UTF-8), and the digest (MD5)';
+  }
   const causes = [
-    'a secret that is not configured',
-    'a change of the request after signing',
+    'another secret that is not configured',
+    'a change of the request after signing (a body that was changed on the way)',
+    'a field that was signed and not sent',
     complete ? 'several mistakes at once' : 'a mistake that was not tried',
   ];
   const next = [
+    ...(theirs?.mistakes.length ? ['correct the mistakes in the string of --theirs'] : []),
     ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
     ...(theirs ? [] : ['to compare the string that your program hashed, add --theirs @FILE']),
   ];

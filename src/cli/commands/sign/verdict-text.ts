@@ -1,6 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical } from '../../../signing/compare.ts';
+import type { Diagnosis } from '../../../signing/diagnosis/diagnose.ts';
 import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { Output } from '../../context/output.ts';
@@ -11,23 +12,19 @@ import { rightPairs, type TheirString, type Verification } from './verify-captur
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
-  const { examination, warnings, theirs } = verification;
+  const { examination, warnings, theirs, call } = verification;
   const style = await output.styles('stdout');
   const { verdict } = examination;
   return [
     ...headline(verification, style),
     '',
+    ...(call ? [style.bold('Call'), `   ${call.line}`, ''] : []),
     ...signatureLines(verification, style),
     ...(hasRightSignature(verdict) ? [] : await signedLines(verification, output)),
     ...(theirs ? await theirLines(theirs, verification, output) : []),
     ...clockLines(verdict, style),
-    ...(warnings.length > 0
-      ? [
-          '',
-          style.bold('Warnings'),
-          ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
-        ]
-      : []),
+    ...(warnings.length > 0 ? ['', style.bold('Warnings')] : []),
+    ...warnings.map((warning) => `   ${style.yellow('!')} ${visibleLine(warning)}`),
   ].join('\n');
 }
 
@@ -35,18 +32,15 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   const { examination, secrets, theirs, refused } = verification;
   const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
-  if (valid) {
-    const [own] = secrets;
-    return [
-      `${style.green('Right:')} the signature fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${own?.name}`,
-      ...(refused === undefined ? [] : [`${style.yellow('Refused:')} ${visibleLine(refused)}`]),
-    ];
+  if (refused) {
+    return [`${style.red('Refused:')} ${visibleLine(refused.reason)}`, fixLine(refused, style)];
   }
-  const faults = diagnosis.flatMap(({ id, title, fix }) => [
-    `${style.red('Wrong:')} ${style.bold(visibleLine(title))} ${style.dim(`(${id})`)}`,
-    `${style.green('Fix:')}   ${fix}`,
-  ]);
-  if (examination.signer) return faults;
+  if (valid) {
+    const fits = `fits protocol ${PROTOCOL_VERSION[mode]} and the secret of ${secrets[0]?.name}`;
+    return [`${style.green('Right:')} the signature ${fits}`];
+  }
+  const faults = diagnosis.flatMap((fault) => faultLines(fault, style));
+  if (examination.isExplained) return faults;
   const label = theirs?.signed ? `${style.green('Fix:')}   ` : `${style.yellow('Next:')}  `;
   return [
     `${style.red('Wrong:')} ${unexplained(verdict, theirs)}`,
@@ -55,19 +49,27 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   ];
 }
 
+function faultLines(fault: Diagnosis, style: ChalkInstance): string[] {
+  const title = style.bold(visibleLine(fault.title));
+  return [`${style.red('Wrong:')} ${title} ${style.dim(`(${fault.id})`)}`, fixLine(fault, style)];
+}
+
+function fixLine({ fix }: { readonly fix: string }, style: ChalkInstance): string {
+  return `${style.green('Fix:')}   ${fix}`;
+}
+
 function signatureLines(
   { examination: { verdict }, hide }: Verification,
   style: ChalkInstance,
 ): string[] {
   const { received, expected } = verdict;
-  if (hasRightSignature(verdict)) {
-    return [style.bold('Signature'), `   received  ${style.green(received)}, which is right`];
-  }
-  return [
-    style.bold('Signature'),
-    `   received  ${style.red(visibleLine(named(hide(received))))}`,
-    `   expected  ${style.green(expected)}`,
-  ];
+  const lines = hasRightSignature(verdict)
+    ? [`   received  ${style.green(received)}, which is right`]
+    : [
+        `   received  ${style.red(visibleLine(named(hide(received))))}`,
+        `   expected  ${style.green(expected)}`,
+      ];
+  return [style.bold('Signature'), ...lines];
 }
 
 /** The signed string and the right one. */
@@ -79,35 +81,33 @@ async function signedLines(
   const { right, signed, signedCanonical = '' } = stringsToSign(examination, secrets, hide);
   const canonical = hide(examination.verdict.canonical);
   if (signed === undefined || signed === right) {
-    const own = secrets[0]?.secret ?? '';
+    const [bytes, ofSecret] = [canonical, secrets[0]?.secret ?? ''].map((text) =>
+      Buffer.byteLength(text),
+    );
     return [
       '',
       style.bold(signed ? 'The string to sign is right' : 'The right string to sign'),
       `   [${shownStart(right, style)}]`,
-      style.dim(
-        `   ${Buffer.byteLength(canonical)} bytes in UTF-8, and ${Buffer.byteLength(own)} of the secret`,
-      ),
+      style.dim(`   ${bytes} bytes in UTF-8, and ${ofSecret} of the secret`),
     ];
   }
+  const comparison = compareCanonical(signedCanonical, rightPairs(examination, hide));
   return [
     '',
     style.bold('String to sign'),
     ...stringLines(signed, right, 'signed', style),
-    ...(await fieldLines(
-      compareCanonical(signedCanonical, rightPairs(examination, hide)),
-      'signed',
-      output,
-    )),
+    ...(await fieldLines(comparison, 'signed', output)),
   ];
 }
 
 async function theirLines(
-  { canonical: theirs, signed, unescaped, comparison }: TheirString,
+  { canonical: theirs, signed, unescaped, comparison, mistakes }: TheirString,
   { examination, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
   const style = await output.styles('stdout');
   const canonical = hide(examination.verdict.canonical);
+  const faults = examination.isExplained && signed ? [] : mistakes;
   const proof = signed
     ? 'Hashed, it produces the received signature: it is the string that was signed.'
     : 'Hashed with any known secret, it does not produce the received signature.';
@@ -116,6 +116,7 @@ async function theirLines(
     style.bold('Their string'),
     `   ${proof}`,
     ...(unescaped ? ['   Its escapes were undone before the comparison.'] : []),
+    ...faults.flatMap((fault) => faultLines(fault, style)).map((line) => `   ${line}`),
     ...(comparison.offset === undefined
       ? ['   It is the right string.']
       : [
@@ -129,9 +130,7 @@ async function theirLines(
 function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
   const { timestamp, now, skewSeconds, withinLimit } = clock;
   if (skewSeconds === null || !withinLimit) return [];
-  const distance =
-    skewSeconds === 0
-      ? 'the same as'
-      : `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
+  const amount = `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
+  const distance = skewSeconds === 0 ? 'the same as' : amount;
   return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
 }

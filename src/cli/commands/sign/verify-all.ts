@@ -7,7 +7,12 @@ import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
-import { type Verification, type VerifyCommandOptions, verifyRequest } from './verify-capture.ts';
+import {
+  isAccepted,
+  type Verification,
+  type VerifyCommandOptions,
+  verifyRequest,
+} from './verify-capture.ts';
 import { readEveryRequest } from './verify-input.ts';
 
 /**
@@ -28,9 +33,10 @@ export async function verifyAll(
     context.io.signal.throwIfAborted();
     const outcome = await verifyEntry(read, options, keyring, context);
     await printOutcome(entry, outcome, context);
-    const failure = failureOf(outcome);
+    if (!(outcome instanceof MopError) && isAccepted(outcome)) continue;
+    const { code, message } = outcome instanceof MopError ? outcome : verdictError(outcome);
     const hint = `for the full verdict, replace --all with --entry ${entry}`;
-    if (failure) failures.push(new MopError(failure.code, failure.message, { hint }));
+    failures.push(new MopError(code, message, { hint }));
   }
   const summary = `${failures.length} of ${counted(signed.length, 'signed request')} failed`;
   const failure = sharedFailure(failures, ({ message }) =>
@@ -55,11 +61,6 @@ async function verifyEntry(
   }
 }
 
-function failureOf(outcome: Verification | MopError): MopError | undefined {
-  if (outcome instanceof MopError) return outcome;
-  return outcome.examination.verdict.valid ? undefined : verdictError(outcome);
-}
-
 async function printOutcome(
   entry: number,
   outcome: Verification | MopError,
@@ -73,12 +74,14 @@ async function printOutcome(
 
 function outcomeLine(entry: number, outcome: Verification | MopError): string {
   if (outcome instanceof MopError) return `${entry}  unreadable: ${outcome.message}`;
-  const { capture, examination } = outcome;
+  const { capture, examination, refused } = outcome;
   const { valid, diagnosis } = examination.verdict;
   const faults = diagnosis.map(({ id, title }) => `${id} (${title})`);
-  if (!valid && !examination.signer) faults.unshift(unexplained(examination.verdict, undefined));
+  if (!valid && !examination.isExplained)
+    faults.unshift(unexplained(examination.verdict, undefined));
   const request = [capture.method, capture.url && pathOf(capture.url)].filter(Boolean).join(' ');
-  return [entry, request || 'a body', valid ? 'right' : `wrong: ${faults.join(', ')}`].join('  ');
+  const wrong = refused ? `refused: ${refused.reason}` : `wrong: ${faults.join(', ')}`;
+  return [entry, request || 'a body', isAccepted(outcome) ? 'right' : wrong].join('  ');
 }
 
 /** The path of an address; a query may hold credentials. */

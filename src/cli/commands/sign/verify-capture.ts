@@ -3,8 +3,9 @@ import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
-import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
+import { type Diagnosis, EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
+import { headerValue } from '../../../signing/header-mode.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
 import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import {
@@ -12,14 +13,14 @@ import {
   type SignedContent,
   signedContent,
 } from '../../../signing/received-request.ts';
+import type { PlatformRefusal } from '../../../signing/verification/request-checks.ts';
+import { mistakesIn } from '../../../signing/verification/their-mistakes.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
-  anySecret,
   distinct,
   type Keyring,
   keyringOf,
-  loadedSecrets,
   ownSecret,
   SANDBOX_SECRET,
 } from '../../clients/keyring.ts';
@@ -33,7 +34,7 @@ type Effort = keyof typeof EFFORTS;
 export interface VerifyCommandOptions {
   readonly header?: readonly string[];
   readonly entry?: number;
-  /** Unix seconds. */
+  /** The time of sending, in Unix seconds. */
   readonly now?: number;
   /** Seconds. */
   readonly maxSkew?: number;
@@ -51,12 +52,19 @@ export interface Verification {
   /** Warnings about the capture, the verdict, the key and the address. */
   readonly warnings: readonly string[];
   readonly theirs: TheirString | undefined;
-  /** With `--last`: the probable reason why the platform refused a right signature. */
-  readonly refused?: string | undefined;
+  /** The certain reason why the platform refuses a right signature. */
+  readonly refused: PlatformRefusal | undefined;
+  /** With `--last`: the call in one line, and for `--json`. */
+  readonly call?: { readonly line: string; readonly document: object } | undefined;
   /** The `--effort` that tries more signers; undefined when none does. */
   readonly moreEffort: 'normal' | 'high' | undefined;
   /** Replaces the secrets in a text with {@link SECRET_MARK}. */
   readonly hide: (text: string) => string;
+}
+
+/** Whether the signature is right, and no other reason for a refusal is certain. */
+export function isAccepted({ examination, refused }: Verification): boolean {
+  return examination.verdict.valid && refused === undefined;
 }
 
 /** The canonical string of another program, secrets marked. */
@@ -67,6 +75,8 @@ export interface TheirString {
   /** Whether escapes, such as those of a URL, were decoded in the pasted text. */
   readonly unescaped: boolean;
   readonly comparison: Comparison;
+  /** The known mistakes in it, unless they are those of the signature. */
+  readonly mistakes: readonly Diagnosis[];
 }
 
 /**
@@ -82,9 +92,8 @@ export async function verifyCapture(
 ): Promise<Verification> {
   const settings = settingsOf(context);
   const keyring = keyringOf(context);
-  const { capture, pasted } = await readVerifyInput(request, options, context.io, () =>
-    allSecrets(settings, keyring),
-  );
+  const loadSecrets = async () => secretsOf(await allSecrets(settings, keyring));
+  const { capture, pasted } = await readVerifyInput(request, options, context.io, loadSecrets);
   return verifyRequest(capture, pasted, options, keyring, context);
 }
 
@@ -101,42 +110,54 @@ export async function verifyRequest(
   context: Context,
 ): Promise<Verification> {
   const settings = settingsOf(context);
-  const readings = parseReadings(options.reading);
+  const { effort = 'normal' } = options;
+  const verifyOptions = {
+    now: Math.floor(context.io.now() / 1000),
+    sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
+    maxSkewSeconds: options.maxSkew,
+    readings: parseReadings(options.reading),
+  };
   const content = signedContent(capture);
   const apiKey = commonFieldText(content, 'api_key');
-  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> => {
-    const search = examine(capture, known, {
-      now: options.now ?? Math.floor(context.io.now() / 1000),
-      maxSkewSeconds: options.maxSkew,
-      readings,
-      effort: maxEffort,
-    });
-    return withProgress(search, context);
-  };
+  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> =>
+    withProgress(examine(capture, known, { ...verifyOptions, effort: maxEffort }), context);
 
   let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
-  const { effort = 'normal' } = options;
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
-  if (settings.environment !== 'sandbox' && (!examination.signer || pasted !== undefined)) {
-    const all = [...secrets, await anySecret(settings, keyring)];
-    for await (const known of loadedSecrets(keyring.profiles())) all.push(known);
+  if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {
     const before = secrets.length;
-    secrets = distinct(all);
-    if (!examination.signer && secrets.length > before) {
+    secrets = distinct([...secrets, ...(await allSecrets(settings, keyring))]);
+    if (!examination.isExplained && secrets.length > before) {
       // The wrong secret rarely occurs together with a rare mistake.
       const withOthers = await verifyWith(secrets, EFFORTS.low);
-      if (withOthers.signer) examination = withOthers;
+      if (withOthers.isExplained) examination = withOthers;
+    }
+  }
+  const known = secretsOf(secrets);
+  const hide = secretHider(known, SECRET_MARK);
+  let theirs: TheirString | undefined;
+  if (pasted !== undefined) {
+    const { text, ...string } = theirString(pasted, examination, known, hide);
+    const [own = ''] = known;
+    const each = effort === 'high' ? EFFORTS.normal : EFFORTS.low;
+    const search = mistakesIn(text, string.comparison, examination, own, each);
+    const { diagnosis: mistakes, isComplete } = await withProgress(search, context);
+    theirs = { ...string, mistakes };
+    const { verdict, isExplained } = examination;
+    if (!isExplained && isComplete && digest(text, own) === verdict.received) {
+      const diagnosis = [...mistakes, ...verdict.diagnosis];
+      const explained = { ...verdict, diagnosis, complete: true };
+      examination = { ...examination, isExplained: true, verdict: explained };
     }
   }
   const { verdict } = examination;
-  const known = secrets.map(({ secret }) => secret);
-  const hide = secretHider(known, SECRET_MARK);
   return {
     hide,
     capture,
     secrets,
     examination,
+    refused: verdict.refused,
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
@@ -148,8 +169,18 @@ export async function verifyRequest(
       ...(verdict.complete ? [] : [incompleteWarning(verdict, effort)]),
     ],
     moreEffort: moreEffort(verdict, effort),
-    theirs: pasted === undefined ? undefined : theirString(pasted, examination, known, hide),
+    theirs,
   };
+}
+
+function secretsOf(known: readonly KnownSecret[]): readonly string[] {
+  return known.map(({ secret }) => secret);
+}
+
+/** The `Date` header in Unix seconds; it always has a time zone. */
+function dateOf({ headers }: CapturedRequest): number | undefined {
+  const seconds = Math.floor(Date.parse(headerValue(headers, 'Date') ?? '') / 1000);
+  return Number.isNaN(seconds) ? undefined : seconds;
 }
 
 function incompleteWarning({ canonical }: Verdict, effort: Effort): string {
@@ -170,23 +201,20 @@ function keyWarnings(
   apiKey: string | undefined,
   secrets: readonly KnownSecret[],
 ): readonly string[] {
-  const warnings: string[] = [];
   const [own] = secrets;
-  if (apiKey !== undefined && own?.apiKey !== undefined && own.apiKey !== apiKey) {
-    warnings.push(
-      `the request's api_key is ${apiKey}, which has no known secret; the secret of ${own.name} was used`,
-    );
-  }
+  const isOther = apiKey !== undefined && (own?.apiKey ?? apiKey) !== apiKey;
+  const unknownKey = `the request's api_key is ${apiKey}, which has no known secret`;
+  const leak =
+    'contains the api secret, which must never be sent: ask the platform to replace the secret';
   const known = secrets.flatMap(({ secret }) => [secret, Buffer.from(secret).toString('hex')]);
   const withoutSecrets = secretReplacer(known, SECRET_MARK);
-  for (const { name, value } of content.fields) {
-    if (value.kind === 'string' && withoutSecrets(value.value) !== value.value) {
-      warnings.push(
-        `${name} contains the api secret, which must never be sent: ask the platform to replace the secret`,
-      );
-    }
-  }
-  return warnings;
+  const leaks = content.fields.filter(
+    ({ value }) => value.kind === 'string' && withoutSecrets(value.value) !== value.value,
+  );
+  return [
+    ...(isOther ? [`${unknownKey}; the secret of ${own?.name} was used`] : []),
+    ...leaks.map(({ name }) => `${name} ${leak}`),
+  ];
 }
 
 /** A warning for a request to an address of another environment. */
@@ -195,25 +223,23 @@ function addressWarnings(
   { mode }: Verdict,
   settings: Settings,
 ): readonly string[] {
+  const { environment } = settings;
   const keys = {
     production: mode === 'body' ? 'base_url' : 'open_base_url',
     test: mode === 'body' ? 'test_base_url' : 'open_test_base_url',
   } as const;
-  return (['production', 'test'] as const).flatMap((environment) => {
-    const address = settings.find(keys[environment])?.value;
-    const isOther = environment !== settings.environment;
-    return isOther && address !== undefined && url?.startsWith(`${address.replace(/\/+$/, '')}/`)
-      ? [`the request went to ${keys[environment]}, but the environment is ${settings.environment}`]
-      : [];
-  });
+  return (['production', 'test'] as const)
+    .filter((other) => {
+      const address = settings.find(keys[other])?.value;
+      return other !== environment && address && url?.startsWith(`${address.replace(/\/+$/, '')}/`);
+    })
+    .map((other) => `the request went to ${keys[other]}, but the environment is ${environment}`);
 }
 
 /** The right pairs, sorted by name, with the secrets marked. */
 export function rightPairs({ right }: Examination, hide: Verification['hide']) {
-  return sortedByName(right.entries).map(({ name, value }) => ({
-    name: hide(name),
-    value: hide(value),
-  }));
+  const pairs = sortedByName(right.entries);
+  return pairs.map(({ name, value }) => ({ name: hide(name), value: hide(value) }));
 }
 
 function theirString(
@@ -221,7 +247,7 @@ function theirString(
   examination: Examination,
   secrets: readonly string[],
   hide: Verification['hide'],
-): TheirString {
+): Omit<TheirString, 'mistakes'> & { readonly text: string } {
   const { canonical, received } = examination.verdict;
   const isSigned = (text: string): boolean =>
     ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
@@ -231,6 +257,7 @@ function theirString(
   const theirs =
     signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);
   return {
+    text: signed ?? theirs.replaceAll(SECRET_MARK, secrets[0] ?? ''),
     canonical: theirs,
     signed: signed !== undefined,
     unescaped: !hidden.includes(theirs),

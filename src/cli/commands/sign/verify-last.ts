@@ -1,5 +1,5 @@
 import { resultHint } from '../../../platform/envelope.ts';
-import { AUTHENTICATION_ERROR } from '../../../protocol/result-codes.ts';
+import { AUTHENTICATION_ERROR, findResultCode } from '../../../protocol/result-codes.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { commonFieldText, signedContent } from '../../../signing/received-request.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
@@ -10,13 +10,6 @@ import { profileSecrets } from '../../context/secret.ts';
 import { profileOption, storedProfile } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
-
-/** The verification of the last refused call. */
-export interface LastVerification {
-  readonly verification: Verification;
-  /** The call in one line, and for `--json`. */
-  readonly call: { readonly line: string; readonly document: object };
-}
 
 /**
  * Verifies the request of the last call that the platform refused, with the profile, the environment
@@ -30,7 +23,7 @@ export async function verifyLast(
   request: string | undefined,
   options: VerifyCommandOptions,
   context: Context,
-): Promise<LastVerification> {
+): Promise<Verification> {
   assertNoConflict([
     [request !== undefined, '--last takes no REQUEST'],
     [options.header, '--last already has the headers of the request', 'leave out --header'],
@@ -40,23 +33,24 @@ export async function verifyLast(
   const now = options.now ?? refusal.clock;
   const called = asCalled(context, refusal);
   const verification = await verifyCapture(har, { ...options, now }, called);
-  const refused = refusedReason(verification, refusal.code, called);
-  const call = { line: callLine(refusal, context.io.now()), document: callDocument(refusal) };
-  return { verification: { ...verification, refused }, call };
+  return {
+    ...verification,
+    ...explainedRefusal(verification, refusal.code, called),
+    call: callOf(refusal, context.io.now()),
+  };
 }
 
-/** Such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
-function callLine({ method, url, sent_at, code, message }: Refusal, now: number): string {
-  const path = URL.canParse(url) ? new URL(url).pathname : url;
-  const age = Math.max(0, Math.floor(now / 1000) - sent_at);
-  const reason = message === '' ? '' : `: ${message}`;
-  return visibleLine(`${method} ${path}, sent ${age} s ago, refused with ${code}${reason}`);
-}
-
-/** Its keys are stable. */
-function callDocument(refusal: Refusal): object {
+/** The line is such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
+function callOf(refusal: Refusal, now: number): Verification['call'] {
   const { method, url, sent_at, code, message, profile, environment } = refusal;
-  return { method, url, sent_at, code, message, profile, environment };
+  const path = URL.canParse(url) ? new URL(url).pathname : url;
+  const seconds = Math.max(0, Math.floor(now / 1000) - sent_at);
+  const age = seconds < 3600 ? `${seconds} s` : `${Math.floor(seconds / 3600)} h`;
+  const reason = message === '' ? '' : `: ${message}`;
+  return {
+    line: visibleLine(`${method} ${path}, sent ${age} ago, refused with ${code}${reason}`),
+    document: { method, url, sent_at, code, message, profile, environment },
+  };
 }
 
 /**
@@ -78,15 +72,24 @@ function asCalled(context: Context, refusal: Refusal): Context {
   return { ...context, globals: { env, secretFile, ...globals, profile } };
 }
 
-/** The probable reason why the platform refused a right signature; undefined for a wrong one. */
-function refusedReason(
-  { capture, examination, secrets: [own] }: Verification,
+/**
+ * The reason why the platform refused a right signature. With a code for the signature, the secret is
+ * the reason, unless the signature is right only under one reading: then it is a warning.
+ */
+function explainedRefusal(
+  verification: Verification,
   code: number,
   context: Context,
-): string | undefined {
-  if (!examination.verdict.valid) return undefined;
-  if (code !== AUTHENTICATION_ERROR) return resultHint(code);
+): Partial<Verification> {
+  const { capture, examination, warnings, secrets, refused } = verification;
+  if (!examination.verdict.valid) return {};
   const apiKey = commonFieldText(signedContent(capture), 'api_key');
+  if (code !== AUTHENTICATION_ERROR) {
+    const { meaning = 'not in the documents' } = findResultCode(code) ?? {};
+    const reason = `the signature is right, but the platform answered ${code} (${meaning}) for api_key ${apiKey}`;
+    return { refused: refused ?? { reason, fix: resultHint(code) } };
+  }
+  const [own] = secrets;
   const owners = [
     ...profileSecrets(context).map((each) => ({ ...each, name: `profile ${each.profile}` })),
     { ...SANDBOX_CREDENTIALS, name: 'the sandbox' },
@@ -94,6 +97,10 @@ function refusedReason(
   const others = owners
     .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
     .map(({ name }) => name);
-  const also = others.length > 0 ? `; compare it with the secret of ${others.join(' or ')}` : '';
-  return `the secret of ${own?.name} is probably not the one that the platform has for api_key ${apiKey}${also}; to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
+  const also = others.length > 0 ? `compare it with the secret of ${others.join(' or ')}; ` : '';
+  const reason = `the secret of ${own?.name} is not the one that the platform has for api_key ${apiKey}`;
+  const fix = `${also}to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
+  if (Object.keys(examination.assumed).length === 0) return { refused: { reason, fix } };
+  const doubt = `the platform refused it with ${code}: it reads the request in another way, or ${reason}; ${fix}`;
+  return { refused: undefined, warnings: [...warnings, doubt] };
 }

@@ -5,8 +5,12 @@ import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
 import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
-import type { LastVerification } from './verify-last.ts';
+import {
+  isAccepted,
+  type Verification,
+  type VerifyCommandOptions,
+  verifyCapture,
+} from './verify-capture.ts';
 
 interface Options extends VerifyCommandOptions {
   readonly all?: boolean;
@@ -26,32 +30,23 @@ export async function run({
     });
   }
   const { output } = context;
-  const { verification, call } = await verify(request, options, context);
+  const verify = options.last ? (await import('./verify-last.ts')).verifyLast : verifyGiven;
+  const verification = await verify(request, options, context);
   if (options.saveVector !== undefined) {
     await saveVector(options.saveVector, verification, output);
   }
-  if (output.json) {
-    const document = verdictDocument(verification);
-    await output.redactedDocument(call ? { call: call.document, ...document } : document);
-  } else {
-    if (call) await output.data(output.clean(`${call.line}\n\n`));
-    await output.data(output.clean(await verdictText(verification, output)));
-  }
-  if (!verification.examination.verdict.valid) throw verdictError(verification);
+  if (output.json) await output.redactedDocument(verdictDocument(verification));
+  else await output.data(output.clean(await verdictText(verification, output)));
+  if (!isAccepted(verification)) throw verdictError(verification);
 }
 
-/** Verifies REQUEST, or the last refused call with `--last`. */
-async function verify(
+async function verifyGiven(
   request: string | undefined,
   options: Options,
   context: Context,
-): Promise<{ verification: Verification; call?: LastVerification['call'] }> {
-  if (options.last) {
-    const { verifyLast } = await import('./verify-last.ts');
-    return verifyLast(request, options, context);
-  }
+): Promise<Verification> {
   if (request === undefined) throw nothingToVerify();
-  return { verification: await verifyCapture(request, options, context) };
+  return verifyCapture(request, options, context);
 }
 
 /** Carries out `--all`. */

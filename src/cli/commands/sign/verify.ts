@@ -15,11 +15,7 @@ export const signVerify: CommandDeclaration = {
       .option('--all', 'every signed request, a line for each')
       .option('--last', 'the request of the last call that the platform refused')
       .optionsGroup('Verification:')
-      .option(
-        '--now <seconds>',
-        'Unix time to compare the timestamp with, instead of now',
-        wholeNumber,
-      )
+      .option('--now <seconds>', 'Unix time at which the request was sent', wholeNumber)
       .option(
         '--max-skew <seconds>',
         'largest accepted clock difference in seconds (default 60)',
@@ -38,14 +34,16 @@ export const signVerify: CommandDeclaration = {
   help: {
     notes: `
         A diagnosis is a proof: signing with that mistake reproduces the received signature.
-        Exit code 0: the signature is right. Exit code 4: it is wrong, or the platform refuses the
-        request for another reason. For example, the header X-TMS-Sign-Ver is missing, or the
-        request went to the address of the other mode.
+        Exit code 0 (Right): the signature is right. Exit code 4: it is Wrong, or the request breaks
+        another rule, such as a missing X-TMS-Sign-Ver; or it is Refused: the signature is right, but
+        the secret of the platform differs (--last), or the timestamp is more than a minute from the
+        time of sending. That time is known from --now, --last or the capture; otherwise an old
+        timestamp is a warning.
 
         The format of REQUEST is recognised by its content: a JSON body; a curl, wget, HTTPie,
         fetch or PowerShell command; a HAR, .http or Burp file; an HTTP message; an axios error; a
         curl trace; or a log of Apache HttpClient, OkHttp, Python or any program that logs the
-        body. The first signed request is verified; --entry selects another, and --all prints a
+        body, also inside JSON, CSV, HTML or base64. The first signed request is verified; --entry selects another, and --all prints a
         line for each.
 
         --effort low tries single mistakes (0.5 s), normal also combinations of two (up to 2 s), and
@@ -55,7 +53,7 @@ export const signVerify: CommandDeclaration = {
         under one reading counts as right: see mop help readings.
 
         When the platform refuses the key, signature or timestamp of a call, mop keeps the call for
-        ten minutes, without the secret. --last verifies it with its profile and environment.`,
+        a day, without the secret. --last verifies it with its profile and environment.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify --last',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fastStringWidth from 'fast-string-width';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../../src/signing/capture/read-capture.ts';
+import type { Diagnosis } from '../../../../src/signing/diagnosis/diagnose.ts';
 import { verifySignature } from '../../../../src/signing/verification/verify.ts';
 import { type CliWorld, errorOf, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, configuration, expectFailure, KEY, SECRET } from '../../support.ts';
@@ -115,7 +116,7 @@ describe('the verdict for a person', () => {
       /^Wrong: [\d,]+ ways to sign were tried, and none gives this signature\nNext: {2}possible causes: /,
     );
     expect(stderr).toMatch(
-      /hint: .*not configured, a change of the request after signing.*--theirs @FILE/,
+      /hint: .*another secret .*, a change of the request after signing .*, a field that was signed and not sent.*--theirs @FILE/,
     );
   });
 
@@ -427,15 +428,58 @@ describe('--reading', () => {
 });
 
 describe('the clock', () => {
-  it('is compared with the time of --now', async () => {
-    const now = String(NOW_SECONDS + 300);
-    const { code, stdout } = await verify([RIGHT, '--now', now]);
-    expect(code).toBe(0);
-    expect(stdout).toContain(
-      '! the timestamp is 300 s behind the clock, more than 60 s: the platform refuses that',
+  const at = (seconds: number, ...argv: readonly string[]) =>
+    verify([RIGHT, '--now', String(NOW_SECONDS + seconds), ...argv]);
+
+  it('refuses a right signature whose timestamp differs from the time of --now', async () => {
+    const { code, stdout, stderr } = await at(300);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /^Refused: the timestamp is 300 s behind the time of sending; .* 1055\nFix: {3}set the clock/,
     );
-    const loose = await verify([RIGHT, '--now', now, '--max-skew', '600']);
-    expect(loose.stdout).not.toContain('Warnings');
+    expect(stdout).toContain(', which is right\n');
+    expect(stderr).toMatch(/^mop: the platform refuses the request: the timestamp is 300 s /);
+    const document = JSON.parse((await at(300, '--json')).stdout);
+    const refused = { reason: expect.any(String), fix: expect.any(String) };
+    expect(document).toMatchObject({ valid: true, refused, diagnosis: [], warnings: [] });
+    expect((await at(300, '--all')).stdout).toMatch(/^1 {2}a body {2}refused: the timestamp/);
+    expect((await at(300, '--max-skew', '600')).stdout).toMatch(/^Right:/);
+  });
+
+  it('names hours and the time zone of a local time', async () => {
+    const zone = '8 hours ahead: a local time of UTC+8 was read as UTC';
+    expect((await at(-8 * 3600)).stdout).toContain(zone);
+  });
+
+  it('only warns about an old request of unknown time', async () => {
+    const { code, stdout } = await mop(['sign', 'verify', RIGHT], {
+      env: CREDENTIALS,
+      now: () => NOW + 8 * 3_600_000,
+    });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^Right:/);
+    expect(stdout).toContain('! the timestamp is 28800 s behind the clock, more than 60 s: if');
+  });
+
+  it('is that of a Date header of the request', async () => {
+    const date = new Date(NOW + 300_000).toUTCString();
+    const { code, stdout } = await verify([
+      `curl https://h/open/v1/x -H 'Date: ${date}' -d '${RIGHT}'`,
+    ]);
+    expect({ code, start: stdout.slice(0, 8) }).toEqual({ code: 4, start: 'Refused:' });
+  });
+});
+
+describe('text in place of the signature', () => {
+  it('is named, with its fix', async () => {
+    const { sign } = JSON.parse(RIGHT);
+    const { code, stdout, stderr } = await verify([RIGHT.replace(sign, '[object Promise]')]);
+    expect(code).toBe(4);
+    expect(stdout).toMatch(
+      /^Wrong: the signature "\[object Promise\]" is a promise, .* \(signature-format\)\nFix: {3}.*await/,
+    );
+    expect(stderr).toMatch(/^mop: the signature is wrong: signature-format\nhint: .*await/);
+    expect(stdout).not.toContain('ways to sign');
   });
 });
 
@@ -473,6 +517,50 @@ describe('--theirs', () => {
     );
     expect(stdout).toContain('it is the string that was signed');
     expect(stdout).toContain('     theirs  ⟦something·else⟧\n     right   ⟦a·b⟧\n');
+  });
+
+  it('names the mistakes of an unsigned string, field by field', async () => {
+    const fields = { on: true, price: '1', empty: '', note: 'x' };
+    const sent = request(fields, () => 'with another secret').replace(
+      '"price":"1"',
+      '"price":1.50',
+    );
+    const theirs = canonicalOf(sent)
+      .replace('on=true', 'on=True')
+      .replace('&empty=', '')
+      .replace('note=x', 'note=unknown');
+    const { stdout } = await verify([sent, '--theirs', theirs, ...QUICK]);
+    expect(stdout).toMatch(
+      /^Wrong: [\d,]+ ways .*\nNext: .*correct the mistakes in the string of --theirs/,
+    );
+    expect(stdout).toMatch(/\n {3}Wrong: booleans .* \(boolean-reformatted\)\n {3}Fix: /);
+    const { diagnosis, theirs: shown } = JSON.parse(
+      (await verify([sent, '--theirs', theirs, ...QUICK, '--json'])).stdout,
+    );
+    const found = shown.diagnosis.map(({ id, fields }: Diagnosis) => [id, fields]);
+    expect(found).toEqual([
+      ['empty-dropped', ['empty']],
+      ['number-reformatted', ['price']],
+      ['boolean-reformatted', ['on']],
+    ]);
+    expect(diagnosis).toEqual([]);
+  });
+
+  it('explains a signed string with a mistake in each of many fields', async () => {
+    const fields = { on: true, none: '', url: 'a b', list: 'x', tail: 'y ' };
+    const wrong = (canonical: string) =>
+      canonical
+        .replace('on=true', 'on=1')
+        .replace('&none=', '')
+        .replace('url=a b', 'url=a%20b')
+        .replace('list=x', 'list="x"')
+        .replace('tail=y ', 'tail=y');
+    const sent = request(fields, (canonical) => wrong(canonical) + SECRET);
+    const { stdout, stderr } = await verify([sent, '--theirs', wrong(canonicalOf(sent)), ...QUICK]);
+    expect(stdout).not.toContain('ways to sign');
+    expect(stderr).toMatch(
+      /^mop: the signature is wrong: empty-dropped, .*boolean-reformatted, .*string-quoted/,
+    );
   });
 
   it.each([
