@@ -64,7 +64,10 @@ export class DiagnosisThread {
 
   #start(): Worker {
     // Pass no environment variables, which may hold secrets, and no Node options.
-    const worker = new Worker(this.#program, { eval: true, env: {}, execArgv: [], argv: [] });
+    const worker = new Worker(this.#program, {
+      ...{ eval: true, env: {}, execArgv: [], argv: [] },
+      resourceLimits: MEMORY_LIMITS,
+    });
     worker.unref();
     worker.on('message', ({ number, answer }: NumberedAnswer) => {
       this.#waiting.get(number)?.resolve(answer);
@@ -97,6 +100,9 @@ interface Waiting extends Pick<NumberedJob, 'question' | 'job'> {
   readonly resolve: (answer: NumberedAnswer['answer'] | undefined) => void;
 }
 
+/** A search that needs more ends with the thread, and is repeated with {@link SMALL_EFFORT}. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+
 /** Bounds the memory: a request may have 1 MiB. */
 const MAX_WAITING = 64;
 
@@ -107,7 +113,7 @@ const MAX_WAIT_MS = 8000;
 const MAX_RESULTS = 256;
 
 /** In characters. A search in the server's thread delays other requests for up to 0.1 s. */
-const SMALL_EFFORT = 8_000_000;
+const SMALL_EFFORT = 16_000_000;
 
 const newCache = () => resultCache<Promise<Search | undefined> | undefined>(MAX_RESULTS);
 

@@ -86,7 +86,7 @@ export function* attempts(
 }
 
 /** Characters of the signers that are kept for combinations. */
-const MAX_KEPT = 8_000_000;
+const MAX_KEPT = 4_000_000;
 /** Mistakes up to this cost are tried before the others are listed: most signers make one of them. */
 export const CHEAP = 3;
 const HABIT_COST = 3;

@@ -8,6 +8,7 @@ import {
 } from './attempts.ts';
 import { type Diagnosis, diagnosed } from './explanation.ts';
 import type { DiagnosisId, Evidence, Variant } from './mistake.ts';
+import { fieldText, RIGHT_STYLE } from './print-style.ts';
 import type { Signer } from './signer.ts';
 
 export type { Diagnosis } from './explanation.ts';
@@ -25,14 +26,14 @@ export interface SearchResult {
   readonly complete: boolean;
 }
 
-/** Limits of a search: the number of characters that it builds and hashes. */
+/** Limits of a search, in quarters of a character that it builds and hashes. */
 export const EFFORTS = {
   /** Single mistakes and the habits of languages: up to 0.5 s. */
-  low: 20_000_000,
+  low: 40_000_000,
   /** Combinations of mistakes: up to 2 s. */
-  normal: 150_000_000,
+  normal: 250_000_000,
   /** Rare mistakes, and more combinations of three: up to half a minute. */
-  high: 3_000_000_000,
+  high: 5_000_000_000,
 } as const;
 
 /** A search. At intervals it yields the number of signers tried; at its end it returns a result. */
@@ -67,9 +68,10 @@ export function* searchMistakes(
   const large = isLarge(right.canonical);
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   const usualVariants = variantsFor(evidence, large);
+  const nested = extraLength(evidence);
   const extent = {
     maxCost: large ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST,
-    maxCount: budget / (right.canonical.length + CONSTANT_EFFORT),
+    maxCount: budget / effortOf(right.canonical.length + nested),
   };
   let candidates = 0;
   let spent = 0;
@@ -79,7 +81,8 @@ export function* searchMistakes(
       return { ...NO_DIAGNOSIS, candidates, complete: false };
     }
     candidates++;
-    spent += effortOf(attempt, right);
+    const { canonical } = attempt.signer;
+    spent += effortOf(canonical.length + nested, canonical === right.canonical);
     if (spent > nextStep) {
       yield candidates;
       nextStep = spent + EFFORT_PER_STEP;
@@ -101,7 +104,7 @@ export function* searchMistakes(
 const NORMAL_COST = 6;
 const HIGH_COST = 12;
 /** About 10 ms of work, in the unit of {@link effortOf}. */
-const EFFORT_PER_STEP = 1_500_000;
+const EFFORT_PER_STEP = 3_000_000;
 
 const NO_DIAGNOSIS = { diagnosis: [], signer: undefined, alternatives: [] };
 
@@ -110,14 +113,23 @@ export function isLarge(canonical: string): boolean {
   return canonical.length > 100_000;
 }
 
-const LARGE_EFFORT = 40_000_000;
+const LARGE_EFFORT = 160_000_000;
 const CONSTANT_EFFORT = 1000;
 
-/** The approximate effort of an attempt, in characters that are built and hashed. */
-function effortOf({ signer }: Attempt, right: Signer): number {
-  const { length } = signer.canonical;
-  const isHashedOnly = signer.canonical === right.canonical;
-  return CONSTANT_EFFORT + (isHashedOnly ? length / 6 : length);
+/**
+ * The approximate effort of an attempt with a canonical string of this length. One that only hashes the
+ * right string again costs less.
+ */
+function effortOf(length: number, isHashedOnly = false): number {
+  return CONSTANT_EFFORT + (isHashedOnly ? length / 2 : 4 * length);
+}
+
+/** Nested JSON takes three times as long: characters beyond the first 2,000 count twice more. */
+function extraLength({ fields }: Evidence): number {
+  const nested = fields.reduce((sum, { value }) => {
+    return isNested(value) ? sum + (fieldText(value, RIGHT_STYLE)?.length ?? 0) : sum;
+  }, 0);
+  return 2 * Math.max(0, nested - 2000);
 }
 
 /** The other plausible single mistakes that give the same signature. */

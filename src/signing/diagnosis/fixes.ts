@@ -61,7 +61,7 @@ export const FIXES: { readonly [id in DiagnosisId]: string } = {
   'whole-body': 'sign the sorted name=value pairs of the fields, not the JSON text of the body',
 };
 
-/** How a language is recognised: by the title of a mistake, or by the User-Agent of the request. */
+/** How a language is recognised: in the title of a mistake, and in the User-Agent of the request. */
 const LANGUAGES: readonly (readonly [language: string, title: RegExp, agent: RegExp])[] = [
   ['Python', /python|json\.dumps/i, /python|aiohttp|httpx/i],
   ['PHP', /php/i, /guzzle|php/i],
@@ -125,7 +125,11 @@ const SWITCHES: readonly (readonly [
   ['number-reformatted', 'Go', 'decoder.UseNumber(), and sign json.Number'],
   ['number-reformatted', 'Java', 'read BigDecimal and sign toPlainString()'],
   ['number-reformatted', 'Python', 'json.loads(…, parse_float=str, parse_int=str)'],
-  ['number-reformatted', 'JavaScript', 'sign JSON.stringify(number), and send the same text'],
+  [
+    'number-reformatted',
+    'JavaScript',
+    'sign and send one text of JSON.stringify; keep numbers above 2^53 as text',
+  ],
   ['number-reformatted', 'C#', 'number.ToString(CultureInfo.InvariantCulture)'],
   ['number-reformatted', 'Erlang', 'float_to_binary(F, [short])'],
   ['number-reformatted', 'Lua', 'keep the number as text'],
@@ -172,8 +176,8 @@ const SWITCHES: readonly (readonly [
 const MAX_LISTED = 4;
 
 /**
- * The correction of a mistake, with the switch of the language that its title or the User-Agent of the
- * request shows; otherwise with those of the usual languages.
+ * The correction of a mistake, with the switches of the language that the User-Agent of the request or
+ * the title shows; without one, those of the usual languages.
  *
  * @param lost The right pairs of fields that were not signed.
  */
@@ -187,11 +191,13 @@ export function fixOf(
     ([of, , , pattern]) => of === id && (pattern?.test(title) ?? true),
   );
   const agent = request.headers?.find(([name]) => /^user-agent$/i.test(name))?.[1] ?? '';
-  const known =
-    LANGUAGES.filter(([, inTitle]) => inTitle.test(title)).map(([language]) => language)[0] ??
-    LANGUAGES.filter(([, , inAgent]) => inAgent.test(agent)).map(([language]) => language)[0];
-  const own = fitting.filter(([, language]) => language === known);
-  const listed = own.length > 0 ? own : known === undefined ? fitting.slice(0, MAX_LISTED) : [];
+  const ofAgent = LANGUAGES.filter(([, , pattern]) => pattern.test(agent));
+  const ofTitle = LANGUAGES.filter(([, pattern]) => pattern.test(title));
+  const inLanguages = (languages: typeof LANGUAGES): typeof fitting =>
+    fitting.filter(([, language]) => languages.some(([known]) => known === language));
+  const listed =
+    [inLanguages(ofAgent), inLanguages(ofTitle)].find((own) => own.length > 0) ??
+    (ofTitle.length > 0 ? [] : fitting.slice(0, MAX_LISTED));
   const switches = listed.map(([, language, change]) => `${language}: ${change}`);
   return [fix, ...switches].join('; ');
 }

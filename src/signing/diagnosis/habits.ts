@@ -110,7 +110,7 @@ const HABITS: readonly Habit[] = [
   // Gson reads all numbers as Double.
   { all: GSON, either: [[JAVA_DOUBLES, nulls('"null"'), [...nulls('"null"'), ...JAVA_DOUBLES]]] },
   { all: [...nulls('"null"'), ...JAVASCRIPT] },
-  { all: [...JAVASCRIPT, ...encoded('(URLEncoder of Java)')] },
+  { all: [...JAVASCRIPT, ...encoded('(URLEncoder of Java, URLSearchParams of JavaScript)')] },
   // value || '' of JavaScript.
   {
     all: [

@@ -19,7 +19,7 @@ const PERCENT_ENCODINGS: Encodings = {
   'quote of Python': percentEncoder('-_.~/'),
   'quote_plus of Python (QueryEscape of Go)': percentEncoder('-_.~', '+'),
   'urlencode of PHP': percentEncoder('-_.', '+'),
-  'URLEncoder of Java': percentEncoder('-_.*', '+'),
+  'URLEncoder of Java, URLSearchParams of JavaScript': percentEncoder('-_.*', '+'),
   'UrlEncode of .NET': percentEncoder('-_.!*()', '+', 'lower'),
   'RFC 3986 in lower case': percentEncoder('-_.~', '%20', 'lower'),
   'encodeURI of JavaScript': percentEncoder("-_.!~*'();,/?:@&=+$#"),

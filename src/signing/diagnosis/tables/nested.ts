@@ -1,13 +1,7 @@
-import {
-  isNested,
-  type JsonMember,
-  type JsonValue,
-  type NestedValue,
-} from '../../../json/value.ts';
+import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
 import {
   type Evidence,
-  fewFields,
   mistake,
   mistakeOfRequest,
   RARE,
@@ -112,26 +106,29 @@ export const nestedKeyOrder = mistake('nested-key-order', [
 export const anyKeyOrder = mistakeOfRequest(
   'nested-key-order',
   'the names of an object were in any order, up to six of them',
-  (evidence) =>
-    fewFields(evidence).flatMap(({ name, value, position }) =>
-      orders(isNested(value) ? value : undefined).flatMap(([order, text]) =>
-        tableOf('pair', KEY_ORDER, RARE, [text], () => [
+  ({ fields }) =>
+    fields
+      .filter(({ value }) => isNested(value))
+      .slice(0, MAX_NESTED)
+      .flatMap(({ name, value, position }) =>
+        tableOf('pair', KEY_ORDER, RARE, ordersOf(value), ([order, text]) => [
           `in the order ${order}`,
           (pair) => (pair.position === position ? { ...pair, value: text } : pair),
           { fields: [name] },
         ]),
       ),
-    ),
 );
 
+/** Fields and kinds of objects in one field: each gives up to 720 variants. */
+const MAX_NESTED = 10;
+
 /** The text of a value for each order of the names of one of its kinds of objects. */
-function orders(
-  value: NestedValue | undefined,
-): readonly (readonly [order: string, text: string])[] {
-  const sets = value ? nameSets(value) : [];
+function ordersOf(value: JsonValue): readonly (readonly [order: string, text: string])[] {
+  const sets = nameSets(value);
   const distinct = new Map(sets.map((names) => [names.join('\n'), names]));
   return [...distinct.values()]
     .filter(({ length }) => length <= MAX_ORDERED)
+    .slice(0, MAX_NESTED)
     .flatMap((names) =>
       permutations(names).map((order) => {
         const rank = new Map(order.map((each, index) => [each, index]));
@@ -139,8 +136,8 @@ function orders(
           members.every((member) => rank.has(member.name))
             ? members.toSorted((a, b) => (rank.get(a.name) ?? 0) - (rank.get(b.name) ?? 0))
             : members;
-        const text = value && fieldText(value, { ...RIGHT_STYLE, memberOrder });
-        return [order.join(', '), text ?? ''] as const;
+        const text = fieldText(value, { ...RIGHT_STYLE, memberOrder }) ?? '';
+        return [order.join(', '), text] as const;
       }),
     );
 }

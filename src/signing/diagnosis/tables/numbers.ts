@@ -17,7 +17,7 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
     'with 14 significant digits, as Lua prints them': print.general(14),
     'with 6 decimals': print.decimals(6),
     'with 2 decimals': print.decimals(2),
-    'without print.decimals, cut off': (text) => String(Math.trunc(Number(text))),
+    'without decimals, cut off': (text) => String(Math.trunc(Number(text))),
     'as a plain decimal (BigDecimal.toPlainString)': print.plainText,
     'with thousands separators': print.groupedText,
     'with a comma for the decimal point': (text) => print.plainText(text).replace('.', ','),
@@ -28,16 +28,16 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
     'with 17 significant digits, as old PHP prints JSON': print.oldPhpJsonText,
     'with 6 significant digits, as C prints them with %g': print.general(6),
     'with 1 decimal': print.decimals(1),
-    'without print.decimals, rounded': (text) => String(Math.round(Number(text))),
+    'without decimals, rounded': (text) => String(Math.round(Number(text))),
     'as a 32-bit float': (text) => String(Math.fround(Number(text))),
     'as a plain decimal without trailing zeros': (text) =>
       print.withoutZeros(print.plainText(text)),
     'as Java prints a BigDecimal': print.bigDecimalText,
-    'with thousands separators and 2 print.decimals (number_format of PHP)': (text) =>
+    'with thousands separators and 2 decimals (number_format of PHP)': (text) =>
       print.groupedText(Number(text).toFixed(2)),
-    'with 2 print.decimals and a comma for the decimal point': (text) =>
+    'with 2 decimals and a comma for the decimal point': (text) =>
       Number(text).toFixed(2).replace('.', ','),
-    'with 2 print.decimals, a comma for the decimal point and points between thousands': (text) =>
+    'with 2 decimals, a comma for the decimal point and points between thousands': (text) =>
       print.swappedMarks(print.groupedText(Number(text).toFixed(2))),
     'with a comma for the decimal point and points between thousands': (text) =>
       print.swappedMarks(print.groupedText(text)),
@@ -52,14 +52,10 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
     'with 15 significant digits': print.general(15),
     'with 16 significant digits': print.general(16),
     'as a 32-bit float in its shortest form': print.shortestFloatText,
-    'with 6 print.decimals and an exponent (%e of C)': print.exponentText(6),
-    'with 20 print.decimals and an exponent (float_to_list of Erlang)': print.exponentText(20),
-    'as 64-bit print.integers that overflowed a double': print.integers((text) =>
-      BigInt(Number(text)),
-    ),
-    'as 32-bit print.integers that overflowed': print.integers((text) =>
-      BigInt.asIntN(32, BigInt(text)),
-    ),
+    'with 6 decimals and an exponent (%e of C)': print.exponentText(6),
+    'with 20 decimals and an exponent (float_to_list of Erlang)': print.exponentText(20),
+    'as 64-bit integers that overflowed a double': print.integers((text) => BigInt(Number(text))),
+    'as 32-bit integers that overflowed': print.integers((text) => BigInt.asIntN(32, BigInt(text))),
     'as hundredths': (text) => print.scaled(text, 2),
     'divided by 100': (text) => print.scaled(text, -2),
     'as thousandths': (text) => print.scaled(text, 3),
@@ -78,8 +74,8 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
       print.bigDecimalText(print.strippedText(text)),
     'as .NET Framework prints a double': print.dotNetText(15),
     'as Ruby prints a BigDecimal': print.rubyBigDecimalText,
-    'with 2 print.decimals and an exponent (spreadsheets)': print.spreadsheetText(2),
-    'with 5 print.decimals and an exponent (spreadsheets)': print.spreadsheetText(5),
+    'with 2 decimals and an exponent (spreadsheets)': print.spreadsheetText(2),
+    'with 5 decimals and an exponent (spreadsheets)': print.spreadsheetText(5),
     'as hex': print.integers((text) => BigInt(text).toString(16)),
     'with 17 significant digits, as Swift prints JSON': print.general(17),
     'as empty text if they are 0 (JavaScript)': (text) => (Number(text) === 0 ? '' : text),
