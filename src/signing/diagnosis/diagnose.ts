@@ -1,3 +1,4 @@
+import { isNested } from '../../json/value.ts';
 import {
   type Attempt,
   attempts,
