@@ -1,7 +1,7 @@
 import { CATALOGUE, LATER } from './catalogue.ts';
 import { habitsOf } from './habits.ts';
 import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Variant } from './mistake.ts';
-import { inOneField, inSomeFields, type OneFieldText, oneFieldText } from './parts-of-fields.ts';
+import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
 import { SECRET_JOINED_TOO } from './tables/joining.ts';
@@ -37,8 +37,8 @@ interface Part {
 /**
  * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
  * cost, sorted by the sum of their costs, to which a third part adds {@link THIRD_PART}. Sets of
- * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}. A mistake that gives
- * this request the signature of an earlier one is left out.
+ * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}. Yields undefined for a
+ * mistake that gives this request the signature of an earlier one.
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
  *   lower case: {@link baselinesOf}.
@@ -49,7 +49,7 @@ export function* attempts(
   evidence: Evidence,
   variants: readonly Variant[],
   { maxCost, maxCount }: Extent,
-): Generator<Attempt> {
+): Generator<Attempt | undefined> {
   yield* baselines;
   const [usual] = baselines;
   const seen = new Set(baselines.map(({ signer }) => signer.signature));
@@ -59,7 +59,10 @@ export function* attempts(
     const ordered = part.toSorted((a, b) => stepOf(a) - stepOf(b));
     const alone = baselines.map((baseline) => ordered.reduce(withVariant, baseline));
     const { signer } = alone[0] ?? usual;
-    if (seen.has(signer.signature)) continue;
+    if (seen.has(signer.signature)) {
+      yield undefined;
+      continue;
+    }
     seen.add(signer.signature);
     yield* alone;
     const cost = costOf(part);
@@ -111,8 +114,7 @@ function* singleParts(
   }
   const later = [
     ...others,
-    ...inSomeFields(right, evidence, usual),
-    ...inOneField(right, evidence, usual, maxCount),
+    ...partsOfFields(right, evidence, usual, maxCount),
     ...LATER.flatMap(({ ofRequest }) => ofRequest(evidence)),
   ];
   for (const variant of later.sort(comparePlausibility)) yield [variant];

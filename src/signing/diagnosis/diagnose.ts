@@ -70,9 +70,10 @@ export function* searchMistakes(
   const budget = large ? Math.min(effort, LARGE_EFFORT) : effort;
   const usualVariants = variantsFor(evidence, large);
   const nested = extraLength(evidence);
+  const perRepetition = effortOf(right.canonical.length + nested);
   const extent = {
     maxCost: large ? 0 : effort > EFFORTS.normal ? HIGH_COST : NORMAL_COST,
-    maxCount: budget / effortOf(right.canonical.length + nested),
+    maxCount: budget / perRepetition,
   };
   let candidates = 0;
   let spent = 0;
@@ -80,6 +81,10 @@ export function* searchMistakes(
   for (const attempt of attempts(baselines, evidence, usualVariants, extent)) {
     if (spent > budget || candidates === maxCandidates) {
       return { ...NO_DIAGNOSIS, candidates, complete: false };
+    }
+    if (attempt === undefined) {
+      spent += perRepetition;
+      continue;
     }
     candidates++;
     const { canonical } = attempt.signer;
@@ -125,12 +130,12 @@ function effortOf(length: number, isHashedOnly = false): number {
   return CONSTANT_EFFORT + (isHashedOnly ? length / 2 : 4 * length);
 }
 
-/** Nested JSON takes three times as long: characters beyond the first 2,000 count twice more. */
+/** Nested JSON takes twice as long: its characters beyond the first 2,000 count again. */
 function extraLength({ fields }: Evidence): number {
   const nested = fields.reduce((sum, { value }) => {
     return isNested(value) ? sum + (fieldText(value, RIGHT_STYLE)?.length ?? 0) : sum;
   }, 0);
-  return 2 * Math.max(0, nested - 2000);
+  return Math.max(0, nested - 2000);
 }
 
 /** The other plausible single mistakes that give the same signature. */

@@ -12,59 +12,44 @@ const SCOPES = [
   { source: 'header', where: 'in headers alone' },
 ] as const;
 
-/** Mistakes in business fields only, and in headers only. */
-export function inSomeFields(
-  right: Signer,
-  { fields }: Evidence,
-  variants: readonly Variant[],
-): readonly Variant[] {
-  const sources = new Map(fields.map(({ position, source }) => [position, source]));
-  return variants
-    .filter(({ changesText }) => changesText)
-    .flatMap((variant) => {
-      const changed = changedTexts(right, variant.change(right));
-      return SCOPES.flatMap(({ source, where }) => {
-        const affected = [...changed].filter(([position]) => sources.get(position) === source);
-        if (affected.length < 2 || affected.length === changed.size) return [];
-        const texts = withTexts(variant, where, new Map(affected));
-        return [{ ...texts, cost: variant.cost + 1 }];
-      });
-    });
-}
-
 /**
- * Mistakes in a single field. Of several variants that give a field the same text, the most plausible
- * one is listed.
+ * Mistakes in business fields only, in headers only, and in a single field. Of several variants that
+ * give a field the same text, the most plausible one is listed.
  *
  * @param variants Sorted by plausibility.
+ * @param maxCount Maximum number of variants to examine, and to return.
  */
-export function inOneField(
+export function partsOfFields(
   right: Signer,
   { fields }: Evidence,
   variants: readonly Variant[],
   maxCount: number,
 ): readonly Variant[] {
   const sent = singleTexts(right.pairs);
-  const names = new Map(fields.map(({ position, name }) => [position, name]));
+  const byPosition = new Map(fields.map((field) => [field.position, field]));
   const known = new Set<string>();
   const found: Variant[] = [];
-  for (const variant of variants) {
-    if (!variant.changesText) continue;
-    const changed = changedTexts(right, variant.change(right));
-    if (changed.size < 2) continue;
+  for (const variant of variants.filter(({ changesText }) => changesText).slice(0, maxCount)) {
+    const changed = [...changedTexts(right, variant.change(right))];
+    if (changed.length < 2) continue;
+    for (const { source, where } of SCOPES) {
+      const affected = changed.filter(([at]) => byPosition.get(at)?.source === source);
+      if (affected.length < 2 || affected.length === changed.length) continue;
+      found.push({ ...withTexts(variant, where, new Map(affected)), cost: variant.cost + 1 });
+    }
     for (const [position, text] of changed) {
       const key = `${position} ${text}`;
       if (known.has(key)) continue;
       known.add(key);
-      const name = names.get(position) ?? '';
+      const { name = '' } = byPosition.get(position) ?? {};
       found.push({
         ...withTexts(variant, `in ${name} alone`, new Map([[position, text]])),
         fix: `sign ${name} with the characters that are sent: ${sent.get(position)}`,
         slot: String(position),
         cost: variant.cost + 1,
       });
-      if (found.length >= maxCount) return found;
     }
+    if (found.length >= maxCount) break;
   }
   return found;
 }
