@@ -78,11 +78,22 @@ function nestedOf(value: NestedValue, style: PrintStyle): string {
 
 const lastTexts = new WeakMap<NestedValue, { readonly style: PrintStyle; readonly text: string }>();
 
-/** A signer with its own JSON style signs reprinted text instead of the sent text. */
+/** A signer whose JSON style changes the value signs reprinted text instead of the sent text. */
 function nestedText(value: NestedValue, style: PrintStyle): string {
   const isReprinted = REPRINTED.some((key) => style[key] !== RIGHT_STYLE[key]);
-  return (isReprinted ? undefined : value.text) ?? jsonText(value, style);
+  if (!isReprinted) return value.text ?? jsonText(value, style);
+  const printed = jsonText(value, style);
+  return value.text !== undefined && printed === compactText(value) ? value.text : printed;
 }
+
+/** The JSON of a value without white space. */
+function compactText(value: NestedValue): string {
+  const known = compactTexts.get(value) ?? jsonText(value, RIGHT_STYLE);
+  compactTexts.set(value, known);
+  return known;
+}
+
+const compactTexts = new WeakMap<NestedValue, string>();
 
 const REPRINTED = ['number', 'boolean', 'characters', 'layout', 'memberOrder', 'escape'] as const;
 
