@@ -16,7 +16,8 @@ const titles =
   (...ends: readonly string[]): readonly string[] =>
     ends.map((end) => subject + (/^[:,]/.test(end) ? end : ` ${end}`));
 const nulls = titles('fields that are null were signed as');
-const booleans = titles('booleans were signed as');
+/** Within nested JSON, booleans stay true and false. */
+const booleans = titles('booleans outside nested JSON were signed as');
 const numbers = titles('numbers were signed');
 const texts = titles('texts were signed');
 const nested = titles('nested JSON was signed');
@@ -95,7 +96,7 @@ const HABITS: readonly Habit[] = [
   },
   ...['float64', 'int', 'int64'].map((type) => ({
     all: [
-      ...[...nulls('"%!s(<nil>)"'), ...booleans('%!s(bool=true) and %!s(bool=false)')],
+      ...[...nulls('"%!s(<nil>)"'), 'booleans were signed as %!s(bool=true) and %!s(bool=false)'],
       ...[...numbers(`as %s of Go prints them (%!s(${type}=1))`), ...GO_MAP],
     ],
   })),

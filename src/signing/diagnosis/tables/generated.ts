@@ -39,6 +39,7 @@ export const fieldsStaleLater = mistake(
   'fields-stale',
   [],
   ['the clock was read in milliseconds, within a second', nearbyTimestamps],
+  ['the placeholders of several generated fields were not replaced', severalPlaceholders],
   [
     'a placeholder such as {{name}} was not replaced',
     ({ fields, signatureName }) =>
@@ -52,6 +53,28 @@ export const fieldsStaleLater = mistake(
         ),
   ],
 );
+
+/** Two or three generated fields that a template contains as placeholders of one form. */
+function severalPlaceholders(evidence: Evidence): readonly TableRow[] {
+  const fields = ['timestamp', 'nonce', 'seq_id'] as const;
+  const sets = [fields, ...fields.map((left) => fields.filter((field) => field !== left))];
+  const forms = ['{{*}}', `\${*}`, '{*}', '$*', '{{$*}}'];
+  return sets.flatMap((set) => {
+    const names = new Map(
+      set.flatMap((name) => {
+        const field = commonField(evidence, name);
+        return field ? [[field.position, name] as const] : [];
+      }),
+    );
+    return tableOf('pair', `${set.join(', ')} were signed as`, RARE, forms, (form) => [
+      `${form.replace('*', '…')}, placeholders that were not replaced`,
+      (pair) => {
+        const name = names.get(pair.position);
+        return name === undefined ? pair : { ...pair, value: form.replace('*', () => name) };
+      },
+    ]);
+  });
+}
 
 function nearbyTimestamps(evidence: Evidence): readonly TableRow[] {
   const field = commonField(evidence, 'timestamp');

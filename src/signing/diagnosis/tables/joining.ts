@@ -168,6 +168,8 @@ export const pairsJoined = mistake(
       [UNCOMMON]: {
         'signed without their first character': (text) => text.slice(1),
         'split at "&" and sorted again': (text) => text.split('&').sort().join('&'),
+        'signed twice': (text) => text + text,
+        'signed twice, with "&" between': (text) => `${text}&${text}`,
       },
     }),
     table(
