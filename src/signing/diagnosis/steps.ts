@@ -115,7 +115,7 @@ function tableRow<Name extends StepName>(
 ): TableRow {
   const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
   return {
-    title: subject === '' ? how : `${subject} ${how}`,
+    title: subject + (subject === '' || /^(?:,|$)/.test(how) ? '' : ' ') + how,
     cost,
     change: changeOf(change),
     changesText: TEXT_STEPS.includes(step),

@@ -128,10 +128,10 @@ export const nestedFlattened = mistake(
     ),
     table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
     ...ofOneKind(LANGUAGE_TEXTS),
+    classTexts(),
     reshapedTable(),
   ],
   ['one object or list was split into separate fields', oneFieldSplit],
-  ['objects were signed as text by Kotlin, Lombok or Java: Point(x=1), Point[x=1]', classTexts],
 );
 
 function splitTable(
@@ -205,19 +205,23 @@ function nodeQueryValue(value: JsonValue): JsonValue {
   return value.kind === 'object' || value.kind === 'null' ? text('') : value;
 }
 
-function classTexts({ fields }: Evidence): readonly TableRow[] {
-  const names = new Map(fields.map(({ value, name }) => [value, name]));
+function classTexts(): readonly TableRow[] {
   const languages = { '()': 'Kotlin or Lombok', '[]': 'Java, a record', '{}': 'Java, a class' };
   return tableOf(
-    'nested',
+    'signer',
     'nested JSON was signed as text by',
     3,
     Object.entries(languages),
     ([marks, how]) => [
       `${how} (toString)`,
-      (value, style) => classText(names.get(value) ?? '', marks)(value, style),
+      (signer) => {
+        const names = new Map(signer.steps.fields.map(({ value, name }) => [value, name]));
+        return signer.withStyle({
+          nested: (value, style) => classText(names.get(value) ?? '', marks)(value, style),
+        });
+      },
     ],
-  );
+  ).map((row) => ({ ...row, changesText: true }));
 }
 
 function reshapedTable(): readonly TableRow[] {

@@ -104,7 +104,8 @@ function otherVersions({ mode, fields }: Evidence): readonly TableRow[] {
 function staleRows(field: Field, texts: readonly StaleText[]): readonly TableRow[] {
   const { name, position } = field;
   const sent = scalarText(field);
-  return tableOf('pair', `${name} was signed as`, 0, texts, ([text, how, cost]) => [
+  const others = texts.filter(([text]) => text !== sent);
+  return tableOf('pair', `${name} was signed as`, 0, others, ([text, how, cost]) => [
     `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
     (pair) => (pair.position === position ? { ...pair, value: text } : pair),
     { fields: [name], slot: `stale ${name}`, cost },
@@ -116,7 +117,6 @@ function timestampTexts(sent: string): readonly StaleText[] {
   const seconds = Number(sent);
   if (/^\d{10}$/.test(sent)) {
     return [
-      [`${sent}000`, 'in milliseconds', USUAL],
       [`${sent}000000`, 'in microseconds', RARE],
       [`${sent}000000000`, 'in nanoseconds', RARE],
       ...range(-60, 60).map((shift): StaleText => {

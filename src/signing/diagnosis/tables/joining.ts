@@ -196,16 +196,24 @@ export const pairsJoined = mistake(
 );
 
 function separatorTable(between: string, pairIndex: number): readonly TableRow[] {
-  return tableOf('join', 'the pairs were joined with', RARE, AFTER_NAMES, (after, nameIndex) => {
-    const how = [
-      ...(pairIndex === 0 ? [] : [`${shown(between)} between them`]),
-      ...(nameIndex === 0 ? [] : [`${shown(after)} after the names`]),
-    ];
-    const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
-    const both = pairIndex + nameIndex < 5 ? 3 : UNCOMMON;
-    const cost = how.length < 2 ? USUAL : both;
-    return [how.join(' and '), joined(between, after), isUsual ? { cost } : {}];
-  });
+  const rows = tableOf(
+    'join',
+    'the pairs were joined with',
+    RARE,
+    AFTER_NAMES,
+    (after, nameIndex) => {
+      const how = [
+        ...(pairIndex === 0 ? [] : [`${shown(between)} between them`]),
+        ...(nameIndex === 0 ? [] : [`${shown(after)} after the names`]),
+      ];
+      const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
+      const both = pairIndex + nameIndex < 5 ? 3 : UNCOMMON;
+      const cost = how.length < 2 ? USUAL : both;
+      return [how.join(' and '), joined(between, after), isUsual ? { cost } : {}];
+    },
+  );
+  // The first of each is right.
+  return pairIndex === 0 ? rows.slice(1) : rows;
 }
 
 /** The pairs with `between` between them, and `after` between a name and its value. */

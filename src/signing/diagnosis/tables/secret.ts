@@ -79,11 +79,12 @@ const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
   ...OTHER_NAMES.map((name) => `&${name}=`),
   ...OWN_NAMES.flatMap((name) =>
-    ['', '?', ',', '|', '\n', ';', ' ', '&'].flatMap((separator) => [
+    ['', '?', ',', '|', '\n', ';', ' '].flatMap((separator) => [
       `${separator}${name}=`,
       `${separator}${name}:`,
     ]),
   ),
+  ...OWN_NAMES.map((name) => `&${name}:`),
 ];
 
 const CHANGES: Rows<Change> = {

@@ -215,6 +215,7 @@ function otherDates(evidence: Evidence): readonly TableRow[] {
     const own = [...printed.keys()];
     // In a form without a time, another zone changes only the dates that move to another day.
     const moved = own.filter((date) => printed.get(date) !== withoutZone.get(date));
+    if (zone !== '' && moved.length === 0) return [];
     const isWhole = moved.length === own.length;
     const where = isWhole ? zone : `, and ${namesOf(moved)} ${zone.replace(/^\W+/, '')}`;
     const some = own.length === withoutZone.size ? '' : `, in ${namesOf(own)} alone`;
