@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { MOP } from '../src/cli/commands.ts';
 import { buildProgram } from '../src/cli/frame/program.ts';
-import { MISTAKES } from '../src/signing/diagnosis/dimensions.ts';
+import { CATALOGUE } from '../src/signing/diagnosis/catalogue.ts';
 
 const read = (name: string) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const readme = read('README.md');
@@ -14,6 +14,7 @@ it('lists every command', () => {
 });
 
 it('has the number of kinds of mistakes, in English and Chinese', () => {
-  expect(readme).toContain(`${MISTAKES.length} kinds of mistakes`);
-  expect(read('README.zh-CN.md')).toContain(`${MISTAKES.length} 种错误`);
+  const { length } = Object.values(CATALOGUE).flat();
+  expect(readme).toContain(`${length} kinds of mistakes`);
+  expect(read('README.zh-CN.md')).toContain(`${length} 种错误`);
 });

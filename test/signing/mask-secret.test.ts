@@ -1,8 +1,7 @@
 import { hash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { secretJoined } from '../../src/signing/diagnosis/dimensions/secret.ts';
 import { maskSecret, secretHider } from '../../src/signing/mask-secret.ts';
-import { caseOf, RICH_BODY } from './diagnosis/support.ts';
+import { caseOf, RICH_BODY, variantsOf } from './diagnosis/support.ts';
 
 describe('maskSecret', () => {
   it.each([
@@ -53,8 +52,7 @@ describe('secretHider', () => {
   it('hides the transformations of a secret that signers append', () => {
     const secret = Buffer.from('a secret of 24 bytes, +/').toString('base64');
     const { evidence, right } = caseOf(RICH_BODY);
-    const transformed = secretJoined
-      .variants({ ...evidence, secret })
+    const transformed = variantsOf('secret-joined', { ...evidence, secret })
       .map(({ change }) => change(right).steps.transformSecret)
       // Words such as null, and asterisks, are the same for every secret.
       .filter((transform) => transform(secret) !== transform('x'.repeat(secret.length)))

@@ -1,16 +1,22 @@
 import { signBody } from '../../../src/signing/body-mode.ts';
+import { CATALOGUE, LATER } from '../../../src/signing/diagnosis/catalogue.ts';
 import {
   EFFORTS,
   runSearch,
   type SearchResult,
   searchMistakes,
 } from '../../../src/signing/diagnosis/diagnose.ts';
-import type { DiagnosisId, Evidence, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
-import type { Signer } from '../../../src/signing/diagnosis/signer.ts';
+import type {
+  DiagnosisId,
+  Evidence,
+  Mistake,
+  NamedSecret,
+  Variant,
+} from '../../../src/signing/diagnosis/mistake.ts';
+import { rightSigner, type Signer } from '../../../src/signing/diagnosis/signer.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { type ReceivedRequest, signedContent } from '../../../src/signing/received-request.ts';
-import { examineSignature } from '../../../src/signing/verification/verify.ts';
 import { credentials, fakeSource } from '../helpers.ts';
 
 /** A correctly signed request of body mode. */
@@ -45,11 +51,11 @@ export function caseOf(
 ): { readonly evidence: Evidence; readonly right: Signer } {
   const { secret } = credentials;
   const content = signedContent(request);
-  const { signer } = examineSignature(request, secret, { now: 0 });
-  if (!signer) throw new Error('the request is not signed right');
+  const right = rightSigner(content, secret);
+  if (right.signature !== content.signature) throw new Error('the request is not signed right');
   return {
     evidence: { ...content, signature: signature ?? content.signature, secret, otherSecrets },
-    right: signer,
+    right,
   };
 }
 
@@ -107,4 +113,55 @@ export function search(request: ReceivedRequest, signature: string, effort?: num
 
 export function idsOf({ diagnosis }: SearchResult): readonly DiagnosisId[] {
   return diagnosis.map(({ id }) => id);
+}
+
+/** Every mistake. An id with a list that is tried later occurs twice. */
+export const MISTAKES: readonly Mistake[] = [...Object.values(CATALOGUE).flat(), ...LATER];
+
+/** Every variant of an id for a request, the first of each title. */
+export function variantsOf(id: DiagnosisId, evidence: Evidence): readonly Variant[] {
+  const variants = MISTAKES.filter((mistake) => mistake.id === id).flatMap(
+    ({ rows, ofRequest }) => [...rows, ...ofRequest(evidence)],
+  );
+  return [...new Map(variants.map((variant) => [variant.title, variant])).values()];
+}
+
+/** The one variant of an id whose title is `end` or ends with it. */
+export function variantOf(id: DiagnosisId, end: string, evidence: Evidence): Variant {
+  const variants = variantsOf(id, evidence);
+  const whole = variants.filter(({ title }) => title === end);
+  const found =
+    whole.length > 0 ? whole : variants.filter(({ title }) => ` ${title}`.endsWith(` ${end}`));
+  const [variant] = found;
+  if (variant && found.length === 1) return variant;
+  const titles = (found.length > 0 ? found : variants).map(({ title }) => title);
+  throw new Error(`${found.length} variants of ${id} end with ${end}: ${titles.join('; ')}`);
+}
+
+/** The signer of a request with these mistakes. */
+export function signerWith(
+  request: ReceivedRequest,
+  made: readonly (readonly [id: DiagnosisId, end: string])[],
+  signature?: string,
+): Signer {
+  const { evidence, right } = caseOf(request, signature, OTHERS);
+  return made.reduce((signer, [id, end]) => variantOf(id, end, evidence).change(signer), right);
+}
+
+/** The rows of a table in a text: one row for each line, with `|` and spaces between the cells. */
+export function rowsOfText(text: string): readonly (readonly string[])[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return lines.map((line) =>
+    line
+      .trim()
+      .split(/ \|(?= |$)/)
+      .map((cell) => cell.trim()),
+  );
+}
+
+/** Replaces `␊`, `␍`, `␉` and `␠` by the characters that they picture. */
+export function withControls(text: string): string {
+  return text.replace(/[\u2400-\u2420]/g, (picture) =>
+    String.fromCharCode(picture.charCodeAt(0) - 0x2400),
+  );
 }

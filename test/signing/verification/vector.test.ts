@@ -2,8 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../src/signing/capture/read-capture.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
-import type { NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
+import type { DiagnosisId, NamedSecret } from '../../../src/signing/diagnosis/mistake.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
 import { type Vector, vectorOf } from '../../../src/signing/verification/vector.ts';
 import { examineSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
@@ -14,6 +13,7 @@ import {
   RICH_BODY,
   RICH_FORM,
   RICH_HEADERS,
+  variantsOf,
 } from '../diagnosis/support.ts';
 import { credentials } from '../helpers.ts';
 
@@ -38,12 +38,11 @@ function resigned(request: ReceivedRequest, signature: string): ReceivedRequest 
 }
 
 /** The vector of the request, signed with {@link OWN} and one mistake. */
-function vectorFor(request: ReceivedRequest, id?: string, title = '') {
+function vectorFor(request: ReceivedRequest, id?: DiagnosisId, title = '') {
   const { evidence, right } = caseOf(request, undefined, [OTHER]);
   const own = right.with({ secret: OWN.secret });
-  const variant = MISTAKES.find((mistake) => mistake.id === id)
-    ?.variants({ ...evidence, secret: OWN.secret, signature: id ? 'a'.repeat(32) : '' })
-    .find((candidate) => candidate.title.includes(title));
+  const variant =
+    id && variantsOf(id, evidence).find((candidate) => candidate.title.includes(title));
   const wrong = resigned(request, (variant ? variant.change(own) : own).signature);
   return vectorFrom(wrong, [OWN, OTHER]);
 }
@@ -69,7 +68,7 @@ async function verdictOn({ request, secret, other_secrets = [] }: Vector) {
 
 describe('a vector', () => {
   // The trials save a vector of every mistake.
-  it.each([
+  it.each<[string, ReceivedRequest, DiagnosisId | undefined, string]>([
     ['signed right', RICH_BODY, undefined, ''],
     ['signed right in header mode', RICH_HEADERS, undefined, ''],
     ['signed right with files', RICH_FORM, undefined, ''],
@@ -93,7 +92,7 @@ describe('a vector', () => {
   });
 
   it('does not contain the secrets', () => {
-    for (const id of [undefined, 'secret-sorted-in', 'secret-other-profile']) {
+    for (const id of [undefined, 'secret-sorted-in', 'secret-other-profile'] as const) {
       const { vector } = vectorFor(RICH_BODY, id);
       const text =
         JSON.stringify(vector) + Buffer.from(vector?.request.body ?? '', 'base64').toString();
@@ -127,9 +126,9 @@ describe('a vector', () => {
     expect(vectorFrom(wrong, [OWN]).vector).toBeUndefined();
   });
 
-  it.each<[string, Partial<ReceivedRequest>, string, string]>([
-    ['the address', { url: 'http://127.0.0.1/open/v1/x' }, 'pairs-joined', 'the path /x'],
-    ['the method', { method: 'PUT' }, 'pairs-joined', 'the method PUT'],
+  it.each<[string, Partial<ReceivedRequest>, DiagnosisId, string]>([
+    ['the address', { url: 'http://127.0.0.1/open/v1/x' }, 'pairs-joined', 'preceded by "/x"'],
+    ['the method', { method: 'PUT' }, 'pairs-joined', 'preceded by "PUT"'],
     ['a header', { headers: [['User-Agent', 'x']] }, 'field-extra', 'User-Agent=x'],
   ])('is missing when the mistake is in %s, which a vector lacks', (_, parts, id, title) => {
     const { vector, examination } = vectorFor({ ...bareRequest('{"a":1}'), ...parts }, id, title);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Readings } from '../../../src/protocol/readings.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { MISTAKES } from '../../../src/signing/diagnosis/dimensions.ts';
+import { CATALOGUE } from '../../../src/signing/diagnosis/catalogue.ts';
 import { DIAGNOSIS_IDS } from '../../../src/signing/diagnosis/mistake.ts';
 import { explainSignature } from '../../../src/signing/explain.ts';
 import { type Header, signHeaders } from '../../../src/signing/header-mode.ts';
@@ -112,7 +112,12 @@ describe('the search', () => {
 
   it('has exactly one mistake for each id of the contract', () => {
     // A wrong version is not a mistake of the signer.
-    const ids = [...MISTAKES.map(({ id }) => id), 'version'];
+    const ids = [
+      ...Object.values(CATALOGUE)
+        .flat()
+        .map(({ id }) => id),
+      'version',
+    ];
     expect(ids.sort()).toEqual([...DIAGNOSIS_IDS].sort());
   });
 
@@ -125,7 +130,7 @@ describe('the search', () => {
         id: 'empty-dropped',
         title: 'fields with an empty value were left out',
         fields: ['a'],
-        fix: expect.stringContaining('name='),
+        fix: expect.stringMatching(/: a=$/),
       },
     ]);
   });
@@ -273,7 +278,7 @@ describe('a large request', () => {
   it('of megabytes ends the search early, and the verdict is incomplete', () => {
     const { complete, candidates } = verify(wrong({ text: 'x'.repeat(3_000_000) }));
     expect(complete).toBe(false);
-    expect(candidates).toBeGreaterThan(30);
+    expect(candidates).toBeGreaterThan(20);
     expect(candidates).toBeLessThan(500);
   });
 
