@@ -139,7 +139,7 @@ it('a habit is listed with and without its text of null', () => {
   }
 });
 
-it('a mistake without a possible variant has none', () => {
+it('mistakes that are impossible have no variants', () => {
   for (const [id, request, signature] of [
     ['hex-lowercase', PLAIN],
     ['charset-gbk', PLAIN],
