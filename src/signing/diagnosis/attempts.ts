@@ -36,7 +36,7 @@ interface Part {
 
 /**
  * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
- * cost, sorted by the sum of their costs, to which a third part adds {@link THIRD_PART}. Sets of
+ * cost. Combinations are sorted by the sum of their costs; a third part adds {@link THIRD_PART}. Sets of
  * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}. Yields undefined for a
  * mistake that gives this request the signature of an earlier one.
  *
@@ -153,7 +153,7 @@ const READS_EVERY_VALUE: readonly DiagnosisId[] = [
 
 /**
  * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
- * digest. A signature of the right form has one, without a mistake; an unknown form has none.
+ * digest. A signature of the right form gives one attempt without a mistake, an unknown form none.
  */
 export function baselinesOf(right: Signer, evidence: Evidence): readonly Attempt[] {
   const without: Attempt = { signer: right, variants: [] };

@@ -172,7 +172,7 @@ const SWITCHES: readonly (readonly [
   ['charset-latin1', 'JavaScript', "crypto.createHash('md5').update(text, 'utf8')"],
 ];
 
-/** More languages than this are no help to a person. */
+/** The languages that are listed when the language is unknown. */
 const MAX_LISTED = 4;
 
 /**

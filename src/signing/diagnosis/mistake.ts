@@ -72,7 +72,7 @@ export interface Variant {
   readonly changesText: boolean;
   /** The affected fields; default: those whose pairs differ. */
   readonly fields?: readonly string[];
-  /** Default: that of the id and of the language, {@link fixOf}. */
+  /** Default: the fix of the id and of the language, {@link fixOf}. */
   readonly fix?: string;
   /** Variants with the same slot exclude each other. Default: the id. */
   readonly slot?: string;

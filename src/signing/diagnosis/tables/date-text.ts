@@ -11,7 +11,7 @@ export interface DateForm {
 
 /**
  * The forms that the date types of languages print, in the letters of Java's DateTimeFormatter. Text
- * between quotes is printed as it is.
+ * between quotes is printed unchanged.
  */
 const FORMS = [
   ...['yyyy-MM-dd HH:mm:ss', "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss'Z'"],

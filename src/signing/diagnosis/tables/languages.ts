@@ -24,7 +24,7 @@ interface Notation {
   /** Prints a name; default {@link quoted}. */
   readonly name?: (text: string) => string;
   readonly boolean?: (value: boolean) => string;
-  /** The members in the order of printing; default: that of the style. */
+  /** The members in the order of printing; default: the order of the style. */
   readonly order?: typeof sortedByName;
 }
 

@@ -71,10 +71,15 @@ export const secretOtherProfile = mistakeOfRequest(
 /** Names of the secret on this platform, whose documents spell it `api_sercret`. */
 const OWN_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
 /** Names of the secret on other platforms. */
-const OTHER_NAMES =
-  'app_secret appSecret secret_key secretKey client_secret token apiSecret apisecret appsecret secretkey KEY SECRET API_SECRET app_key appkey password sign_key signKey signkey signSecret sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key paySecret pay_key app_token appToken clientSecret'.split(
-    ' ',
-  );
+const OTHER_NAMES = [
+  ...['app_secret', 'appSecret', 'secret_key', 'secretKey', 'client_secret', 'token'],
+  ...['apiSecret', 'apisecret', 'appsecret', 'secretkey', 'KEY', 'SECRET', 'API_SECRET'],
+  ...['app_key', 'appkey', 'password', 'sign_key', 'signKey', 'signkey', 'signSecret'],
+  ...['sign_secret', 'signsecret', 'partner_key', 'partnerKey', 'private_key', 'privateKey'],
+  ...['md5key', 'md5_key', 'md5Key', 'merchant_key', 'mch_key', 'accessSecret', 'access_secret'],
+  ...['accessKeySecret', 'salt', 'sk', 'access_token', 'session_key', 'paySecret', 'pay_key'],
+  ...['app_token', 'appToken', 'clientSecret'],
+];
 const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
   ...OTHER_NAMES.map((name) => `&${name}=`),
