@@ -1,6 +1,7 @@
 import { isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
+import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
@@ -82,9 +83,8 @@ function readUrlEncoded(text: string, format: CaptureFormat): readonly FormField
 
 /** Text of a urlencoded form. A `%` without two hex digits is kept, as servers do. */
 function decoded(text: string, format: CaptureFormat): string {
-  const bytes = Buffer.from(text)
-    .toString('latin1')
+  const bytes = latin1Text(utf8Bytes(text))
     .replaceAll('+', ' ')
     .replace(/%[\da-f]{2}/gi, (token) => String.fromCharCode(Number.parseInt(token.slice(1), 16)));
-  return utf8Text(Buffer.from(bytes, 'latin1'), `the form field ${shown(text)}`, format);
+  return utf8Text(latin1Bytes(bytes), `the form field ${shown(text)}`, format);
 }

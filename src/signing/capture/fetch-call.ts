@@ -1,15 +1,15 @@
 import type { MopError } from '../../errors.ts';
 import { captureError, shown } from './capture-error.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { readContent } from './content.ts';
+import { isLiteralObject, type Literal, LiteralReader, namedTexts } from './js-literal.ts';
 import {
   type CaptureEntry,
   type CaptureReader,
   MAX_UNREADABLE,
   mentionsSignature,
   readsOrFailure,
-} from './capture-reader.ts';
-import type { CapturedRequest } from './captured-request.ts';
-import { readContent } from './content.ts';
-import { isLiteralObject, type Literal, LiteralReader, namedTexts } from './js-literal.ts';
+} from './source.ts';
 
 const CALL = /(?<![\w$])fetch\(/g;
 

@@ -1,16 +1,16 @@
 import { shown } from './capture-error.ts';
-import {
-  type CaptureEntry,
-  type CaptureReader,
-  mentionsSignature,
-  readsOrFailure,
-} from './capture-reader.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
 import { pipedInput } from './piped-input.ts';
 import { readAssignments } from './shell-variables.ts';
 import { type ShellInput, shellWords } from './shell-words.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  mentionsSignature,
+  readsOrFailure,
+} from './source.ts';
 
 /** A command line, split into words as its shell does. */
 export interface PastedCommand {

@@ -2,6 +2,7 @@ import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
+import { rightReading } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
@@ -94,7 +95,7 @@ export async function verifyCapture(
  * @throws {MopError} `config` without a secret.
  */
 export async function verifyRequest(
-  capture: CapturedRequest,
+  captured: CapturedRequest,
   pasted: string | undefined,
   options: VerifyCommandOptions,
   keyring: Keyring,
@@ -102,8 +103,10 @@ export async function verifyRequest(
 ): Promise<Verification> {
   const settings = settingsOf(context);
   const readings = parseReadings(options.reading);
+  const apiKey = commonFieldText(signedContent(captured), 'api_key');
+  const own = await ownSecret(apiKey, settings, keyring);
+  const capture = await rightReading(captured, own.secret, readings);
   const content = signedContent(capture);
-  const apiKey = commonFieldText(content, 'api_key');
   const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> => {
     const search = examine(capture, known, {
       now: options.now ?? Math.floor(context.io.now() / 1000),
@@ -114,7 +117,7 @@ export async function verifyRequest(
     return withProgress(search, context);
   };
 
-  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
+  let secrets = distinct([own, SANDBOX_SECRET]);
   const { effort = 'normal' } = options;
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.

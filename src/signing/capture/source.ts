@@ -1,31 +1,31 @@
-import { isUtf8 } from 'node:buffer';
 import { MopError } from '../../errors.ts';
 import { parseMembers } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
-import { withoutColours } from '../log-escapes.ts';
+import { isUtf8, utf8Bytes } from '../bytes.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
-import type { ReadFile } from './command-files.ts';
 import { utf8Text } from './decoding.ts';
 
-/** Recognises and reads one format of captures. */
+/**
+ * Reads a file that a command names, relative to the directory of the command.
+ *
+ * @throws {MopError} `usage` with the name of the file, or any other error.
+ */
+export type ReadFile = (path: string) => Promise<Uint8Array>;
+
+/** Recognises and reads one form of requests. */
 export interface CaptureReader {
   readonly format: CaptureFormat;
-  isFormat(capture: Capture): boolean;
+  isFormat(source: Source): boolean;
   /**
-   * Every request of the capture in order, unsigned ones too.
+   * Every request in order, unsigned ones too.
    *
-   * @throws {MopError} `usage` when the capture as a whole cannot be read.
+   * @throws {MopError} `usage` when the text as a whole cannot be read.
    */
-  read(
-    capture: Capture,
-    readFile: ReadFile | undefined,
-  ): readonly CaptureEntry[] | Promise<readonly CaptureEntry[]>;
+  read(source: Source, readFile: ReadFile | undefined): readonly CaptureEntry[];
 }
 
-/**
- * One request of a capture. Each is read separately: an unreadable one does not affect the others.
- */
+/** One request. Each is read separately: an unreadable one does not affect the others. */
 export interface CaptureEntry {
   /** Whether it seems to have a signature, even if {@link read} fails. */
   readonly looksSigned: boolean;
@@ -49,26 +49,21 @@ export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): 
   }
 }
 
-/** The entry for a format with exactly one request. */
-export function onlyEntry(read: CaptureEntry['read']): readonly CaptureEntry[] {
-  return [{ looksSigned: true, read }];
-}
-
 /** Whether a text contains the name of a signature: the header, or the field of a body. */
 export function mentionsSignature(text: string): boolean {
   return /x-tms-sign\b|\bsign\b/i.test(text);
 }
 
-/** Whether an unreadable request in a log looks like a request to the platform. */
+/** Whether an unreadable request looks like a request to the platform. */
 export function looksLikePlatformRequest(text: string): boolean {
   return (
     mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
   );
 }
 
-const UTF_8_MARK = [0xef, 0xbb, 0xbf];
 /** PowerShell's redirection writes UTF-16. */
-const UTF_16 = [
+const ENCODINGS = [
+  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
   { mark: [0xff, 0xfe], encoding: 'utf-16le' },
   { mark: [0xfe, 0xff], encoding: 'utf-16be' },
 ];
@@ -76,22 +71,35 @@ const UTF_16 = [
 /** Characters read to recognise the format. */
 const HEAD = 10_000;
 
-/** The text of a capture, without a byte order mark and without the colours of a terminal. */
-export class Capture {
-  /** Bytes that are not UTF-8 became U+FFFD. */
+/** A text to read: a whole capture, or the text below some of its layers. */
+export class Source {
+  /** Without a byte order mark and colours. Bytes that are not UTF-8 became U+FFFD. */
   readonly text: string;
-  /** In UTF-8. */
-  readonly bytes: Uint8Array;
+  /** The names of the opened layers, the outermost first. */
+  readonly layers: readonly string[];
   /** The offset after leading white space in {@link text}. */
   readonly start: number;
   /** Its first characters from {@link start} on. */
   readonly head: string;
+  #bytes: Uint8Array | undefined;
   #document: JsonValue | undefined | null = null;
 
-  constructor(input: string | Uint8Array) {
-    ({ text: this.text, bytes: this.bytes } = decoded(input));
+  constructor(input: string | Uint8Array, layers: readonly string[] = []) {
+    this.layers = layers;
+    ({ text: this.text, bytes: this.#bytes } = decoded(input));
     this.start = this.text.length - this.text.trimStart().length;
     this.head = this.text.slice(this.start, this.start + HEAD);
+  }
+
+  /** Whether a layer was opened: the text may contain parts of another notation. */
+  get isPeeled(): boolean {
+    return this.layers.length > 0;
+  }
+
+  /** In UTF-8. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= utf8Bytes(this.text);
+    return this.#bytes;
   }
 
   /** Its JSON value; undefined when it is not JSON. */
@@ -102,10 +110,14 @@ export class Capture {
 
   /** @throws {MopError} `usage` when the text is not UTF-8. */
   textAs(format: CaptureFormat): string {
-    utf8Text(this.bytes, 'the text', format);
+    if (this.#bytes) utf8Text(this.#bytes, 'the text', format);
     return this.text;
   }
 }
+
+const ESC = '\u001b';
+/** The colours of a terminal (SGR), and the erasures that grep adds. */
+const COLOUR = new RegExp(`${ESC}\\[[\\d;:]*[mK]`, 'g');
 
 function documentOf(text: string): JsonValue | undefined {
   try {
@@ -115,21 +127,15 @@ function documentOf(text: string): JsonValue | undefined {
   }
 }
 
-function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array } {
+function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array | undefined } {
   if (typeof input === 'string') {
-    const text = withoutColours(input).replace(/^\ufeff/, '');
-    return { text, bytes: new TextEncoder().encode(text) };
+    return { text: input.replace(COLOUR, '').replace(/^\ufeff/, ''), bytes: undefined };
   }
-  const begins = (mark: readonly number[]) => mark.every((byte, index) => input[index] === byte);
-  const utf16 = UTF_16.find(({ mark }) => begins(mark));
-  if (utf16) return decoded(new TextDecoder(utf16.encoding).decode(input));
   // A plain view: a Buffer would appear in the content of files.
   const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
-  const text = new TextDecoder().decode(bytes);
+  const marked = ENCODINGS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const text = new TextDecoder(marked?.encoding).decode(bytes);
   // In other bytes, an escape may belong to the content of a file.
-  if (text.includes('\u001b') && isUtf8(bytes)) return decoded(text);
-  return {
-    text,
-    bytes: begins(UTF_8_MARK) ? bytes.subarray(UTF_8_MARK.length) : bytes,
-  };
+  if (marked || (text.includes(ESC) && isUtf8(bytes))) return decoded(text);
+  return { text, bytes };
 }
