@@ -205,6 +205,10 @@ function bodyIn(value: JsonValue, isBase64: boolean): DescribedBody | undefined 
   if (value.kind === 'string' && value.value !== '')
     return { content: bodyText(value.value, isBase64) };
   if (value.kind !== 'object') return undefined;
+  if (memberText(value, 'type') === 'Buffer') {
+    const numbers = memberItems(value, 'data').map((item) => Number(scalar(item)));
+    return { content: Uint8Array.from(numbers) };
+  }
   const type = memberText(value, 'mimeType');
   const encoding = memberText(value, 'encoding') ?? '';
   for (const name of BODY_TEXT) {

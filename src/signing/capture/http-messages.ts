@@ -10,6 +10,9 @@ import { type CaptureReader, looksLikePlatformRequest } from './source.ts';
 
 /** The first line of a text; the version may be missing, as in notes and API documents. */
 const FIRST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\.\d)?)?[ \t]*$/;
+/** The beginning of a message: its first line, and a header or an empty line. */
+export const BEGINNING =
+  /^(?:HTTP\/\d|[A-Z][A-Z-]{0,30} (?:\/|https?:\/\/)\S*(?: HTTP\/\d(?:\.\d)?)?[ \t]*\r?\n(?:\r?\n|[\w:-]+:))/;
 /** A request line anywhere, or the line of OkHttp and Feign. */
 const ANY_LINE =
   /^(?:([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*) HTTP\/\d(?:\.\d)?|-{2,3}> ([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*)(?: [A-Za-z][\w./]{0,20})?(?: \([^()\n]{1,100}\))?)[ \t]*\r?$/gm;
@@ -20,6 +23,8 @@ const ARROW_END = /^(?:-{2,3}> END [A-Z]+(?: \((.{0,200})\))?|<-{2,3} .*)/m;
 const RESPONSE = /^[<>]? ?HTTP\/\d/m;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const SPACE = 0x20;
+/** Maximum length of a request line. */
+const MAX_LINE = 10_000;
 
 /**
  * Reads HTTP/1.1 requests in wire format (RFC 9112), or as a tool prints them. They are read as
@@ -27,10 +32,7 @@ const SPACE = 0x20;
  */
 export const HTTP_MESSAGES: CaptureReader = {
   format: 'http',
-  isFormat: ({ head, text }) => {
-    const [line = ''] = head.split(/\r?\n/, 1);
-    return FIRST_LINE.test(line) || /^HTTP\/\d/.test(line) || new RegExp(ANY_LINE).test(text);
-  },
+  isFormat: ({ head, text }) => BEGINNING.test(head) || new RegExp(ANY_LINE).test(text),
   read: (source) => {
     const wire = latin1Text(source.bytes).trimStart();
     return messagesIn(wire).map(({ text, isStrict }) => ({
@@ -59,7 +61,7 @@ function messagesIn(wire: string): readonly Message[] {
     starts.push(found.index);
     line.lastIndex = Math.max(line.lastIndex, declaredEnd(wire, found.index));
   }
-  const beginsWithMessage = /^(?:[A-Z][A-Z-]{0,30} (?:\/|http)|HTTP\/\d)/.test(wire);
+  const beginsWithMessage = BEGINNING.test(wire.slice(0, MAX_LINE));
   if (starts[0] !== 0 && beginsWithMessage) starts.unshift(0);
   return starts.map((start, index) => ({
     text: wire.slice(start, starts[index + 1]),
@@ -69,7 +71,7 @@ function messagesIn(wire: string): readonly Message[] {
 
 /** The end of a message by its Content-Length, so that its body is not searched for messages. */
 function declaredEnd(wire: string, start: number): number {
-  const head = wire.slice(start, start + 10_000).split(/\n\r?\n/, 1)[0] ?? '';
+  const head = wire.slice(start, start + MAX_LINE).split(/\n\r?\n/, 1)[0] ?? '';
   const length = /^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/im.exec(head)?.[1];
   const end = start + head.length + Number(length ?? 0);
   return end <= wire.length ? end : start;

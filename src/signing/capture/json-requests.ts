@@ -82,12 +82,16 @@ export function isWrapper(value: JsonValue | undefined): boolean {
 export const JSON_OBJECTS: CaptureReader = {
   format: 'log',
   isFormat: ({ text }) => mentionsSignature(text.replaceAll('_', '-')) && text.includes('{'),
-  read: (source) => [...loggedRequests(source)].map((request) => entryOf(request, 'log')),
+  read: (source) => {
+    const requests = [...loggedRequests(source)];
+    const found = requests.length > 0 ? requests : bodyBeforeHeaders(source);
+    return found.map((request) => entryOf(request, 'log'));
+  },
 };
 
 /** The name of a value in a line: `body=`, `"payload": "`. */
 const LABEL = /([A-Za-z_]\w*)["']?\s?[=:]\s?["']?$/;
-const BODY_LABEL = /body|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
+const BODY_LABEL = /body|^string$|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
 /** Maximum number of characters between an address and its body. */
 const MAX_DISTANCE = 4000;
 /** Maximum number of headers, more than any request has. */
@@ -122,6 +126,18 @@ function* loggedRequests({ text }: Source): Generator<DescribedRequest> {
       yield { ...request, method: method ?? address.method, url: url ?? address.url };
     }
   }
+}
+
+/** The request of a text in which the headers follow the body, such as a cassette of VCR. */
+function bodyBeforeHeaders({ text }: Source): readonly DescribedRequest[] {
+  for (const object of objectsIn(text)) {
+    const label = LABEL.exec(text.slice(Math.max(0, object.start - 40), object.start))?.[1];
+    if (!/^(?:request_?)?(?:body|string|payload|data)$/i.test(label ?? '')) continue;
+    const headers = headersIn(text.slice(object.end, object.end + MAX_DISTANCE));
+    const [request] = requestsOf(object, headers, text);
+    if (request) return [{ ...addressIn(text.slice(0, object.start)), ...request }];
+  }
+  return [];
 }
 
 /** The requests in an object of a log, or the request to which the object and the headers belong. */

@@ -31,7 +31,7 @@ interface Layer {
   readonly isCertain?: boolean;
 }
 
-const LAYERS: readonly Layer[] = [
+export const LAYERS: readonly Layer[] = [
   { name: 'headers of HTTP/2', opens: withoutPseudoHeaders, isCertain: true },
   { name: 'pieces in quotes', opens: withoutQuotedPieces, isCertain: true },
   { name: 'a wire log', opens: withoutWireLog, isCertain: true },

@@ -49,7 +49,7 @@ const SPECIFIC: readonly Refusal[] = [
   {
     subject: 'it contains objects or texts that util.inspect (console.log) did not print in full',
     hint: 'print the whole error: console.log(JSON.stringify(error.toJSON()))',
-    fits: /(?:config|headers|data|body|\w+): \[(?:Object|Array|AxiosHeaders)\]|\.\.\. \d+ more (?:item|character|propert)/,
+    fits: /\w: \[(?:Object|Array|AxiosHeaders)\]|\.\.\. \d+ more (?:item|character|propert)/,
   },
   {
     subject: 'it contains bytes that util.inspect (console.log) cut off after 50',

@@ -6,7 +6,7 @@ import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
-import { HTTP_MESSAGES } from './http-messages.ts';
+import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
 import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts';
 import { signatureOf, withMaskNotes } from './masked-values.ts';
@@ -20,7 +20,7 @@ import { WGET_COMMAND } from './wget-command.ts';
  * All readers. The first one that finds a signed request in a text reads it, so the order matters: a
  * reader precedes every reader that recognises its texts too.
  */
-const READERS: readonly CaptureReader[] = [
+export const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
   HTTP_MESSAGES,
   HAR_FILE,
@@ -157,7 +157,7 @@ function isMask({ message }: MopError): boolean {
 
 /** Whether the whole text is in a form that is recognised with certainty. */
 function isCertain({ format, source }: Attempt): boolean {
-  const isMessage = /^(?:[A-Z]{3,10} (?:\/|https?:)|HTTP\/\d)/.test(source.head);
+  const isMessage = BEGINNING.test(source.head);
   return CERTAIN.includes(format) || (format === 'http' && isMessage);
 }
 
