@@ -66,14 +66,18 @@ export async function findRequests(
 ): Promise<Found | undefined> {
   const attempts: Attempt[] = [];
   const sources: Source[] = [];
+  let doubtful: Attempt | undefined;
   for (const source of textsIn(input)) {
     if (sources.length < MAX_DESCRIBED) sources.push(source);
     for await (const attempt of attemptsOn(source, options)) {
-      if (isFound(attempt)) return withOtherReadings(attempt, input, options);
+      if (isFound(attempt)) {
+        if (!isDoubtful(attempt)) return withOtherReadings(attempt, input, options);
+        doubtful ??= attempt;
+      }
       attempts.push(attempt);
     }
   }
-  return bestAttempt(attempts, sources);
+  return doubtful ? withOtherReadings(doubtful, input, options) : bestAttempt(attempts, sources);
 }
 
 /** Maximum number of texts that are compared with the forms of {@link refusal}. */
@@ -145,6 +149,18 @@ function isFound({ source, format, outcomes }: Attempt): boolean {
       : format !== 'json' && isMisplaced(outcome.request),
   );
 }
+
+/** Whether no signature in the lines of a log is a digest: the text may be escaped. */
+function isDoubtful({ format, outcomes }: Attempt): boolean {
+  return (
+    format === 'log' &&
+    !outcomes.some(
+      (outcome) => 'error' in outcome || DIGEST.test(signatureOf(outcome.request) ?? ''),
+    )
+  );
+}
+
+const DIGEST = /^[\da-f]{32}$/i;
 
 function isMisplaced({ headers, body }: CapturedRequest): boolean {
   const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];

@@ -7,9 +7,9 @@ const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 const bytesOf = (text: string) => [...Buffer.from(text)];
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const quoted = JSON.stringify;
-const csv = (text: string) => `"${text.replaceAll('"', '""')}"`;
-const sql = (text: string) => `'${text.replaceAll("'", "''")}'`;
-const html = (text: string) =>
+export const csv = (text: string) => `"${text.replaceAll('"', '""')}"`;
+export const sql = (text: string) => `'${text.replaceAll("'", "''")}'`;
+export const html = (text: string) =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -27,16 +27,19 @@ const escapedBytes = (text: string, quote: string) =>
       return byte >= 32 && byte < 127 ? character : `\\x${hex(byte)}`;
     })
     .join('');
-const octal = (text: string) =>
+export const octal = (text: string) =>
   escapedBytes(text, '"').replace(/\\x(..)/g, (_, digits: string) => {
     return `\\${Number.parseInt(digits, 16).toString(8).padStart(3, '0')}`;
   });
 /** The repr of a str of Python 3. */
 const pythonText = (text: string) => `'${text.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n')}'`;
+/** The repr of bytes of Python 3. */
+export const pythonBytes = (text: string) => `b'${escapedBytes(text, "'")}'`;
 const pythonHeaders = (headers: readonly Header[]) =>
   `{${headers.map(([name, value]) => `'${name}': '${value}'`).join(', ')}}`;
 
-const own = ({ headers }: SentRequest) => headers.filter(([name]) => name.startsWith('X-TMS-'));
+export const own = ({ headers }: SentRequest) =>
+  headers.filter(([name]) => name.startsWith('X-TMS-'));
 const object = (request: SentRequest) => Object.fromEntries(own(request));
 const list = (request: SentRequest) => own(request).map(([name, value]) => ({ name, value }));
 const lines = (request: SentRequest, by = '\n', between = ': ') =>
@@ -64,7 +67,13 @@ const pairs = (row: readonly number[], size: number) =>
       .map(hex)
       .join(''),
   ).join(' ');
-const prefixed = (text: string, prefix: string) => text.replace(/^/gm, prefix);
+export const xxd = (text: string) =>
+  dumped(
+    text,
+    (at, row) =>
+      `${at.toString(16).padStart(8, '0')}: ${pairs(row, 2).padEnd(39)}  ${visible(row)}`,
+  );
+export const prefixed = (text: string, prefix: string) => text.replace(/^/gm, prefix);
 const pretty = ({ body }: SentRequest) => JSON.stringify(JSON.parse(body), null, 2);
 const wrapped = (text: string, width: number) =>
   (text.match(new RegExp(`[^\\n]{1,${width}}`, 'g')) ?? []).join('\n');
@@ -90,8 +99,8 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['WireMock', (r) => quoted({ request: { url: r.path, method: 'POST', headers: object(r), body: r.body, bodyAsBase64: base64(r.body) }, responseDefinition: { status: 404 } })],
   ['a cassette of VCR', (r) => `http_interactions:\n- request:\n    method: post\n    uri: ${url(r)}\n    body:\n      encoding: UTF-8\n      string: ${sql(r.body)}\n    headers:\n${own(r).map(([name, value]) => `      ${name}:\n      - ${value}`).join('\n')}\n  response:\n    status:\n      code: 200\n`],
   ['a cassette in double quotes', (r) => `- request:\n    body: "${jsonEscaped(r.body)}"\n    headers:\n${own(r).map(([name, value]) => `      ${name}:\n      - ${value}`).join('\n')}\n    method: POST`],
-  ['xxd', (r) => dumped(wire(r), (at, row) => `${at.toString(16).padStart(8, '0')}: ${pairs(row, 2).padEnd(39)}  ${visible(row)}`)],
-  ['hexdump -C', (r) => `${dumped(wire(r), (at, row) => `${at.toString(16).padStart(8, '0')}  ${pairs(row.slice(0, 8), 1)}  ${pairs(row.slice(8), 1)}`.padEnd(60) + `|${visible(row)}|`)}\n${Buffer.byteLength(wire(r)).toString(16).padStart(8, '0')}`],
+  ['xxd', (r) => xxd(wire(r))],
+  ['hexdump -C', (r) => `${dumped(wire(r), (at, row) => `${at.toString(16).padStart(8, '0')}  ${pairs(row.slice(0, 8), 1)}  ${pairs(row.slice(8), 1)}`.padEnd(60).concat(`|${visible(row)}|`))}\n${Buffer.byteLength(wire(r)).toString(16).padStart(8, '0')}`],
   ['tcpdump -X', (r) => `16:43:20.101 IP a.51234 > b.80: Flags [P.], length 300\n${dumped(`E\u0000\u0001@\u0000\u0000@\u0006${wire(r)}`, (at, row) => `\t0x${at.toString(16).padStart(4, '0')}:  ${pairs(row, 2).padEnd(39)}  ${visible(row)}`)}`],
   ['Netty', (r) => `DEBUG [1] WRITE: 300B\n         +-------------------------------------------------+\n|  0  1  2  3 |\n+--------+----+\n${dumped(wire(r), (at, row) => `|${at.toString(16).padStart(8, '0')}| ${pairs(row, 1).padEnd(48)}|${visible(row).padEnd(16)}|`)}\n+--------+----+`],
   ['tcpdump -A', (r) => `16:43:20.101 IP a.51234 > b.80: Flags [P.], length 300\nE..4..@.@.....P.${wire(r)}\n`],
@@ -103,7 +112,7 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['Jira', (r) => `h2. Request\n{code:json}\n${lines(r)}\n${r.body}\n{code}\n`],
   ['a table of Jira', (r) => `||name||value||\n|headers|${lines(r, '\\\\ ')}|\n|body|{noformat}${r.body}{noformat}|`],
   ['a PowerShell transcript', (r) => `PS C:\\Users\\a> $headers\r\n\r\nName                           Value\r\n----                           -----\r\n${lines(r, '\r\n', '=')}\r\n\r\nPS C:\\Users\\a> $body\r\n${r.body}\r\nPS C:\\Users\\a>`],
-  ['the bytes of Python', (r) => `DEBUG:root:headers=${pythonHeaders(own(r))} body=b'${escapedBytes(r.body, "'")}'`],
+  ['the bytes of Python', (r) => `DEBUG:root:headers=${pythonHeaders(own(r))} body=${pythonBytes(r.body)}`],
   ['a dict of Python with the text', (r) => `INFO {'method': 'POST', 'url': '${url(r)}', 'headers': ${pythonHeaders(own(r))}, 'data': ${pythonText(r.body)}}`],
   ['Dio on Android', (r) => prefixed(`*** Request ***\nuri: ${url(r)}\nmethod: POST\nheaders:\n ${lines(r, '\n ')}\ndata:\n${r.body}\n`, 'I/flutter ( 1234): ')],
   ['os_log of Xcode', (r) => `${TIME} App[123:456] [network] POST ${url(r)} headers: ${quoted(object(r))} body: ${r.body}`],
@@ -125,7 +134,7 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['a page', (r) => `<html><body><pre>${html(wire(r))}</pre></body></html>`],
   ['tshark -T json', (r) => quoted([{ _source: { layers: { http: { 'http.request.line': own(r).map(([name, value]) => `${name}: ${value}\r\n`), 'http.file_data': bytesOf(r.body).map(hex).join(':') } } } }])],
   ['GoReplay', (r) => `1 abc 1795769000 0\n${wire(r)}\n🐵🙈🙉\n2 abc 1795769001 0\nHTTP/1.1 200 OK\r\n\r\n{}`],
-  ['a PreparedRequest', (r) => `method=POST url=${url(r)} headers=${pythonHeaders(own(r))} body=b'${escapedBytes(r.body, "'")}'`],
+  ['a PreparedRequest', (r) => `method=POST url=${url(r)} headers=${pythonHeaders(own(r))} body=${pythonBytes(r.body)}`],
   ['Guzzle', (r) => `[${TIME}] guzzle.DEBUG: >>>>>>>>\n${wire(r)}\n<<<<<<<<\nHTTP/1.1 200 OK\r\n\r\n{"code":0}\n--------`],
   ['an interceptor of RestTemplate', (r) => `${TIME} DEBUG ===== request begin =====\nURI         : ${url(r)}\nMethod      : POST\nHeaders     : [${own(r).map(([name, value]) => `${name}:"${value}"`).join(', ')}]\nRequest body: ${r.body}\n===== request end =====`],
   ['Ktor', (r) => `REQUEST: ${url(r)}\nMETHOD: HttpMethod(value=POST)\nCOMMON HEADERS\n-> ${lines(r, '\n-> ')}\nBODY Content-Type: application/json\nBODY START\n${r.body}\nBODY END`],

@@ -8,10 +8,13 @@ const HEX = /(?<![\da-f])[\da-f]{2}(?:[:, -]?[\da-f]{2}){23,60000}/gi;
 const ESCAPED_HEX = /(?:0x[\da-f]{2},?\s{0,2}){24,60000}/gi;
 const NUMBERS = /(?<![\d.])-?\d{1,3}(?:(?:, ?| )-?\d{1,3}(?![\d.])){23,60000}/g;
 
-/** The beginning of a request: an object, or a request line. */
-const REQUEST = /\{\s*\\*"|^[A-Z]{3,10} \S+ HTTP\/\d/m;
+/** A message, which may contain the bytes of files. */
+const MESSAGE = /^[A-Z]{3,10} \S+ HTTP\/\d/;
+const ESC = '\u001b';
+/** A control character that texts do not contain; an escape begins a colour of a terminal. */
+const CONTROL = new RegExp(`[^\\P{Cc}\\t\\r\\n${ESC}]`, 'u');
 
-/** Decodes Base64 that contains a request. */
+/** Decodes Base64 of texts. */
 export function withoutBase64(text: string): readonly string[] {
   return replaced(text, BASE64, base64Bytes);
 }
@@ -40,12 +43,13 @@ function replaced(
   let found = false;
   const result = text.replace(pattern, (run) => {
     const bytes = bytesOf(run);
-    const decoded = strictUtf8Text(bytes) ?? utf8Text(bytes);
-    if (!REQUEST.test(decoded.slice(0, 2000)) || /\ufffd{3}/.test(decoded.slice(0, 200)))
-      return run;
+    const text = strictUtf8Text(bytes);
+    const isText = text !== undefined && !CONTROL.test(text);
+    const decoded = isText ? text : utf8Text(bytes);
+    if (!isText && !MESSAGE.test(decoded)) return run;
     found = true;
     // A message must begin a line.
-    return /^[A-Z]{3,10} \S+ HTTP\/\d/.test(decoded) ? `\n${decoded}` : decoded;
+    return MESSAGE.test(decoded) ? `\n${decoded}` : decoded;
   });
   return found ? [result] : [];
 }

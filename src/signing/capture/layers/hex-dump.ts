@@ -1,10 +1,10 @@
 import { concatBytes, hexBytes } from '../../bytes.ts';
 import { captureError } from '../capture-error.ts';
 
-/** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after its offset. */
+/** A row of xxd, hexdump -C, Wireshark, tcpdump -X, Netty or curl --trace, after any prefix. */
 const ROW =
-  /^[ \t]{0,8}\|?(?:0x)?([\da-f]{4,8})(?::|\||)[ \t]{1,4}((?:[\da-f]{2}){1,2}(?: {1,2}(?:[\da-f]{2}){1,2})*)(?![\da-f])/i;
-const LAST_ROW = /^[ \t]{0,8}([\da-f]{4,8})[ \t]*$/i;
+  /^(?:.{0,200}?\W)??\|?(?:0x)?([\da-f]{4,8})(?::|\||)[ \t]{1,4}((?:[\da-f]{2}){1,2}(?: {1,2}(?:[\da-f]{2}){1,2})*)(?![\da-f])/i;
+const LAST_ROW = /^(?:.{0,200}?\W)??([\da-f]{4,8})[ \t]*$/i;
 /** The line above each piece of a trace of curl; only sent pieces of HTTP count. */
 const PIECE = /(?:=>|<=|==) (?:(Send (?:header|data),)|[A-Z])/;
 const WIDTH = 16;
@@ -23,7 +23,10 @@ export function withoutHexDump(text: string): readonly Uint8Array[] {
     if (piece) isSent = piece[1] !== undefined;
     const [, offset, digits = ''] = ROW.exec(line) ?? LAST_ROW.exec(line) ?? [];
     if (offset === undefined || !isSent) continue;
-    rows.push({ offset: Number.parseInt(offset, 16), digits: digits.replace(/ /g, '') });
+    const row = { offset: Number.parseInt(offset, 16), digits: digits.replace(/ /g, '') };
+    const distance = row.offset - (rows.at(-1)?.offset ?? Number.NaN);
+    // Other lines may also begin with digits: a dump begins at 0, and its offsets increase.
+    if (row.offset === 0 || (distance > 0 && distance <= 2 * WIDTH)) rows.push(row);
   }
   if (!rows.some(({ digits }) => digits !== '')) return [];
   return [
