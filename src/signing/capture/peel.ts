@@ -31,7 +31,7 @@ interface Layer {
   readonly isCertain?: boolean;
 }
 
-export const LAYERS: readonly Layer[] = [
+const LAYERS: readonly Layer[] = [
   { name: 'headers of HTTP/2', opens: withoutPseudoHeaders, isCertain: true },
   { name: 'pieces in quotes', opens: withoutQuotedPieces, isCertain: true },
   { name: 'a wire log', opens: withoutWireLog, isCertain: true },
@@ -55,6 +55,11 @@ const MAX_DEPTH = 8;
 const MAX_TEXTS = 150;
 /** Maximum total characters below the root, which bounds the time. */
 const MAX_CHARACTERS = 48_000_000;
+
+/** The texts below one layer of a text. */
+export function textsBelow(text: string): readonly string[] {
+  return LAYERS.flatMap(({ opens }) => opens(text)).map((content) => new Source(content).text);
+}
 
 /**
  * A text and the texts below it, breadth first: every text with one layer less before any with two

@@ -3,9 +3,9 @@ import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
 import { readSigned } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
-import { isSignedForm } from '../pasted-canonical.ts';
 import { captureError, faultOf, shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { isSignedForm } from './pasted-canonical.ts';
 import { type Found, findRequests, isSigned, type Outcome } from './search.ts';
 import { type ReadFile, Source } from './source.ts';
 

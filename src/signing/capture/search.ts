@@ -10,6 +10,7 @@ import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
 import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts';
 import { signatureOf, withMaskNotes } from './masked-values.ts';
+import { isSignedForm } from './pasted-canonical.ts';
 import { textsIn } from './peel.ts';
 import { POWERSHELL_COMMAND } from './powershell.ts';
 import { refusal } from './refusals.ts';
@@ -20,7 +21,7 @@ import { WGET_COMMAND } from './wget-command.ts';
  * All readers. The first one that finds a signed request in a text reads it, so the order matters: a
  * reader precedes every reader that recognises its texts too.
  */
-export const READERS: readonly CaptureReader[] = [
+const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
   HTTP_MESSAGES,
   HAR_FILE,
@@ -180,6 +181,7 @@ function isCertain({ format, source }: Attempt): boolean {
 /** The attempt or the error that describes a capture without a signed request best. */
 function bestAttempt(attempts: readonly Attempt[], sources: readonly Source[]): Found | undefined {
   const texts = sources.map(({ text }) => text);
+  if (isSignedForm(texts.find((_, index) => !sources[index]?.isPeeled) ?? '')) return undefined;
   const own = attempts.filter(({ source }) => !source.isPeeled);
   const certain = own.find(isCertain);
   if (certain) return certain;

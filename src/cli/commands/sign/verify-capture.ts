@@ -2,12 +2,12 @@ import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
+import { pastedCanonical, signedCanonical } from '../../../signing/capture/pasted-canonical.ts';
 import { rightReading } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
-import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import {
   commonFieldText,
   type SignedContent,

@@ -6,7 +6,7 @@ import {
   canonicalWithoutRequest,
   pastedCanonical,
   signedCanonical,
-} from '../../src/signing/pasted-canonical.ts';
+} from '../../../src/signing/capture/pasted-canonical.ts';
 
 describe('pastedCanonical', () => {
   const ours = 'a=1&b=x y';

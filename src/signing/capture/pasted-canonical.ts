@@ -1,6 +1,8 @@
-import { COMMON_FIELDS, SIGN_HEADERS } from '../protocol/operations.ts';
-import { quotedTexts, VIEWER_ESCAPES, withoutColours } from './log-escapes.ts';
-import { firstDifference } from './text-difference.ts';
+import { COMMON_FIELDS, SIGN_HEADERS } from '../../protocol/operations.ts';
+import { firstDifference } from '../text-difference.ts';
+import { withoutBackslashes } from './layers/escapes.ts';
+import { textsBelow } from './peel.ts';
+import { Source } from './source.ts';
 
 /**
  * Finds the canonical string of a signer in pasted text: log lines with a prefix and suffix, in
@@ -54,7 +56,8 @@ export function canonicalWithoutRequest(text: string): string | undefined {
 export function canonicalLines(text: string): readonly string[] {
   return text.split(/\r?\n/).filter((line) => {
     if (SIGNED.test(line) || /\?[\w.-]+=/.test(line)) return false;
-    return COMMON_NAMES.filter((name) => isInPair(line, name)).length > 1;
+    const named = COMMON_NAMES.filter((name) => line.includes(name));
+    return named.length > 1 && readingsOf(line, named).some((reading) => hasPairs(reading, named));
   });
 }
 
@@ -65,14 +68,15 @@ export function isSignedForm(text: string): boolean {
   return SIGNED.test(text) && /^\s*[^=&\s{<]+=[^&\s]*(?:&[^=&\s]+=[^&\s]*)+\s*$/.test(text);
 }
 
-/** Whether a line has a pair of this name with another pair before or after it. */
-function isInPair(line: string, name: string): boolean {
-  const spellings = [`&${name}=`, ...VIEWER_ESCAPES.map(({ pair }) => pair(name))];
-  const first = line.indexOf(`${name}=`);
-  return (
-    spellings.some((pair) => line.includes(pair)) ||
-    (first !== -1 && /^[^\s&]*&[\w.-]+=/.test(line.slice(first)))
-  );
+/** Whether a text has the pairs of two names, each with another pair before or after it. */
+function hasPairs(text: string, names: readonly string[]): boolean {
+  const inPair = names.filter((name) => {
+    const first = text.indexOf(`${name}=`);
+    return (
+      text.includes(`&${name}=`) || (first !== -1 && /^[^\s&]*&[\w.-]+=/.test(text.slice(first)))
+    );
+  });
+  return inPair.length > 1;
 }
 
 const COMMON_NAMES = [...COMMON_FIELDS, ...Object.values(SIGN_HEADERS)];
@@ -82,6 +86,8 @@ const MAX_PAIRS = 50;
 const MAX_LINES = 5;
 const MAX_PLACES = 16;
 const MAX_LENGTH = 100_000;
+/** Maximum parts in quotes of a line. */
+const MAX_QUOTED = 200;
 /** Maximum depth of logs within logs, such as JSON in JSON. */
 const MAX_DEPTH = 2;
 /** Maximum total characters of the candidates. */
@@ -130,7 +136,7 @@ function candidatesOf(
   pairs: readonly string[],
   secrets: readonly string[],
 ): readonly string[] {
-  const text = withoutColours(pasted);
+  const { text } = new Source(pasted);
   const names = pairs.map((pair) => pair.slice(0, pair.indexOf('='))).filter((name) => name !== '');
   const found = new Set<string>();
   let work = 0;
@@ -159,15 +165,33 @@ function likelyLines(text: string, pairs: readonly string[]): readonly string[] 
     .map(({ line }) => line);
 }
 
-/** A line, unchanged and with the escapes of viewers decoded, and its quoted parts. */
+/**
+ * A line, its parts in quotes without their escapes, and the texts below its layers. A layer counts
+ * only if more pairs appear below it: otherwise the signer escaped the values.
+ */
 function readingsOf(line: string, names: readonly string[], depth = 0): readonly string[] {
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
-  const viewed = VIEWER_ESCAPES.filter(({ pair }) =>
-    names.some((name) => line.includes(pair(name))),
-  );
+  const pairsIn = (text: string) => names.filter((name) => text.includes(`&${name}=`)).length;
+  const own = pairsIn(line);
+  const below = textsBelow(line).filter((text) => pairsIn(text) > own);
   const quoted = quotedTexts(line).filter((text) => names.some((name) => text.includes(name)));
-  const unescaped = [...viewed.map(({ decode }) => decode(line)), ...quoted];
-  return [line, ...unescaped.flatMap((text) => readingsOf(text, names, depth + 1))];
+  return [line, ...[...below, ...quoted].flatMap((text) => readingsOf(text, names, depth + 1))];
+}
+
+/** The texts between quotes, without their escapes. */
+function quotedTexts(line: string): readonly string[] {
+  return ['"', "'", '`'].flatMap((quote) => {
+    const texts: string[] = [];
+    const token = new RegExp(`\\\\.|[^\\\\${quote}]+|(${quote})`, 'gs');
+    let start = -1;
+    for (const { 1: end, index } of line.matchAll(token)) {
+      if (end === undefined) continue;
+      const text = line.slice(start, index);
+      if (start !== -1) texts.push(...withoutBackslashes(text).slice(0, 1), text);
+      start = index + 1;
+    }
+    return texts.slice(0, MAX_QUOTED);
+  });
 }
 
 /** The parts of a line from each possible beginning of a canonical string to its possible ends. */
