@@ -1,7 +1,7 @@
 import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
-import type { CurlOption } from './curl-options.ts';
+import type { CommandOption } from './command-options.ts';
 
 /** How each data option reads its argument. */
 const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
@@ -13,7 +13,7 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
   'data-urlencode': 'encoded',
 };
 
-export function isDataOption({ name }: CurlOption): boolean {
+export function isDataOption({ name }: CommandOption): boolean {
   return Object.hasOwn(DATA_OPTIONS, name);
 }
 
@@ -23,7 +23,7 @@ export function isDataOption({ name }: CurlOption): boolean {
  * @throws {MopError} `usage` when a file cannot be read.
  */
 export async function joinData(
-  options: readonly CurlOption[],
+  options: readonly CommandOption[],
   files: CommandFiles,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
@@ -37,7 +37,7 @@ export async function joinData(
   return concatBytes(...pieces);
 }
 
-async function dataPiece({ name, value }: CurlOption, files: CommandFiles): Promise<Uint8Array> {
+async function dataPiece({ name, value }: CommandOption, files: CommandFiles): Promise<Uint8Array> {
   const kind = DATA_OPTIONS[name];
   if (kind === 'encoded') return urlEncodedPiece(value, files);
   if (kind === 'raw' || !value.startsWith('@')) return utf8Bytes(value);

@@ -24,7 +24,7 @@ export const FETCH_CALL: CaptureReader = {
     CALL.lastIndex = 0;
     for (let call = CALL.exec(text); call && failures < MAX_UNREADABLE; call = CALL.exec(text)) {
       const start = CALL.lastIndex;
-      const reader = new LiteralReader(text, start, 'fetch');
+      const reader = new LiteralReader(text, start);
       const { reads, failed } = readsOrFailure(() => {
         const url = reader.value();
         const options = reader.skip(',') && !reader.skip(')') ? reader.value() : {};

@@ -1,6 +1,5 @@
 import type { MopError } from '../../errors.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
 
 /** A value of a JavaScript literal. */
 export type Literal =
@@ -9,15 +8,11 @@ export type Literal =
   | boolean
   | null
   | undefined
-  | typeof NOT_PRINTED
   | readonly Literal[]
   | LiteralObject;
 export interface LiteralObject {
   readonly [name: string]: Literal;
 }
-
-/** A value that `util.inspect` abbreviates, such as `[Function: f]`. */
-export const NOT_PRINTED = Symbol('not printed');
 
 const SPACE = /\s+|\/\/[^\n]*|\/\*.*?\*\//sy;
 /** For each quote, the characters that end a literal or are not allowed in it. */
@@ -47,30 +42,16 @@ const CONSTANTS: Readonly<Record<string, Literal>> = {
   null: null,
   undefined: undefined,
 };
-/** `Object [AxiosHeaders] {`, `<ref *1> {`, `[Object: null prototype] {`. */
-const CLASS_NAME =
-  /(?:<ref \*\d+>\s*|\[Object: null prototype\]\s*|[\w$]+(?:\(\d+\))?(?:\s*\[[\w$ ]+\])?\s*(?=[{[]))+/y;
-/** `[Function: f] {…}`, `[Object]`, `[Circular *1]`, `[class A extends B]`, and dates. */
-const NAMED_VALUE =
-  /\[(?:Function|AsyncFunction|Object|Array|Circular|Getter|Setter|class|Symbol)[^\]\n]*\]{1,2}|<[^>\n]*>|\d{4}-\d\d-\d\dT[\d:.]+Z|[\w$]+ \{\}/y;
-const MORE = /\.\.\. \d+ more (?:items?|properties|characters?)|<\d+ empty items?>/y;
 const MAX_DEPTH = 200;
 
-/**
- * Reads values in the notation of JavaScript: literals in source code or, if `inspected`, the
- * output of `console.log`. Does not run code.
- */
+/** Reads literals in the source code of JavaScript. Does not run code. */
 export class LiteralReader {
   readonly #text: string;
-  readonly #format: CaptureFormat;
-  readonly #inspected: boolean;
   #at: number;
 
-  constructor(text: string, at: number, format: CaptureFormat, inspected = false) {
+  constructor(text: string, at: number) {
     this.#text = text;
     this.#at = at;
-    this.#format = format;
-    this.#inspected = inspected;
   }
 
   get at(): number {
@@ -100,20 +81,8 @@ export class LiteralReader {
     if (depth > MAX_DEPTH) throw this.#failure('it is nested too deeply', this.#at);
     this.#skipSpace();
     const start = this.#at;
-    if (this.#inspected) {
-      if (this.#match(NAMED_VALUE) !== undefined) {
-        if (this.skip('{')) this.#members(depth);
-        return NOT_PRINTED;
-      }
-      this.#match(CLASS_NAME);
-    }
     const string = this.#string();
-    if (string !== undefined) {
-      if (this.#inspected && this.#match(MORE) !== undefined) {
-        throw this.#failure('a text was truncated when it was printed', start);
-      }
-      return unquoted(string);
-    }
+    if (string !== undefined) return unquoted(string);
     if (this.skip('{')) return this.#members(depth);
     if (this.skip('[')) return this.#items(depth, ']');
     if (this.skip('(')) return this.#closed(this.value(depth + 1), start);
@@ -161,7 +130,7 @@ export class LiteralReader {
     const start = this.#at;
     const items: Literal[] = [];
     while (!this.skip(end)) {
-      if (!(this.#inspected && this.#match(MORE) !== undefined)) items.push(this.value(depth + 1));
+      items.push(this.value(depth + 1));
       if (!this.skip(',') && !this.#isNext(end)) throw this.#notClosed(start);
     }
     return items;
@@ -174,13 +143,11 @@ export class LiteralReader {
     while (!this.skip('}')) {
       this.#skipSpace();
       const at = this.#at;
-      if (!(this.#inspected && this.#match(MORE) !== undefined)) {
-        const name = this.#memberName(at);
-        if (!this.skip(':')) {
-          throw this.#failure(`${shown(name)} is a variable, whose value is not in the text`, at);
-        }
-        members[name] = this.value(depth + 1);
+      const name = this.#memberName(at);
+      if (!this.skip(':')) {
+        throw this.#failure(`${shown(name)} is a variable, whose value is not in the text`, at);
       }
+      members[name] = this.value(depth + 1);
       if (!this.skip(',') && !this.#isNext('}')) throw this.#notClosed(start);
     }
     return members;
@@ -189,8 +156,7 @@ export class LiteralReader {
   #memberName(at: number): string {
     const quoted = this.#string();
     if (quoted !== undefined) return unquoted(quoted);
-    const symbol = this.#inspected ? this.#match(/\[[^\]\n]*\]{1,2}/y) : undefined;
-    const name = symbol ?? this.#match(NAME) ?? this.#match(NUMBER);
+    const name = this.#match(NAME) ?? this.#match(NUMBER);
     if (name !== undefined) return name;
     const rest = this.#text.slice(at, at + 20);
     const subject = rest === '' ? 'it ends too early' : `a member begins with ${shown(rest)}`;
@@ -241,7 +207,7 @@ export class LiteralReader {
 
   #failure(subject: string, at: number): MopError {
     return captureError(
-      this.#format,
+      'fetch',
       `${subject} (${lineAndColumn(this.#text, at)})`,
       'copy all of it with the values that were sent; the code is not run',
     );
@@ -265,7 +231,7 @@ export function namedTexts(value: Literal): [name: string, text: string][] | und
 
 /** The text of a value that JavaScript converts to a string. */
 function textOf(value: Literal): string {
-  return typeof value === 'symbol' ? '' : `${value ?? ''}`;
+  return `${value ?? ''}`;
 }
 
 function unquoted(literal: string): string {
