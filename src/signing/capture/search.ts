@@ -92,7 +92,7 @@ async function* attemptsOn(
     if (!reader.isFormat(source)) continue;
     const outcomes: Outcome[] = [];
     try {
-      for (const { looksSigned, read } of reader.read(source, readFile)) {
+      for (const { looksSigned, read } of await reader.read(source, readFile)) {
         outcomes.push(
           await outcomeOf(async () => withMaskNotes(added(await read(), headers)), looksSigned),
         );

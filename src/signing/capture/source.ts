@@ -22,7 +22,10 @@ export interface CaptureReader {
    *
    * @throws {MopError} `usage` when the text as a whole cannot be read.
    */
-  read(source: Source, readFile: ReadFile | undefined): readonly CaptureEntry[];
+  read(
+    source: Source,
+    readFile: ReadFile | undefined,
+  ): readonly CaptureEntry[] | Promise<readonly CaptureEntry[]>;
 }
 
 /** One request. Each is read separately: an unreadable one does not affect the others. */
