@@ -1,3 +1,4 @@
+import type { MopError } from '../../errors.ts';
 import { jsonObject } from '../../json/parse.ts';
 import { member } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
@@ -22,30 +23,27 @@ export function signatureOf({ headers, body }: { headers: readonly Header[]; bod
   return sign && (sign.kind === 'string' ? sign.value : '');
 }
 
-/**
- * Notes the values that a log masked: the signature cannot be right with them.
- *
- * @throws {MopError} `usage` for a masked signature.
- */
-export function withMaskNotes(request: CapturedRequest): CapturedRequest {
+/** The error for a signature that a log masked; undefined for any other request. */
+export function maskedSignature(request: CapturedRequest): MopError | undefined {
   const sign = signatureOf(request);
-  if (sign !== undefined && MASK.test(sign)) {
-    const name = headerValue(request.headers, SIGN_HEADERS.sign) ? SIGN_HEADERS.sign : 'sign';
-    throw captureError(
-      request.format,
-      `the log masks the signature (${name}=${sign.slice(0, 64)})`,
-      `log ${name} unmasked for one request: remove it from the list of masked fields; a signature is not a secret`,
-    );
-  }
-  const masked = valuesOf(request).filter(([, value]) => MASK.test(value));
-  if (masked.length === 0) return request;
-  const notes = masked
+  if (sign === undefined || !MASK.test(sign)) return undefined;
+  const name = headerValue(request.headers, SIGN_HEADERS.sign) ? SIGN_HEADERS.sign : 'sign';
+  return captureError(
+    request.format,
+    `the log masks the signature (${name}=${sign.slice(0, 64)})`,
+    `log ${name} unmasked for one request: remove it from the list of masked fields; a signature is not a secret`,
+  );
+}
+
+/** Notes the values that a log seems to mask: the signature cannot be right with them. */
+export function withMaskNotes(request: CapturedRequest): CapturedRequest {
+  const notes = valuesOf(request)
+    .filter(([, value]) => MASK.test(value))
     .slice(0, MAX_NOTES)
-    .map(
-      ([name, value]) =>
-        `the log seems to mask ${name} (${shown(value)}): the signature covers the value that was sent`,
-    );
-  return { ...request, notes: [...request.notes, ...notes] };
+    .map(([name, value]) => {
+      return `the log seems to mask ${name} (${shown(value)}): the signature covers the value that was sent`;
+    });
+  return notes.length === 0 ? request : { ...request, notes: [...request.notes, ...notes] };
 }
 
 function valuesOf({ headers, body }: CapturedRequest): readonly Header[] {

@@ -9,12 +9,13 @@ import { HTTP_FILE } from './http-file.ts';
 import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
 import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts';
-import { signatureOf, withMaskNotes } from './masked-values.ts';
+import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
+import { objectsIn } from './objects.ts';
 import { isSignedForm } from './pasted-canonical.ts';
 import { textsIn } from './peel.ts';
 import { POWERSHELL_COMMAND } from './powershell.ts';
 import { refusal } from './refusals.ts';
-import type { CaptureReader, ReadFile, Source } from './source.ts';
+import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
 import { WGET_COMMAND } from './wget-command.ts';
 
 /**
@@ -37,7 +38,7 @@ const READERS: readonly CaptureReader[] = [
 /** The request of an entry, or the reason why it cannot be read. */
 export type Outcome =
   | { readonly request: CapturedRequest }
-  | { readonly error: MopError; readonly looksSigned: boolean };
+  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
 
 /** The requests that a reader found in a text. */
 export interface Found {
@@ -66,23 +67,16 @@ export async function findRequests(
   options: SearchOptions,
 ): Promise<Found | undefined> {
   const attempts: Attempt[] = [];
-  const sources: Source[] = [];
-  let doubtful: Attempt | undefined;
+  const texts: string[] = [];
   for (const source of textsIn(input)) {
-    if (sources.length < MAX_DESCRIBED) sources.push(source);
+    if (texts.length < MAX_DESCRIBED) texts.push(source.text);
     for await (const attempt of attemptsOn(source, options)) {
-      if (isFound(attempt)) {
-        if (!isDoubtful(attempt)) return withOtherReadings(attempt, input, options);
-        doubtful ??= attempt;
-      }
+      if (isFound(attempt)) return withOtherReadings(attempt, input, options);
       attempts.push(attempt);
     }
   }
-  return doubtful ? withOtherReadings(doubtful, input, options) : bestAttempt(attempts, sources);
+  return bestAttempt(attempts, texts, new Source(input));
 }
-
-/** Maximum number of texts that are compared with the forms of {@link refusal}. */
-const MAX_DESCRIBED = 40;
 
 async function* attemptsOn(
   source: Source,
@@ -93,9 +87,7 @@ async function* attemptsOn(
     const outcomes: Outcome[] = [];
     try {
       for (const { looksSigned, read } of await reader.read(source, readFile)) {
-        outcomes.push(
-          await outcomeOf(async () => withMaskNotes(added(await read(), headers)), looksSigned),
-        );
+        outcomes.push(await outcomeOf(read, looksSigned, headers));
       }
     } catch (error) {
       if (!(error instanceof MopError)) throw error;
@@ -103,16 +95,21 @@ async function* attemptsOn(
     }
     const attempt = { format: reader.format, outcomes, source };
     yield attempt;
-    if (!source.isPeeled && isCertain(attempt)) return;
+    if (isCertain(attempt)) return;
   }
 }
 
 async function outcomeOf(
-  read: () => Promise<CapturedRequest>,
+  read: CaptureEntry['read'],
   looksSigned: boolean,
+  headers: readonly Header[],
 ): Promise<Outcome> {
   try {
-    return { request: await read() };
+    const request = added(await read(), headers);
+    const error = maskedSignature(request);
+    return error
+      ? { error, looksSigned: true, isMasked: true }
+      : { request: withMaskNotes(request) };
   } catch (error) {
     if (!(error instanceof MopError) || error.code !== 'usage') throw error;
     return { error, looksSigned };
@@ -129,80 +126,59 @@ export function isSigned(outcome: Outcome): boolean {
   return 'request' in outcome && signatureOf(outcome.request) !== undefined;
 }
 
-/** Formats that are recognised with certainty, so that a fault in them is the answer. */
-const CERTAIN: readonly CaptureFormat[] = [
-  ...(['curl', 'wget', 'httpie', 'powershell', 'fetch', 'http-file', 'har'] as const),
-];
-
 /**
  * Whether an attempt is the answer: it has a signed request, or the whole text is a request whose
  * fault explains the missing signature.
  */
-function isFound({ source, format, outcomes }: Attempt): boolean {
+function isFound(attempt: Attempt): boolean {
+  const { source, format, outcomes } = attempt;
   if (format === 'json' && isWrapper(source.document)) return true;
-  if (outcomes.some(isSigned)) return true;
-  if (source.isPeeled)
-    return outcomes.some((outcome) => 'error' in outcome && isMask(outcome.error));
-  const isAnswer = isCertain({ format, source, outcomes });
-  return outcomes.some((outcome) =>
-    'error' in outcome
-      ? isMask(outcome.error) || (isAnswer && outcome.looksSigned)
-      : format !== 'json' && isMisplaced(outcome.request),
-  );
+  return outcomes.some((outcome) => {
+    if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
+    return (
+      isSigned(outcome) || (!source.isPeeled && format !== 'json' && isMisplaced(outcome.request))
+    );
+  });
 }
-
-/** Whether no signature in the lines of a log is a digest: the text may be escaped. */
-function isDoubtful({ format, outcomes }: Attempt): boolean {
-  return (
-    format === 'log' &&
-    !outcomes.some(
-      (outcome) => 'error' in outcome || DIGEST.test(signatureOf(outcome.request) ?? ''),
-    )
-  );
-}
-
-const DIGEST = /^[\da-f]{32}$/i;
 
 function isMisplaced({ headers, body }: CapturedRequest): boolean {
   const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];
   return hasMisplacedSignature({ headers, members });
 }
 
-function isMask({ message }: MopError): boolean {
-  return message.includes('masks the signature');
-}
-
-/** Whether the whole text is in a form that is recognised with certainty. */
+/** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
 function isCertain({ format, source }: Attempt): boolean {
-  const isMessage = BEGINNING.test(source.head);
-  return CERTAIN.includes(format) || (format === 'http' && isMessage);
+  if (source.isPeeled || format === 'json' || format === 'log') return false;
+  return format !== 'http' || BEGINNING.test(source.head);
 }
 
 /** The attempt or the error that describes a capture without a signed request best. */
-function bestAttempt(attempts: readonly Attempt[], sources: readonly Source[]): Found | undefined {
-  const texts = sources.map(({ text }) => text);
-  if (isSignedForm(texts.find((_, index) => !sources[index]?.isPeeled) ?? '')) return undefined;
-  const own = attempts.filter(({ source }) => !source.isPeeled);
-  const certain = own.find(isCertain);
+function bestAttempt(
+  attempts: readonly Attempt[],
+  texts: readonly string[],
+  root: Source,
+): Found | undefined {
+  if (isSignedForm(root.text)) return undefined;
+  const certain = attempts.find(isCertain);
   if (certain) return certain;
-  const json = own.find(({ format }) => format === 'json');
-  const isBroken = json && json.source.document === undefined && !isSeveral(json);
-  if (isBroken) return json;
+  const json = attempts.find(({ format }) => format === 'json');
+  // An object that is cut off or invalid, and not a line of a log.
+  const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
+  if (isOneObject) return json;
   const specific = refusal(texts, 'specific');
   if (specific) throw specific;
-  const message = attempts.find(
-    ({ format, outcomes }) =>
-      format === 'http' && outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),
+  const messages = attempts.filter(({ format }) => format === 'http');
+  const unreadable = messages.find(({ outcomes }) =>
+    outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),
   );
-  if (message) return message;
+  if (unreadable) return unreadable;
   const general = refusal(texts, 'general');
   if (general) throw general;
-  return json ?? attempts.find(({ format, outcomes }) => format === 'http' && outcomes.length > 0);
+  return json ?? messages.find(({ outcomes }) => outcomes.length > 0);
 }
 
-function isSeveral({ outcomes }: Attempt): boolean {
-  return outcomes.some((each) => 'error' in each && /several JSON/.test(each.error.message));
-}
+/** Maximum number of texts that are compared with the forms of {@link refusal}. */
+const MAX_DESCRIBED = 40;
 
 /**
  * Adds to each request the requests of the other texts with the same signature: a body in an escaped
