@@ -1,7 +1,11 @@
 import { COMMON_FIELDS, SIGN_HEADERS } from '../../protocol/operations.ts';
 import { firstDifference } from '../text-difference.ts';
-import { withoutBackslashes } from './layers/escapes.ts';
-import { textsBelow } from './peel.ts';
+import {
+  withoutBackslashes,
+  withoutDoubledQuotes,
+  withoutEntities,
+  withoutPercents,
+} from './layers/escapes.ts';
 import { Source } from './source.ts';
 
 /**
@@ -86,6 +90,8 @@ const MAX_PAIRS = 50;
 const MAX_LINES = 5;
 const MAX_PLACES = 16;
 const MAX_LENGTH = 100_000;
+/** The layers of viewers and loggers that escape single characters. */
+const ESCAPES = [withoutEntities, withoutPercents, withoutBackslashes, withoutDoubledQuotes];
 /** Maximum parts in quotes of a line. */
 const MAX_QUOTED = 200;
 /** Maximum depth of logs within logs, such as JSON in JSON. */
@@ -173,7 +179,7 @@ function readingsOf(line: string, names: readonly string[], depth = 0): readonly
   if (line.length > MAX_LENGTH || depth > MAX_DEPTH) return [line];
   const pairsIn = (text: string) => names.filter((name) => text.includes(`&${name}=`)).length;
   const own = pairsIn(line);
-  const below = textsBelow(line).filter((text) => pairsIn(text) > own);
+  const below = ESCAPES.flatMap((opens) => opens(line)).filter((text) => pairsIn(text) > own);
   const quoted = quotedTexts(line).filter((text) => names.some((name) => text.includes(name)));
   return [line, ...[...below, ...quoted].flatMap((text) => readingsOf(text, names, depth + 1))];
 }

@@ -52,14 +52,9 @@ const LAYERS: readonly Layer[] = [
 ];
 
 const MAX_DEPTH = 8;
-const MAX_TEXTS = 150;
+const MAX_TEXTS = 80;
 /** Maximum total characters below the root, which bounds the time. */
 const MAX_CHARACTERS = 48_000_000;
-
-/** The texts below one layer of a text. */
-export function textsBelow(text: string): readonly string[] {
-  return LAYERS.flatMap(({ opens }) => opens(text)).map((content) => new Source(content).text);
-}
 
 /**
  * A text and the texts below it, breadth first: every text with one layer less before any with two
