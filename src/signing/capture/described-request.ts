@@ -41,7 +41,7 @@ const METHOD = /^(?:http|request)?_?(?:method|verb)$/i;
 const ADDRESS = /^(?:request|full|raw|original)?_?(?:url|uri|path|endpoint)$/i;
 const HEADERS = /^(?:(?:http|request|req)[ _]?)*headers?$/i;
 const BODY =
-  /^(?:(?:http|request|req|raw|post)[ _-]?)*(?:body|data|payload|content|params|json|string)(?:[_-]?(?:text|raw|string|base64))?$/i;
+  /^(?:(?:http|request|req|raw|post)[ _-]?)*(?:body|data|payload|content|params|json|string|base64)(?:[_-]?(?:text|raw|string|base64))?$/i;
 /** The members of a body that contain its text. */
 const BODY_TEXT = ['text', 'raw', 'string', 'content', 'body', 'data'];
 /** The members that contain other parts of the description. */

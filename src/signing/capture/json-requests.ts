@@ -90,8 +90,9 @@ export const JSON_OBJECTS: CaptureReader = {
 };
 
 /** The name of a value in a line: `body=`, `"payload": "`. */
-const LABEL = /([A-Za-z_]\w*)["']?\s?[=:]\s?["']?$/;
-const BODY_LABEL = /body|^string$|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
+const LABEL = /([A-Za-z_]\w*)["']?\s?[=:：]\s?["']?$/;
+const BODY_LABEL =
+  /body|^(?:string|value)$|payload|data|param|content|json|req|sen[dt]|post|info|debug/i;
 /** Maximum number of characters between an address and its body. */
 const MAX_DISTANCE = 4000;
 /** Maximum number of headers, more than any request has. */

@@ -114,7 +114,10 @@ describe('rejected calls', () => {
     ["fetch('u', {body: {a: 1}})", 'its body is "{\\"a\\":1}", which fetch does not send'],
     ["fetch('u', {headers: 'x', body: '{}'})", 'its headers is "\\"x\\""'],
     ["fetch('u', {body: '{}'", 'it ends too early (line 1 column 23)'],
-    ["fetch('u', {body: '{}' method: 'POST'})", 'it is not valid JavaScript at "method: \'POST\'})"'],
+    [
+      "fetch('u', {body: '{}' method: 'POST'})",
+      'it is not valid JavaScript at "method: \'POST\'})"',
+    ],
     [`fetch(${'['.repeat(1000)}`, 'it is nested too deeply'],
     ["fetch('u')", 'the body is empty'],
     ['fetch(', 'it ends too early'],

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import type { Header } from '../../../src/signing/header-mode.ts';
 import { jsonEscaped, type SentRequest } from './printers.ts';
 
@@ -42,6 +43,8 @@ export const own = ({ headers }: SentRequest) =>
   headers.filter(([name]) => name.startsWith('X-TMS-'));
 const object = (request: SentRequest) => Object.fromEntries(own(request));
 const list = (request: SentRequest) => own(request).map(([name, value]) => ({ name, value }));
+const lower = (request: SentRequest) =>
+  Object.fromEntries(own(request).map(([name, value]) => [name.toLowerCase(), value]));
 const lines = (request: SentRequest, by = '\n', between = ': ') =>
   own(request)
     .map(([name, value]) => `${name}${between}${value}`)
@@ -148,4 +151,56 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['Postman in a console', (r) => `POST ${url(r)}\n200\n12 ms\nRequest Headers\n${lines(r)}\nRequest Body\n${r.body}\nResponse Headers\ncontent-type: application/json\nResponse Body\n{"code":0}`],
   ['printed by docker compose', (r) => prefixed(wire(r).replaceAll('\r', ''), 'api-1  | ')],
   ['printed JSON in kubectl', (r) => prefixed(`sending ${url(r)} ${lines(r, ' ', '=')}\n${pretty(r)}`, '[pod/app-7d9f/app] ')],
+  ['redis monitor', (r) => `1795769000.1 [0 127.0.0.1:5] "SET" "req:1" "${escapedBytes(quoted({ headers: object(r), body: r.body }), '"')}"`],
+  ['mongo', (r) => quoted({ _id: { $oid: '6' }, at: { $date: 'x' }, req: { headers: object(r), body: r.body } }, null, 2)],
+  ['mongosh', (r) => `{\n  _id: ObjectId('6'),\n  headers: { ${own(r).map(([n, v]) => `'${n}': '${v}'`).join(', ')} },\n  body: '${r.body.replace(/[\\']/g, '\\$&')}'\n}`],
+  ['kafka', (r) => `key1\t${quoted({ headers: object(r), body: r.body })}`],
+  ['laravel', (r) => `[2026-11-27 16:43:20] local.INFO: request ${quoted({ headers: Object.fromEntries(own(r).map(([n, v]) => [n.toLowerCase(), [v]])), content: r.body })} []`],
+  ['symfony', (r) => `[2026-11-27T16:43:20.1+08:00] app.DEBUG: Request: "POST ${r.path}" {"options":{"headers":${quoted(own(r).map(([n, v]) => `${n}: ${v}`))},"body":${quoted(r.body)}}} []`],
+  ['faraday', (r) => `I, [2026-11-27T16:43:20 #1]  INFO -- request: POST https://h${r.path}\nI, [2026-11-27T16:43:20 #1]  INFO -- request: ${own(r).map(([n, v]) => `${n}: "${v}"`).join('\n')}\nI, [2026-11-27T16:43:20 #1]  INFO -- request: ${r.body}`],
+  ['httplog ruby', (r) => `[httplog] Sending: POST https://h${r.path}\n${own(r).map(([n, v]) => `[httplog] Header: ${n}: ${v}`).join('\n')}\n[httplog] Data: ${r.body}\n[httplog] Status: 200\n[httplog] Response:\n{"code":0}`],
+  ['logrus', (r) => `time="2026-11-27T16:43:20+08:00" level=debug msg="${jsonEscaped(`POST ${r.path} ${lines(r, ' ', '=')} ${r.body}`)}"`],
+  ['zap console', (r) => `2026-11-27T16:43:20.101+0800\tDEBUG\tclient/c.go:12\tsend\t${quoted({ headers: object(r), body: r.body })}`],
+  ['resty', (r) => `==============================================================================\n~~~ REQUEST ~~~\nPOST  ${r.path}  HTTP/1.1\nHOST   : h\nHEADERS:\n\t${lines(r, '\n\t')}\nBODY   :\n${r.body}\n------------------------------------------------------------------------------\n~~~ RESPONSE ~~~\nSTATUS       : 200 OK\nBODY         :\n{"code":0}`],
+  ['dumprequestout', (r) => `2026/11/27 16:43:20 "${jsonEscaped(wire(r))}"`],
+  ['elixir tesla', (r) => `[debug] POST https://h${r.path} -> 200\n>>> REQUEST >>>\n(no query)\n${lines(r)}\n\n${r.body}\n<<< RESPONSE <<<\ncontent-type: application/json\n\n{"code":0}`],
+  ['got', (r) => `{ method: 'POST', url: 'https://h${r.path}', headers: ${inspect(object(r))}, body: ${inspect(r.body)} }`],
+  ['undici', (r) => `UNDICI 1: sending request to POST https://h${r.path}\nwrite: '${jsonEscaped(wire(r)).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`],
+  ['cloudflare', (r) => quoted([{ scriptName: 'x', logs: [{ message: ['send', quoted(object(r)), r.body], level: 'log' }], event: { request: { url: 'https://w/', method: 'GET', headers: { a: 'b' } } } }])],
+  ['vercel', (r) => `2026-11-27T08:43:20.101Z\tINFO\t${quoted({ headers: object(r) })} ${r.body}`],
+  ['lambda console', (r) => `2026-11-27T08:43:20.101Z\tb1\tINFO\t${inspect({ headers: object(r), body: r.body }, { breakLength: 80 })}`],
+  ['alb', (r) => quoted({ requestContext: { elb: {} }, httpMethod: 'POST', path: r.path, multiValueHeaders: Object.fromEntries(own(r).map(([n, v]) => [n, [v]])), body: Buffer.from(r.body).toString('base64'), isBase64Encoded: true })],
+  ['apigw v2', (r) => quoted({ version: '2.0', rawPath: r.path, headers: lower(r), requestContext: { http: { method: 'POST', path: r.path } }, body: r.body, isBase64Encoded: false }, null, 2)],
+  ['aliyun sls', (r) => quoted({ __topic__: 'a', content: `2026 DEBUG ${lines(r, ' ', '=')} body:${r.body}`, __time__: 1 })],
+  ['datadog csv', (r) => `date,host,message\n2026,h,${csv(`sending ${quoted({ headers: object(r), body: r.body })}`)}`],
+  ['excel tsv', (r) => `1\t"${`${lines(r, ' ', '=')} ${r.body}`.replaceAll('"', '""')}"\t2`],
+  ['postgres csvlog', (r) => `2026-11-27,"a","b",,"INSERT INTO l VALUES ('${`${lines(r, ' ')} ${r.body}`.replaceAll("'", "''").replaceAll('"', '""')}')",,`],
+  ['jaeger', (r) => quoted({ data: [{ spans: [{ tags: [{ key: 'http.method', value: 'POST' }, { key: 'http.request.headers', value: quoted(object(r)) }, { key: 'http.request.body', value: r.body }] }] }] })],
+  ['otel', (r) => quoted({ resourceLogs: [{ scopeLogs: [{ logRecords: [{ body: { stringValue: `send ${lines(r, ' ', '=')} ${r.body}` } }] }] }] })],
+  ['feign', (r) => prefixed(`---> POST https://h${r.path} HTTP/1.1\n${lines(r)}\n\n${r.body}\n---> END HTTP (300-byte body)`, '2026-11-27 16:43:20.101 DEBUG 1 --- [main] c.e.Api : [Api#sync] ')],
+  ['hutool', (r) => `\nRequest Url: \nhttps://h${r.path}\nRequest Headers: \n${lines(r, '\n    ', ': ')}\nRequest Body: \n    ${r.body}\n`],
+  ['reactor', (r) => `[1] WRITE: 300B POST ${r.path} HTTP/1.1\nhost: h\n${lines(r)}\ncontent-length: ${Buffer.byteLength(r.body)}\n\n\n2026 DEBUG [1] WRITE: 200B ${r.body}`],
+  ['jetty', (r) => `${lines(r, ', ', '=')} HeapByteBuffer@1[p=0,l=200]={<<<${r.body}>>>}`],
+  ['python requests print', (r) => `-----------START-----------\nPOST https://h${r.path}\n${lines(r)}\n\n${pythonBytes(r.body)}`],
+  ['httpx', (r) => `headers=Headers(${quoted(lower(r)).replaceAll('"', "'")}) content=${pythonBytes(r.body)}`],
+  ['django', (r) => `{'HTTP_HOST': 'h', ${own(r).map(([n, v]) => `'HTTP_${n.toUpperCase().replaceAll('-', '_')}': '${v}'`).join(', ')}} body ${pythonBytes(r.body)}`],
+  ['fastapi', (r) => `headers [${own(r).map(([n, v]) => `(b'${n.toLowerCase()}', b'${v}')`).join(', ')}] body ${pythonBytes(r.body)}`],
+  ['objc', (r) => `headers: {\n${own(r).map(([n, v]) => `    "${n}" = "${v}";`).join('\n')}\n} body: ${r.body}`],
+  ['rust debug', (r) => `Request { method: POST, headers: {${own(r).map(([n, v]) => `"${n.toLowerCase()}": "${v}"`).join(', ')}}, body: "${jsonEscaped(r.body)}" }`],
+  ['whistle', (r) => quoted({ '0': { req: { method: 'POST', headers: lower(r), base64: Buffer.from(r.body).toString('base64') }, url: `https://h${r.path}` } })],
+  ['fiddler session', (r) => `${wire(r)}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n{"code":0}`],
+  ['gitlab issue', (r) => `## 问题\n1. 请求：\n\n    POST ${r.path} HTTP/1.1\n    Host: h\n${prefixed(lines(r), '    ')}\n\n    ${r.body}\n\n返回 1002`],
+  ['dingtalk', (r) => `张三 16:43\n报文如下\n${lines(r)}\n${r.body}\n李四 16:44\n收到 {"a":1}`],
+  ['word quotes', (r) => `headers：${lines(r, '；', '：')} body：${r.body}`],
+  ['http toolkit', (r) => quoted({ log: { version: '1.2', entries: [{ request: { method: 'POST', url: `https://h${r.path}`, headers: own(r).map(([name, value]) => ({ name, value })), postData: { mimeType: 'application/json', text: r.body } }, response: {} }] } })],
+  ['openresty', (r) => `2026/11/27 16:43:20 [info] 1#1: *1 [lua] log.lua:1: headers: ${quoted(lower(r))}, body: ${r.body}, client: 1.1.1.1, request: "POST ${r.path} HTTP/1.1", host: "h"`],
+  ['haproxy', (r) => `haproxy[1]: 1.1.1.1:1 {${own(r).map(([, v]) => v).join('|')}} "POST ${r.path} HTTP/1.1" ${lines(r, ' ', '=')} ${r.body}`],
+  ['json lines of 2', (r) => `${quoted({ level: 'info', msg: 'start' })}\n${quoted({ level: 'info', headers: object(r), body: r.body })}\n${quoted({ level: 'info', msg: 'end', body: { code: 0 } })}`],
+  ['cdp', (r) => quoted({ method: 'Network.requestWillBeSent', params: { request: { url: `https://h${r.path}`, method: 'POST', headers: object(r), postData: r.body, hasPostData: true } } })],
+  ['selenium perf', (r) => quoted({ level: 'INFO', message: quoted({ message: { method: 'Network.requestWillBeSent', params: { request: { url: `https://h${r.path}`, method: 'POST', headers: object(r), postData: r.body } } } }) })],
+  ['bytes in go %x', (r) => `${lines(r, ' ', '=')} body=${Buffer.from(r.body).toString('hex')}`],
+  ['quoted printable', (r) => `Content-Transfer-Encoding: base64\n\n${(Buffer.from(`${lines(r)}\n${r.body}`).toString('base64').match(/.{1,76}/g) ?? []).join('\n')}`],
+  ['xml attribute', (r) => `<request headers="${html(lines(r, ' '))}" body="${html(r.body)}"/>`],
+  ['log + response', (r) => `16:43:20 --> ${lines(r, ', ', '=')} ${r.body}\n16:43:21 <-- 200 {"code":1002,"message":"sign error"}`],
+  ['mysql general', (r) => `2026-11-27T08:43:20Z\t 1 Query\tINSERT INTO l (h,b) VALUES ('${lines(r, ' ')}', ${sql(r.body.replaceAll('\\', '\\\\'))})`],
 ]; // biome-ignore format: a table
