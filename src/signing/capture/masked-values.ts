@@ -10,6 +10,12 @@ import type { CapturedRequest } from './captured-request.ts';
 const MASK =
   /\*{3,}|[•●█]{2,}|(?<![\da-z])x{4,}(?![\da-z])|^[\da-f]{2,8}x{4,}|\[(?:REDACTED|FILTERED|MASKED)\]/i;
 const MAX_NOTES = 5;
+/** Characters of a value that are searched: masks are short. */
+const MAX_VALUE = 1000;
+
+function isMasked(value: string): boolean {
+  return MASK.test(value.slice(0, MAX_VALUE));
+}
 
 /** The signature of a request, in a header or in its body; undefined for an unsigned request. */
 export function signatureOf({ headers, body }: { headers: readonly Header[]; body: RequestBody }) {
@@ -26,7 +32,7 @@ export function signatureOf({ headers, body }: { headers: readonly Header[]; bod
 /** The error for a signature that a log masked; undefined for any other request. */
 export function maskedSignature(request: CapturedRequest): MopError | undefined {
   const sign = signatureOf(request);
-  if (sign === undefined || !MASK.test(sign)) return undefined;
+  if (sign === undefined || !isMasked(sign)) return undefined;
   const name = headerValue(request.headers, SIGN_HEADERS.sign) ? SIGN_HEADERS.sign : 'sign';
   return captureError(
     request.format,
@@ -38,7 +44,7 @@ export function maskedSignature(request: CapturedRequest): MopError | undefined 
 /** Notes the values that a log seems to mask: the signature cannot be right with them. */
 export function withMaskNotes(request: CapturedRequest): CapturedRequest {
   const notes = valuesOf(request)
-    .filter(([, value]) => MASK.test(value))
+    .filter(([, value]) => isMasked(value))
     .slice(0, MAX_NOTES)
     .map(([name, value]) => {
       return `the log seems to mask ${name} (${shown(value)}): the signature covers the value that was sent`;

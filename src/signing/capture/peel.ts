@@ -53,21 +53,23 @@ const LAYERS: readonly Layer[] = [
 
 const MAX_DEPTH = 8;
 const MAX_TEXTS = 80;
-/** Maximum total characters below the root, which bounds the time. */
-const MAX_CHARACTERS = 48_000_000;
+/** Maximum total characters below the root, which bounds the time; more for a larger capture. */
+const MAX_CHARACTERS = 32_000_000;
+const MAX_COPIES = 3;
 
 /**
  * A text and the texts below it, breadth first: every text with one layer less before any with two
  * less.
  */
 export function* textsIn(root: string | Uint8Array): Generator<Source> {
+  const first = new Source(root);
+  let left = Math.max(MAX_CHARACTERS, MAX_COPIES * first.text.length);
   const seen = new Set<string>();
   const queue: Source[] = [];
-  let left = MAX_CHARACTERS;
   const opened = (outer: Source, isCertain: boolean): readonly Source[] => {
     const found: Source[] = [];
     for (const { name, opens, ...layer } of LAYERS) {
-      if ((layer.isCertain ?? false) !== isCertain || outer.text.length * 2 > left) continue;
+      if ((layer.isCertain ?? false) !== isCertain || outer.text.length > left) continue;
       for (const content of opens(outer.text)) {
         const inner = new Source(content, [...outer.layers, name]);
         left -= inner.text.length;
@@ -79,7 +81,6 @@ export function* textsIn(root: string | Uint8Array): Generator<Source> {
     return found;
   };
 
-  const first = new Source(root);
   seen.add(first.text);
   queue.push(first);
   const read = new Set<Source>();

@@ -69,7 +69,7 @@ export async function findRequests(
   const attempts: Attempt[] = [];
   const texts: string[] = [];
   for (const source of textsIn(input)) {
-    if (texts.length < MAX_DESCRIBED) texts.push(source.text);
+    if (texts.length < MAX_DESCRIBED) texts.push(source.text.slice(0, MAX_LENGTH));
     for await (const attempt of attemptsOn(source, options)) {
       if (isFound(attempt)) return withOtherReadings(attempt, input, options);
       attempts.push(attempt);
@@ -179,6 +179,8 @@ function bestAttempt(
 
 /** Maximum number of texts that are compared with the forms of {@link refusal}. */
 const MAX_DESCRIBED = 40;
+/** Maximum characters of such a text. */
+const MAX_LENGTH = 1_000_000;
 
 /**
  * Adds to each request the requests of the other texts with the same signature: a body in an escaped

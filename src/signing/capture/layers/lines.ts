@@ -6,6 +6,8 @@ const MESSAGE =
 /** A line that ends with the opening brace of an object. */
 const BRACE = /^[^{"]{0,300}\{[ \t]*$/;
 const MAX_PREFIXES = 4;
+/** Maximum lines whose prefixes are compared. */
+const MAX_TRIED = 1000;
 const MAX_LINE = 3000;
 /** The header of each message of logcat -v long, with the empty line after the previous message. */
 const LOGCAT_LONG =
@@ -38,9 +40,11 @@ function withoutShapes(
 ): readonly string[] {
   const lines = text.split(/\r?\n/);
   const shapes = new Set<string>();
+  let tried = 0;
   for (const [index, line] of lines.entries()) {
-    if (shapes.size === MAX_PREFIXES) break;
+    if (shapes.size === MAX_PREFIXES || tried === MAX_TRIED) break;
     const shape = line.length > MAX_LINE ? undefined : shapeIn(line, lines[index + 1] ?? '');
+    if (shape !== undefined) tried++;
     if (shape) shapes.add(shape);
   }
   return [...shapes].flatMap((shape) => {
