@@ -4,6 +4,7 @@ import type { Header } from '../header-mode.ts';
 import { hasMisplacedSignature } from '../missing-signature.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
+import { hasSignature } from './described-request.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
 import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
@@ -198,9 +199,8 @@ function withOtherReadings(
     const signature = signatureOf(request);
     const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
       others ??= everyRequest(input, options);
-      return (await others).filter(
-        (each) => signatureOf(each) === signature && !isSame(each, request),
-      );
+      const same = (await others).filter((each) => signatureOf(each) === signature);
+      return [...same, ...otherBodies(request, found)].filter((each) => !isSame(each, request));
     };
     const { layers } = found.source;
     const dump = layers.find((name) => name.endsWith('dump'));
@@ -210,6 +210,19 @@ function withOtherReadings(
   });
   return { ...found, outcomes };
 }
+
+/** In header mode, a log line may contain other objects than the body. */
+function otherBodies(request: CapturedRequest, { format, source }: Attempt): CapturedRequest[] {
+  if (format !== 'log' || !hasSignature(request.headers)) return [];
+  const bodies: CapturedRequest[] = [];
+  for (const { text } of objectsIn(source.text)) {
+    if (bodies.length === MAX_BODIES) break;
+    bodies.push({ ...request, body: text });
+  }
+  return bodies;
+}
+
+const MAX_BODIES = 100;
 
 async function everyRequest(
   input: string | Uint8Array,
