@@ -215,7 +215,9 @@ function messageBody(rest: string, headers: readonly Header[], isStrict: boolean
   const length = /^\d{1,15}$/.test(declared) ? Number(declared) : undefined;
   const logged = isStrict ? undefined : loggedBody(rest, length);
   if (logged !== undefined) return { bytes: latin1Bytes(logged), notes: [] };
-  const whole = latin1Bytes(rest);
+  const before = beforeResponse(rest);
+  const isBefore = length === undefined && jsonObject(before) !== undefined;
+  const whole = latin1Bytes(isBefore ? before : rest);
   if (length === undefined) return { bytes: whole, notes: [] };
   if (length >= whole.length) {
     const missing = `${length - whole.length} of the ${length} bytes of Content-Length are missing`;
@@ -245,10 +247,14 @@ function loggedBody(rest: string, length: number | undefined): string | undefine
   return first;
 }
 
+function beforeResponse(rest: string): string {
+  return rest.slice(0, /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(rest)?.index);
+}
+
 /** A body that a tool such as HTTPie reformatted. */
 function reprintedBody(rest: string, length: number): MessageBody | undefined {
   if (jsonObject(rest.slice(0, length))) return undefined;
-  const text = rest.slice(0, /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(rest)?.index);
+  const text = beforeResponse(rest);
   if (!jsonObject(text)) return undefined;
   const note =
     'the body is longer than Content-Length: the tool reformatted it, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';

@@ -204,4 +204,5 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['log + response', (r) => `16:43:20 --> ${lines(r, ', ', '=')} ${r.body}\n16:43:21 <-- 200 {"code":1002,"message":"sign error"}`],
   ['mysql general', (r) => `2026-11-27T08:43:20Z\t 1 Query\tINSERT INTO l (h,b) VALUES ('${lines(r, ' ')}', ${sql(r.body.replaceAll('\\', '\\\\'))})`],
   ['a line with other objects', (r) => `${TIME} ${lines(r, ' ', '=')} {"id":"a"} {"b":1} ${r.body} {"c":2}`],
+  ['a message and its response', (r) => `${wire(r).replace(/Content-Length.*\r\n/, '')}\r\n\r\nHTTP/1.1 200 OK\r\n\r\n{"code":0}`],
 ]; // biome-ignore format: a table
