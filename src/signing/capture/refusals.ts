@@ -54,7 +54,7 @@ const SPECIFIC: readonly Refusal[] = [
   {
     subject: 'it contains bytes that util.inspect (console.log) cut off after 50',
     hint: `${AS_SENT}: console.log(buffer.toString())`,
-    fits: /<Buffer (?:[\da-f]{2} ){2}/,
+    fits: /<Buffer (?:[\da-f]{2} ){2,60}\.\.\. \d+ more bytes>/,
   },
   {
     subject: 'it contains the name of an object in place of the body',
@@ -78,7 +78,7 @@ const SPECIFIC: readonly Refusal[] = [
     /(?:"(?:sign|api_key)"|:(?:sign|api_key))\s?=>|%\{[^}]*\bsign: "/,
   ),
   printed(
-    'an object of JavaScript (console.log, util.inspect)',
+    'an object of JavaScript (console.log, util.inspect) or of Rust',
     'console.log(JSON.stringify(body)), or the string that was sent',
     /(?:^|[{,\s])(?:sign|api_key): ['"`]/m,
   ),
@@ -98,7 +98,7 @@ const SPECIFIC: readonly Refusal[] = [
     /(?:[{(,]\s*)(?:sign|api_?key)\s?=\s?[^\s"=]/i,
   ),
   printed(
-    'a map printed by Dart or a struct of Go',
+    'names and values without quotes, as Dart, Go and YAML print them',
     'jsonEncode(body), json.Marshal',
     /(?:[{,]\s*|\s)(?:sign|api_?key):\s?[\w-]+\s*[,}\s]/i,
   ),
@@ -160,7 +160,7 @@ const GENERAL: readonly Refusal[] = [
   {
     subject: 'it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign',
     hint: 'log the whole body unchanged, and in header mode the headers in the same line',
-    fits: (text) => /sign/i.test(text) && hasJson(text),
+    fits: (text) => (/sign|x-tms-/i.test(text) || FIELD.test(text)) && hasJson(text),
   },
 ];
 

@@ -136,13 +136,14 @@ function isFound(attempt: Attempt): boolean {
   if (format === 'json' && isWrapper(source.document)) return true;
   return outcomes.some((outcome) => {
     if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
-    return (
-      isSigned(outcome) || (!source.isPeeled && format !== 'json' && isMisplaced(outcome.request))
-    );
+    return isSigned(outcome) || (!source.isPeeled && format !== 'json' && isMisplaced(outcome));
   });
 }
 
-function isMisplaced({ headers, body }: CapturedRequest): boolean {
+/** Whether a readable request has its signature in another place, which its error names. */
+function isMisplaced(outcome: Outcome): boolean {
+  if ('error' in outcome) return false;
+  const { headers, body } = outcome.request;
   const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];
   return hasMisplacedSignature({ headers, members });
 }
@@ -165,7 +166,7 @@ function bestAttempt(
   const json = attempts.find(({ format }) => format === 'json');
   // An object that is cut off or invalid, and not a line of a log.
   const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
-  if (isOneObject) return json;
+  if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
   const specific = refusal(texts, 'specific');
   if (specific) throw specific;
   const messages = attempts.filter(({ format }) => format === 'http');

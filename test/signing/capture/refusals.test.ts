@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { readCapture } from '../../../src/signing/capture/read-capture.ts';
+import { signedContent } from '../../../src/signing/received-request.ts';
 import { nginxEscaped } from './printers.ts';
 import { failure, PLAIN_BODY, SIGNED_BODY, SIGNED_HEADERS } from './support.ts';
 
@@ -31,12 +32,12 @@ const REFUSALS: readonly (readonly [text: string, content: string, message: stri
   ['a map of Java', `${TIME} body={${pairs((name, value) => `${name}=${value}`)}}`, 'an object printed by Java, Kotlin or C#'],
   ['a data class of Kotlin', `${TIME} Request(${pairs((name, value) => `${name}=${value}`)})`, 'an object printed by Java, Kotlin or C#'],
   ['an anonymous object of C#', `${TIME} { ${pairs((name, value) => `${name} = ${value}`)} }`, 'an object printed by Java, Kotlin or C#'],
-  ['a map of Dart', `I/flutter: {${pairs((name, value) => `${name}: ${value}`)}}`, 'a map printed by Dart'],
+  ['a map of Dart', `I/flutter: {${pairs((name, value) => `${name}: ${value}`)}}`, 'as Dart, Go and YAML print them'],
   ['a dict of Python', `${TIME} {${pairs((name, value) => `'${name}': '${value}'`)}}`, 'a dict printed by Python'],
   ['a hash of Ruby', `${TIME} {${pairs((name, value) => `"${name}"=>"${value}"`)}}`, 'a hash of Ruby or a map of Elixir'],
   ['a map of Elixir', `${TIME} %{${pairs((name, value) => `"${name}" => "${value}"`)}}`, 'a hash of Ruby or a map of Elixir'],
   ['a map of Go', `${TIME} map[${pairs((name, value) => `${name}:${value}`, ' ')}]`, 'a map printed by Go'],
-  ['a struct of Go', `${TIME} {City:杭州 ApiKey:sandbox Sign:${FIELDS.sign} }`, 'a struct of Go'],
+  ['a struct of Go', `${TIME} {City:杭州 ApiKey:sandbox Sign:${FIELDS.sign} }`, 'as Dart, Go and YAML print them'],
   ['a dictionary of Swift', `${TIME} [${pairs((name, value) => `"${name}": "${value}"`)}]`, 'a dictionary printed by Swift'],
   ['a form', `${TIME} body: ${pairs((name, value) => `${name}=${value}`, '&')}`, 'a urlencoded form'],
   ['a cut body', `${TIME} body=${cut}`, 'its JSON is cut off'],
@@ -56,6 +57,11 @@ const REFUSALS: readonly (readonly [text: string, content: string, message: stri
 describe('a text without a usable request is refused with the reason:', () => {
   it.each(REFUSALS)('%s', async (_, text, message) => {
     expect(await failure(text)).toContain(message);
+  });
+
+  it('a body with the signature in another field is named as such', async () => {
+    const request = await readCapture('{"api_key":"k","Signature":"AB"}');
+    expect(() => signedContent(request)).toThrow('the field "Signature" may contain the signature');
   });
 
   it('a masked value in a request that can be read is a note', async () => {
