@@ -1,8 +1,7 @@
-import { isUtf8 } from 'node:buffer';
 import { jsonObject } from '../json/parse.ts';
 import type { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonValue } from '../json/value.ts';
-import { latin1 } from './latin1.ts';
+import { base64Bytes, byteLength, isUtf8, latin1Text, utf8Text } from './bytes.ts';
 
 export interface BodyFault {
   /** The predicate of a sentence about the body: `is XML`. */
@@ -45,7 +44,7 @@ const BYTE_FORMS: readonly BytesForm[] = [
     matches: (bytes) =>
       begins(bytes, 0xff, 0xfe) ||
       begins(bytes, 0xfe, 0xff) ||
-      /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(latin1(bytes.subarray(0, 4))),
+      /^(?:[^\0]\0){2}|^(?:\0[^\0]){2}/.test(latin1Text(bytes.subarray(0, 4))),
   },
   {
     form: 'is compressed with gzip; Content-Encoding is missing',
@@ -249,7 +248,7 @@ export function valueFault(value: JsonValue): BodyFault {
 }
 
 function countBytes(text: string): string {
-  const count = Buffer.byteLength(text);
+  const count = byteLength(text);
   return count === 1 ? '1 byte' : `${count} bytes`;
 }
 
@@ -259,17 +258,17 @@ function begins(bytes: Uint8Array, ...start: readonly number[]): boolean {
 
 /** The runs of bytes that are not ASCII. */
 function highRuns(bytes: Uint8Array): readonly string[] {
-  return latin1(bytes).match(/[\x80-\xff]+/g) ?? [];
+  return latin1Text(bytes).match(/[\x80-\xff]+/g) ?? [];
 }
 
 /** Whether UTF-8 ends with the first bytes of a character, such as E6 9D. */
 function endsWithinCharacter(bytes: Uint8Array): boolean {
-  const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(latin1(bytes.subarray(-3))) ?? [];
+  const [start] = /[\xc2-\xf4][\x80-\xbf]{0,2}$/.exec(latin1Text(bytes.subarray(-3))) ?? [];
   return start !== undefined && !isUtf8(bytes) && isUtf8(bytes.subarray(0, -start.length));
 }
 
 /** Decodes Base64 that begins with `ey`, which is `{"` or `{ `; empty for any other text. */
 function fromBase64(text: string): string {
   const isBase64 = text.startsWith('ey') && /^[\w+/-]+={0,2}\s*$/.test(text);
-  return isBase64 ? Buffer.from(text, 'base64').toString() : '';
+  return isBase64 ? utf8Text(base64Bytes(text)) : '';
 }

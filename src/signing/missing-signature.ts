@@ -32,6 +32,11 @@ const FAULTS: readonly ((request: UnsignedRequest) => Fault | undefined)[] = [
   headersWithoutSign,
 ];
 
+/** Whether an unsigned request has its signature in a place where signers put it by mistake. */
+export function hasMisplacedSignature(request: UnsignedRequest): boolean {
+  return FAULTS.some((faultOf) => faultOf(request) !== undefined);
+}
+
 /** The error for a request without a signature. It names a similar field, if there is one. */
 export function missingSignature(request: UnsignedRequest): MopError {
   for (const faultOf of FAULTS) {

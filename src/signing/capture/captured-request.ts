@@ -17,6 +17,8 @@ export interface CapturedRequest extends Content {
   readonly headers: readonly Header[];
   /** The time of sending in Unix seconds, if the capture has it with its time zone. */
   readonly sentAt?: number | undefined;
+  /** Other readings of the text, in which the same signature belongs to other content. */
+  readonly otherReadings?: () => Promise<readonly CapturedRequest[]>;
 }
 
 /** Every format, with its name in messages. */
@@ -27,18 +29,9 @@ export const FORMAT_NAMES = {
   httpie: 'an HTTPie command',
   powershell: 'a PowerShell command',
   fetch: 'a call of fetch',
-  axios: 'an error of axios',
   har: 'a HAR file',
   'http-file': 'an .http file',
-  burp: 'a Burp file',
-  postman: 'a Postman collection',
   http: 'an HTTP message',
-  apache: 'a log of Apache HttpClient',
-  okhttp: 'a log of OkHttp',
-  python: "a log of Python's http.client",
-  'curl-verbose': 'the output of curl -v',
-  'curl-trace': 'a trace of curl',
-  'pseudo-headers': 'the headers of an HTTP/2 request',
   log: 'a log',
 } as const;
 

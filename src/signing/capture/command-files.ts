@@ -1,15 +1,10 @@
 import { MopError } from '../../errors.ts';
+import { utf8Bytes } from '../bytes.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
 import type { ShellInput } from './shell-words.ts';
-
-/**
- * Reads a file that a command names, relative to the directory of the command.
- *
- * @throws {MopError} `usage` with the name of the file, or any other error.
- */
-export type ReadFile = (path: string) => Promise<Uint8Array>;
+import type { ReadFile } from './source.ts';
 
 export class CommandFiles {
   /** Warnings about files that were not read, or that the command changes before sending. */
@@ -55,7 +50,7 @@ export class CommandFiles {
 
   async #inputBytes(option: string): Promise<Uint8Array> {
     const input = this.#input;
-    if (input && 'text' in input) return new TextEncoder().encode(input.text);
+    if (input && 'text' in input) return utf8Bytes(input.text);
     if (input && 'path' in input) return this.bytes(input.path, option);
     throw captureError(
       this.#format,

@@ -10,8 +10,10 @@ export interface CommandOption {
 
 export interface OptionNames {
   readonly format: CaptureFormat;
-  /** The long options that take an argument. */
+  /** The long options that take an argument, and the letters without a long name here. */
   readonly withArgument: ReadonlySet<string>;
+  /** Options without an argument whose names are prefixes of others, or that are read. */
+  readonly withoutArgument?: readonly string[];
   /** The long names of the letters that take an argument or are read. */
   readonly letters: Readonly<Record<string, string>>;
 }
@@ -23,7 +25,7 @@ export interface OptionNames {
  */
 export function commandOptions(
   words: readonly string[],
-  { format, withArgument, letters }: OptionNames,
+  { format, withArgument, withoutArgument = [], letters }: OptionNames,
 ): readonly CommandOption[] {
   const options: CommandOption[] = [];
   const rest = words.values();
@@ -36,12 +38,18 @@ export function commandOptions(
       'copy the whole command, with its last line',
     );
   };
+  const known = [...withArgument, ...withoutArgument].filter(({ length }) => length > 1);
+  /** The full name; programs accept unambiguous abbreviations. */
+  const fullName = (name: string): string => {
+    const longer = known.includes(name) ? [] : known.filter((full) => full.startsWith(name));
+    return longer.length === 1 ? (longer[0] ?? name) : name;
+  };
   for (const word of rest) {
     if (word === '--') {
       for (const value of rest) options.push({ name: '', value });
     } else if (word.startsWith('--')) {
       const equals = word.indexOf('=');
-      const name = word.slice(2, equals === -1 ? undefined : equals);
+      const name = fullName(word.slice(2, equals === -1 ? undefined : equals));
       const value = equals === -1 ? undefined : word.slice(equals + 1);
       options.push({ name, value: withArgument.has(name) ? (value ?? argumentOf(word)) : '' });
     } else if (word.startsWith('-') && word !== '-') {

@@ -1,10 +1,11 @@
-import { isCompressed } from '../../http/codings.ts';
+import { appliedCodings, isCompressed } from '../../http/codings.ts';
 import type { FormField } from '../../http/multipart.ts';
+import { decompress } from '../../runtime/decompress.ts';
 import { bytesFault, compressedBody, isUrlEncoded, URLENCODED_FORM } from '../body-fault.ts';
+import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
-import { decompressed } from './compression.ts';
 import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
@@ -56,6 +57,37 @@ export function readContent(
   return { body: text, notes: lostCharacters(text) };
 }
 
+/** Maximum size of a decompressed body, far above any request of the platform. */
+const MAX_BYTES = 8 * 1024 * 1024;
+/** With more, a small body could take much time. */
+const MAX_CODINGS = 2;
+
+/**
+ * Decompresses a body by its Content-Encoding.
+ *
+ * @throws {MopError} `usage` when it cannot be decompressed, or has more than 8 MiB.
+ */
+function decompressed(
+  body: Uint8Array,
+  contentEncoding: string,
+  format: CaptureFormat,
+): Uint8Array {
+  const codings = appliedCodings(contentEncoding).reverse();
+  try {
+    // An unknown coding has a better message than too many ones.
+    const known = codings.length <= MAX_CODINGS ? codings : [''];
+    return known.reduce((bytes, coding) => decompress(coding, bytes, MAX_BYTES), body);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw captureError(
+      format,
+      `${compressedBody(shown(contentEncoding))}, but cannot be decompressed: ${reason}`,
+      'send it uncompressed, or save it decoded: most tools can',
+      error,
+    );
+  }
+}
+
 /** Encoders replace unsupported characters with `?` or U+FFFD. */
 function lostCharacters(text: string): readonly string[] {
   const lost = /"\?{2,}"|"[^"\n]{0,1000}\ufffd/.exec(text)?.[0];
@@ -82,9 +114,8 @@ function readUrlEncoded(text: string, format: CaptureFormat): readonly FormField
 
 /** Text of a urlencoded form. A `%` without two hex digits is kept, as servers do. */
 function decoded(text: string, format: CaptureFormat): string {
-  const bytes = Buffer.from(text)
-    .toString('latin1')
+  const bytes = latin1Text(utf8Bytes(text))
     .replaceAll('+', ' ')
     .replace(/%[\da-f]{2}/gi, (token) => String.fromCharCode(Number.parseInt(token.slice(1), 16)));
-  return utf8Text(Buffer.from(bytes, 'latin1'), `the form field ${shown(text)}`, format);
+  return utf8Text(latin1Bytes(bytes), `the form field ${shown(text)}`, format);
 }

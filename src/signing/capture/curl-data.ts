@@ -1,6 +1,7 @@
+import { concatBytes, hexText, latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
-import type { CurlOption } from './curl-options.ts';
+import type { CommandOption } from './command-options.ts';
 
 /** How each data option reads its argument. */
 const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'>> = {
@@ -12,7 +13,7 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
   'data-urlencode': 'encoded',
 };
 
-export function isDataOption({ name }: CurlOption): boolean {
+export function isDataOption({ name }: CommandOption): boolean {
   return Object.hasOwn(DATA_OPTIONS, name);
 }
 
@@ -22,24 +23,24 @@ export function isDataOption({ name }: CurlOption): boolean {
  * @throws {MopError} `usage` when a file cannot be read.
  */
 export async function joinData(
-  options: readonly CurlOption[],
+  options: readonly CommandOption[],
   files: CommandFiles,
 ): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let length = 0;
   for (const option of options) {
     const piece = await dataPiece(option, files);
-    if (length > 0 && option.name !== 'json') pieces.push(Buffer.from('&'));
+    if (length > 0 && option.name !== 'json') pieces.push(utf8Bytes('&'));
     pieces.push(piece);
     length += piece.length;
   }
-  return new Uint8Array(Buffer.concat(pieces));
+  return concatBytes(...pieces);
 }
 
-async function dataPiece({ name, value }: CurlOption, files: CommandFiles): Promise<Uint8Array> {
+async function dataPiece({ name, value }: CommandOption, files: CommandFiles): Promise<Uint8Array> {
   const kind = DATA_OPTIONS[name];
   if (kind === 'encoded') return urlEncodedPiece(value, files);
-  if (kind === 'raw' || !value.startsWith('@')) return Buffer.from(value);
+  if (kind === 'raw' || !value.startsWith('@')) return utf8Bytes(value);
   const bytes = await files.bytes(value.slice(1), `--${name}`);
   if (kind === 'bytes') return bytes;
   const kept = bytes.filter((byte) => byte !== 0x0a && byte !== 0x0d && byte !== 0);
@@ -60,14 +61,12 @@ async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<U
   const name = argument.slice(0, Math.max(at, 0));
   const rest = argument.slice(at + 1);
   const content =
-    at !== -1 && equals === -1 ? await files.bytes(rest, '--data-urlencode') : Buffer.from(rest);
-  return Buffer.from(`${name}${name && '='}${percentEncoded(content)}`);
+    at !== -1 && equals === -1 ? await files.bytes(rest, '--data-urlencode') : utf8Bytes(rest);
+  return utf8Bytes(`${name}${name && '='}${percentEncoded(content)}`);
 }
 
 function percentEncoded(bytes: Uint8Array): string {
-  return Buffer.from(bytes)
-    .toString('latin1')
-    .replace(/[^\w.~-]/g, (byte) =>
-      byte === ' ' ? '+' : `%${Buffer.from(byte, 'latin1').toString('hex').toUpperCase()}`,
-    );
+  return latin1Text(bytes).replace(/[^\w.~-]/g, (byte) =>
+    byte === ' ' ? '+' : `%${hexText(latin1Bytes(byte)).toUpperCase()}`,
+  );
 }

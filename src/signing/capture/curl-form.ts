@@ -1,9 +1,9 @@
 import type { FormField } from '../../http/multipart.ts';
 import { curlError, shown } from './capture-error.ts';
 import type { CommandFiles } from './command-files.ts';
-import type { CurlOption } from './curl-options.ts';
+import type { CommandOption } from './command-options.ts';
 
-export function isFormOption({ name }: CurlOption): boolean {
+export function isFormOption({ name }: CommandOption): boolean {
   return name === 'form' || name === 'form-string';
 }
 
@@ -13,7 +13,7 @@ export function isFormOption({ name }: CurlOption): boolean {
  * @throws {MopError} `usage` for an argument that curl refuses.
  */
 export async function readForm(
-  options: readonly CurlOption[],
+  options: readonly CommandOption[],
   files: CommandFiles,
 ): Promise<readonly FormField[]> {
   const fields: FormField[] = [];

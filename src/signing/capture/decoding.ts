@@ -3,6 +3,7 @@ import { parseMembers } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { textFault, valueFault } from '../body-fault.ts';
+import { byteLength, strictUtf8Text } from '../bytes.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
@@ -12,22 +13,13 @@ import type { CaptureFormat } from './captured-request.ts';
  * @throws {MopError} `usage` for other bytes; `subject` names them.
  */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {
-  const text = utf8OrUndefined(bytes);
+  const text = strictUtf8Text(bytes);
   if (text !== undefined) return text;
   throw captureError(
     format,
     `${subject} is not UTF-8 text`,
     'the platform takes UTF-8: convert it, for example with iconv -f GBK -t UTF-8 FILE',
   );
-}
-
-/** {@link utf8Text}; undefined for other bytes. */
-export function utf8OrUndefined(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -64,7 +56,7 @@ const MAX_FIELDS = 10_000;
  * @throws {MopError} `usage`; `subject` names the text.
  */
 export function assertObject(text: string, subject: string, format: CaptureFormat): void {
-  if (Buffer.byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);
+  if (byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);
   const value = captureJson(text, subject, format);
   if (value.kind !== 'object') {
     const { form, hint } = valueFault(value);

@@ -1,5 +1,5 @@
 import type { FormField } from '../../http/multipart.ts';
-import { latin1 } from '../latin1.ts';
+import { latin1Text } from '../bytes.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat, Content } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
@@ -12,7 +12,7 @@ const CARRIAGE_RETURN = 0x0d;
 
 /** Whether a body begins like a multipart form, with any Content-Type. */
 export function beginsMultipart(bytes: Uint8Array): boolean {
-  return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1(bytes.subarray(0, 500)));
+  return /^--[^\r\n]{1,200}\r?\n[\w-]+:/.test(latin1Text(bytes.subarray(0, 500)));
 }
 
 /**
@@ -24,7 +24,7 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
   // One character per byte: offsets are the same in both.
-  const text = latin1(bytes);
+  const text = latin1Text(bytes);
   const declared = /boundary\s*=\s*(?:"([^"]{1,200})"|([^\s;,"]{1,200}))/i.exec(
     type.slice(0, 1000),
   );
@@ -97,7 +97,7 @@ function endOfPart(text: string, delimiterStart: number): number {
 }
 
 function readPart(part: Uint8Array, number: number, format: CaptureFormat): FormField {
-  const start = latin1(part.subarray(0, MAX_HEAD));
+  const start = latin1Text(part.subarray(0, MAX_HEAD));
   const [head, blank = ''] = /^(.*?)(\r?\n\r?\n|\r?\n$)/s.exec(start)?.slice(1) ?? [];
   if (head === undefined) {
     throw captureError(

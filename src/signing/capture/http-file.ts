@@ -1,10 +1,10 @@
 import type { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import { type CaptureReader, mentionsSignature } from './capture-reader.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
 import { readContent } from './content.ts';
+import { type CaptureReader, mentionsSignature } from './source.ts';
 
 const SEPARATOR = /^###.*$/m;
 const COMMENT = /^\s*(?:#|\/\/)/;

@@ -18,6 +18,7 @@ const OPTIONS: OptionNames = {
     proxy raw resolve response-charset response-mime session session-read-only ssl style timeout
     verify`.split(/\s+/),
   ),
+  withoutArgument: ['form', 'multipart'],
   letters: {
     A: 'auth-type',
     a: 'auth',

@@ -1,16 +1,16 @@
+import { MopError } from '../../errors.ts';
 import { shown } from './capture-error.ts';
+import type { CaptureFormat } from './captured-request.ts';
+import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
+import { CommandFiles } from './command-files.ts';
+import { pipedInput } from './piped-input.ts';
+import { type ShellInput, type ShellWords, shellWords } from './shell-words.ts';
 import {
   type CaptureEntry,
   type CaptureReader,
   mentionsSignature,
   readsOrFailure,
-} from './capture-reader.ts';
-import type { CaptureFormat } from './captured-request.ts';
-import { cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
-import { CommandFiles } from './command-files.ts';
-import { pipedInput } from './piped-input.ts';
-import { readAssignments } from './shell-variables.ts';
-import { type ShellInput, shellWords } from './shell-words.ts';
+} from './source.ts';
 
 /** A command line, split into words as its shell does. */
 export interface PastedCommand {
@@ -190,4 +190,43 @@ function pasteOf(text: string, name: RegExp, format: CaptureFormat): Paste {
 /** Replaces the line continuations of PowerShell (` after a blank), if every backtick is one. */
 function withoutBackticks(text: string): string {
   return /(?<![ \t])`|`(?!\r?\n)/.test(text) ? text : text.replaceAll('`', '\\');
+}
+
+const ASSIGNED = /^[ \t]*(?:(?:export|local|readonly|declare)[ \t]+)?([A-Za-z_]\w*)=(?!\s)/gm;
+/** `$(cat <<'END' … END)`. */
+const CAT_HEREDOC = /^\$\(cat[ \t]*<<[ \t]*(['"]?)(\w+)\1[ \t]*\n(.*)\n\2[ \t]*\n?\)$/s;
+/** Maximum length of a text after expansion of variables. */
+const MAX_LENGTH = 5_000_000;
+
+/** Sets the variables that a part of a script assigns, if their values are literal. */
+function readAssignments(
+  text: string,
+  from: number,
+  to: number,
+  variables: Map<string, string>,
+): void {
+  const part = text.slice(from, to);
+  ASSIGNED.lastIndex = 0;
+  for (let found = ASSIGNED.exec(part); found; found = ASSIGNED.exec(part)) {
+    const [, name = ''] = found;
+    variables.delete(name);
+    try {
+      const assigned = shellWords(part, ASSIGNED.lastIndex, 'curl', variables);
+      const value = knownValue(assigned);
+      if (value !== undefined && value.length <= MAX_LENGTH) variables.set(name, value);
+      ASSIGNED.lastIndex = assigned.end;
+    } catch (error) {
+      if (error instanceof MopError) return;
+      throw error;
+    }
+  }
+}
+
+/** Undefined if a command computes the value, or if the assignment applies to one command only. */
+function knownValue({ words: [value, ...command], expansions }: ShellWords): string | undefined {
+  if (value === undefined || command.length > 0) return undefined;
+  if (expansions.length === 0) return value;
+  const [, quote, , text = ''] = CAT_HEREDOC.exec(value) ?? [];
+  const expands = quote === '' && /[$`\\]/.test(text);
+  return quote === undefined || expands ? undefined : text;
 }

@@ -1,16 +1,16 @@
 import { MopError } from '../../errors.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
+import type { CapturedRequest } from './captured-request.ts';
+import { CommandFiles } from './command-files.ts';
+import { readContent } from './content.ts';
 import {
   type CaptureEntry,
   type CaptureReader,
   MAX_UNREADABLE,
   mentionsSignature,
   readsOrFailure,
-} from './capture-reader.ts';
-import type { CapturedRequest } from './captured-request.ts';
-import { CommandFiles } from './command-files.ts';
-import { readContent } from './content.ts';
+} from './source.ts';
 
 /** A text, a hash table, or the reason why the value of a variable is unknown. */
 type Value = string | Table | MopError;

@@ -1,33 +1,13 @@
 import { MopError, withDetails } from '../../errors.ts';
-import { parseMembers } from '../../json/parse.ts';
-import { member } from '../../json/value.ts';
-import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
-import { type Header, headerValue } from '../header-mode.ts';
-import { isSignedForm } from '../pasted-canonical.ts';
-import { APACHE_LOG } from './apache-log.ts';
-import { AXIOS_ERROR } from './axios-error.ts';
-import { BURP_FILE } from './burp.ts';
+import { readSigned } from '../explain.ts';
+import type { Header } from '../header-mode.ts';
 import { captureError, faultOf, shown } from './capture-error.ts';
-import { Capture, type CaptureEntry, type CaptureReader } from './capture-reader.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
-import type { ReadFile } from './command-files.ts';
-import { CURL_COMMAND } from './curl-command.ts';
-import { CURL_TRACE } from './curl-trace.ts';
-import { CURL_VERBOSE } from './curl-verbose.ts';
-import { FETCH_CALL } from './fetch-call.ts';
-import { HAR_FILE } from './har.ts';
-import { HTTP_FILE } from './http-file.ts';
-import { HTTP_MESSAGE } from './http-message.ts';
-import { HTTPIE_COMMAND } from './httpie-command.ts';
-import { JSON_BODY } from './json-body.ts';
-import { LOG_LINES } from './log-lines.ts';
-import { OKHTTP_LOG } from './okhttp-log.ts';
-import { POSTMAN_COLLECTION } from './postman.ts';
-import { POWERSHELL_COMMAND } from './powershell.ts';
-import { PSEUDO_HEADERS } from './pseudo-headers.ts';
-import { PYTHON_LOG } from './python-log.ts';
-import { WGET_COMMAND } from './wget-command.ts';
+import { isSignedForm } from './pasted-canonical.ts';
+import { type Found, findRequests, isSigned, type Outcome } from './search.ts';
+import { type ReadFile, Source } from './source.ts';
 
 export interface CaptureOptions {
   /** The number of the request in the capture, from 1. Default: the first signed request. */
@@ -49,32 +29,6 @@ export interface SignedEntry {
 }
 
 const RECORD_AGAIN = 'record again while the signed request is sent';
-
-/**
- * All formats. The first one that recognises a capture reads it, so the order matters: a format
- * precedes every format whose test accepts its captures too. {@link JSON_BODY} is last.
- */
-const READERS: readonly CaptureReader[] = [
-  HTTP_FILE,
-  HTTP_MESSAGE,
-  HAR_FILE,
-  CURL_COMMAND,
-  WGET_COMMAND,
-  APACHE_LOG,
-  OKHTTP_LOG,
-  PYTHON_LOG,
-  CURL_TRACE,
-  CURL_VERBOSE,
-  PSEUDO_HEADERS,
-  HTTPIE_COMMAND,
-  AXIOS_ERROR,
-  POWERSHELL_COMMAND,
-  FETCH_CALL,
-  BURP_FILE,
-  POSTMAN_COLLECTION,
-  LOG_LINES,
-  JSON_BODY,
-];
 
 /**
  * Reads a signed request from a capture; the format is recognised by the content. From a capture of
@@ -99,10 +53,9 @@ export async function readCapture(
   input: string | Uint8Array,
   options: CaptureOptions = {},
 ): Promise<CapturedRequest> {
-  const { format, entries } = await entriesOf(input, options);
-  const [only] = entries;
-  if (options.entry === undefined && entries.length === 1 && only) return only.read();
-  const outcomes = await readEntries(entries);
+  const { format, outcomes } = await foundIn(input, options);
+  const [only] = outcomes;
+  if (options.entry === undefined && outcomes.length === 1 && only) return requestOf(only);
   const signed = signedEntries(outcomes);
   if (options.entry !== undefined) return signedRequestAt(options.entry, outcomes, signed, format);
   if (signed[0] === undefined) throw noneSigned(format, outcomes);
@@ -118,53 +71,41 @@ export async function readCaptures(
   input: string | Uint8Array,
   options: Omit<CaptureOptions, 'entry'> = {},
 ): Promise<readonly SignedEntry[]> {
-  const { format, entries } = await entriesOf(input, options);
-  const outcomes = await readEntries(entries);
+  const { format, outcomes } = await foundIn(input, options);
   const signed = signedEntries(outcomes);
   if (signed.length === 0) throw noneSigned(format, outcomes);
   return signed;
 }
 
-async function entriesOf(
+/**
+ * The first reading of a captured request whose signature is right; otherwise the request itself. A
+ * text with escapes, or in percent-encoding, may have several readings.
+ */
+export async function rightReading(
+  request: CapturedRequest,
+  secret: string,
+  readings: Readings,
+): Promise<CapturedRequest> {
+  const isRight = (each: CapturedRequest): boolean => {
+    try {
+      const { content, right } = readSigned(each, secret, readings);
+      return content.signature === right.signature;
+    } catch (error) {
+      if (error instanceof MopError) return false;
+      throw error;
+    }
+  };
+  if (request.otherReadings === undefined || isRight(request)) return request;
+  return (await request.otherReadings()).find(isRight) ?? request;
+}
+
+async function foundIn(
   input: string | Uint8Array,
   { headers = [], readFile }: CaptureOptions,
-): Promise<{ format: CaptureFormat; entries: readonly CaptureEntry[] }> {
-  const capture = new Capture(input);
-  const reader = READERS.find(({ isFormat }) => isFormat(capture));
-  if (reader === undefined) throw unknownFormat(capture);
-  const { format } = reader;
-  const entries = await reader.read(capture, readFile);
-  return {
-    format,
-    entries: entries.map(({ looksSigned, read }) => ({
-      looksSigned,
-      read: async () => withHeaders(await read(), headers),
-    })),
-  };
-}
-
-function withHeaders(request: CapturedRequest, added: readonly Header[]): CapturedRequest {
-  const replaced = new Set(added.map(([name]) => name.toLowerCase()));
-  const kept = request.headers.filter(([name]) => !replaced.has(name.toLowerCase()));
-  return { ...request, headers: [...kept, ...added] };
-}
-
-/** The request of an entry, or the reason why it cannot be read. */
-type Outcome =
-  | { readonly request: CapturedRequest }
-  | { readonly error: MopError; readonly looksSigned: boolean };
-
-async function readEntries(entries: readonly CaptureEntry[]): Promise<readonly Outcome[]> {
-  const outcomes: Outcome[] = [];
-  for (const { looksSigned, read } of entries) {
-    try {
-      outcomes.push({ request: await read() });
-    } catch (error) {
-      if (!(error instanceof MopError)) throw error;
-      outcomes.push({ error, looksSigned });
-    }
-  }
-  return outcomes;
+): Promise<Found> {
+  const found = await findRequests(input, { headers, readFile });
+  if (found) return found;
+  throw unknownFormat(new Source(input));
 }
 
 /**
@@ -173,7 +114,7 @@ async function readEntries(entries: readonly CaptureEntry[]): Promise<readonly O
  */
 function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
   return outcomes.flatMap((outcome, index) => {
-    const isIncluded = 'error' in outcome ? outcome.looksSigned : isSigned(outcome.request);
+    const isIncluded = 'error' in outcome ? outcome.looksSigned : isSigned(outcome);
     return isIncluded ? [{ entry: index + 1, read: () => requestOf(outcome) }] : [];
   });
 }
@@ -181,14 +122,6 @@ function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
 function requestOf(outcome: Outcome): CapturedRequest {
   if ('error' in outcome) throw outcome.error;
   return outcome.request;
-}
-
-/** Whether a request has a signature, in a header or in its body. */
-function isSigned({ headers, body }: CapturedRequest): boolean {
-  if (headerValue(headers, SIGN_HEADERS.sign)) return true;
-  return typeof body === 'string'
-    ? member(parseMembers(body, 'as-written'), 'sign') !== undefined
-    : body.some(({ name }) => name === 'sign');
 }
 
 /**
@@ -240,7 +173,7 @@ function listed(signed: readonly SignedEntry[]): string {
   return `signed: ${numbers.length === 1 ? 'entry' : 'entries'} ${numbers.join(', ')}${signed.length > 20 ? ', …' : ''}`;
 }
 
-function unknownFormat({ head, text }: Capture): MopError {
+function unknownFormat({ head, text }: Source): MopError {
   if (isSignedForm(text)) {
     return new MopError('usage', `the request ${URLENCODED_FORM}`, {
       hint: 'send the fields as a JSON object, with Content-Type: application/json; the signature can be verified in such an object',

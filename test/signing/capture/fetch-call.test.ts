@@ -82,7 +82,7 @@ describe('literals', () => {
     ["{a: 'x\\'\\n\\u{1F695}\\u4e2d\\x41\\\n\\q', 'b': `$5 \"\n`,}", '{"a":"x\'\\n🚕中Aq","b":"$5 \\"\\n"}'], // biome-ignore format: a table
     ['{a: true, b: null, c: undefined, d: [1, [], {},], 2: 3,}', '{"2":3,"a":true,"b":null,"d":[1,[],{}]}'], // biome-ignore format: a table
     ['{/* a */ a: ("b" + \'c\' + 1), // c\n __proto__: {x: 1}}', '{"a":"bc1","__proto__":{"x":1}}'],
-    ['{"a": JSON.stringify({b: [1]}), c: String(5)}', '{"a":"{\\"b\\":[1]}","c":5}'],
+    ['{"a": JSON.stringify({b: [1]}), c: String(5)}', '{"a":"{\\"b\\":[1]}","c":"5"}'],
   ])('%s', async (literal, json) => {
     const text = `fetch('https://host/', {method: 'POST', body: JSON.stringify(${literal})})`;
     expect((await readCapture(text)).body).toBe(json);
@@ -108,13 +108,16 @@ describe('rejected calls', () => {
     ["fetch('u', {body: JSON.stringify({a, sign})})", '"a" is a variable, whose value is not in'],
     ["fetch('u', {body: JSON.stringify({...common})})", 'a member begins with "...common'],
     ["fetch('u', {headers, body: '{}'})", '"headers" is a variable'],
-    ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', 'a text does not end, or is a template'],
-    ["fetch('u', {body: '{\"a\":1", 'a text does not end, or is a template'],
+    ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', 'a text is a template with an expression'],
+    ["fetch('u', {body: '{\"a\":1", 'it is not valid JavaScript at "\'{\\"a\\":1"'],
     ["fetch('u', {body: new FormData()})", '"new" is not a literal'],
     ["fetch('u', {body: {a: 1}})", 'its body is "{\\"a\\":1}", which fetch does not send'],
     ["fetch('u', {headers: 'x', body: '{}'})", 'its headers is "\\"x\\""'],
-    ["fetch('u', {body: '{}'", 'it ends inside the literal that begins at line 1 column 12'],
-    ["fetch('u', {body: '{}' method: 'POST'})", '"method: \'POST\'})" follows a value'],
+    ["fetch('u', {body: '{}'", 'it ends too early (line 1 column 23)'],
+    [
+      "fetch('u', {body: '{}' method: 'POST'})",
+      'it is not valid JavaScript at "method: \'POST\'})"',
+    ],
     [`fetch(${'['.repeat(1000)}`, 'it is nested too deeply'],
     ["fetch('u')", 'the body is empty'],
     ['fetch(', 'it ends too early'],

@@ -49,7 +49,7 @@ describe('readCapture of a HAR', () => {
         postData: json(JSON_BODY),
       }),
     );
-    expect(request).toEqual({
+    expect(request).toMatchObject({
       format: 'har',
       method: 'POST',
       url: 'https://host/1',
@@ -86,8 +86,8 @@ describe('readCapture of a HAR', () => {
       { name: 'photo', file: 'a.png' },
     ]);
     expect(request.notes).toEqual([
-      'the HAR file contains the fields of the form, not the body as sent',
-      'a HAR file omits uploaded files',
+      'the capture contains the fields of the form, not the body as sent',
+      'the capture omits uploaded files',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('readCapture of a HAR', () => {
       }),
     );
     expect(fieldsOf(request)).toEqual([{ name: 'f', file: 'a.png', content: '' }]);
-    expect(request.notes).toEqual(['a HAR file corrupts or omits uploaded files']);
+    expect(request.notes).toEqual(['the capture corrupts or omits uploaded files']);
   });
 
   it.each<[subject: string, text: string, entry: number | undefined, message: string]>([

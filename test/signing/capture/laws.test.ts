@@ -104,7 +104,7 @@ const SAMPLES = [
   '$b = @"\n{`"a`":1}\n"@\nirm -Uri "https://host/x" `\n-Method POST `\n-Headers @{\n"a"="b"\n  "c"=\'d\'\n} `\n-Body $b',
   'iwr u -Body ([System.Text.Encoding]::UTF8.GetBytes("{`"a`":`"$([char]26477)`"}"))',
   '@h = host\n### a\n# @name b\nPOST https://{{h}}/x HTTP/1.1\n  ?a=1\nC: d\n\n{"a":"{{h}}","sign":1}\n\n###\nGET {{h}}/y\n',
-  "AxiosError: x\n    at f (g:1:2) {\n  config: {\n    a: [ [Function: b] ],\n    headers: Object [AxiosHeaders] { C: 'd' },\n    url: '/e',\n    data: '{\"a\":1}'\n  },\n  code: 'ERR_BAD_REQUEST'\n}",
+  "AxiosError: x\n    at f (g:1:2) {\n  config: {\n    a: [ [Function: b] ],\n    headers: Object [AxiosHeaders] { C: 'd' },\n    url: '/e',\n    data: '{\"a\":1,\"sign\":\"A\"}'\n  },\n  code: 'ERR_BAD_REQUEST'\n}",
   JSON.stringify({ message: 'x', config: { url: 'u', data: '{"a":1}', xsrfCookieName: 'y' } }),
   `<?xml version="1.0"?>\n<items burpVersion="1">\n  <item>\n<url><![CDATA[u]]></url>\n<request base64="true"><![CDATA[${btoa('POST /a HTTP/1.1\r\nA: b\r\n\r\n{"a":1}')}]]></request>\n  </item>\n</items>`,
 ];

@@ -145,7 +145,7 @@ describe('curl --trace-ascii', () => {
 
   it('rejects lost characters', async () => {
     expect(await failure(curlTrace(BODY_MODE, false))).toBe(
-      'read as a trace of curl: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
+      'read as a log: the body has 6 dots in a row, and --trace-ascii prints a dot for each byte that is not ASCII: characters may be lost',
     );
   });
 });
@@ -171,7 +171,7 @@ describe('headers of HTTP/2', () => {
   ])('%s', async (_, text) => {
     const request = await readCapture(text);
     expect(request).toMatchObject({
-      format: 'pseudo-headers',
+      format: 'http',
       method: 'POST',
       url: 'https://open.example.com/api/open/user/sync',
       body: HEADER_MODE.body,
@@ -189,7 +189,7 @@ it.each([
   ['the timeline of Insomnia', `* Connected\n\n${HEAD.trim().replace(/^/gm, '> ')}\n\n| ${BODY_MODE.body}\n\n* uploaded\n\n< HTTP/2 200\n\n| {"code":0}`], // biome-ignore format: a table
 ])('reads %s', async (_, text) => {
   expect(await readCapture(text)).toMatchObject({
-    format: 'curl-verbose',
+    format: 'http',
     url: 'https://host/open/v1/x',
     body: BODY_MODE.body,
   });
@@ -198,9 +198,12 @@ it.each([
 it('reads literals of Python 2', async () => {
   const text = `${String.raw`send: 'POST /x HTTP/1.1\r\nHost: a\r\n\r\n'`}\n`;
   const bodies = [
-    [String.raw`send: '{"a":"\xe6\x9d\xad \'b\' \\\\"}'`, String.raw`{"a":"杭 'b' \\"}`],
-    [String.raw`send: u'{"a":"\u676d\ud83d\ude95\xe9"}'`, '{"a":"杭🚕é"}'],
-    [String.raw`send: u'{"a":"\U0001f695\101"}'`, '{"a":"🚕A"}'],
+    [
+      String.raw`send: '{"a":"\xe6\x9d\xad \'b\' \\\\","sign":"A"}'`,
+      String.raw`{"a":"杭 'b' \\","sign":"A"}`,
+    ],
+    [String.raw`send: u'{"a":"\u676d\ud83d\ude95\xe9","sign":"A"}'`, '{"a":"杭🚕é","sign":"A"}'],
+    [String.raw`send: u'{"a":"\U0001f695\101","sign":"A"}'`, '{"a":"🚕A","sign":"A"}'],
   ];
   for (const [send, body] of bodies) {
     const read = readCapture(`${text}${send}`);
@@ -227,23 +230,23 @@ send: b'0\r\n\r\n'`], // biome-ignore format: a table
 
 describe('names the missing part of a log', () => {
   it.each([
-    ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'read as a log of Apache HttpClient: it contains the headers without the body'], // biome-ignore format: a table
-    ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'read as the output of curl -v: curl -v does not print the body'], // biome-ignore format: a table
-    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'read as a trace of curl: it has no "=> Send data": the request has no body, or the trace is cut off'], // biome-ignore format: a table
-    ['a cut trace', curlTrace(ASCII, true).replace(/\n0020: [^\n]*(?=\n<=)/, ''), 'read as a trace of curl: the trace has 32 of the 48 bytes of a piece'], // biome-ignore format: a table
-    ['OkHttp at HEADERS', '--> POST https://a/open/v1/x h2\nA: b\n--> END POST', 'read as a log of OkHttp: the log does not contain the body'], // biome-ignore format: a table
-    ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'read as a log of OkHttp: the log does not contain the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
-    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as a log of OkHttp: the log is cut off in the headers'], // biome-ignore format: a table
-    ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'read as a log of OkHttp: the log hides the header X-TMS-Sign'], // biome-ignore format: a table
-    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', "read as a log of Python's http.client: it does not contain the sent bytes"], // biome-ignore format: a table
-    ['only headers', ':method: POST\n:path: /open/v1/x\n', 'read as the headers of an HTTP/2 request: there is no body after the headers'], // biome-ignore format: a table
+    ['the log of headers', 'DEBUG org.apache.http.headers - http-outgoing-0 >> POST /open/v1/x HTTP/1.1\nDEBUG org.apache.http.headers - http-outgoing-0 >> Host: a', 'read as a log: it contains the headers without the body (a log of Apache HttpClient)'], // biome-ignore format: a table
+    ['curl -v', `* Connected to host\n${MARKED}\n* upload completely sent off: 12 bytes\n< HTTP/1.1 200 OK\n<\n{"code":0}`, 'read as a log: it is the output of curl -v, which does not print the body'], // biome-ignore format: a table
+    ['a trace without data', curlTrace(ASCII, true).split('=> Send data')[0] ?? '', 'read as a log: its trace of curl is not complete: bytes of the request are missing'], // biome-ignore format: a table
+    ['a cut trace', curlTrace(ASCII, true).replace(/\n0020: [^\n]*(?=\n<=)/, ''), 'read as a log: its trace of curl is not complete: bytes of the request are missing'], // biome-ignore format: a table
+    ['OkHttp at HEADERS', '--> POST https://a/open/v1/x h2\nA: b\n--> END POST', 'read as an HTTP message: the log does not contain the body'], // biome-ignore format: a table
+    ['OkHttp with a binary body', '--> POST https://a/open/v1/x h2\nA: b\n\n--> END POST (binary 9-byte body omitted)', 'read as an HTTP message: the log does not contain the body: "binary 9-byte body omitted"'], // biome-ignore format: a table
+    ['OkHttp cut', '--> POST https://a/open/v1/x h2\nA: b', 'read as an HTTP message: the log does not contain the body'], // biome-ignore format: a table
+    ['OkHttp with a hidden header', '--> POST https://a/api/open/x h2\nX-TMS-Sign: ██\n\n{}\n--> END POST (2-byte body)', 'read as an HTTP message: the log masks the signature (X-TMS-Sign=██)'], // biome-ignore format: a table
+    ['urllib3', 'DEBUG:urllib3.connectionpool:https://a:443 "POST /open/v1/x HTTP/1.1" 200 85', 'read as a log: it does not contain the sent bytes (a log of urllib3)'], // biome-ignore format: a table
+    ['only headers', ':method: POST\n:path: /open/v1/x\n', 'read as an HTTP message: the body is empty'], // biome-ignore format: a table
     ['a cut line', `INFO sending ${BODY_MODE.body.slice(0, -9)}`, 'read as a log: its JSON is cut off, or is not JSON'], // biome-ignore format: a table
     ['an access log', '127.0.0.1 - - [22/Nov/2026:10:00:00 +0800] "POST /open/v1/x HTTP/1.1" 200 85 "-" "okhttp/4" "-"', 'read as a log: the access log does not contain the body'], // biome-ignore format: a table
     ['a dict of Python', "INFO payload {'city': '杭州', 'sign': 'AB'}", 'read as a log: it contains a dict printed by Python, not the JSON that was sent'], // biome-ignore format: a table
-    ['a map of Java', 'INFO payload={city=杭州, sign=AB}', 'read as a log: it contains a map printed by Java, not the JSON that was sent'], // biome-ignore format: a table
+    ['a map of Java', 'INFO payload={city=杭州, sign=AB}', 'read as a log: it contains an object printed by Java, Kotlin or C#, not the JSON that was sent'], // biome-ignore format: a table
     ['a program', `payload = json.dumps({"a": 1})\nheaders = {'X-TMS-Sign-Ver': '2.0', 'X-TMS-Sign': 'AB'}`, 'read as a log: it contains X-TMS-Sign, but the body that it signs was not found'], // biome-ignore format: a table
     ['a signature that is null', 'INFO sending {"a":1,"sign":null}', 'read as a log: its field "sign" is not a string in a JSON body'], // biome-ignore format: a table
-    ['a hex dump', 'DEBUG [1] WRITE: 308B\n|00000000| 7b 22 61 22 3a |{"a":|', 'read as a log: it contains a hex dump of Netty, which mop does not read'], // biome-ignore format: a table
+    ['a hex dump', 'DEBUG [1] WRITE: 308B\n|00000000| 7b 22 61 22 3a |{"a":|', 'read as a log: it contains a hex dump, but not the bytes of a whole signed request'], // biome-ignore format: a table
     ['a log without a request', 'INFO sending {"a":1} with the right sign\n{"b":2}', 'read as a log: it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign'], // biome-ignore format: a table
   ])('%s', async (_, text, message) => {
     expect(await failure(text)).toBe(message);

@@ -5,7 +5,7 @@ import { failure, JSON_BODY } from './support.ts';
 describe('readCapture', () => {
   it('keeps a JSON body unchanged', async () => {
     const body = ` \n${JSON_BODY}\r\n`;
-    expect(await readCapture(body)).toEqual({
+    expect(await readCapture(body)).toMatchObject({
       format: 'json',
       method: undefined,
       url: undefined,

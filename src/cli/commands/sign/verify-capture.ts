@@ -2,12 +2,13 @@ import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
+import { pastedCanonical, signedCanonical } from '../../../signing/capture/pasted-canonical.ts';
+import { rightReading } from '../../../signing/capture/read-capture.ts';
 import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
 import { type Diagnosis, EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { headerValue } from '../../../signing/header-mode.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
-import { pastedCanonical, signedCanonical } from '../../../signing/pasted-canonical.ts';
 import {
   commonFieldText,
   type SignedContent,
@@ -103,7 +104,7 @@ export async function verifyCapture(
  * @throws {MopError} `config` without a secret.
  */
 export async function verifyRequest(
-  capture: CapturedRequest,
+  captured: CapturedRequest,
   pasted: string | undefined,
   options: VerifyCommandOptions,
   keyring: Keyring,
@@ -111,18 +112,21 @@ export async function verifyRequest(
 ): Promise<Verification> {
   const settings = settingsOf(context);
   const { effort = 'normal' } = options;
+  const readings = parseReadings(options.reading);
+  const apiKey = commonFieldText(signedContent(captured), 'api_key');
+  const own = await ownSecret(apiKey, settings, keyring);
+  const capture = await rightReading(captured, own.secret, readings);
+  const content = signedContent(capture);
   const verifyOptions = {
     now: Math.floor(context.io.now() / 1000),
     sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
     maxSkewSeconds: options.maxSkew,
-    readings: parseReadings(options.reading),
+    readings,
   };
-  const content = signedContent(capture);
-  const apiKey = commonFieldText(content, 'api_key');
   const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> =>
     withProgress(examine(capture, known, { ...verifyOptions, effort: maxEffort }), context);
 
-  let secrets = distinct([await ownSecret(apiKey, settings, keyring), SANDBOX_SECRET]);
+  let secrets = distinct([own, SANDBOX_SECRET]);
   let examination = await verifyWith(secrets, EFFORTS[effort]);
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {

@@ -2,13 +2,16 @@ import { MopError } from '../../../errors.ts';
 import { canonicalFaults } from '../../../signing/canonical-faults.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import {
+  canonicalLines,
+  canonicalWithoutRequest,
+} from '../../../signing/capture/pasted-canonical.ts';
+import {
   type CaptureOptions,
   readCapture,
   readCaptures,
   type SignedEntry,
 } from '../../../signing/capture/read-capture.ts';
 import { secretHider } from '../../../signing/mask-secret.ts';
-import { canonicalLines, canonicalWithoutRequest } from '../../../signing/pasted-canonical.ts';
 import { signedContent } from '../../../signing/received-request.ts';
 import {
   argumentBytes,

@@ -41,10 +41,10 @@ export const signVerify: CommandDeclaration = {
         timestamp is a warning.
 
         The format of REQUEST is recognised by its content: a JSON body; a curl, wget, HTTPie,
-        fetch or PowerShell command; a HAR, .http or Burp file; an HTTP message; an axios error; a
-        curl trace; or a log of Apache HttpClient, OkHttp, Python or any program that logs the
-        body, also inside JSON, CSV, HTML or base64. The first signed request is verified; --entry selects another, and --all prints a
-        line for each.
+        fetch or PowerShell command; a HAR or .http file; an HTTP message; JSON that describes a
+        request; or any log, dump or page with the request in it, also escaped or encoded. The
+        first signed request is verified; --entry selects another, and --all prints a line for
+        each.
 
         --effort low tries single mistakes (0.5 s), normal also combinations of two (up to 2 s), and
         high also combinations of three (up to 30 s).

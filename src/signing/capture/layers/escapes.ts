@@ -1,0 +1,103 @@
+import { latin1Text, strictUtf8Text } from '../../bytes.ts';
+
+/**
+ * Layers that write single characters in another notation. Each function decodes a whole text in
+ * place, so that headers, bodies and line ends stay in their order.
+ */
+
+const ESCAPE =
+  /((?:\\x[\dA-Fa-f]{2}|\\[0-3][0-7]{2}){1,20000})|\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|([0-7]{1,2})|(\r?\n[ \t]*)|(.))/gs;
+const CONTROLS: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/**
+ * Decodes the backslash escapes of JSON, C, Python, Ruby, Go, Rust, PHP, strace and nginx. `\xNN` and
+ * `\NNN` are bytes: of UTF-8, or else of Latin-1.
+ */
+export function withoutBackslashes(text: string): readonly string[] {
+  if (!text.includes('\\')) return [];
+  const decoded = decodeBackslashes(text, bytesText);
+  return /\\x[89a-f]|\\[23][0-7]{2}/i.test(text)
+    ? [decoded, decodeBackslashes(text, latin1Text)]
+    : [decoded];
+}
+
+/** UTF-8 bytes as text; other bytes are read as Latin-1, as in a string of Python 3 or JavaScript. */
+export function bytesText(bytes: Uint8Array): string {
+  return strictUtf8Text(bytes) ?? latin1Text(bytes);
+}
+
+function decodeBackslashes(text: string, textOf: (bytes: Uint8Array) => string): string {
+  return text.replace(ESCAPE, (all, bytes, point, unit, long, octal, lineEnd, other) => {
+    if (bytes !== undefined) return textOf(escapedBytes(bytes));
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
+    if (lineEnd !== undefined) return '';
+    if (other !== undefined) return CONTROLS[other] ?? other;
+    return character(Number.parseInt(point ?? unit ?? long, 16)) ?? all;
+  });
+}
+
+function escapedBytes(escapes: string): Uint8Array {
+  return Uint8Array.from(escapes.match(/x..|[0-7]{3}/g) ?? [], (code) =>
+    code.startsWith('x') ? Number.parseInt(code.slice(1), 16) : Number.parseInt(code, 8),
+  );
+}
+
+/** Joins a string that source code or util.inspect writes as a sum of strings. */
+export function withoutSums(text: string): readonly string[] {
+  const joined = text.replace(/(["'`])\s*[+.]\s{0,200}\1/g, '');
+  return joined === text ? [] : [joined];
+}
+
+/** Decodes the doubled quotes of CSV and SQL. */
+export function withoutDoubledQuotes(text: string): readonly string[] {
+  return ['"', "'"].flatMap((quote) => {
+    const doubled = quote + quote;
+    return text.includes(doubled) ? [text.replaceAll(doubled, quote)] : [];
+  });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+};
+
+/** Decodes the entities of HTML and XML. */
+export function withoutEntities(text: string): readonly string[] {
+  const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+  if (!/&[a-z#]/i.test(text)) return [];
+  const decoded = text.replace(entity, (all, name, decimal, hex) => {
+    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? all;
+    return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)) ?? all;
+  });
+  return [decoded];
+}
+
+/** Decodes percent-encoding; `+` may be a space. */
+export function withoutPercents(text: string): readonly string[] {
+  if (!/%[\da-f]{2}/i.test(text)) return [];
+  const decode = (from: string): string =>
+    from.replace(/(?:%[\da-f]{2}){1,20000}/gi, (run) => {
+      const bytes = Uint8Array.from(run.match(/[^%]{2}/g) ?? [], (code) =>
+        Number.parseInt(code, 16),
+      );
+      return strictUtf8Text(bytes) ?? run;
+    });
+  return text.includes('+') ? [decode(text), decode(text.replaceAll('+', ' '))] : [decode(text)];
+}
+
+function character(code: number): string | undefined {
+  return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
+}

@@ -1,0 +1,93 @@
+import { latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts';
+import { bytesText, withoutBackslashes } from './escapes.ts';
+
+/** Layers of logs that print the bytes of a connection in pieces, each in quotes. */
+
+const REQUEST = /^[A-Z]{3,10} [^\s"']{1,10000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
+const REQUEST_IN_TEXT = /[A-Z]{3,10} [^\s"']{1,2000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
+
+/**
+ * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `write: b"…"` of Rust,
+ * `sendto(3, "…"` of strace and the like. The word before the quote names the stream.
+ */
+export function withoutQuotedPieces(text: string): readonly string[] {
+  if (!REQUEST_IN_TEXT.test(text)) return [];
+  const messages: string[][] = [];
+  const current = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    for (const { stream, content } of quotedIn(line)) {
+      if (REQUEST.test(content)) {
+        const message = [content];
+        messages.push(message);
+        current.set(stream, message);
+      } else {
+        current.get(stream)?.push(content);
+      }
+    }
+  }
+  return withoutBackslashes(messages.map((pieces) => pieces.join('')).join('\\n'));
+}
+
+/** The quoted strings of a line. */
+function* quotedIn(line: string): Generator<{ stream: string; content: string }> {
+  const opening = /["']/g;
+  for (let found = opening.exec(line); found; found = opening.exec(line)) {
+    const start = opening.lastIndex;
+    const end = closingQuote(line, start, found[0]);
+    const before = line.slice(Math.max(0, start - 41), start - 1);
+    const stream =
+      /\S*[ \t]*$/.exec(before.replace(/(?<![\w])[bBuUrR]{1,2}$/, '').trimEnd())?.[0] ?? '';
+    yield { stream, content: line.slice(start, end) };
+    opening.lastIndex = end + 1;
+  }
+}
+
+function closingQuote(line: string, from: number, quote: string): number {
+  const special = quote === '"' ? /["\\]/g : /['\\]/g;
+  special.lastIndex = from;
+  for (let found = special.exec(line); found; found = special.exec(line)) {
+    if (found[0] === quote) return found.index;
+    special.lastIndex = found.index + 2;
+  }
+  return line.length;
+}
+
+/** A line of the wire log of Apache HttpClient. A server logs received bytes with `<<`. */
+const WIRE = /(?:([\w.]+-\d+) )?(>>|<<) "(.*)"\s*$/;
+const WIRE_REQUEST = /^[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]$/;
+
+/** Joins the lines of a wire log of Apache HttpClient: `[\r]`, `[\n]`, and `[0xe6]` for a byte. */
+export function withoutWireLog(text: string): readonly string[] {
+  if (!/(?:>>|<<) "[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]"/.test(text)) return [];
+  const messages: string[][] = [];
+  const current = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const at = Math.max(line.indexOf('>> "'), line.indexOf('<< "'));
+    const [, connection, mark, content = ''] =
+      at === -1 ? [] : (WIRE.exec(line.slice(Math.max(0, at - 100))) ?? []);
+    if (mark === undefined) continue;
+    const stream = `${mark} ${connection}`;
+    if (WIRE_REQUEST.test(content)) {
+      const message = [content];
+      messages.push(message);
+      current.set(stream, message);
+    } else {
+      current.get(stream)?.push(content);
+    }
+  }
+  return [messages.map((pieces) => wireText(pieces.join(''))).join('\n')];
+}
+
+function wireText(printed: string): string {
+  const bytes = latin1Text(utf8Bytes(printed)).replace(
+    /\[(?:\\r|\\n|0x([\da-f]{1,2}))\]/g,
+    (token, hex) => (hex ? decodedByte(token, hex) : token === '[\\r]' ? '\r' : '\n'),
+  );
+  return bytesText(latin1Bytes(bytes));
+}
+
+/** The logger prints ASCII unchanged, so `[0x41]` is text of the body. */
+function decodedByte(token: string, hex: string): string {
+  const code = Number.parseInt(hex, 16);
+  return code >= 32 && code < 127 ? token : String.fromCharCode(code);
+}

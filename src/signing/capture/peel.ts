@@ -1,0 +1,94 @@
+import { withoutBase64, withoutHex, withoutNumbers } from './layers/encodings.ts';
+import {
+  withoutBackslashes,
+  withoutDoubledQuotes,
+  withoutEntities,
+  withoutPercents,
+  withoutSums,
+} from './layers/escapes.ts';
+import { withoutHexDump, withoutTextDump } from './layers/hex-dump.ts';
+import {
+  withoutMarkup,
+  withoutMessagePrefixes,
+  withoutPrefixes,
+  withoutPseudoHeaders,
+  withoutWraps,
+} from './layers/lines.ts';
+import { withoutQuotedPieces, withoutWireLog } from './layers/wire-log.ts';
+import { Source } from './source.ts';
+
+/** A notation that may surround a request in a text. */
+interface Layer {
+  readonly name: string;
+  /**
+   * The whole text without the layer, the most plausible reading first; empty when the text does not
+   * have the layer.
+   *
+   * @throws {MopError} `usage` for a notation in which the text lost characters.
+   */
+  readonly opens: (text: string) => readonly (string | Uint8Array)[];
+  /** Whether its notation is unmistakable: the text below it is read first. */
+  readonly isCertain?: boolean;
+}
+
+const LAYERS: readonly Layer[] = [
+  { name: 'headers of HTTP/2', opens: withoutPseudoHeaders, isCertain: true },
+  { name: 'pieces in quotes', opens: withoutQuotedPieces, isCertain: true },
+  { name: 'a wire log', opens: withoutWireLog, isCertain: true },
+  { name: 'a text dump', opens: withoutTextDump, isCertain: true },
+  { name: 'a hex dump', opens: withoutHexDump, isCertain: true },
+  { name: 'prefixes of messages', opens: withoutMessagePrefixes, isCertain: true },
+  { name: 'prefixes of lines', opens: withoutPrefixes },
+  { name: 'sums of strings', opens: withoutSums, isCertain: true },
+  { name: 'backslash escapes', opens: withoutBackslashes },
+  { name: 'doubled quotes', opens: withoutDoubledQuotes },
+  { name: 'entities', opens: withoutEntities },
+  { name: 'percent-encoding', opens: withoutPercents },
+  { name: 'Base64', opens: withoutBase64 },
+  { name: 'hex digits', opens: withoutHex },
+  { name: 'numbers', opens: withoutNumbers },
+  { name: 'markup', opens: withoutMarkup },
+  { name: 'wrapped lines', opens: withoutWraps },
+];
+
+const MAX_DEPTH = 8;
+const MAX_TEXTS = 80;
+/** Maximum total characters below the root, which bounds the time; more for a larger capture. */
+const MAX_CHARACTERS = 32_000_000;
+const MAX_COPIES = 3;
+
+/**
+ * A text and the texts below it, breadth first: every text with one layer less before any with two
+ * less.
+ */
+export function* textsIn(root: string | Uint8Array): Generator<Source> {
+  const first = new Source(root);
+  let left = Math.max(MAX_CHARACTERS, MAX_COPIES * first.text.length);
+  const seen = new Set<string>();
+  const queue: Source[] = [];
+  const opened = (outer: Source, isCertain: boolean): readonly Source[] => {
+    const found: Source[] = [];
+    for (const { name, opens, ...layer } of LAYERS) {
+      if ((layer.isCertain ?? false) !== isCertain || outer.text.length > left) continue;
+      for (const content of opens(outer.text)) {
+        const inner = new Source(content, [...outer.layers, name]);
+        left -= inner.text.length;
+        if (seen.has(inner.text) || seen.size === MAX_TEXTS) continue;
+        seen.add(inner.text);
+        found.push(inner);
+      }
+    }
+    return found;
+  };
+
+  seen.add(first.text);
+  queue.push(first);
+  const read = new Set<Source>();
+  for (const outer of queue) {
+    const certain = opened(outer, true);
+    for (const each of certain) read.add(each);
+    yield* certain;
+    if (!read.has(outer)) yield outer;
+    if (outer.layers.length < MAX_DEPTH) queue.push(...certain, ...opened(outer, false));
+  }
+}

@@ -1,0 +1,246 @@
+import { MopError } from '../../errors.ts';
+import { jsonObject } from '../../json/parse.ts';
+import type { Header } from '../header-mode.ts';
+import { hasMisplacedSignature } from '../missing-signature.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { CURL_COMMAND } from './curl-command.ts';
+import { hasSignature } from './described-request.ts';
+import { FETCH_CALL } from './fetch-call.ts';
+import { HTTP_FILE } from './http-file.ts';
+import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
+import { HTTPIE_COMMAND } from './httpie-command.ts';
+import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts';
+import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
+import { objectsIn } from './objects.ts';
+import { isSignedForm } from './pasted-canonical.ts';
+import { textsIn } from './peel.ts';
+import { POWERSHELL_COMMAND } from './powershell.ts';
+import { refusal } from './refusals.ts';
+import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
+import { WGET_COMMAND } from './wget-command.ts';
+
+/**
+ * All readers. The first one that finds a signed request in a text reads it, so the order matters: a
+ * reader precedes every reader that recognises its texts too.
+ */
+const READERS: readonly CaptureReader[] = [
+  HTTP_FILE,
+  HTTP_MESSAGES,
+  HAR_FILE,
+  CURL_COMMAND,
+  WGET_COMMAND,
+  HTTPIE_COMMAND,
+  POWERSHELL_COMMAND,
+  FETCH_CALL,
+  JSON_BODY,
+  JSON_OBJECTS,
+];
+
+/** The request of an entry, or the reason why it cannot be read. */
+export type Outcome =
+  | { readonly request: CapturedRequest }
+  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
+
+/** The requests that a reader found in a text. */
+export interface Found {
+  readonly format: CaptureFormat;
+  readonly outcomes: readonly Outcome[];
+}
+
+interface Attempt extends Found {
+  readonly source: Source;
+}
+
+export interface SearchOptions {
+  readonly headers: readonly Header[];
+  readonly readFile: ReadFile | undefined;
+}
+
+/**
+ * Finds the signed requests of a capture: in its text, else below one layer of it, else below two.
+ *
+ * @returns Unsigned requests of the whole text when no text has a signed one; undefined for a text in
+ *   an unknown form.
+ * @throws {MopError} `usage` for a text without a readable request in a form that can be named.
+ */
+export async function findRequests(
+  input: string | Uint8Array,
+  options: SearchOptions,
+): Promise<Found | undefined> {
+  const attempts: Attempt[] = [];
+  const texts: string[] = [];
+  for (const source of textsIn(input)) {
+    if (texts.length < MAX_DESCRIBED) texts.push(source.text.slice(0, MAX_LENGTH));
+    for await (const attempt of attemptsOn(source, options)) {
+      if (isFound(attempt)) return withOtherReadings(attempt, input, options);
+      attempts.push(attempt);
+    }
+  }
+  return bestAttempt(attempts, texts, new Source(input));
+}
+
+async function* attemptsOn(
+  source: Source,
+  { headers, readFile }: SearchOptions,
+): AsyncGenerator<Attempt> {
+  for (const reader of READERS) {
+    if (!reader.isFormat(source)) continue;
+    const outcomes: Outcome[] = [];
+    try {
+      for (const { looksSigned, read } of await reader.read(source, readFile)) {
+        outcomes.push(await outcomeOf(read, looksSigned, headers));
+      }
+    } catch (error) {
+      if (!(error instanceof MopError)) throw error;
+      outcomes.push({ error, looksSigned: false });
+    }
+    const attempt = { format: reader.format, outcomes, source };
+    yield attempt;
+    if (isCertain(attempt)) return;
+  }
+}
+
+async function outcomeOf(
+  read: CaptureEntry['read'],
+  looksSigned: boolean,
+  headers: readonly Header[],
+): Promise<Outcome> {
+  try {
+    const request = added(await read(), headers);
+    const error = maskedSignature(request);
+    return error
+      ? { error, looksSigned: true, isMasked: true }
+      : { request: withMaskNotes(request) };
+  } catch (error) {
+    if (!(error instanceof MopError) || error.code !== 'usage') throw error;
+    return { error, looksSigned };
+  }
+}
+
+function added(request: CapturedRequest, headers: readonly Header[]): CapturedRequest {
+  const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
+  const kept = request.headers.filter(([name]) => !replaced.has(name.toLowerCase()));
+  return { ...request, headers: [...kept, ...headers] };
+}
+
+export function isSigned(outcome: Outcome): boolean {
+  return 'request' in outcome && signatureOf(outcome.request) !== undefined;
+}
+
+/**
+ * Whether an attempt is the answer: it has a signed request, or the whole text is a request whose
+ * fault explains the missing signature.
+ */
+function isFound(attempt: Attempt): boolean {
+  const { source, format, outcomes } = attempt;
+  if (format === 'json' && isWrapper(source.document)) return true;
+  return outcomes.some((outcome) => {
+    if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
+    return isSigned(outcome) || (!source.isPeeled && format !== 'json' && isMisplaced(outcome));
+  });
+}
+
+/** Whether a readable request has its signature in another place, which its error names. */
+function isMisplaced(outcome: Outcome): boolean {
+  if ('error' in outcome) return false;
+  const { headers, body } = outcome.request;
+  const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];
+  return hasMisplacedSignature({ headers, members });
+}
+
+/** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
+function isCertain({ format, source }: Attempt): boolean {
+  if (source.isPeeled || format === 'json' || format === 'log') return false;
+  return format !== 'http' || BEGINNING.test(source.head);
+}
+
+/** The attempt or the error that describes a capture without a signed request best. */
+function bestAttempt(
+  attempts: readonly Attempt[],
+  texts: readonly string[],
+  root: Source,
+): Found | undefined {
+  if (isSignedForm(root.text)) return undefined;
+  const certain = attempts.find(isCertain);
+  if (certain) return certain;
+  const json = attempts.find(({ format }) => format === 'json');
+  // An object that is cut off or invalid, and not a line of a log.
+  const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
+  if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
+  const specific = refusal(texts, 'specific');
+  if (specific) throw specific;
+  const messages = attempts.filter(({ format }) => format === 'http');
+  const unreadable = messages.find(({ outcomes }) =>
+    outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),
+  );
+  if (unreadable) return unreadable;
+  const general = refusal(texts, 'general');
+  if (general) throw general;
+  return json ?? messages.find(({ outcomes }) => outcomes.length > 0);
+}
+
+/** Maximum number of texts that are compared with the forms of {@link refusal}. */
+const MAX_DESCRIBED = 40;
+/** Maximum characters of such a text. */
+const MAX_LENGTH = 1_000_000;
+
+/**
+ * Adds to each request the requests of the other texts with the same signature: a body in an escaped
+ * text is often valid JSON before it is decoded.
+ */
+function withOtherReadings(
+  found: Attempt,
+  input: string | Uint8Array,
+  options: SearchOptions,
+): Attempt {
+  let others: Promise<readonly CapturedRequest[]> | undefined;
+  const outcomes = found.outcomes.map((outcome): Outcome => {
+    if ('error' in outcome) return outcome;
+    const { request } = outcome;
+    const signature = signatureOf(request);
+    const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
+      others ??= everyRequest(input, options);
+      const same = (await others).filter((each) => signatureOf(each) === signature);
+      return [...same, ...otherBodies(request, found)].filter((each) => !isSame(each, request));
+    };
+    const { layers } = found.source;
+    const dump = layers.find((name) => name.endsWith('dump'));
+    const notes =
+      dump === undefined ? request.notes : [...request.notes, `the request was read from ${dump}`];
+    return { request: { ...request, notes, otherReadings } };
+  });
+  return { ...found, outcomes };
+}
+
+/** In header mode, a log line may contain other objects than the body. */
+function otherBodies(request: CapturedRequest, { format, source }: Attempt): CapturedRequest[] {
+  if (format !== 'log' || !hasSignature(request.headers)) return [];
+  const bodies: CapturedRequest[] = [];
+  for (const { text } of objectsIn(source.text)) {
+    if (bodies.length === MAX_BODIES) break;
+    bodies.push({ ...request, body: text });
+  }
+  return bodies;
+}
+
+const MAX_BODIES = 100;
+
+async function everyRequest(
+  input: string | Uint8Array,
+  options: SearchOptions,
+): Promise<readonly CapturedRequest[]> {
+  const requests: CapturedRequest[] = [];
+  for (const source of textsIn(input)) {
+    for await (const { outcomes } of attemptsOn(source, options)) {
+      // As arguments of push, many requests would overflow the stack.
+      for (const each of outcomes)
+        if ('request' in each && isSigned(each)) requests.push(each.request);
+    }
+  }
+  return requests;
+}
+
+function isSame(a: CapturedRequest, b: CapturedRequest): boolean {
+  const headers = (request: CapturedRequest) => JSON.stringify(request.headers);
+  return a.body === b.body && headers(a) === headers(b);
+}

@@ -1,0 +1,144 @@
+import { MopError } from '../../errors.ts';
+import { parseMembers } from '../../json/parse.ts';
+import type { JsonValue } from '../../json/value.ts';
+import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
+import { isUtf8, utf8Bytes } from '../bytes.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { utf8Text } from './decoding.ts';
+
+/**
+ * Reads a file that a command names, relative to the directory of the command.
+ *
+ * @throws {MopError} `usage` with the name of the file, or any other error.
+ */
+export type ReadFile = (path: string) => Promise<Uint8Array>;
+
+/** Recognises and reads one form of requests. */
+export interface CaptureReader {
+  readonly format: CaptureFormat;
+  isFormat(source: Source): boolean;
+  /**
+   * Every request in order, unsigned ones too.
+   *
+   * @throws {MopError} `usage` when the text as a whole cannot be read.
+   */
+  read(
+    source: Source,
+    readFile: ReadFile | undefined,
+  ): readonly CaptureEntry[] | Promise<readonly CaptureEntry[]>;
+}
+
+/** One request. Each is read separately: an unreadable one does not affect the others. */
+export interface CaptureEntry {
+  /** Whether it seems to have a signature, even if {@link read} fails. */
+  readonly looksSigned: boolean;
+  /** @throws {MopError} `usage` */
+  read(): CapturedRequest | Promise<CapturedRequest>;
+}
+
+/** Maximum unreadable calls, because each costs another search of the text. */
+export const MAX_UNREADABLE = 50;
+
+/** The readers of a call's requests. For an unreadable call, one reader that throws the error. */
+export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
+  readonly reads: readonly CaptureEntry['read'][];
+  readonly failed: boolean;
+} {
+  try {
+    return { reads: prepare(), failed: false };
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    return { reads: [() => Promise.reject(error)], failed: true };
+  }
+}
+
+/** Whether a text contains the name of a signature: the header, or the field of a body. */
+export function mentionsSignature(text: string): boolean {
+  return /x-tms-sign\b|\bsign\b/i.test(text);
+}
+
+/** Whether an unreadable request looks like a request to the platform. */
+export function looksLikePlatformRequest(text: string): boolean {
+  return (
+    mentionsSignature(text) || Object.values(ADDRESS_PREFIX).some((prefix) => text.includes(prefix))
+  );
+}
+
+/** PowerShell's redirection writes UTF-16. */
+const ENCODINGS = [
+  { mark: [0xef, 0xbb, 0xbf], encoding: 'utf-8' },
+  { mark: [0xff, 0xfe], encoding: 'utf-16le' },
+  { mark: [0xfe, 0xff], encoding: 'utf-16be' },
+];
+
+/** Characters read to recognise the format. */
+const HEAD = 10_000;
+
+/** A text to read: a whole capture, or the text below some of its layers. */
+export class Source {
+  /** Without a byte order mark and colours. Bytes that are not UTF-8 became U+FFFD. */
+  readonly text: string;
+  /** The names of the opened layers, the outermost first. */
+  readonly layers: readonly string[];
+  /** The offset after leading white space in {@link text}. */
+  readonly start: number;
+  /** Its first characters from {@link start} on. */
+  readonly head: string;
+  #bytes: Uint8Array | undefined;
+  #document: JsonValue | undefined | null = null;
+
+  constructor(input: string | Uint8Array, layers: readonly string[] = []) {
+    this.layers = layers;
+    ({ text: this.text, bytes: this.#bytes } = decoded(input));
+    this.start = this.text.length - this.text.trimStart().length;
+    this.head = this.text.slice(this.start, this.start + HEAD);
+  }
+
+  /** Whether a layer was opened: the text may contain parts of another notation. */
+  get isPeeled(): boolean {
+    return this.layers.length > 0;
+  }
+
+  /** In UTF-8. */
+  get bytes(): Uint8Array {
+    this.#bytes ??= utf8Bytes(this.text);
+    return this.#bytes;
+  }
+
+  /** Its JSON value; undefined when it is not JSON. */
+  get document(): JsonValue | undefined {
+    if (this.#document === null) this.#document = documentOf(this.text);
+    return this.#document;
+  }
+
+  /** @throws {MopError} `usage` when the text is not UTF-8. */
+  textAs(format: CaptureFormat): string {
+    if (this.#bytes) utf8Text(this.#bytes, 'the text', format);
+    return this.text;
+  }
+}
+
+const ESC = '\u001b';
+/** The colours of a terminal (SGR), and the erasures that grep adds. */
+const COLOUR = new RegExp(`${ESC}\\[[\\d;:]*[mK]`, 'g');
+
+function documentOf(text: string): JsonValue | undefined {
+  try {
+    return parseMembers(text, 'as-written');
+  } catch {
+    return undefined;
+  }
+}
+
+function decoded(input: string | Uint8Array): { text: string; bytes: Uint8Array | undefined } {
+  if (typeof input === 'string') {
+    return { text: input.replace(COLOUR, '').replace(/^\ufeff/, ''), bytes: undefined };
+  }
+  // A plain view: a Buffer would appear in the content of files.
+  const bytes = new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
+  const marked = ENCODINGS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const text = new TextDecoder(marked?.encoding).decode(bytes);
+  // In other bytes, an escape may belong to the content of a file.
+  if (marked || (text.includes(ESC) && isUtf8(bytes))) return decoded(text);
+  return { text, bytes };
+}
