@@ -121,7 +121,7 @@ function exampleOf(changed: readonly number[], wanted: Signer, wrong: Signer): s
 }
 
 /** A pair for a message. A long pair is cut to its name and the part at the first difference. */
-export function excerpt(pair: string, other: string): string {
+function excerpt(pair: string, other: string): string {
   let same = 0;
   while (same < pair.length && pair[same] === other[same]) same++;
   const name = pair.slice(0, pair.indexOf('=') + 1);

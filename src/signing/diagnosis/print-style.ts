@@ -23,7 +23,7 @@ export interface PrintStyle {
 export type Place = 'field' | 'nested';
 
 /** The white space between the tokens of nested JSON. */
-export interface JsonLayout {
+interface JsonLayout {
   readonly comma: string;
   readonly colon: string;
   /** The indent of each level; empty for output in one line. */

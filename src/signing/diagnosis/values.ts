@@ -13,7 +13,7 @@ export function someText(fields: readonly JsonMember[], test: (text: string) => 
 }
 
 /** Calls `visit` with the texts of {@link allTexts}, in their order. */
-export function eachText(fields: readonly JsonMember[], visit: (text: string) => void): void {
+function eachText(fields: readonly JsonMember[], visit: (text: string) => void): void {
   for (const { name, value } of fields) {
     visit(name);
     eachTextOf(value, visit);

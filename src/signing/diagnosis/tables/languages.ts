@@ -221,7 +221,7 @@ function scalarsOf(value: JsonValue): readonly string[] {
 }
 
 /** `String` of JavaScript. */
-export function javaScriptText(value: JsonValue): string {
+function javaScriptText(value: JsonValue): string {
   if (value.kind === 'object') return '[object Object]';
   if (value.kind === 'number') return String(Number(value.text));
   if (value.kind === 'null') return 'null';
