@@ -16,7 +16,7 @@ export interface TheirMistakes {
  * Searches for the mistakes that turn the right canonical string into another one: in the whole
  * string, then in each field that differs, and in the order.
  *
- * @param effort The limit of each of these searches.
+ * @param effort The limit of the search in the whole string; a field needs a {@link PART} of it.
  */
 export function* mistakesIn(
   theirs: string,
@@ -34,20 +34,22 @@ export function* mistakesIn(
     return canonicalString([...others, ...changed]);
   });
   if (moved.length > 0) parts.push(inTheirOrder(theirs, right.entries));
-  function* search(signed: string): Search<readonly Diagnosis[]> {
+  function* search(signed: string, limit: number): Search<readonly Diagnosis[]> {
     const evidence = { ...content, signature: digest(signed, secret), secret, otherSecrets: [] };
-    return (yield* searchMistakes(rightSigner(content, secret), evidence, effort)).diagnosis;
+    return (yield* searchMistakes(rightSigner(content, secret), evidence, limit)).diagnosis;
   }
 
-  const whole = yield* search(theirs);
+  const whole = yield* search(theirs, effort);
   if (whole.length > 0) return { diagnosis: whole, isComplete: true };
   const found: (readonly Diagnosis[])[] = [];
-  for (const part of parts) found.push(yield* search(part));
+  for (const part of parts) found.push(yield* search(part, effort * PART));
   const isComplete = pairs.length <= MAX_FIELDS && found.every(({ length }) => length > 0);
   return { diagnosis: merged(found.flat()), isComplete: isComplete && found.length > 0 };
 }
 
 const MAX_FIELDS = 12;
+/** One field has single mistakes, which are tried first. */
+const PART = 0.2;
 
 /** The right pairs in the order of another string. */
 function inTheirOrder(theirs: string, entries: readonly Entry[]): string {
