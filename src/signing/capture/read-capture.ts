@@ -5,8 +5,10 @@ import { readSigned } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, faultOf, shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import { signatureOf } from './masked-values.ts';
 import { isSignedForm } from './pasted-canonical.ts';
 import { type Found, findRequests, isSigned, type Outcome } from './search.ts';
+import { sentAt } from './sent-at.ts';
 import { type ReadFile, Source } from './source.ts';
 
 export interface CaptureOptions {
@@ -104,8 +106,16 @@ async function foundIn(
   { headers = [], readFile }: CaptureOptions,
 ): Promise<Found> {
   const found = await findRequests(input, { headers, readFile });
-  if (found) return found;
-  throw unknownFormat(new Source(input));
+  if (!found) throw unknownFormat(new Source(input));
+  const { text } = new Source(input);
+  const outcomes = found.outcomes.map((outcome): Outcome => {
+    if ('error' in outcome) return outcome;
+    const sent = sentAt(text, signatureOf(outcome.request) ?? '');
+    return sent === undefined
+      ? outcome
+      : { ...outcome, request: { ...outcome.request, sentAt: sent } };
+  });
+  return { ...found, outcomes };
 }
 
 /**

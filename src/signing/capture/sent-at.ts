@@ -1,0 +1,36 @@
+/** A time in ISO 8601 with its zone. A local time without a zone says nothing about the hour. */
+const TIME = String.raw`(\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\s?(?:Z|UTC|[+-]\d\d:?\d\d))`;
+/** The time of a logger at the beginning of a line. */
+const PREFIX = new RegExp(`^\\W{0,4}(?:\\w{1,20}[=:]\\W{0,2})?${TIME}`);
+/** The member of a log line or a recording that contains its time. */
+const MEMBER = new RegExp(
+  `\\\\?"(?:@timestamp|timestamp|time|ts|datetime|startedDateTime|start_time)\\\\?"\\s*:\\s*\\\\?"${TIME}`,
+  'g',
+);
+/** A member further away belongs to another request. */
+const MAX_DISTANCE = 20_000;
+
+/**
+ * The time of sending in Unix seconds that a capture states beside a signature: at the beginning of
+ * its line, or in a member before it. Undefined without such a time.
+ */
+export function sentAt(text: string, signature: string): number | undefined {
+  const at = signature.length < MIN_SIGNATURE ? -1 : text.indexOf(signature);
+  if (at < 0) return undefined;
+  const lineStart = text.lastIndexOf('\n', at) + 1;
+  const [, prefix] = PREFIX.exec(text.slice(lineStart, Math.min(at, lineStart + 100))) ?? [];
+  const before = text.slice(Math.max(0, at - MAX_DISTANCE), at);
+  const member = [...before.matchAll(MEMBER)].at(-1)?.[1];
+  const time = prefix ?? member;
+  if (time === undefined) return undefined;
+  const iso = time
+    .replace(' ', 'T')
+    .replace(',', '.')
+    .replace(/\s?UTC$/, 'Z')
+    .replace(/\s/, '');
+  const seconds = Math.floor(Date.parse(iso) / 1000);
+  return Number.isNaN(seconds) ? undefined : seconds;
+}
+
+/** A shorter text may occur by chance. */
+const MIN_SIGNATURE = 16;
