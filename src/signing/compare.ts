@@ -1,4 +1,11 @@
-import { alignItems, alignTexts, differs, firstDifference, type Piece } from './text-difference.ts';
+import {
+  alignItems,
+  alignTexts,
+  differs,
+  firstDifference,
+  joinedPieces,
+  type Piece,
+} from './text-difference.ts';
 
 /** Two canonical strings, pair by pair. */
 export interface Comparison {
@@ -39,13 +46,13 @@ export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'tex
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
 export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
   const textOf = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('');
-  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), (pair) => pair?.name);
+  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), ({ name }) => name);
   const pieces = runs.flatMap((run): readonly Piece[] =>
     run.isSame
       ? run.theirs.flatMap(({ text }, at) => alignTexts(text, run.ours[at]?.text ?? ''))
       : [{ theirs: textOf(run.theirs), ours: textOf(run.ours) }],
   );
-  return merged(pieces).flatMap((piece) =>
+  return joinedPieces(pieces).flatMap((piece) =>
     differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
   );
 }
@@ -55,18 +62,6 @@ function joinedPairs(canonical: string): readonly Pair[] {
   return pairsOf(canonical).map((pair, at) =>
     at === 0 ? pair : { ...pair, text: `&${pair.text}` },
   );
-}
-
-/** Joins adjacent pieces that are both equal or both different. */
-function merged(pieces: readonly Piece[]): readonly Piece[] {
-  const result: Piece[] = [];
-  for (const piece of pieces) {
-    const last = result.at(-1);
-    if (piece.theirs === '' && piece.ours === '') continue;
-    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
-    else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
-  }
-  return result;
 }
 
 /**

@@ -1,3 +1,5 @@
+import { diffArrays } from 'diff';
+
 /** A part of two texts: equal in both, or the two different parts. */
 export interface Piece {
   readonly theirs: string;
@@ -21,12 +23,13 @@ export function alignTexts(theirs: string, ours: string): readonly Piece[] {
   const end = commonEnd(theirs, ours, start);
   const middle = (text: string): string => text.slice(start, text.length - end);
   const [common, rest] = [theirs.slice(0, start), theirs.slice(theirs.length - end)];
-  const pieces = [
-    { theirs: common, ours: common },
-    ...alignMiddle(middle(theirs), middle(ours)),
-    { theirs: rest, ours: rest },
-  ];
-  return withoutChanceMatches(pieces.filter((piece) => piece.theirs !== '' || piece.ours !== ''));
+  return withoutChanceMatches(
+    joinedPieces([
+      { theirs: common, ours: common },
+      ...alignMiddle(middle(theirs), middle(ours)),
+      { theirs: rest, ours: rest },
+    ]),
+  );
 }
 
 /** The first difference in UTF-16 code units, at the start of a character with its marks. */
@@ -58,12 +61,29 @@ function continues(text: string, at: number): boolean {
 const MAX_LENGTH = 20_000;
 
 function alignMiddle(theirs: string, ours: string): readonly Piece[] {
-  const isWhole = theirs === '' || ours === '' || theirs.length + ours.length > MAX_LENGTH;
-  if (isWhole) return [{ theirs, ours }];
+  if (theirs.length + ours.length > MAX_LENGTH) return [{ theirs, ours }];
+  const charactersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
   return alignItems(charactersOf(theirs), charactersOf(ours)).map((run) => ({
     theirs: run.theirs.join(''),
     ours: run.ours.join(''),
   }));
+}
+
+/** Joins adjacent pieces that are both equal or both different. */
+export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
+  const result: Piece[] = [];
+  for (const piece of pieces) {
+    const last = result.at(-1);
+    if (piece.theirs === '' && piece.ours === '') continue;
+    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
+    else result.splice(-1, 1, concatenated(last, piece));
+  }
+  return result;
+}
+
+function concatenated(...pieces: readonly Piece[]): Piece {
+  const join = (side: keyof Piece): string => pieces.map((piece) => piece[side]).join('');
+  return { theirs: join('theirs'), ours: join('ours') };
 }
 
 /** Merges differences with only short matches between them: fewer marks are easier to read. */
@@ -77,8 +97,7 @@ function withoutChanceMatches(pieces: readonly Piece[]): readonly Piece[] {
     for (;;) {
       const [before, same, after] = merged.slice(-3);
       if (!before || !same || !after || !isChanceMatch(before, same, after)) break;
-      const joined = (side: keyof Piece): string => before[side] + same[side] + after[side];
-      merged.splice(-3, 3, { theirs: joined('theirs'), ours: joined('ours') });
+      merged.splice(-3, 3, concatenated(before, same, after));
     }
   }
   return merged;
@@ -101,11 +120,7 @@ function isPunctuation({ theirs, ours }: Piece): boolean {
   return (theirs === '' || ours === '') && !/[\p{L}\p{N}]/u.test(theirs + ours);
 }
 
-function charactersOf(text: string): readonly string[] {
-  return text.match(/.\p{M}*/gsu) ?? [];
-}
-
-/** A part of two lists: the same items in both, or different ones. */
+/** A part of two lists: the same items in both, or items of one list. */
 interface Run<T> {
   readonly theirs: readonly T[];
   readonly ours: readonly T[];
@@ -115,55 +130,23 @@ interface Run<T> {
 /** Maximum insertions and removals: time and memory grow with the square of their number. */
 const MAX_EDITS = 1000;
 
-/**
- * Splits two lists by their longest common subsequence (E. W. Myers, "An O(ND) Difference Algorithm
- * and Its Variations", 1986). Lists that differ in more than 1000 items are one different run.
- */
+/** Splits two lists by their longest common subsequence. Lists that differ too much have none. */
 export function alignItems<T>(
-  a: readonly T[],
-  b: readonly T[],
-  keyOf: (item: T | undefined) => unknown = (item) => item,
+  theirs: readonly T[],
+  ours: readonly T[],
+  keyOf: (item: T) => unknown = (item) => item,
 ): readonly Run<T>[] {
-  /** For each count of edits, the furthest index of `a` on each diagonal, from -edits in steps of 2. */
-  const reached: Int32Array[] = [];
-  const startOf = (edits: number, diagonal: number): { x: number; isRemoved: boolean } => {
-    const before = reached[edits - 1];
-    if (before === undefined) return { x: 0, isRemoved: false };
-    const inserted = before[(diagonal + edits) / 2] ?? -1;
-    const removed = (before[(diagonal + edits) / 2 - 1] ?? -2) + 1;
-    return { x: Math.max(removed, inserted), isRemoved: removed > inserted };
-  };
-  const different = (...[x, toX, y, toY]: [number, number, number, number]): readonly Run<T>[] =>
-    x < toX || y < toY ? [{ theirs: a.slice(x, toX), ours: b.slice(y, toY), isSame: false }] : [];
-  for (let edits = 0; edits <= MAX_EDITS; edits++) {
-    const row = new Int32Array(edits + 1);
-    reached.push(row);
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let { x } = startOf(edits, diagonal);
-      while (x < a.length && x - diagonal < b.length && keyOf(a[x]) === keyOf(b[x - diagonal])) x++;
-      row[(diagonal + edits) / 2] = x;
-      if (x >= a.length && x - diagonal >= b.length) return runsBack(edits);
-    }
-  }
-  return different(0, a.length, 0, b.length);
-
-  function runsBack(last: number): readonly Run<T>[] {
-    const runs: Run<T>[] = [];
-    let diagonal = a.length - b.length;
-    let [fromX, fromY] = [a.length, b.length];
-    for (let edits = last; edits >= 0; edits--) {
-      const { x, isRemoved } = startOf(edits, diagonal);
-      const end = reached[edits]?.[(diagonal + edits) / 2] ?? x;
-      if (end > x) {
-        const [theirs, ours] = [a.slice(x, end), b.slice(x - diagonal, end - diagonal)];
-        runs.unshift(
-          { theirs, ours, isSame: true },
-          ...different(end, fromX, end - diagonal, fromY),
-        );
-        [fromX, fromY] = [x, x - diagonal];
-      }
-      diagonal += isRemoved ? -1 : 1;
-    }
-    return [...different(0, fromX, 0, fromY), ...runs];
-  }
+  const changes = diffArrays(theirs.map(keyOf), ours.map(keyOf), { maxEditLength: MAX_EDITS });
+  if (changes === undefined) return [{ theirs, ours, isSame: false }];
+  let [x, y] = [0, 0];
+  return changes.map(({ added, removed, count }) => {
+    const [fromX, fromY] = [x, y];
+    if (!added) x += count;
+    if (!removed) y += count;
+    return {
+      theirs: theirs.slice(fromX, x),
+      ours: ours.slice(fromY, y),
+      isSame: !added && !removed,
+    };
+  });
 }
