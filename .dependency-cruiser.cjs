@@ -75,7 +75,7 @@ module.exports = {
       comment: 'signing/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
       from: { path: '^src/(signing|json|protocol)/' },
-      to: { pathNot: ['^src/', '^(buffer|crypto|zlib)$', 'node_modules/temporal-polyfill/'] },
+      to: { pathNot: ['^src/', '^(buffer|crypto|zlib)$', 'node_modules/(diff|temporal-polyfill)/'] },
     },
   ],
   options: {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { headerPairs } from '../http/headers.ts';
-import { object, text } from '../json/build.ts';
+import { object } from '../json/build.ts';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
@@ -28,7 +28,7 @@ import { type FormFile, type FormPart, isForm, readForm } from '../server/form.t
 import type { SignatureFindings } from '../server/log-entry.ts';
 import { readJsonBody } from '../server/request-body.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
-import { collectForm, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
+import { formMembers, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
 import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
@@ -224,14 +224,10 @@ async function jsonContent(
 }
 
 function formContent(body: readonly FormPart[]): Content {
-  const members = collectForm(body).entries.map(({ name, value }) => ({
-    name,
-    value: text(value),
-  }));
   return {
     body,
     // All values of a form are text.
-    fields: fieldsOf(members, true),
+    fields: fieldsOf(formMembers(body), true),
     files: body.filter((part) => 'file' in part),
   };
 }

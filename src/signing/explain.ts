@@ -1,9 +1,8 @@
 import type { SignatureMode } from '../protocol/operations.ts';
 import { type AllReadings, type Readings, withDefaults } from '../protocol/readings.ts';
-import { collectBody } from './body-mode.ts';
-import { type Collected, canonicalString, digest } from './canonical.ts';
+import { type Collected, signFields } from './canonical.ts';
 import { assertOptions, assertSecret } from './check-arguments.ts';
-import { collectHeaders, collectMembers, type NullAs, unsignedFile } from './header-mode.ts';
+import { unsignedFiles } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
   contentAsSent,
@@ -90,32 +89,40 @@ export function readSigned(
 }
 
 /** `nested-json`: applies if nested JSON did not arrive in compact form. */
-function nestedReadings(
-  { content, assumed }: ReadContent,
-  chosen: AllReadings['nested-json'],
-): readonly ReadContent[] {
-  if (content.nestedAsSent.size === 0 || chosen === 'compact') return [{ content, assumed }];
-  const asWritten = withNestedAsSent(content);
-  if (chosen === 'as-sent') return [{ content: asWritten, assumed }];
-  return [
-    { content, assumed: { ...assumed, 'nested-json': 'compact' } },
-    { content: asWritten, assumed: { ...assumed, 'nested-json': 'as-sent' } },
-  ];
+function nestedReadings(read: ReadContent, chosen: string): readonly ReadContent[] {
+  const { content } = read;
+  if (content.nestedAsSent.size === 0) return [read];
+  return readingsOf('nested-json', read, chosen, {
+    compact: content,
+    'as-sent': withNestedAsSent(content),
+  });
 }
 
 /** `null-in-header`: applies if a field is null in header mode. D1 5.1 defines body mode. */
-function nullReadings(
-  read: ReadContent,
-  chosen: AllReadings['null-in-header'],
-): readonly ReadContent[] {
-  const { content, assumed } = read;
+function nullReadings(read: ReadContent, chosen: string): readonly ReadContent[] {
+  const { content } = read;
   const hasNull = content.fields.some(({ value }) => value.kind === 'null');
   if (content.mode === 'body' || !hasNull) return [read];
-  if (chosen !== 'any') return [{ content: { ...content, nullAs: chosen }, assumed }];
-  return (['empty', 'omit', 'text'] satisfies NullAs[]).map((nullAs) => ({
-    content: { ...content, nullAs },
-    assumed: { ...assumed, 'null-in-header': nullAs },
-  }));
+  return readingsOf('null-in-header', read, chosen, {
+    empty: { ...content, nullAs: 'empty' },
+    omit: { ...content, nullAs: 'omit' },
+    text: { ...content, nullAs: 'text' },
+  });
+}
+
+/** The chosen reading of a point, or, with `any`, each of them as an assumption. */
+function readingsOf(
+  point: keyof Readings,
+  { assumed }: ReadContent,
+  chosen: string,
+  contents: Readonly<Record<string, SignedContent>>,
+): readonly ReadContent[] {
+  return Object.entries(contents)
+    .filter(([value]) => chosen === 'any' || chosen === value)
+    .map(([value, content]) => ({
+      content,
+      assumed: chosen === 'any' ? { ...assumed, [point]: value } : assumed,
+    }));
 }
 
 /** `header-names`: applies if names did not arrive in the documented case. */
@@ -141,16 +148,8 @@ function nameReadings(
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode, fields, files, nullAs } = content;
   const members = fields.filter(({ source }) => source !== 'header');
-  const { entries, omitted } =
-    mode === 'body'
-      ? collectBody(members)
-      : collectHeaders(headersOf(content), collectMembers(members, nullAs));
-  const canonical = canonicalString(entries);
-  return {
-    mode,
-    entries,
-    omitted: [...omitted, ...files.map(({ name }) => unsignedFile(name))],
-    canonical,
-    signature: digest(canonical, secret),
-  };
+  const headers = mode === 'header' ? headersOf(content) : [];
+  const { sign, ...signed } = signFields({ mode, headers, members, nullAs }, secret);
+  const omitted = [...signed.omitted, ...unsignedFiles(files)];
+  return { mode, ...signed, omitted, signature: sign };
 }

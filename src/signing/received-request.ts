@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
-import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { describe, isNested, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
   HEADER_OF_FIELD,
@@ -11,15 +11,9 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
-import type { Entry } from './canonical.ts';
+import type { Entry, NullAs } from './canonical.ts';
 import { assertBody, assertHeaders, assertUrl } from './check-arguments.ts';
-import {
-  collectForm,
-  type Header,
-  type NullAs,
-  type RequestBody,
-  sameName,
-} from './header-mode.ts';
+import { formMembers, type Header, type RequestBody, sameName } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
 import { readBody, readBodyAsWritten } from './value-text.ts';
@@ -70,16 +64,13 @@ export interface SignedContent {
  * Reads the signature of a received request and the signed fields, under the default readings. A
  * request with `X-TMS-Sign` uses header mode (D1 5.2); any other request uses body mode (D1 5.1).
  *
- * @param spell The spelling of signed header names: proxies may change their case.
  * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
-export function signedContent(
-  request: ReceivedRequest,
-  spell: Spelling = asDocumented,
-): SignedContent {
-  return withSpelling(contentAsSent(request), spell);
+export function signedContent(request: ReceivedRequest): SignedContent {
+  return withSpelling(contentAsSent(request), asDocumented);
 }
 
+/** The content with another spelling of signed header names: proxies may change their case. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
   const respelled = content.fields
     .filter(({ source }) => source === 'header')
@@ -218,10 +209,6 @@ function receivedSignature(value: JsonValue, mode: SignatureMode): string {
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
     hint: 'send 32 upper-case hex digits in quotes: the function that signs must return them',
   });
-}
-
-function formMembers(form: readonly FormField[]): readonly JsonMember[] {
-  return collectForm(form).entries.map(({ name, value }) => ({ name, value: text(value) }));
 }
 
 function filesOf(form: readonly FormField[]): readonly ReceivedFile[] {

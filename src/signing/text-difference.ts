@@ -128,7 +128,7 @@ interface Run<T> {
 }
 
 /** Maximum insertions and removals: time and memory grow with the square of their number. */
-const MAX_EDITS = 1000;
+const MAX_EDITS = 500;
 
 /** Splits two lists by their longest common subsequence. Lists that differ too much have none. */
 export function alignItems<T>(

@@ -5,14 +5,9 @@ import { type OperationMode, operationMode } from '../../../platform/operation.t
 import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
 import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
-import type { Entry, Omitted } from '../../../signing/canonical.ts';
+import type { Entry, NullAs, Omitted } from '../../../signing/canonical.ts';
 import { limitWarnings, typeWarnings } from '../../../signing/field-limits.ts';
-import {
-  type Header,
-  type NullAs,
-  signHeaderMembers,
-  signHeaders,
-} from '../../../signing/header-mode.ts';
+import { type Header, signHeaderMembers, signHeaders } from '../../../signing/header-mode.ts';
 import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
