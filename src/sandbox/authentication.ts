@@ -31,7 +31,12 @@ import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
 import { formMembers, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
-import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
+import {
+  missingName,
+  skewText,
+  wrongAddress,
+  wrongVersion,
+} from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 import {
   type Fields,
@@ -237,11 +242,7 @@ function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | u
   if (fault !== undefined) return failure(TIMESTAMP_INVALID, fault);
   const ahead = unixSeconds(timestamp) - Math.floor(now / 1000);
   if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
-  const direction = ahead > 0 ? 'ahead of' : 'behind';
-  return failure(
-    TIMESTAMP_INVALID,
-    `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
-  );
+  return failure(TIMESTAMP_INVALID, `the timestamp is ${skewText(ahead, 'the server')}`);
 }
 
 function refuseNonce({ mode, nonce }: Claims, readings: AllReadings): Envelope | undefined {

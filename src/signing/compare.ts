@@ -15,13 +15,11 @@ export interface Comparison {
   readonly hasPairs: boolean;
   /** The fields that differ: fields of `ours` in order, then fields only in `theirs`. */
   readonly pairs: readonly PairDifference[];
-  /** Fields of `pairs` that are probably one field under two names. */
-  readonly renamed: readonly Piece[];
   /** Names in both strings, but at another place in `theirs`. */
   readonly moved: readonly string[];
 }
 
-interface PairDifference {
+export interface PairDifference {
   readonly name: string;
   /** The value in each string; undefined where the name is missing. */
   readonly theirs: string | undefined;
@@ -35,12 +33,12 @@ export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'tex
   const theirValues = valuesByName(pairsOf(theirs, ourValues));
   const offset = theirs === ours ? undefined : firstDifference(theirs, ours);
   const hasPairs = isJoined(theirs, theirValues, ourValues);
-  if (!hasPairs) return { offset, hasPairs, pairs: [], renamed: [], moved: [] };
+  if (!hasPairs) return { offset, hasPairs, pairs: [], moved: [] };
   const pairs = [...new Set([...ourValues.keys(), ...theirValues.keys()])]
     .map((name) => ({ name, theirs: theirValues.get(name), ours: ourValues.get(name) }))
     .filter((pair) => pair.theirs !== pair.ours);
   const moved = movedNames(theirValues, ourValues);
-  return { offset, hasPairs, pairs, renamed: renamings(pairs), moved };
+  return { offset, hasPairs, pairs, moved };
 }
 
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
@@ -72,10 +70,10 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
   if (theirs === '') return true;
   const missing = [...ourValues.keys()].filter((name) => !theirValues.has(name));
   const within = missing.filter((name) => theirs.includes(`${name}=`));
-  const names = new Set([...ourValues.keys()].map(plain));
+  const names = new Set([...ourValues.keys()].map(plainName));
   const values = new Set(ourValues.values());
   const known = [...theirValues].filter(
-    ([name, value]) => names.has(plain(name)) || values.has(value),
+    ([name, value]) => names.has(plainName(name)) || values.has(value),
   );
   return (
     theirs.includes('=') &&
@@ -84,36 +82,8 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
   );
 }
 
-/** Matches names that differ only in style, or whose value is equal and unique. */
-function renamings(pairs: readonly PairDifference[]): readonly Piece[] {
-  const added = pairs.filter(({ ours }) => ours === undefined);
-  const alike = uniqueByKey(added, ({ name }) => plain(name));
-  const equal = uniqueByKey(added, ({ theirs = '' }) => theirs);
-  const taken = new Set<string>();
-  return pairs.flatMap(({ name, theirs, ours }): readonly Piece[] => {
-    if (theirs !== undefined) return [];
-    const match = alike.get(plain(name)) ?? (ours ? equal.get(ours) : undefined);
-    if (match === undefined || taken.has(match.name)) return [];
-    taken.add(match.name);
-    return [{ theirs: match.name, ours: name }];
-  });
-}
-
-/** Maps each key to its pair; to undefined if several pairs have the key. */
-function uniqueByKey(
-  pairs: readonly PairDifference[],
-  keyOf: (pair: PairDifference) => string,
-): ReadonlyMap<string, PairDifference | undefined> {
-  const found = new Map<string, PairDifference | undefined>();
-  for (const pair of pairs) {
-    const key = keyOf(pair);
-    found.set(key, found.has(key) ? undefined : pair);
-  }
-  return found;
-}
-
 /** A name without its style: `apiKey`, `API_KEY` and `api-key` become equal. */
-function plain(name: string): string {
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
@@ -146,21 +116,23 @@ export interface Pair {
 
 /**
  * The pairs of a canonical string. An `&` begins a new pair if a `=` follows. An `&` that the right
- * value contains belongs to that value.
+ * value contains, as in an address with a query, belongs to that value.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
   const texts: string[][] = [];
-  let inValue = new Map<string, number>();
+  let inValue: readonly string[] = [];
+  let next = 0;
   for (const part of canonical === '' ? [] : canonical.split('&')) {
     const name = nameOf(part);
-    const count = inValue.get(name) ?? 0;
     const last = texts.at(-1);
-    if (last === undefined || (part.includes('=') && count === 0)) {
-      texts.push([part]);
-      inValue = namesInValue(right.get(name) ?? '');
-    } else {
+    const found = inValue.indexOf(name, next);
+    if (last && (found !== -1 || !hasName(part))) {
       last.push(part);
-      if (count > 0) inValue.set(name, count - 1);
+      next = Math.max(next, found + 1);
+    } else {
+      texts.push([part]);
+      inValue = (right.get(name) ?? '').split('&').slice(1).filter(hasName).map(nameOf);
+      next = 0;
     }
   }
   return texts.map((parts) => {
@@ -170,16 +142,10 @@ export function pairsOf(canonical: string, right: Values = new Map()): readonly 
   });
 }
 
-function nameOf(text: string): string {
-  const equals = text.indexOf('=');
-  return equals === -1 ? text : text.slice(0, equals);
+function hasName(part: string): boolean {
+  return part.includes('=');
 }
 
-/** How many times each name follows an `&` in a value, as in an address with a query. */
-function namesInValue(value: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const part of value.split('&').slice(1)) {
-    if (part.includes('=')) counts.set(nameOf(part), (counts.get(nameOf(part)) ?? 0) + 1);
-  }
-  return counts;
+function nameOf(text: string): string {
+  return text.split('=', 1)[0] ?? '';
 }

@@ -1,5 +1,5 @@
 import type { SignatureMode } from '../protocol/operations.ts';
-import { type AllReadings, type Readings, withDefaults } from '../protocol/readings.ts';
+import { type Readings, withDefaults } from '../protocol/readings.ts';
 import { type Collected, signFields } from './canonical.ts';
 import { assertOptions, assertSecret } from './check-arguments.ts';
 import { unsignedFiles } from './header-mode.ts';
@@ -49,7 +49,10 @@ export function explainSignature(
   readings: Readings = {},
 ): SignatureExplanation {
   assertSecret(secret);
-  return readSigned(request, secret, readings).right;
+  const reads = readRequest(request, readings);
+  const [{ content }] = reads;
+  const read = rightReading(reads, content.signature, secret);
+  return explainContent(read?.content ?? content, secret);
 }
 
 /** A request under one reading of each open point. */
@@ -59,19 +62,10 @@ export interface ReadContent {
   readonly assumed: Readings;
 }
 
-/**
- * Reads a request under the reading that gives the received signature, else the default one. `others`
- * are all readings but the default one.
- */
-export function readSigned(
-  request: ReceivedRequest,
-  secret: string,
-  chosen: Readings = {},
-): ReadContent & {
-  readonly right: SignatureExplanation;
-  readonly others: readonly ReadContent[];
-  readonly readings: AllReadings;
-} {
+/** A request under each reading that the caller leaves open, under the default one first. */
+export type Reads = readonly [ReadContent, ...ReadContent[]];
+
+export function readRequest(request: ReceivedRequest, chosen: Readings = {}): Reads {
   assertOptions('readings', chosen);
   const readings = withDefaults(chosen);
   const sent: ReadContent = { content: contentAsSent(request), assumed: {} };
@@ -79,13 +73,16 @@ export function readSigned(
     .flatMap((read) => nestedReadings(read, readings['nested-json']))
     .flatMap((read) => nullReadings(read, readings['null-in-header']))
     .flatMap((read) => nameReadings(read, chosen['header-names']));
-  const usually = explainContent(usual.content, secret);
-  // Stop at the first match: each reading costs a signature.
-  for (const read of [usual, ...others]) {
-    const right = read === usual ? usually : explainContent(read.content, secret);
-    if (right.signature === read.content.signature) return { ...read, right, others, readings };
-  }
-  return { ...usual, right: usually, others, readings };
+  return [usual, ...others];
+}
+
+/** The first reading under which a signature is right. */
+export function rightReading(
+  reads: Reads,
+  signature: string,
+  secret: string,
+): ReadContent | undefined {
+  return reads.find(({ content }) => explainContent(content, secret).signature === signature);
 }
 
 /** `nested-json`: applies if nested JSON did not arrive in compact form. */

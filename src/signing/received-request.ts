@@ -16,7 +16,7 @@ import { assertBody, assertHeaders, assertUrl } from './check-arguments.ts';
 import { formMembers, type Header, type RequestBody, sameName } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
-import { readBody, readBodyAsWritten } from './value-text.ts';
+import { readBody } from './value-text.ts';
 
 export interface ReceivedRequest {
   readonly method?: string | undefined;
@@ -34,13 +34,7 @@ export interface Field {
   readonly position: number;
 }
 
-export interface ReceivedFile {
-  readonly name: string;
-  /** The sent file name. */
-  readonly file: string;
-  /** Undefined if the capture does not contain it. */
-  readonly content: Uint8Array | undefined;
-}
+export type ReceivedFile = Extract<FormField, { readonly file: string }>;
 
 /** The parts of a request that affect its signature. */
 export interface SignedContent {
@@ -123,7 +117,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     signature: receivedSignature(signField.value, mode),
     signatureName: signField.name,
     fields: [...headerFields, ...bodyFields],
-    files: typeof body === 'string' ? [] : filesOf(body),
+    files: typeof body === 'string' ? [] : body.filter((field) => 'file' in field),
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
     request,
@@ -135,7 +129,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
 function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['nestedAsSent'] {
   const found = new Map<number, JsonValue>();
   if (!fields.some(({ value }) => isNested(value))) return found;
-  for (const [index, { value }] of readBodyAsWritten(body).entries()) {
+  for (const [index, { value }] of readBody(body, 'as-written').entries()) {
     const field = fields[index];
     if (field && isNested(value) && isNested(field.value) && value.text !== field.value.text) {
       found.set(field.position, value);
@@ -150,10 +144,11 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
   );
 }
 
-export function commonField(
-  { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
+/** A common field of a request; in header mode, the header in any case. */
+export function commonField<Named extends Pick<Field, 'name' | 'source'>>(
+  { mode, fields }: { readonly mode: SignatureMode; readonly fields: readonly Named[] },
   common: CommonField,
-): Field | undefined {
+): Named | undefined {
   return fields.find(({ name, source }) =>
     mode === 'body'
       ? source === 'common' && name === common
@@ -209,10 +204,4 @@ function receivedSignature(value: JsonValue, mode: SignatureMode): string {
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
     hint: 'send 32 upper-case hex digits in quotes: the function that signs must return them',
   });
-}
-
-function filesOf(form: readonly FormField[]): readonly ReceivedFile[] {
-  return form.flatMap((field) =>
-    'file' in field ? [{ name: field.name, file: field.file, content: field.content }] : [],
-  );
 }

@@ -12,24 +12,38 @@ export function differs({ theirs, ours }: Piece): boolean {
 }
 
 /**
- * Splits two texts into alternating equal and different pieces. Surrogate pairs and characters with
- * combining marks are not split. Short chance matches between differences count as different, unless
- * one text only lacks parts of the other.
- *
- * Texts that differ too much to compare become one piece between their common start and end.
+ * Splits two texts into alternating equal and different pieces: whole words and escapes, without
+ * their common start and end. Surrogate pairs and characters with combining marks are not split.
  */
 export function alignTexts(theirs: string, ours: string): readonly Piece[] {
+  const pieces = trimmed({ theirs, ours }).flatMap((piece) =>
+    differs(piece) ? alignTokens(piece) : [piece],
+  );
+  const whole = joinedPieces(pieces);
+  return joinedPieces(whole.flatMap((piece) => (differs(piece) ? trimmed(piece) : [piece])));
+}
+
+function alignTokens({ theirs, ours }: Piece): readonly Piece[] {
+  return alignItems(theirs.match(TOKENS) ?? [], ours.match(TOKENS) ?? []).map((run) => ({
+    theirs: run.theirs.join(''),
+    ours: run.ours.join(''),
+  }));
+}
+
+/** A character in percent-encoding, a JSON escape, a word, or any other character. */
+const TOKENS = /(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|.)|(?:[\p{L}\p{N}]\p{M}*)+|.\p{M}*/gisu;
+
+/** The common start of two texts, the difference, and the common end. */
+function trimmed({ theirs, ours }: Piece): readonly Piece[] {
   const start = firstDifference(theirs, ours);
   const end = commonEnd(theirs, ours, start);
+  const [first, last] = [theirs.slice(0, start), theirs.slice(theirs.length - end)];
   const middle = (text: string): string => text.slice(start, text.length - end);
-  const [common, rest] = [theirs.slice(0, start), theirs.slice(theirs.length - end)];
-  return withoutChanceMatches(
-    joinedPieces([
-      { theirs: common, ours: common },
-      ...alignMiddle(middle(theirs), middle(ours)),
-      { theirs: rest, ours: rest },
-    ]),
-  );
+  return [
+    { theirs: first, ours: first },
+    { theirs: middle(theirs), ours: middle(ours) },
+    { theirs: last, ours: last },
+  ];
 }
 
 /** The first difference in UTF-16 code units, at the start of a character with its marks. */
@@ -57,18 +71,6 @@ function continues(text: string, at: number): boolean {
   return isMark || /^[\ud800-\udbff][\udc00-\udfff]$/.test(text.slice(Math.max(at - 1, 0), at + 1));
 }
 
-/** Longer texts are not compared character by character. */
-const MAX_LENGTH = 20_000;
-
-function alignMiddle(theirs: string, ours: string): readonly Piece[] {
-  if (theirs.length + ours.length > MAX_LENGTH) return [{ theirs, ours }];
-  const charactersOf = (text: string): readonly string[] => text.match(/.\p{M}*/gsu) ?? [];
-  return alignItems(charactersOf(theirs), charactersOf(ours)).map((run) => ({
-    theirs: run.theirs.join(''),
-    ours: run.ours.join(''),
-  }));
-}
-
 /** Joins adjacent pieces that are both equal or both different. */
 export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
@@ -76,48 +78,9 @@ export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
     const last = result.at(-1);
     if (piece.theirs === '' && piece.ours === '') continue;
     if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
-    else result.splice(-1, 1, concatenated(last, piece));
+    else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
   }
   return result;
-}
-
-function concatenated(...pieces: readonly Piece[]): Piece {
-  const join = (side: keyof Piece): string => pieces.map((piece) => piece[side]).join('');
-  return { theirs: join('theirs'), ours: join('ours') };
-}
-
-/** Merges differences with only short matches between them: fewer marks are easier to read. */
-function withoutChanceMatches(pieces: readonly Piece[]): readonly Piece[] {
-  const lacks = (side: keyof Piece): boolean =>
-    pieces.every((piece) => !differs(piece) || piece[side] === '');
-  if (lacks('theirs') || lacks('ours')) return pieces;
-  const merged: Piece[] = [];
-  for (const piece of pieces) {
-    merged.push(piece);
-    for (;;) {
-      const [before, same, after] = merged.slice(-3);
-      if (!before || !same || !after || !isChanceMatch(before, same, after)) break;
-      merged.splice(-3, 3, concatenated(before, same, after));
-    }
-  }
-  return merged;
-}
-
-/** Unrelated texts, such as two UUIDs, rarely have a longer match in the same place. */
-const MAX_CHANCE_MATCH = 3;
-
-/** Whether a match is short, and no longer than the differences around it. */
-function isChanceMatch(before: Piece, { theirs: same }: Piece, after: Piece): boolean {
-  if (same.length > MAX_CHANCE_MATCH) return false;
-  return [before, after].every((piece) => {
-    const length = Math.max(piece.theirs.length, piece.ours.length);
-    return differs(piece) && !isPunctuation(piece) && length >= same.length;
-  });
-}
-
-/** Whether a piece only inserts or removes punctuation: each such piece is a separate difference. */
-function isPunctuation({ theirs, ours }: Piece): boolean {
-  return (theirs === '' || ours === '') && !/[\p{L}\p{N}]/u.test(theirs + ours);
 }
 
 /** A part of two lists: the same items in both, or items of one list. */

@@ -1,12 +1,12 @@
-import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
-import { text } from '../../json/build.ts';
+import { formEnd, PART_END, partHead } from '../../http/multipart.ts';
+import { text, withMember } from '../../json/build.ts';
 import { printJson } from '../../json/print.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { base64Text, concatBytes, utf8Bytes } from '../bytes.ts';
 import { sortedByName } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
-import { type Header, sameName } from '../header-mode.ts';
+import { type Header, type RequestBody, sameName } from '../header-mode.ts';
 import { maskSecret, secretHider } from '../mask-secret.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
@@ -105,7 +105,7 @@ function vector(
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request)) },
+    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request.body)) },
     stages: {
       entries: sortedByName(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
@@ -126,49 +126,35 @@ function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
 function withSignature(
   { headers = [], body }: ReceivedRequest,
   content: SignedContent,
-  newSignature: string,
+  signature: string,
 ): ReceivedRequest {
-  const { mode, signatureName, signature } = content;
-  const isSignature = (name: string, inMode: SignatureMode): boolean =>
-    mode === inMode && name === signatureName;
-  const signedHeaders = headersOf(content).map(
-    ([name, value]): Header => [name, isSignature(name, 'header') ? newSignature : value],
+  const signed = headersOf(content).map(
+    ([name, value]): Header => [name, name === content.signatureName ? signature : value],
   );
-  if (typeof body === 'string') {
-    const type = headers.find(([name]) => sameName(name, 'Content-Type'));
-    return {
-      headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
-      body: mode === 'header' ? body : withField(body, signature, newSignature),
-    };
-  }
-  const type: Header = ['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`];
-  const form = body.map((field) =>
-    isSignature(field.name, 'body') ? { name: field.name, value: newSignature } : field,
-  );
-  return { headers: [type, ...signedHeaders], body: form };
+  if (typeof body !== 'string') return { headers: [FORM_TYPE, ...signed], body };
+  const type = headers.find(([name]) => sameName(name, 'Content-Type')) ?? JSON_TYPE;
+  const isInBody = content.mode === 'body';
+  return {
+    headers: [type, ...signed],
+    body: isInBody ? withSign(body, content.signature, signature) : body,
+  };
 }
 
-/** Replaces `sign` in a JSON body. Other characters stay unless `sign` cannot be located in the text. */
-function withField(body: string, signature: string, newSignature: string): string {
-  const [quoted, written] = [JSON.stringify(signature), JSON.stringify(newSignature)];
-  const field = new RegExp(`("sign"\\s*:\\s*)${quoted.replace(/[^\w"]/g, '\\$&')}`, 'g');
-  if (body.match(field)?.length === 1) {
-    return body.replace(field, (_, before: string) => before + written);
-  }
-  const members = readBody(body).map((member) =>
-    member.name === 'sign' ? { ...member, value: text(newSignature) } : member,
-  );
-  return printJson({ kind: 'object', members });
-}
-
-function bytesOf({ body }: ReceivedRequest): Uint8Array {
-  return typeof body === 'string' ? utf8Bytes(body) : multipart(body);
+/** Replaces `sign` in a JSON body. Other characters stay if the signature occurs once. */
+function withSign(body: string, before: string, after: string): string {
+  const [start, end, ...others] = body.split(JSON.stringify(before));
+  if (end !== undefined && others.length === 0) return start + JSON.stringify(after) + end;
+  const object = { kind: 'object', members: readBody(body) } as const;
+  return printJson(withMember(object, 'sign', text(after)));
 }
 
 const BOUNDARY = 'mop-vector-boundary';
+const FORM_TYPE: Header = ['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`];
+const JSON_TYPE: Header = ['Content-Type', 'application/json'];
 
-function multipart(form: readonly FormField[]): Uint8Array {
-  const parts = form.flatMap((field) => [
+function bytesOf(body: RequestBody): Uint8Array {
+  if (typeof body === 'string') return utf8Bytes(body);
+  const parts = body.flatMap((field) => [
     utf8Bytes(partHead(field, BOUNDARY)),
     'file' in field ? (field.content ?? new Uint8Array()) : utf8Bytes(field.value),
     utf8Bytes(PART_END),

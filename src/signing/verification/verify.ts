@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
-import type { Readings } from '../../protocol/readings.ts';
+import { type Readings, withDefaults } from '../../protocol/readings.ts';
 import { assertOptions, assertSecret } from '../check-arguments.ts';
 import {
   type Diagnosis,
@@ -16,7 +16,9 @@ import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import {
   explainContent,
   type ReadContent,
-  readSigned,
+  type Reads,
+  readRequest,
+  rightReading,
   type SignatureExplanation,
 } from '../explain.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
@@ -141,20 +143,17 @@ export function* examine(
   secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Search<Examination> {
-  const [own, ...others] = namedSecrets(secrets);
+  const [own, ...otherSecrets] = namedSecrets(secrets);
   if (own === undefined) {
-    throw new MopError('usage', 'there is no secret to verify with', {
-      hint: 'pass at least one secret',
-    });
+    const hint = 'pass at least one secret';
+    throw new MopError('usage', 'there is no secret to verify with', { hint });
   }
   assertOptions('options', options);
-  const signed = readSigned(request, own.secret, options.readings);
-  const isRight = signed.right.signature === signed.content.signature;
-  const known = { secret: own.secret, otherSecrets: others };
-  const { content, signer, isExplained, ...found } = isRight
-    ? { ...withoutMistake(signed, own.secret), isExplained: true }
-    : yield* explainWrong([signed, ...signed.others], known, options.effort);
+  const reads = readRequest(request, options.readings);
+  const explained = yield* explainReceived(reads, { ...own, otherSecrets }, options.effort);
+  const { content, assumed, signer, isExplained, ...found } = explained;
   const right = explainContent(content, own.secret);
+  const isRight = right.signature === content.signature;
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
@@ -163,7 +162,6 @@ export function* examine(
   const now = options.sentAt ?? options.now ?? Math.floor(freshFields.now() / 1000);
   const clock = checkClock(content, now, limit);
   const late = options.sentAt === undefined ? undefined : timestampRefusal(clock);
-  const assumed = isRight ? signed.assumed : {};
   const verdict = {
     valid,
     mode: content.mode,
@@ -177,7 +175,7 @@ export function* examine(
     warnings: [
       ...readingWarnings(assumed),
       ...nameWarnings(content),
-      ...contentWarnings(request, content, signed.readings, isRight),
+      ...contentWarnings(request, content, withDefaults(options.readings), isRight),
       ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
@@ -195,23 +193,18 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-type Found = SearchResult & Pick<Examination, 'content'>;
-type Reads = readonly [ReadContent, ...ReadContent[]];
+/** The mistakes of a signature, under the reading with the fewest. */
+type Found = SearchResult & Pick<Examination, 'content' | 'assumed'>;
 type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
 
-function withoutMistake({ content }: ReadContent, secret: string): Found {
-  const signer = rightSigner(content, secret);
-  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
-}
-
-/** Explains a wrong signature by mistakes, and a text in place of a digest by its kind. */
-function* explainWrong(
+/** Explains the received signature, and the digest in a text that was sent in place of it. */
+function* explainReceived(
   reads: Reads,
   secrets: Secrets,
   effort?: number,
 ): Search<Found & Pick<Examination, 'isExplained'>> {
   const { signature } = reads[0].content;
-  const found = yield* findFewestMistakes(reads, signature, secrets, effort);
+  const found = yield* explainDigest(reads, signature, secrets, effort);
   const isUnknown = found.candidates === 0 && found.complete;
   const text = found.signer ? undefined : signatureText(signature, isUnknown);
   if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
@@ -219,15 +212,24 @@ function* explainWrong(
   if (digest === undefined) {
     return { ...found, diagnosis: [textDiagnosis(signature, text)], isExplained: isUnknown };
   }
-  const right = reads.find(
-    ({ content }) => explainContent(content, secrets.secret).signature === digest,
-  );
-  const inner = right
-    ? withoutMistake(right, secrets.secret)
-    : yield* findFewestMistakes(reads, digest, secrets, effort);
-  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
+  const inner = yield* explainDigest(reads, digest, secrets, effort);
+  const isExplained = inner.signer !== undefined;
+  const isRight = isExplained && inner.diagnosis.length === 0;
+  const state = `; the digest in it is ${isRight ? 'right' : 'wrong too'}`;
   const diagnosis = [...inner.diagnosis, textDiagnosis(signature, text, state)];
-  return { ...inner, diagnosis, isExplained: inner.signer !== undefined };
+  return { ...inner, assumed: {}, diagnosis, isExplained };
+}
+
+function* explainDigest(
+  reads: Reads,
+  signature: string,
+  secrets: Secrets,
+  effort?: number,
+): Search<Found> {
+  const right = rightReading(reads, signature, secrets.secret);
+  if (right === undefined) return yield* findFewestMistakes(reads, signature, secrets, effort);
+  const signer = rightSigner(right.content, secrets.secret);
+  return { ...right, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
 }
 
 /**
@@ -244,7 +246,8 @@ function* findFewestMistakes(
   function* search({ content }: ReadContent, share: number, limit?: number) {
     const evidence = { ...content, ...secrets, signature };
     const right = rightSigner(content, secrets.secret);
-    return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
+    const found = yield* searchMistakes(right, evidence, share, limit);
+    return { ...found, content, assumed: {} };
   }
   let fewest = yield* search(usual, effort);
   let { candidates } = fewest;

@@ -11,7 +11,7 @@ import { type Header, signHeaderMembers, signHeaders } from '../../../signing/he
 import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
-import { readBody, readBodyAsWritten } from '../../../signing/value-text.ts';
+import { readBody } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { withArgumentHint } from '../../context/input.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
@@ -184,7 +184,7 @@ export function requestSigner(
 
 /** The fields of a body; under `nested-json=as-sent`, objects and arrays keep their text. */
 export function readMembers(body: string, readings: AllReadings): readonly JsonMember[] {
-  return (readings['nested-json'] === 'as-sent' ? readBodyAsWritten : readBody)(body);
+  return readBody(body, readings['nested-json'] === 'as-sent' ? 'as-written' : 'compact');
 }
 
 /** Whether the fields are those of a multipart form. */
