@@ -48,7 +48,7 @@ export function signBody(
   fields: RequestFields = {},
   source: FieldSource = freshFields,
 ): SignedBody {
-  assertText(bodyText);
+  assertText('body', bodyText);
   assertCredentials(credentials);
   assertOptions('fields', fields);
   return signBodyMembers(readBody(bodyText), credentials, fields, source);

@@ -1,7 +1,7 @@
 import type { SignatureMode } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
-import { type Collected, signFields } from './canonical.ts';
-import { assertOptions, assertSecret } from './check-arguments.ts';
+import { type Collected, type NullAs, signFields } from './canonical.ts';
+import { assertOptions, assertText } from './check-arguments.ts';
 import { unsignedFiles } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
@@ -48,31 +48,22 @@ export function explainSignature(
   secret: string,
   readings: Readings = {},
 ): SignatureExplanation {
-  assertSecret(secret);
+  assertText('secret', secret);
   const reads = readRequest(request, readings);
-  const [{ content }] = reads;
-  const read = rightReading(reads, content.signature, secret);
-  return explainContent(read?.content ?? content, secret);
+  const [usual] = reads;
+  return explainContent(rightReading(reads, usual.signature, secret) ?? usual, secret);
 }
 
-/** A request under one reading of each open point. */
-export interface ReadContent {
-  readonly content: SignedContent;
-  /** Readings that the caller did not choose and that a valid signature depends on. */
-  readonly assumed: Readings;
-}
-
-/** A request under each reading that the caller leaves open, under the default one first. */
-export type Reads = readonly [ReadContent, ...ReadContent[]];
+/** A request under each reading that the caller leaves open, the default one first. */
+export type Reads = readonly [SignedContent, ...SignedContent[]];
 
 export function readRequest(request: ReceivedRequest, chosen: Readings = {}): Reads {
   assertOptions('readings', chosen);
   const readings = withDefaults(chosen);
-  const sent: ReadContent = { content: contentAsSent(request), assumed: {} };
-  const [usual = sent, ...others] = [sent]
-    .flatMap((read) => nestedReadings(read, readings['nested-json']))
-    .flatMap((read) => nullReadings(read, readings['null-in-header']))
-    .flatMap((read) => nameReadings(read, chosen['header-names']));
+  const sent = contentAsSent(request);
+  const [usual = sent, ...others] = nestedReadings(sent, readings['nested-json'])
+    .flatMap((content) => nullReadings(content, readings['null-in-header']))
+    .flatMap((content) => nameReadings(content, chosen['header-names']));
   return [usual, ...others];
 }
 
@@ -81,52 +72,42 @@ export function rightReading(
   reads: Reads,
   signature: string,
   secret: string,
-): ReadContent | undefined {
-  return reads.find(({ content }) => explainContent(content, secret).signature === signature);
+): SignedContent | undefined {
+  return reads.find((content) => explainContent(content, secret).signature === signature);
 }
 
 /** `nested-json`: applies if nested JSON did not arrive in compact form. */
-function nestedReadings(read: ReadContent, chosen: string): readonly ReadContent[] {
-  const { content } = read;
-  if (content.nestedAsSent.size === 0) return [read];
-  return readingsOf('nested-json', read, chosen, {
-    compact: content,
-    'as-sent': withNestedAsSent(content),
-  });
+function nestedReadings(content: SignedContent, chosen: string): readonly SignedContent[] {
+  if (content.nestedAsSent.size === 0) return [content];
+  const contents = { compact: content, 'as-sent': withNestedAsSent(content) };
+  return readingsOf('nested-json', chosen, contents);
 }
 
 /** `null-in-header`: applies if a field is null in header mode. D1 5.1 defines body mode. */
-function nullReadings(read: ReadContent, chosen: string): readonly ReadContent[] {
-  const { content } = read;
+function nullReadings(content: SignedContent, chosen: string): readonly SignedContent[] {
   const hasNull = content.fields.some(({ value }) => value.kind === 'null');
-  if (content.mode === 'body' || !hasNull) return [read];
-  return readingsOf('null-in-header', read, chosen, {
-    empty: { ...content, nullAs: 'empty' },
-    omit: { ...content, nullAs: 'omit' },
-    text: { ...content, nullAs: 'text' },
-  });
+  if (content.mode === 'body' || !hasNull) return [content];
+  const as = (nullAs: NullAs): SignedContent => ({ ...content, nullAs });
+  const contents = { empty: as('empty'), omit: as('omit'), text: as('text') };
+  return readingsOf('null-in-header', chosen, contents);
 }
 
 /** The chosen reading of a point, or, with `any`, each of them as an assumption. */
 function readingsOf(
   point: keyof Readings,
-  { assumed }: ReadContent,
   chosen: string,
   contents: Readonly<Record<string, SignedContent>>,
-): readonly ReadContent[] {
+): readonly SignedContent[] {
   return Object.entries(contents)
-    .filter(([value]) => chosen === 'any' || chosen === value)
-    .map(([value, content]) => ({
-      content,
-      assumed: chosen === 'any' ? { ...assumed, [point]: value } : assumed,
-    }));
+    .filter(([value]) => chosen === 'any' || value === chosen)
+    .map(([value, content]) => assuming(content, chosen === 'any' ? { [point]: value } : {}));
 }
 
 /** `header-names`: applies if names did not arrive in the documented case. */
 function nameReadings(
-  { content, assumed }: ReadContent,
+  content: SignedContent,
   chosen: Readings['header-names'],
-): readonly ReadContent[] {
+): readonly SignedContent[] {
   const headers = headersOf(content);
   // Spellings that are equal for this request are tried once.
   const spellings = new Map<string, Spelling>();
@@ -137,8 +118,12 @@ function nameReadings(
   return [...spellings.values()].map((spell) => {
     const isAssumed = chosen === undefined && spell === asSent;
     const reading: Readings = isAssumed ? { 'header-names': 'as-sent' } : {};
-    return { content: withSpelling(content, spell), assumed: { ...assumed, ...reading } };
+    return assuming(withSpelling(content, spell), reading);
   });
+}
+
+function assuming(content: SignedContent, reading: Readings): SignedContent {
+  return { ...content, assumed: { ...content.assumed, ...reading } };
 }
 
 /** The right signature of an already parsed request. */

@@ -162,10 +162,8 @@ function requestHeaders(
   };
   const sent = [standard(SIGN_HEADERS.version)];
   for (const field of ['api_key', 'timestamp', 'seq_id', 'nonce'] as const) {
-    const { given, generate } = common[field];
-    if (field !== 'nonce' || nonce !== false) {
-      sent.push(standard(HEADER_OF_FIELD[field], given, generate));
-    }
+    if (field === 'nonce' && nonce === false) continue;
+    sent.push(standard(HEADER_OF_FIELD[field], common[field].given, common[field].generate));
   }
   return [...sent, ...extra.values()];
 }
@@ -173,25 +171,24 @@ function requestHeaders(
 const LEAVE_OUT = 'leave out one of the two';
 
 /** @throws {MopError} `usage` for a header that cannot be sent, or does not belong to the signature. */
-function checkedHeader([name, value]: Header): Header {
+function checkedHeader(header: Header): Header {
+  const [name, value] = header;
   if (!isSignedHeaderName(name)) {
-    throw refused(
-      `the header ${name} is not part of the signature`,
-      'only X-TMS-* headers are signed; add other headers when you send the request',
-    );
+    const hint = 'only X-TMS-* headers are signed; add other headers when you send the request';
+    throw refused(`the header ${name} is not part of the signature`, hint);
   }
   if (sameName(name, SIGN_HEADERS.sign)) {
     throw refused(`${SIGN_HEADERS.sign} is computed and cannot be given`, 'remove the header');
   }
+  const shown = JSON.stringify(name);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    const fault = `the header name ${JSON.stringify(name)} cannot be sent`;
-    throw refused(fault, 'use letters, digits and hyphens');
+    throw refused(`the header name ${shown} cannot be sent`, 'use letters, digits and hyphens');
   }
   if (!/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)) {
-    const fault = `the value of the header ${JSON.stringify(name)} cannot be sent`;
-    throw refused(fault, 'use printable ASCII, without white space at either end');
+    const hint = 'use printable ASCII, without white space at either end';
+    throw refused(`the value of the header ${shown} cannot be sent`, hint);
   }
-  return [name, value];
+  return header;
 }
 
 function refused(fault: string, hint: string): MopError {

@@ -11,8 +11,9 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
+import type { Readings } from '../protocol/readings.ts';
 import type { Entry, NullAs } from './canonical.ts';
-import { assertBody, assertHeaders, assertUrl } from './check-arguments.ts';
+import { assertBody, assertHeaders, assertText } from './check-arguments.ts';
 import { formMembers, type Header, type RequestBody, sameName } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
@@ -50,6 +51,8 @@ export interface SignedContent {
   readonly nullAs: NullAs;
   /** Objects and arrays that did not arrive in compact form, with their text, by position. */
   readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
+  /** Readings that the caller did not choose, and that a right signature depends on. */
+  readonly assumed: Readings;
   /** The whole request: a signer may have signed other parts too. */
   readonly request: ReceivedRequest;
 }
@@ -66,15 +69,13 @@ export function signedContent(request: ReceivedRequest): SignedContent {
 
 /** The content with another spelling of signed header names: proxies may change their case. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
-  const respelled = content.fields
-    .filter(({ source }) => source === 'header')
-    .map(({ name }) => ({ sent: name, signed: spell(name) }))
-    .filter(({ sent, signed }) => sent !== signed);
-  if (respelled.length === 0) return content;
   const { mode, signatureName } = content;
   const fields = content.fields.map((field) =>
     field.source === 'header' ? { ...field, name: spell(field.name) } : field,
   );
+  const respelled = content.fields
+    .map(({ name }, at) => ({ sent: name, signed: fields[at]?.name ?? name }))
+    .filter(({ sent, signed }) => sent !== signed);
   const spelledName = mode === 'header' ? spell(signatureName) : signatureName;
   return { ...content, signatureName: spelledName, fields, respelled };
 }
@@ -89,7 +90,7 @@ export function withNestedAsSent(content: SignedContent): SignedContent {
 export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
   const { url, headers = [], body } = request ?? {};
-  assertUrl(url);
+  if (url !== undefined) assertText('url', url);
   assertHeaders(headers);
   assertBody(body);
   const own = headers.filter(([name]) => isSignedHeaderName(name));
@@ -121,6 +122,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
     request,
+    assumed: {},
     nestedAsSent: typeof body === 'string' ? nestedAsSent(body, bodyFields) : new Map(),
   };
 }

@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { type Readings, withDefaults } from '../../protocol/readings.ts';
-import { assertOptions, assertSecret } from '../check-arguments.ts';
+import { assertOptions, assertText } from '../check-arguments.ts';
 import {
   type Diagnosis,
   EFFORTS,
@@ -15,7 +15,6 @@ import type { Evidence, NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import {
   explainContent,
-  type ReadContent,
   type Reads,
   readRequest,
   rightReading,
@@ -86,8 +85,6 @@ export interface Examination {
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   readonly right: SignatureExplanation;
-  /** The readings that a right signature depends on, without those of the options. */
-  readonly assumed: Readings;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
   /** Whether the diagnosis explains the signature. A text in place of a digest has no signer. */
@@ -151,7 +148,7 @@ export function* examine(
   assertOptions('options', options);
   const reads = readRequest(request, options.readings);
   const explained = yield* explainReceived(reads, { ...own, otherSecrets }, options.effort);
-  const { content, assumed, signer, isExplained, ...found } = explained;
+  const { content, signer, isExplained, ...found } = explained;
   const right = explainContent(content, own.secret);
   const isRight = right.signature === content.signature;
   const refused = refusals(request, content).filter(
@@ -173,13 +170,13 @@ export function* examine(
     ...(valid && late && { refused: late }),
     clock,
     warnings: [
-      ...readingWarnings(assumed),
+      ...(isRight ? readingWarnings(content.assumed) : []),
       ...nameWarnings(content),
       ...contentWarnings(request, content, withDefaults(options.readings), isRight),
       ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
-  return { verdict, content, right, assumed, signer, isExplained, options };
+  return { verdict, content, right, signer, isExplained, options };
 }
 
 /** Drops mistakes that concern only a refused protocol version: its fix covers them. */
@@ -194,7 +191,7 @@ function withoutVersion(
 }
 
 /** The mistakes of a signature, under the reading with the fewest. */
-type Found = SearchResult & Pick<Examination, 'content' | 'assumed'>;
+type Found = SearchResult & Pick<Examination, 'content'>;
 type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
 
 /** Explains the received signature, and the digest in a text that was sent in place of it. */
@@ -203,7 +200,7 @@ function* explainReceived(
   secrets: Secrets,
   effort?: number,
 ): Search<Found & Pick<Examination, 'isExplained'>> {
-  const { signature } = reads[0].content;
+  const [{ signature }] = reads;
   const found = yield* explainDigest(reads, signature, secrets, effort);
   const isUnknown = found.candidates === 0 && found.complete;
   const text = found.signer ? undefined : signatureText(signature, isUnknown);
@@ -217,7 +214,7 @@ function* explainReceived(
   const isRight = isExplained && inner.diagnosis.length === 0;
   const state = `; the digest in it is ${isRight ? 'right' : 'wrong too'}`;
   const diagnosis = [...inner.diagnosis, textDiagnosis(signature, text, state)];
-  return { ...inner, assumed: {}, diagnosis, isExplained };
+  return { ...inner, diagnosis, isExplained };
 }
 
 function* explainDigest(
@@ -226,10 +223,10 @@ function* explainDigest(
   secrets: Secrets,
   effort?: number,
 ): Search<Found> {
-  const right = rightReading(reads, signature, secrets.secret);
-  if (right === undefined) return yield* findFewestMistakes(reads, signature, secrets, effort);
-  const signer = rightSigner(right.content, secrets.secret);
-  return { ...right, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
+  const content = rightReading(reads, signature, secrets.secret);
+  if (content === undefined) return yield* findFewestMistakes(reads, signature, secrets, effort);
+  const signer = rightSigner(content, secrets.secret);
+  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
 }
 
 /**
@@ -243,11 +240,10 @@ function* findFewestMistakes(
   secrets: Secrets,
   effort: number = EFFORTS.normal,
 ): Search<Found> {
-  function* search({ content }: ReadContent, share: number, limit?: number) {
-    const evidence = { ...content, ...secrets, signature };
+  function* search(content: SignedContent, share: number, limit?: number): Search<Found> {
     const right = rightSigner(content, secrets.secret);
-    const found = yield* searchMistakes(right, evidence, share, limit);
-    return { ...found, content, assumed: {} };
+    const evidence = { ...content, ...secrets, signature };
+    return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
   }
   let fewest = yield* search(usual, effort);
   let { candidates } = fewest;
@@ -269,7 +265,7 @@ function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): read
   return list.map((given, index) => {
     const named = typeof given === 'object' ? (given as NamedSecret | null) : undefined;
     const secret = named ? named.secret : given;
-    assertSecret(secret);
+    assertText('secret', secret);
     return { name: named?.name ?? `secret ${index + 1}`, secret };
   });
 }
