@@ -27,7 +27,7 @@ export interface PairDifference {
 }
 
 /** Compares a canonical string of another program with the right pairs, which are sorted. */
-export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'text'>[]): Comparison {
+export function compareCanonical(theirs: string, right: readonly Pair[]): Comparison {
   const ours = right.map(({ name, value }) => `${name}=${value}`).join('&');
   const ourValues = valuesByName(right);
   const theirValues = valuesByName(pairsOf(theirs, ourValues));
@@ -43,22 +43,15 @@ export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'tex
 
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
 export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
-  const textOf = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('');
-  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), ({ name }) => name);
+  const pairsIn = (text: string): readonly string[] => text.split(/(?=&[^&=]*=)/);
+  const runs = alignItems(pairsIn(theirs), pairsIn(ours), (pair) => nameOf(pair.replace('&', '')));
   const pieces = runs.flatMap((run): readonly Piece[] =>
     run.isSame
-      ? run.theirs.flatMap(({ text }, at) => alignTexts(text, run.ours[at]?.text ?? ''))
-      : [{ theirs: textOf(run.theirs), ours: textOf(run.ours) }],
+      ? run.theirs.flatMap((pair, at) => alignTexts(pair, run.ours[at] ?? ''))
+      : [{ theirs: run.theirs.join(''), ours: run.ours.join('') }],
   );
   return joinedPieces(pieces).flatMap((piece) =>
     differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
-  );
-}
-
-/** The pairs, each with the `&` before it. */
-function joinedPairs(canonical: string): readonly Pair[] {
-  return pairsOf(canonical).map((pair, at) =>
-    at === 0 ? pair : { ...pair, text: `&${pair.text}` },
   );
 }
 
@@ -98,7 +91,7 @@ function movedNames(theirs: Values, ours: Values): readonly string[] {
 type Values = ReadonlyMap<string, string>;
 
 /** The values of a repeated name are joined with a comma. */
-function valuesByName(pairs: readonly Omit<Pair, 'text'>[]): Values {
+function valuesByName(pairs: readonly Pair[]): Values {
   const values = new Map<string, string>();
   for (const { name, value } of pairs) {
     const before = values.get(name);
@@ -107,43 +100,37 @@ function valuesByName(pairs: readonly Omit<Pair, 'text'>[]): Values {
   return values;
 }
 
-export interface Pair {
+interface Pair {
   readonly name: string;
   readonly value: string;
-  /** Name and value, unchanged from the string. */
-  readonly text: string;
 }
 
+/** An `&` begins a new pair if a `=` follows. */
+const BETWEEN_PAIRS = /&(?=[^&=]*=)/;
+
 /**
- * The pairs of a canonical string. An `&` begins a new pair if a `=` follows. An `&` that the right
- * value contains, as in an address with a query, belongs to that value.
+ * The pairs of a canonical string. An `&` that the right value contains, as in an address with a
+ * query, belongs to that value.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
-  const texts: string[][] = [];
+  const pairs: { readonly name: string; value: string }[] = [];
   let inValue: readonly string[] = [];
   let next = 0;
-  for (const part of canonical === '' ? [] : canonical.split('&')) {
-    const name = nameOf(part);
-    const last = texts.at(-1);
+  for (const text of canonical === '' ? [] : canonical.split(BETWEEN_PAIRS)) {
+    const name = nameOf(text);
     const found = inValue.indexOf(name, next);
-    if (last && (found !== -1 || !hasName(part))) {
-      last.push(part);
-      next = Math.max(next, found + 1);
+    const last = pairs.at(-1);
+    if (last && found !== -1) {
+      last.value += `&${text}`;
+      next = found + 1;
     } else {
-      texts.push([part]);
-      inValue = (right.get(name) ?? '').split('&').slice(1).filter(hasName).map(nameOf);
+      pairs.push({ name, value: text.slice(name.length + 1) });
+      const [, ...others] = (right.get(name) ?? '').split(BETWEEN_PAIRS);
+      inValue = others.map(nameOf);
       next = 0;
     }
   }
-  return texts.map((parts) => {
-    const text = parts.join('&');
-    const name = nameOf(text);
-    return { name, value: text.slice(name.length + 1), text };
-  });
-}
-
-function hasName(part: string): boolean {
-  return part.includes('=');
+  return pairs;
 }
 
 function nameOf(text: string): string {

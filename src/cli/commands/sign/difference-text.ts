@@ -104,29 +104,25 @@ function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkIns
 function fieldRows({ pairs }: Comparison, style: ChalkInstance): FieldRow[] {
   const otherNames = renamedFields(pairs);
   const taken = new Set(otherNames.values());
-  const absent = style.dim('(absent)');
   const bothSides = (theirs: string, ours: string): [wrong: string, right: string] => {
     const pieces = alignTexts(theirs, ours);
     return [marked(pieces, 'theirs', style), marked(pieces, 'ours', style)];
   };
-  return pairs
-    .filter((pair) => !taken.has(pair))
-    .map((pair): FieldRow => {
-      const { name, theirs, ours } = pair;
-      const field = shownStart(name, style);
-      const other = otherNames.get(pair);
-      if (other) {
-        const sides = bothSides(`${other.name}=${other.theirs}`, `${name}=${ours}`);
-        return [`${field} (renamed)`, ...sides];
-      }
-      if (ours === undefined) {
-        return [`${field} (extra)`, style.red(`⟦${shownStart(theirs ?? '', style)}⟧`), absent];
-      }
-      if (theirs === undefined) {
-        return [`${field} (missing)`, absent, style.green(`⟦${shownStart(ours, style)}⟧`)];
-      }
-      return [field, ...bothSides(theirs, ours)];
-    });
+  const oneSide = (text: string | undefined, colour: ChalkInstance): string =>
+    text === undefined ? style.dim('(absent)') : colour(`⟦${shownStart(text, style)}⟧`);
+  const rows = pairs.filter((pair) => !taken.has(pair));
+  return rows.map((pair) => {
+    const { name, theirs, ours } = pair;
+    const field = shownStart(name, style);
+    const other = otherNames.get(pair);
+    if (other) {
+      const sides = bothSides(`${other.name}=${other.theirs}`, `${name}=${ours}`);
+      return [`${field} (renamed)`, ...sides];
+    }
+    if (theirs !== undefined && ours !== undefined) return [field, ...bothSides(theirs, ours)];
+    const label = ours === undefined ? 'extra' : 'missing';
+    return [`${field} (${label})`, oneSide(theirs, style.red), oneSide(ours, style.green)];
+  });
 }
 
 /** Missing fields with another name: in another style, or with the same value. */
