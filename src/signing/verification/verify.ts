@@ -147,8 +147,8 @@ export function* examine(
   }
   assertOptions('options', options);
   const reads = readRequest(request, options.readings);
-  const explained = yield* explainReceived(reads, { ...own, otherSecrets }, options.effort);
-  const { content, signer, isExplained, ...found } = explained;
+  const inquiry = { reads, secret: own.secret, otherSecrets, effort: options.effort };
+  const { content, signer, isExplained, ...found } = yield* explainReceived(inquiry);
   const right = explainContent(content, own.secret);
   const isRight = right.signature === content.signature;
   const refused = refusals(request, content).filter(
@@ -190,26 +190,26 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
+/** A request under its readings, and how to search for mistakes in its signature. */
+interface Inquiry extends Pick<Evidence, 'secret' | 'otherSecrets'> {
+  readonly reads: Reads;
+  readonly effort: number | undefined;
+}
+
 /** The mistakes of a signature, under the reading with the fewest. */
 type Found = SearchResult & Pick<Examination, 'content'>;
-type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
 
 /** Explains the received signature, and the digest in a text that was sent in place of it. */
-function* explainReceived(
-  reads: Reads,
-  secrets: Secrets,
-  effort?: number,
-): Search<Found & Pick<Examination, 'isExplained'>> {
-  const [{ signature }] = reads;
-  const found = yield* explainDigest(reads, signature, secrets, effort);
+function* explainReceived(inquiry: Inquiry): Search<Found & Pick<Examination, 'isExplained'>> {
+  const [{ signature }] = inquiry.reads;
+  const found = yield* explainDigest(inquiry, signature);
   const isUnknown = found.candidates === 0 && found.complete;
   const text = found.signer ? undefined : signatureText(signature, isUnknown);
   if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
-  const { digest } = text;
-  if (digest === undefined) {
+  if (text.digest === undefined) {
     return { ...found, diagnosis: [textDiagnosis(signature, text)], isExplained: isUnknown };
   }
-  const inner = yield* explainDigest(reads, digest, secrets, effort);
+  const inner = yield* explainDigest(inquiry, text.digest);
   const isExplained = inner.signer !== undefined;
   const isRight = isExplained && inner.diagnosis.length === 0;
   const state = `; the digest in it is ${isRight ? 'right' : 'wrong too'}`;
@@ -217,15 +217,11 @@ function* explainReceived(
   return { ...inner, diagnosis, isExplained };
 }
 
-function* explainDigest(
-  reads: Reads,
-  signature: string,
-  secrets: Secrets,
-  effort?: number,
-): Search<Found> {
-  const content = rightReading(reads, signature, secrets.secret);
-  if (content === undefined) return yield* findFewestMistakes(reads, signature, secrets, effort);
-  const signer = rightSigner(content, secrets.secret);
+function* explainDigest(inquiry: Inquiry, signature: string): Search<Found> {
+  const { reads, secret } = inquiry;
+  const content = rightReading(reads, signature, secret);
+  if (content === undefined) return yield* findFewestMistakes(inquiry, signature);
+  const signer = rightSigner(content, secret);
   return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
 }
 
@@ -235,14 +231,12 @@ function* explainDigest(
  * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(
-  [usual, ...others]: Reads,
+  { reads: [usual, ...others], secret, otherSecrets, effort = EFFORTS.normal }: Inquiry,
   signature: string,
-  secrets: Secrets,
-  effort: number = EFFORTS.normal,
 ): Search<Found> {
   function* search(content: SignedContent, share: number, limit?: number): Search<Found> {
-    const right = rightSigner(content, secrets.secret);
-    const evidence = { ...content, ...secrets, signature };
+    const evidence = { ...content, signature, secret, otherSecrets };
+    const right = rightSigner(content, secret);
     return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
   }
   let fewest = yield* search(usual, effort);
@@ -261,11 +255,10 @@ function* findFewestMistakes(
 }
 
 function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): readonly NamedSecret[] {
-  const list = Array.isArray(secrets) ? (secrets as readonly (string | NamedSecret)[]) : [secrets];
-  return list.map((given, index) => {
-    const named = typeof given === 'object' ? (given as NamedSecret | null) : undefined;
-    const secret = named ? named.secret : given;
+  return [secrets].flat().map((given, index) => {
+    const { secret, name = `secret ${index + 1}` }: Partial<NamedSecret> =
+      typeof given === 'object' ? (given ?? {}) : { secret: given };
     assertText('secret', secret);
-    return { name: named?.name ?? `secret ${index + 1}`, secret };
+    return { name, secret };
   });
 }
