@@ -6,7 +6,7 @@ import type { Credentials } from './request-fields.ts';
  * throws a {@link MopError} `usage`.
  */
 
-/** The arguments that are texts, and what to pass for each. */
+/** The arguments that are texts, with the text to pass. */
 const TEXTS = {
   secret: 'the api secret as text, such as process.env.MOP_API_SECRET',
   'api key': 'the credentials as { apiKey, secret }',

@@ -1,3 +1,4 @@
+import { plainName } from './header-name.ts';
 import {
   alignItems,
   alignTexts,
@@ -73,11 +74,6 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
     2 * within.length < ourValues.size &&
     2 * known.length >= theirValues.size
   );
-}
-
-/** A name without its style: `apiKey`, `API_KEY` and `api-key` become equal. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function movedNames(theirs: Values, ours: Values): readonly string[] {

@@ -93,7 +93,7 @@ interface Run<T> {
 /** Maximum insertions and removals: time and memory grow with the square of their number. */
 const MAX_EDITS = 500;
 
-/** Splits two lists by their longest common subsequence. Lists that differ too much have none. */
+/** Splits two lists by their longest common subsequence, or not at all if they differ too much. */
 export function alignItems<T>(
   theirs: readonly T[],
   ours: readonly T[],

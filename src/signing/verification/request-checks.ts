@@ -14,6 +14,7 @@ import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
+import { plainName } from '../header-name.ts';
 import {
   commonFieldText,
   headersOf,
@@ -70,10 +71,8 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
   const warning = `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s`;
-  if (Math.abs(skewSeconds) <= MAX_CLOCK_SKEW_SECONDS) return [warning];
-  return [
-    `${warning}: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`,
-  ];
+  const answer = `: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`;
+  return [Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS ? warning + answer : warning];
 }
 
 /** The distance of a time, such as `5 s ahead of the clock`. */
@@ -161,10 +160,9 @@ export function missingName(name: string, present: Iterable<string>): string {
   return `${name} is missing${note ?? ''}`;
 }
 
-/** The first name that differs from `name` only in case, dashes and underscores. */
+/** The first name that differs from `name` only in its style. */
 function similarName(name: string, names: readonly string[]): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
-  return names.find((other) => plain(other) === plain(name));
+  return names.find((other) => plainName(other) === plainName(name));
 }
 
 /** The names of a field in both modes. */

@@ -1,10 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import {
-  alignCanonical,
-  type Comparison,
-  type PairDifference,
-  plainName,
-} from '../../../signing/compare.ts';
+import { alignCanonical, type Comparison, type PairDifference } from '../../../signing/compare.ts';
+import { plainName } from '../../../signing/header-name.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import {
   alignTexts,
