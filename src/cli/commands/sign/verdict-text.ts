@@ -8,8 +8,9 @@ import { hasRightSignature, type Verdict } from '../../../signing/verification/v
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
+import { rightPairs, type TheirString } from './their-string.ts';
 import { named, remainingSuspects, unexplained } from './verdict-document.ts';
-import { rightPairs, type TheirString, type Verification } from './verify-capture.ts';
+import type { Verification } from './verify-capture.ts';
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
