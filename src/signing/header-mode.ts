@@ -141,8 +141,8 @@ function requestHeaders(
   { nonce, timestampUnit, headers = [], ...fields }: HeaderFields,
   source: FieldSource,
 ): readonly Header[] {
-  const given = { ...fields, nonce: nonce === false ? undefined : nonce };
-  const common = commonValues(given, credentials, source, timestampUnit === 'ms' ? 1 : 1000);
+  const values = { ...fields, nonce: nonce === false ? undefined : nonce };
+  const common = commonValues(values, credentials, source, timestampUnit === 'ms' ? 1 : 1000);
   const extra = new Map<string, Header>();
   for (const header of headers.map(checkedHeader)) {
     const key = header[0].toLowerCase();

@@ -77,28 +77,26 @@ export function vectorOf(
     }
     const again = withSignature(request, content, signature);
     const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
-    const isSame = outcomeOf(repeated) === outcomeOf(verdict);
-    return isSame ? vector(verdict, secret, used, again, right) : undefined;
+    const [outcome, expected] = [repeated, verdict].map((each) => JSON.stringify(outcomeOf(each)));
+    return outcome === expected ? vector(verdict, secret, used, again, right) : undefined;
   }
   return undefined;
 }
 
 /** The part of a verdict that a vector contains. */
-function outcomeOf({ valid, diagnosis }: Verdict): string {
-  return JSON.stringify({ valid, diagnosis: diagnosisOf(diagnosis) });
-}
-
-function diagnosisOf(diagnosis: Verdict['diagnosis']): Vector['diagnosis'] {
-  return diagnosis.map(({ id, fields }) => ({ id, fields }));
+function outcomeOf({ valid, diagnosis }: Verdict): Pick<Vector, 'result' | 'diagnosis'> {
+  const found = diagnosis.map(({ id, fields }) => ({ id, fields }));
+  return { result: valid ? 'valid' : 'invalid', diagnosis: found };
 }
 
 function vector(
-  { valid, diagnosis }: Verdict,
+  verdict: Verdict,
   secret: string,
   used: string,
   request: ReceivedRequest,
   right: SignatureExplanation,
 ): Vector {
+  const { diagnosis } = verdict;
   return {
     id: diagnosis.map(({ id }) => id).join('-') || 'valid',
     comment: diagnosis.map(commentOf).join('; ') || 'signed right',
@@ -112,8 +110,7 @@ function vector(
       string_to_sign: right.canonical + secret,
     },
     signature: right.signature,
-    result: valid ? 'valid' : 'invalid',
-    diagnosis: diagnosisOf(diagnosis),
+    ...outcomeOf(verdict),
   };
 }
 
