@@ -74,11 +74,15 @@ function continues(text: string, at: number): boolean {
 /** Joins adjacent pieces that are both equal or both different. */
 export function joinedPieces(pieces: readonly Piece[]): readonly Piece[] {
   const result: Piece[] = [];
+  let isLastDifferent: boolean | undefined;
   for (const piece of pieces) {
-    const last = result.at(-1);
     if (piece.theirs === '' && piece.ours === '') continue;
-    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
+    // Not computed from the joined text: comparing it again for each piece takes quadratic time.
+    const isDifferent = differs(piece);
+    const last = result.at(-1);
+    if (last === undefined || isDifferent !== isLastDifferent) result.push(piece);
     else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
+    isLastDifferent = isDifferent;
   }
   return result;
 }
