@@ -75,7 +75,7 @@ module.exports = {
       comment: 'signing/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
       from: { path: '^src/(signing|json|protocol)/' },
-      to: { pathNot: ['^src/', 'node_modules/(temporal-polyfill|acorn)/'] },
+      to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill)/'] },
     },
   ],
   options: {

@@ -10,7 +10,7 @@ export { JsonSyntaxError } from './json/reader.ts';
 export { type JsonMember, type JsonValue, member } from './json/value.ts';
 export type { Readings } from './protocol/readings.ts';
 export { type SignedBody, signBody } from './signing/body-mode.ts';
-export type { Entry, Omitted } from './signing/canonical.ts';
+export type { Entry, NullAs, Omitted } from './signing/canonical.ts';
 export type { CapturedRequest } from './signing/capture/captured-request.ts';
 export { type CaptureOptions, readCapture } from './signing/capture/read-capture.ts';
 export type { Diagnosis } from './signing/diagnosis/diagnose.ts';
@@ -19,7 +19,6 @@ export { explainSignature, type SignatureExplanation } from './signing/explain.t
 export {
   type Header,
   type HeaderFields,
-  type NullAs,
   type SignedHeaders,
   signHeaders,
 } from './signing/header-mode.ts';

@@ -5,9 +5,9 @@ import type { TextRequest } from '../http/request.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import { DEFAULT_READINGS } from '../protocol/readings.ts';
 import { signBody } from '../signing/body-mode.ts';
-import type { Entry } from '../signing/canonical.ts';
 import { limitWarnings } from '../signing/field-limits.ts';
 import { sameName, signHeaders } from '../signing/header-mode.ts';
+import { commonField } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 import type { Operation } from './operation.ts';
 
@@ -73,7 +73,8 @@ export function signedRequest(
       ...secrets,
       ...credentialsIn((signing?.headers ?? []).filter(([name]) => !isStandard(name))),
     ],
-    seqId: seqIdOf(signed.entries),
+    // A body may contain its own serial number.
+    seqId: commonField({ mode, fields: signed.entries }, 'seq_id')?.value ?? '',
     warnings: limitWarnings(mode, signed.entries, credentials, DEFAULT_READINGS),
     isTimestampGenerated,
   };
@@ -89,14 +90,4 @@ function jsonBody(body: Operation['body']): string {
 /** The documented headers are not credentials; the signature is redacted separately. */
 function isStandard(name: string): boolean {
   return Object.values(SIGN_HEADERS).some((standard) => sameName(standard, name));
-}
-
-/** A body may contain its own serial number. */
-function seqIdOf(entries: readonly Entry[]): string {
-  const entry = entries.find(
-    ({ name, source }) =>
-      (source === 'common' && name === 'seq_id') ||
-      (source === 'header' && sameName(name, SIGN_HEADERS.seqId)),
-  );
-  return entry?.value ?? '';
 }

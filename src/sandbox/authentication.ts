@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { headerPairs } from '../http/headers.ts';
-import { object, text } from '../json/build.ts';
+import { object } from '../json/build.ts';
 import {
   MAX_API_KEY_LENGTH,
   MAX_CLOCK_SKEW_SECONDS,
@@ -28,10 +28,15 @@ import { type FormFile, type FormPart, isForm, readForm } from '../server/form.t
 import type { SignatureFindings } from '../server/log-entry.ts';
 import { readJsonBody } from '../server/request-body.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
-import { collectForm, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
+import { formMembers, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { assertDistinct } from '../signing/value-text.ts';
-import { missingName, wrongAddress, wrongVersion } from '../signing/verification/request-checks.ts';
+import {
+  missingName,
+  skewText,
+  wrongAddress,
+  wrongVersion,
+} from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
 import {
   type Fields,
@@ -224,14 +229,10 @@ async function jsonContent(
 }
 
 function formContent(body: readonly FormPart[]): Content {
-  const members = collectForm(body).entries.map(({ name, value }) => ({
-    name,
-    value: text(value),
-  }));
   return {
     body,
     // All values of a form are text.
-    fields: fieldsOf(members, true),
+    fields: fieldsOf(formMembers(body), true),
     files: body.filter((part) => 'file' in part),
   };
 }
@@ -241,11 +242,7 @@ function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | u
   if (fault !== undefined) return failure(TIMESTAMP_INVALID, fault);
   const ahead = unixSeconds(timestamp) - Math.floor(now / 1000);
   if (Math.abs(ahead) <= MAX_CLOCK_SKEW_SECONDS) return undefined;
-  const direction = ahead > 0 ? 'ahead of' : 'behind';
-  return failure(
-    TIMESTAMP_INVALID,
-    `the timestamp is ${Math.abs(ahead)} s ${direction} the server`,
-  );
+  return failure(TIMESTAMP_INVALID, `the timestamp is ${skewText(ahead, 'the server')}`);
 }
 
 function refuseNonce({ mode, nonce }: Claims, readings: AllReadings): Envelope | undefined {

@@ -1,24 +1,17 @@
 import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
-import { COMMON_FIELDS, type CommonField, isCommonField } from '../protocol/operations.ts';
-import {
-  type Collected,
-  canonicalString,
-  digest,
-  type Entry,
-  type Omitted,
-  type Signed,
-} from './canonical.ts';
+import { COMMON_FIELDS, isCommonField } from '../protocol/operations.ts';
+import { type Signed, signFields } from './canonical.ts';
 import { assertCredentials, assertOptions, assertText } from './check-arguments.ts';
 import {
   type Credentials,
+  commonValues,
   type FieldSource,
   freshFields,
   type RequestFields,
-  timestampText,
 } from './request-fields.ts';
-import { assertWellFormed, readBody, valueText } from './value-text.ts';
+import { assertWellFormed, readBody } from './value-text.ts';
 
 /** A request signed by protocol 1.0. */
 export interface SignedBody extends Signed {
@@ -55,7 +48,7 @@ export function signBody(
   fields: RequestFields = {},
   source: FieldSource = freshFields,
 ): SignedBody {
-  assertText(bodyText);
+  assertText('body', bodyText);
   assertCredentials(credentials);
   assertOptions('fields', fields);
   return signBodyMembers(readBody(bodyText), credentials, fields, source);
@@ -68,29 +61,12 @@ export function signBodyMembers(
   fields: RequestFields,
   source: FieldSource,
 ): SignedBody {
-  const signed = withCommonFields(members, credentials, fields, source);
-  const collected = collectBody(signed);
-  const canonical = canonicalString(collected.entries);
-  const sign = digest(canonical, credentials.secret);
-  const sent = signed.filter(({ name }) => name !== 'sign');
-  const body: JsonValue = {
-    kind: 'object',
-    members: [...sent, { name: 'sign', value: text(sign) }],
-  };
-  return { body: printJson(body), canonical, sign, ...collected };
-}
-
-/** The signed fields of a body: all except `sign` and nulls (D1 5.1 step 1). */
-export function collectBody(members: readonly JsonMember[]): Collected {
-  const entries: Entry[] = [];
-  const omitted: Omitted[] = [];
-  for (const { name, value } of members) {
-    const source = isCommonField(name) ? 'common' : 'business';
-    if (name === 'sign') omitted.push({ name, reason: 'the signature does not sign itself' });
-    else if (value.kind === 'null') omitted.push({ name, reason: 'null is left out' });
-    else entries.push({ name, value: valueText(value), source });
-  }
-  return { entries, omitted };
+  const all = withCommonFields(members, credentials, fields, source);
+  const content = { mode: 'body', headers: [], members: all, nullAs: 'omit' } as const;
+  const signed = signFields(content, credentials.secret);
+  const sent = all.filter(({ name }) => name !== 'sign');
+  const sign = { name: 'sign', value: text(signed.sign) };
+  return { body: printJson({ kind: 'object', members: [...sent, sign] }), ...signed };
 }
 
 function withCommonFields(
@@ -99,36 +75,21 @@ function withCommonFields(
   fields: RequestFields,
   source: FieldSource,
 ): readonly JsonMember[] {
-  const { apiKey, seqId, timestamp, nonce } = fields;
-  const given: Readonly<Record<CommonField, JsonValue | undefined>> = {
-    api_key: givenText('api_key', apiKey),
-    seq_id: givenText('seq_id', seqId),
-    timestamp: timestamp === undefined ? undefined : integer(timestampText(timestamp)),
-    nonce: givenText('nonce', nonce),
-  };
-  const generate: Readonly<Record<CommonField, () => JsonValue>> = {
-    api_key: () => text(credentials.apiKey),
-    seq_id: () => text(source.seqId()),
-    timestamp: () => integer(String(Math.floor(source.now() / 1000))),
-    nonce: () => text(source.nonce()),
-  };
-  const own = members
-    .map(({ name, value }) => ({ name, value: (isCommonField(name) && given[name]) || value }))
-    .filter(({ name, value }) => !(isCommonField(name) && value.kind === 'null'));
-  const present = new Set(own.map(({ name }) => name));
-  const added = COMMON_FIELDS.filter((name) => !present.has(name)).map((name) => ({
-    name,
-    value: given[name] ?? generate[name](),
-  }));
-  return [...own, ...added];
+  const common = commonValues(fields, credentials, source);
+  const own = members.map(({ name, value }) => {
+    const given = isCommonField(name) ? common[name].given : undefined;
+    return { name, value: given === undefined ? value : commonValue(name, given) };
+  });
+  const kept = own.filter(({ name, value }) => !isCommonField(name) || value.kind !== 'null');
+  const present = new Set(kept.map(({ name }) => name));
+  const added = COMMON_FIELDS.filter((name) => !present.has(name)).map((name) => {
+    const { given, generate } = common[name];
+    return { name, value: commonValue(name, given ?? generate()) };
+  });
+  return [...kept, ...added];
 }
 
-function integer(digits: string): JsonValue {
-  return { kind: 'number', text: digits };
-}
-
-function givenText(name: CommonField, value: string | undefined): JsonValue | undefined {
-  if (value === undefined) return undefined;
+function commonValue(name: string, value: string): JsonValue {
   assertWellFormed(name, value);
-  return text(value);
+  return name === 'timestamp' ? { kind: 'number', text: value } : text(value);
 }

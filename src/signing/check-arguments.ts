@@ -6,23 +6,22 @@ import type { Credentials } from './request-fields.ts';
  * throws a {@link MopError} `usage`.
  */
 
-export function assertSecret(secret: unknown): asserts secret is string {
-  assertTextual('secret', secret, 'the api secret as text, such as process.env.MOP_API_SECRET');
+/** The arguments that are texts, with the text to pass. */
+const TEXTS = {
+  secret: 'the api secret as text, such as process.env.MOP_API_SECRET',
+  'api key': 'the credentials as { apiKey, secret }',
+  url: 'the address as text, such as url.href',
+  body: 'the JSON text: parsing changes the digits and the order of fields',
+};
+
+export function assertText(name: keyof typeof TEXTS, value: unknown): asserts value is string {
+  assertArgument(isText(value), `the ${name} is ${kindOf(value)}, not text`, TEXTS[name]);
 }
 
 export function assertCredentials(credentials: unknown): asserts credentials is Credentials {
   const { apiKey, secret } = (credentials ?? {}) as Partial<Record<keyof Credentials, unknown>>;
-  assertSecret(secret);
-  assertTextual('api key', apiKey, 'the credentials as { apiKey, secret }');
-}
-
-/** The address may be missing; a `URL` object is refused. */
-export function assertUrl(url: unknown): void {
-  if (url !== undefined) assertTextual('url', url, 'the address as text, such as url.href');
-}
-
-export function assertText(body: unknown): asserts body is string {
-  assertTextual('body', body, 'the JSON text: parsing changes the digits and the order of fields');
+  assertText('secret', secret);
+  assertText('api key', apiKey);
 }
 
 /** The options have a default, which does not replace null. */
@@ -43,26 +42,19 @@ export function assertHeaders(headers: unknown): void {
 }
 
 export function assertBody(body: unknown): void {
-  if (!Array.isArray(body)) assertText(body);
+  if (!Array.isArray(body)) assertText('body', body);
+  // The presence of `file` distinguishes a file from a text field.
+  const isField = (field: Record<string, unknown> | null): boolean =>
+    field !== null && isText(field.name) && isText('file' in field ? field.file : field.value);
   assertArgument(
-    !Array.isArray(body) || body.every(isFormField),
+    !Array.isArray(body) || body.every(isField),
     'the body is neither text nor form fields',
     'the JSON text, or a list of { name, value } and { name, file } with text values',
   );
 }
 
-function isFormField(field: unknown): boolean {
-  const { name, ...content } = (field ?? {}) as Record<string, unknown>;
-  // The presence of `file` distinguishes a file from a text field.
-  return isText(name) && isText('file' in content ? content.file : content.value);
-}
-
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function assertTextual(name: string, value: unknown, wanted: string): void {
-  assertArgument(isText(value), `the ${name} is ${kindOf(value)}, not text`, wanted);
 }
 
 function assertArgument(isRight: boolean, fault: string, wanted: string): void {

@@ -1,4 +1,12 @@
-import { alignItems, alignTexts, differs, firstDifference, type Piece } from './text-difference.ts';
+import { plainName } from './header-name.ts';
+import {
+  alignItems,
+  alignTexts,
+  differs,
+  firstDifference,
+  joinedPieces,
+  type Piece,
+} from './text-difference.ts';
 
 /** Two canonical strings, pair by pair. */
 export interface Comparison {
@@ -8,13 +16,11 @@ export interface Comparison {
   readonly hasPairs: boolean;
   /** The fields that differ: fields of `ours` in order, then fields only in `theirs`. */
   readonly pairs: readonly PairDifference[];
-  /** Fields of `pairs` that are probably one field under two names. */
-  readonly renamed: readonly Piece[];
   /** Names in both strings, but at another place in `theirs`. */
   readonly moved: readonly string[];
 }
 
-interface PairDifference {
+export interface PairDifference {
   readonly name: string;
   /** The value in each string; undefined where the name is missing. */
   readonly theirs: string | undefined;
@@ -22,51 +28,32 @@ interface PairDifference {
 }
 
 /** Compares a canonical string of another program with the right pairs, which are sorted. */
-export function compareCanonical(theirs: string, right: readonly Omit<Pair, 'text'>[]): Comparison {
+export function compareCanonical(theirs: string, right: readonly Pair[]): Comparison {
   const ours = right.map(({ name, value }) => `${name}=${value}`).join('&');
   const ourValues = valuesByName(right);
   const theirValues = valuesByName(pairsOf(theirs, ourValues));
   const offset = theirs === ours ? undefined : firstDifference(theirs, ours);
   const hasPairs = isJoined(theirs, theirValues, ourValues);
-  if (!hasPairs) return { offset, hasPairs, pairs: [], renamed: [], moved: [] };
+  if (!hasPairs) return { offset, hasPairs, pairs: [], moved: [] };
   const pairs = [...new Set([...ourValues.keys(), ...theirValues.keys()])]
     .map((name) => ({ name, theirs: theirValues.get(name), ours: ourValues.get(name) }))
     .filter((pair) => pair.theirs !== pair.ours);
   const moved = movedNames(theirValues, ourValues);
-  return { offset, hasPairs, pairs, renamed: renamings(pairs), moved };
+  return { offset, hasPairs, pairs, moved };
 }
 
 /** {@link alignTexts} for strings to sign: values of one name are aligned with each other. */
 export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
-  const textOf = (pairs: readonly Pair[]): string => pairs.map(({ text }) => text).join('');
-  const runs = alignItems(joinedPairs(theirs), joinedPairs(ours), (pair) => pair?.name);
+  const pairsIn = (text: string): readonly string[] => text.split(/(?=&[^&=]*=)/);
+  const runs = alignItems(pairsIn(theirs), pairsIn(ours), (pair) => nameOf(pair.replace('&', '')));
   const pieces = runs.flatMap((run): readonly Piece[] =>
     run.isSame
-      ? run.theirs.flatMap(({ text }, at) => alignTexts(text, run.ours[at]?.text ?? ''))
-      : [{ theirs: textOf(run.theirs), ours: textOf(run.ours) }],
+      ? run.theirs.flatMap((pair, at) => alignTexts(pair, run.ours[at] ?? ''))
+      : [{ theirs: run.theirs.join(''), ours: run.ours.join('') }],
   );
-  return merged(pieces).flatMap((piece) =>
+  return joinedPieces(pieces).flatMap((piece) =>
     differs(piece) ? alignTexts(piece.theirs, piece.ours) : [piece],
   );
-}
-
-/** The pairs, each with the `&` before it. */
-function joinedPairs(canonical: string): readonly Pair[] {
-  return pairsOf(canonical).map((pair, at) =>
-    at === 0 ? pair : { ...pair, text: `&${pair.text}` },
-  );
-}
-
-/** Joins adjacent pieces that are both equal or both different. */
-function merged(pieces: readonly Piece[]): readonly Piece[] {
-  const result: Piece[] = [];
-  for (const piece of pieces) {
-    const last = result.at(-1);
-    if (piece.theirs === '' && piece.ours === '') continue;
-    if (last === undefined || differs(last) !== differs(piece)) result.push(piece);
-    else result.splice(-1, 1, { theirs: last.theirs + piece.theirs, ours: last.ours + piece.ours });
-  }
-  return result;
 }
 
 /**
@@ -77,49 +64,16 @@ function isJoined(theirs: string, theirValues: Values, ourValues: Values): boole
   if (theirs === '') return true;
   const missing = [...ourValues.keys()].filter((name) => !theirValues.has(name));
   const within = missing.filter((name) => theirs.includes(`${name}=`));
-  const names = new Set([...ourValues.keys()].map(plain));
+  const names = new Set([...ourValues.keys()].map(plainName));
   const values = new Set(ourValues.values());
   const known = [...theirValues].filter(
-    ([name, value]) => names.has(plain(name)) || values.has(value),
+    ([name, value]) => names.has(plainName(name)) || values.has(value),
   );
   return (
     theirs.includes('=') &&
     2 * within.length < ourValues.size &&
     2 * known.length >= theirValues.size
   );
-}
-
-/** Matches names that differ only in style, or whose value is equal and unique. */
-function renamings(pairs: readonly PairDifference[]): readonly Piece[] {
-  const added = pairs.filter(({ ours }) => ours === undefined);
-  const alike = uniqueByKey(added, ({ name }) => plain(name));
-  const equal = uniqueByKey(added, ({ theirs = '' }) => theirs);
-  const taken = new Set<string>();
-  return pairs.flatMap(({ name, theirs, ours }): readonly Piece[] => {
-    if (theirs !== undefined) return [];
-    const match = alike.get(plain(name)) ?? (ours ? equal.get(ours) : undefined);
-    if (match === undefined || taken.has(match.name)) return [];
-    taken.add(match.name);
-    return [{ theirs: match.name, ours: name }];
-  });
-}
-
-/** Maps each key to its pair; to undefined if several pairs have the key. */
-function uniqueByKey(
-  pairs: readonly PairDifference[],
-  keyOf: (pair: PairDifference) => string,
-): ReadonlyMap<string, PairDifference | undefined> {
-  const found = new Map<string, PairDifference | undefined>();
-  for (const pair of pairs) {
-    const key = keyOf(pair);
-    found.set(key, found.has(key) ? undefined : pair);
-  }
-  return found;
-}
-
-/** A name without its style: `apiKey`, `API_KEY` and `api-key` become equal. */
-function plain(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function movedNames(theirs: Values, ours: Values): readonly string[] {
@@ -133,7 +87,7 @@ function movedNames(theirs: Values, ours: Values): readonly string[] {
 type Values = ReadonlyMap<string, string>;
 
 /** The values of a repeated name are joined with a comma. */
-function valuesByName(pairs: readonly Omit<Pair, 'text'>[]): Values {
+function valuesByName(pairs: readonly Pair[]): Values {
   const values = new Map<string, string>();
   for (const { name, value } of pairs) {
     const before = values.get(name);
@@ -142,49 +96,39 @@ function valuesByName(pairs: readonly Omit<Pair, 'text'>[]): Values {
   return values;
 }
 
-export interface Pair {
+interface Pair {
   readonly name: string;
   readonly value: string;
-  /** Name and value, unchanged from the string. */
-  readonly text: string;
 }
 
+/** An `&` begins a new pair if a `=` follows. */
+const BETWEEN_PAIRS = /&(?=[^&=]*=)/;
+
 /**
- * The pairs of a canonical string. An `&` begins a new pair if a `=` follows. An `&` that the right
- * value contains belongs to that value.
+ * The pairs of a canonical string. An `&` that the right value contains, as in an address with a
+ * query, belongs to that value.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
-  const texts: string[][] = [];
-  let inValue = new Map<string, number>();
-  for (const part of canonical === '' ? [] : canonical.split('&')) {
-    const name = nameOf(part);
-    const count = inValue.get(name) ?? 0;
-    const last = texts.at(-1);
-    if (last === undefined || (part.includes('=') && count === 0)) {
-      texts.push([part]);
-      inValue = namesInValue(right.get(name) ?? '');
+  const pairs: { readonly name: string; value: string }[] = [];
+  let inValue: readonly string[] = [];
+  let next = 0;
+  for (const text of canonical === '' ? [] : canonical.split(BETWEEN_PAIRS)) {
+    const name = nameOf(text);
+    const found = inValue.indexOf(name, next);
+    const last = pairs.at(-1);
+    if (last && found !== -1) {
+      last.value += `&${text}`;
+      next = found + 1;
     } else {
-      last.push(part);
-      if (count > 0) inValue.set(name, count - 1);
+      pairs.push({ name, value: text.slice(name.length + 1) });
+      const [, ...others] = (right.get(name) ?? '').split(BETWEEN_PAIRS);
+      inValue = others.map(nameOf);
+      next = 0;
     }
   }
-  return texts.map((parts) => {
-    const text = parts.join('&');
-    const name = nameOf(text);
-    return { name, value: text.slice(name.length + 1), text };
-  });
+  return pairs;
 }
 
 function nameOf(text: string): string {
-  const equals = text.indexOf('=');
-  return equals === -1 ? text : text.slice(0, equals);
-}
-
-/** How many times each name follows an `&` in a value, as in an address with a query. */
-function namesInValue(value: string): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const part of value.split('&').slice(1)) {
-    if (part.includes('=')) counts.set(nameOf(part), (counts.get(nameOf(part)) ?? 0) + 1);
-  }
-  return counts;
+  return text.split('=', 1)[0] ?? '';
 }

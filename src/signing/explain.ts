@@ -1,9 +1,8 @@
 import type { SignatureMode } from '../protocol/operations.ts';
-import { type AllReadings, type Readings, withDefaults } from '../protocol/readings.ts';
-import { collectBody } from './body-mode.ts';
-import { type Collected, canonicalString, digest } from './canonical.ts';
-import { assertOptions, assertSecret } from './check-arguments.ts';
-import { collectHeaders, collectMembers, type NullAs, unsignedFile } from './header-mode.ts';
+import { type Readings, withDefaults } from '../protocol/readings.ts';
+import { type Collected, type NullAs, signFields } from './canonical.ts';
+import { assertOptions, assertText } from './check-arguments.ts';
+import { unsignedFiles } from './header-mode.ts';
 import { asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
   contentAsSent,
@@ -49,80 +48,66 @@ export function explainSignature(
   secret: string,
   readings: Readings = {},
 ): SignatureExplanation {
-  assertSecret(secret);
-  return readSigned(request, secret, readings).right;
+  assertText('secret', secret);
+  const reads = readRequest(request, readings);
+  const [usual] = reads;
+  return explainContent(rightReading(reads, usual.signature, secret) ?? usual, secret);
 }
 
-/** A request under one reading of each open point. */
-export interface ReadContent {
-  readonly content: SignedContent;
-  /** Readings that the caller did not choose and that a valid signature depends on. */
-  readonly assumed: Readings;
-}
+/** A request under each reading that the caller leaves open, the default one first. */
+export type Reads = readonly [SignedContent, ...SignedContent[]];
 
-/**
- * Reads a request under the reading that gives the received signature, else the default one. `others`
- * are all readings but the default one.
- */
-export function readSigned(
-  request: ReceivedRequest,
-  secret: string,
-  chosen: Readings = {},
-): ReadContent & {
-  readonly right: SignatureExplanation;
-  readonly others: readonly ReadContent[];
-  readonly readings: AllReadings;
-} {
+export function readRequest(request: ReceivedRequest, chosen: Readings = {}): Reads {
   assertOptions('readings', chosen);
   const readings = withDefaults(chosen);
-  const sent: ReadContent = { content: contentAsSent(request), assumed: {} };
-  const [usual = sent, ...others] = [sent]
-    .flatMap((read) => nestedReadings(read, readings['nested-json']))
-    .flatMap((read) => nullReadings(read, readings['null-in-header']))
-    .flatMap((read) => nameReadings(read, chosen['header-names']));
-  const usually = explainContent(usual.content, secret);
-  // Stop at the first match: each reading costs a signature.
-  for (const read of [usual, ...others]) {
-    const right = read === usual ? usually : explainContent(read.content, secret);
-    if (right.signature === read.content.signature) return { ...read, right, others, readings };
-  }
-  return { ...usual, right: usually, others, readings };
+  const sent = contentAsSent(request);
+  const [usual = sent, ...others] = nestedReadings(sent, readings['nested-json'])
+    .flatMap((content) => nullReadings(content, readings['null-in-header']))
+    .flatMap((content) => nameReadings(content, chosen['header-names']));
+  return [usual, ...others];
+}
+
+/** The first reading under which a signature is right. */
+export function rightReading(
+  reads: Reads,
+  signature: string,
+  secret: string,
+): SignedContent | undefined {
+  return reads.find((content) => explainContent(content, secret).signature === signature);
 }
 
 /** `nested-json`: applies if nested JSON did not arrive in compact form. */
-function nestedReadings(
-  { content, assumed }: ReadContent,
-  chosen: AllReadings['nested-json'],
-): readonly ReadContent[] {
-  if (content.nestedAsSent.size === 0 || chosen === 'compact') return [{ content, assumed }];
-  const asWritten = withNestedAsSent(content);
-  if (chosen === 'as-sent') return [{ content: asWritten, assumed }];
-  return [
-    { content, assumed: { ...assumed, 'nested-json': 'compact' } },
-    { content: asWritten, assumed: { ...assumed, 'nested-json': 'as-sent' } },
-  ];
+function nestedReadings(content: SignedContent, chosen: string): readonly SignedContent[] {
+  if (content.nestedAsSent.size === 0) return [content];
+  const contents = { compact: content, 'as-sent': withNestedAsSent(content) };
+  return readingsOf('nested-json', chosen, contents);
 }
 
 /** `null-in-header`: applies if a field is null in header mode. D1 5.1 defines body mode. */
-function nullReadings(
-  read: ReadContent,
-  chosen: AllReadings['null-in-header'],
-): readonly ReadContent[] {
-  const { content, assumed } = read;
+function nullReadings(content: SignedContent, chosen: string): readonly SignedContent[] {
   const hasNull = content.fields.some(({ value }) => value.kind === 'null');
-  if (content.mode === 'body' || !hasNull) return [read];
-  if (chosen !== 'any') return [{ content: { ...content, nullAs: chosen }, assumed }];
-  return (['empty', 'omit', 'text'] satisfies NullAs[]).map((nullAs) => ({
-    content: { ...content, nullAs },
-    assumed: { ...assumed, 'null-in-header': nullAs },
-  }));
+  if (content.mode === 'body' || !hasNull) return [content];
+  const as = (nullAs: NullAs): SignedContent => ({ ...content, nullAs });
+  const contents = { empty: as('empty'), omit: as('omit'), text: as('text') };
+  return readingsOf('null-in-header', chosen, contents);
+}
+
+/** The chosen reading of a point, or, with `any`, each of them as an assumption. */
+function readingsOf(
+  point: keyof Readings,
+  chosen: string,
+  contents: Readonly<Record<string, SignedContent>>,
+): readonly SignedContent[] {
+  return Object.entries(contents)
+    .filter(([value]) => chosen === 'any' || value === chosen)
+    .map(([value, content]) => assuming(content, chosen === 'any' ? { [point]: value } : {}));
 }
 
 /** `header-names`: applies if names did not arrive in the documented case. */
 function nameReadings(
-  { content, assumed }: ReadContent,
+  content: SignedContent,
   chosen: Readings['header-names'],
-): readonly ReadContent[] {
+): readonly SignedContent[] {
   const headers = headersOf(content);
   // Spellings that are equal for this request are tried once.
   const spellings = new Map<string, Spelling>();
@@ -133,24 +118,20 @@ function nameReadings(
   return [...spellings.values()].map((spell) => {
     const isAssumed = chosen === undefined && spell === asSent;
     const reading: Readings = isAssumed ? { 'header-names': 'as-sent' } : {};
-    return { content: withSpelling(content, spell), assumed: { ...assumed, ...reading } };
+    return assuming(withSpelling(content, spell), reading);
   });
+}
+
+function assuming(content: SignedContent, reading: Readings): SignedContent {
+  return { ...content, assumed: { ...content.assumed, ...reading } };
 }
 
 /** The right signature of an already parsed request. */
 export function explainContent(content: SignedContent, secret: string): SignatureExplanation {
   const { mode, fields, files, nullAs } = content;
   const members = fields.filter(({ source }) => source !== 'header');
-  const { entries, omitted } =
-    mode === 'body'
-      ? collectBody(members)
-      : collectHeaders(headersOf(content), collectMembers(members, nullAs));
-  const canonical = canonicalString(entries);
-  return {
-    mode,
-    entries,
-    omitted: [...omitted, ...files.map(({ name }) => unsignedFile(name))],
-    canonical,
-    signature: digest(canonical, secret),
-  };
+  const headers = mode === 'header' ? headersOf(content) : [];
+  const { sign, ...signed } = signFields({ mode, headers, members, nullAs }, secret);
+  const omitted = [...signed.omitted, ...unsignedFiles(files)];
+  return { mode, ...signed, omitted, signature: sign };
 }

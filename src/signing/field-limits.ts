@@ -20,8 +20,6 @@ import type { Credentials } from './request-fields.ts';
 
 /** Faults of common fields. Signing, verification and the sandbox report them with the same text. */
 
-const MILLISECONDS = 'the timestamp is in milliseconds; body mode takes seconds';
-
 /** Undefined if the nonce has the right length, or the reading does not limit it (D1 2.1, 5.2). */
 export function nonceWarning(
   nonce: string | undefined,
@@ -44,7 +42,8 @@ export function timestampWarning(
   if (/^\d+$/.test(text) && text.length > MILLISECONDS_DIGITS) {
     return `the timestamp has ${text.length} digits; seconds have 10, milliseconds ${MILLISECONDS_DIGITS}`;
   }
-  return mode === 'body' && isMilliseconds(Number(text)) ? MILLISECONDS : undefined;
+  if (mode === 'header' || !isMilliseconds(Number(text))) return undefined;
+  return 'the timestamp is in milliseconds; body mode takes seconds';
 }
 
 /** Warns about common fields of a body without the type of D1 2.1 (reading `types=strict`). */

@@ -1,34 +1,30 @@
 import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
+import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonMember } from '../json/value.ts';
-import { isSignedHeaderName, PROTOCOL_VERSION, SIGN_HEADERS } from '../protocol/operations.ts';
 import {
-  type Collected,
-  canonicalString,
-  digest,
-  type Entry,
-  type Omitted,
-  type Signed,
-} from './canonical.ts';
+  HEADER_OF_FIELD,
+  isSignedHeaderName,
+  PROTOCOL_VERSION,
+  SIGN_HEADERS,
+} from '../protocol/operations.ts';
+import { type NullAs, type Omitted, type Signed, signFields } from './canonical.ts';
 import { assertBody, assertCredentials, assertHeaders, assertOptions } from './check-arguments.ts';
 import {
   type Credentials,
+  commonValues,
   type FieldSource,
   freshFields,
   type RequestFields,
-  timestampText,
 } from './request-fields.ts';
-import { assertDistinct, assertWellFormed, readBody, valueText } from './value-text.ts';
+import { assertDistinct, assertWellFormed, readBody } from './value-text.ts';
 
 /** A header to send and sign. The signature depends on the case of the name (D1 5.2). */
 export type Header = readonly [name: string, value: string];
 
 /** The JSON of a body as text, or the fields of a multipart form. */
 export type RequestBody = string | readonly FormField[];
-
-/** The text of a null in the signed string: empty, none, or `null`. D1 leaves it open. */
-export type NullAs = 'empty' | 'omit' | 'text';
 
 export interface HeaderFields extends Omit<RequestFields, 'nonce'> {
   /** Default: a generated nonce. `false` sends none, since it is optional in this mode. */
@@ -87,9 +83,11 @@ export function signHeaders(
   assertCredentials(credentials);
   assertOptions('fields', fields);
   assertHeaders(fields.headers ?? []);
-  if (typeof body === 'string')
-    return signHeaderMembers(readBody(body), credentials, fields, source);
-  return signContent(collectForm(body), null, credentials, fields, source);
+  if (typeof body !== 'string') {
+    const signed = signMembers(formMembers(body), credentials, fields, source);
+    return { ...signed, body: null, omitted: [...unsignedFiles(body), ...signed.omitted] };
+  }
+  return signHeaderMembers(readBody(body), credentials, fields, source);
 }
 
 /** {@link signHeaders} for an already parsed JSON body. */
@@ -99,143 +97,98 @@ export function signHeaderMembers(
   fields: HeaderFields,
   source: FieldSource,
 ): SignedHeaders {
-  const content = collectMembers(members, fields.nullAs);
-  return signContent(content, printJson({ kind: 'object', members }), credentials, fields, source);
+  const body = printJson({ kind: 'object', members });
+  return { ...signMembers(members, credentials, fields, source), body };
 }
 
-function signContent(
-  content: Collected,
-  body: string | null,
+function signMembers(
+  members: readonly JsonMember[],
   credentials: Credentials,
   fields: HeaderFields,
   source: FieldSource,
-): SignedHeaders {
+): Omit<SignedHeaders, 'body'> {
   const headers = requestHeaders(credentials, fields, source);
-  const collected = collectHeaders(headers, content);
-  const canonical = canonicalString(collected.entries);
-  const sign = digest(canonical, credentials.secret);
-  const signed = { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: sign };
-  return { headers: signed, body, canonical, sign, ...collected };
-}
-
-/** The signed fields of a JSON body (D1 5.2 step 1). `nullAs` defines the text of a null. */
-export function collectMembers(
-  members: readonly JsonMember[],
-  nullAs: NullAs = 'empty',
-): Collected {
-  const entries: Entry[] = [];
-  const omitted: Omitted[] = [];
-  for (const { name, value } of members) {
-    if (value.kind !== 'null') {
-      entries.push({ name, value: valueText(value), source: 'business' });
-    } else if (nullAs === 'omit') {
-      omitted.push({ name, reason: 'null is left out' });
-    } else {
-      entries.push({ name, value: nullAs === 'text' ? 'null' : '', source: 'business' });
-    }
-  }
-  return { entries, omitted };
+  const content = { mode: 'header', headers, members, nullAs: fields.nullAs ?? 'empty' } as const;
+  const signed = signFields(content, credentials.secret);
+  const sent = { ...Object.fromEntries(headers), [SIGN_HEADERS.sign]: signed.sign };
+  return { headers: sent, ...signed };
 }
 
 /**
- * The signed fields of a multipart form: text fields, never the content of files (D1 5.2).
+ * The signed fields of a multipart form: its texts (D1 5.2).
  *
  * @throws {MopError} `usage` when a name occurs twice.
  */
-export function collectForm(form: readonly FormField[]): Collected {
+export function formMembers(form: readonly FormField[]): readonly JsonMember[] {
   assertDistinct(form.map(({ name }) => name));
-  const entries: Entry[] = [];
-  const omitted: Omitted[] = [];
-  for (const field of form) {
-    if ('file' in field) {
-      omitted.push(unsignedFile(field.name));
-    } else {
-      assertWellFormed(field.name, field.value);
-      entries.push({ name: field.name, value: field.value, source: 'business' });
-    }
-  }
-  return { entries, omitted };
+  return form.flatMap((field) => {
+    if ('file' in field) return [];
+    assertWellFormed(field.name, field.value);
+    return [{ name: field.name, value: text(field.value) }];
+  });
 }
 
-export function unsignedFile(name: string): Omitted {
-  return { name, reason: "a file's content is not signed" };
+/** The files of a multipart form. */
+export function unsignedFiles(form: readonly { readonly name: string }[]): readonly Omitted[] {
+  return form
+    .filter((field) => 'file' in field)
+    .map(({ name }) => ({ name, reason: "a file's content is not signed" }));
 }
 
-/**
- * The signed headers (every `X-TMS-*` except `X-TMS-Sign`), then the fields of the body (D1 5.2).
- *
- * @throws {MopError} `usage` when a field of the body has the name of a signed header.
- */
-export function collectHeaders(headers: readonly Header[], content: Collected): Collected {
-  const entries: readonly Entry[] = headers
-    .filter(([name]) => isSignedHeaderName(name) && !sameName(name, SIGN_HEADERS.sign))
-    .map(([name, value]) => ({ name, value, source: 'header' }));
-  const names = new Set(entries.map(({ name }) => name));
-  const clash = content.entries.find(({ name }) => names.has(name));
-  if (clash) {
-    throw refused(
-      `the body has a field named like the signed header ${clash.name}`,
-      'rename the field: the platform could not distinguish the two',
-    );
-  }
-  const sign = { name: SIGN_HEADERS.sign, reason: 'the signature does not sign itself' };
-  return { entries: [...entries, ...content.entries], omitted: [...content.omitted, sign] };
-}
-
+/** The headers to send, in the order of D1 5.2, without the signature. */
 function requestHeaders(
   credentials: Credentials,
-  fields: HeaderFields,
+  { nonce, timestampUnit, headers = [], ...fields }: HeaderFields,
   source: FieldSource,
 ): readonly Header[] {
-  const { apiKey, timestamp, seqId, nonce, timestampUnit, headers = [] } = fields;
-  const given = timestamp === undefined ? undefined : timestampText(timestamp);
-  const unit = timestampUnit === 'ms' ? 1 : 1000;
-  const standard: [name: string, given: string | undefined, generate: () => string][] = [
-    [SIGN_HEADERS.version, undefined, () => PROTOCOL_VERSION.header],
-    [SIGN_HEADERS.apiKey, apiKey, () => credentials.apiKey],
-    [SIGN_HEADERS.timestamp, given, () => String(Math.floor(source.now() / unit))],
-    [SIGN_HEADERS.seqId, seqId, () => source.seqId()],
-  ];
-  if (nonce !== false) standard.push([SIGN_HEADERS.nonce, nonce, () => source.nonce()]);
-
+  const values = { ...fields, nonce: nonce === false ? undefined : nonce };
+  const common = commonValues(values, credentials, source, timestampUnit === 'ms' ? 1 : 1000);
   const extra = new Map<string, Header>();
   for (const header of headers.map(checkedHeader)) {
     const key = header[0].toLowerCase();
     if (extra.has(key)) throw refused(`the header ${header[0]} is given twice`, LEAVE_OUT);
     extra.set(key, header);
   }
-  const sent = standard.map(([name, given, generate]): Header => {
+  const standard = (
+    name: string,
+    given?: string,
+    generate = (): string => PROTOCOL_VERSION.header,
+  ) => {
     const replacement = extra.get(name.toLowerCase());
     if (replacement === undefined) return checkedHeader([name, given ?? generate()]);
     extra.delete(name.toLowerCase());
     if (given === undefined) return replacement;
     throw refused(`${name} is given twice: as an option and as a header`, LEAVE_OUT);
-  });
+  };
+  const sent = [standard(SIGN_HEADERS.version)];
+  for (const field of ['api_key', 'timestamp', 'seq_id', 'nonce'] as const) {
+    if (field === 'nonce' && nonce === false) continue;
+    sent.push(standard(HEADER_OF_FIELD[field], common[field].given, common[field].generate));
+  }
   return [...sent, ...extra.values()];
 }
 
 const LEAVE_OUT = 'leave out one of the two';
 
 /** @throws {MopError} `usage` for a header that cannot be sent, or does not belong to the signature. */
-function checkedHeader([name, value]: Header): Header {
+function checkedHeader(header: Header): Header {
+  const [name, value] = header;
   if (!isSignedHeaderName(name)) {
-    throw refused(
-      `the header ${name} is not part of the signature`,
-      'only X-TMS-* headers are signed; add other headers when you send the request',
-    );
+    const hint = 'only X-TMS-* headers are signed; add other headers when you send the request';
+    throw refused(`the header ${name} is not part of the signature`, hint);
   }
   if (sameName(name, SIGN_HEADERS.sign)) {
     throw refused(`${SIGN_HEADERS.sign} is computed and cannot be given`, 'remove the header');
   }
+  const shown = JSON.stringify(name);
   if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name)) {
-    const fault = `the header name ${JSON.stringify(name)} cannot be sent`;
-    throw refused(fault, 'use letters, digits and hyphens');
+    throw refused(`the header name ${shown} cannot be sent`, 'use letters, digits and hyphens');
   }
   if (!/^(?:[!-~](?:[ -~\t]*[!-~])?)?$/.test(value)) {
-    const fault = `the value of the header ${JSON.stringify(name)} cannot be sent`;
-    throw refused(fault, 'use printable ASCII, without white space at either end');
+    const hint = 'use printable ASCII, without white space at either end';
+    throw refused(`the value of the header ${shown} cannot be sent`, hint);
   }
-  return [name, value];
+  return header;
 }
 
 function refused(fault: string, hint: string): MopError {

@@ -2,15 +2,15 @@ import { SIGN_HEADERS } from '../protocol/operations.ts';
 import type { Readings } from '../protocol/readings.ts';
 import { sameName } from './header-mode.ts';
 
-/** The signed name of a header that arrived as `sent`. */
+/** The signed name of a header, or of a word in it, that arrived as `sent`. */
 export type Spelling = (sent: string) => string;
 
-type WordStyle = (word: string) => string;
+const capitalized = (word: string): string =>
+  word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
 
-const capitalized: WordStyle = (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase();
-
-/** `X-TMS-Request-ID` and `X-TMS-REQUEST-ID`, after the likelier `X-TMS-Request-Id`. */
-const OTHER_STYLES: readonly WordStyle[] = [
+/** The likeliest style first: `X-TMS-Request-Id`, `X-TMS-Request-ID`, `X-TMS-REQUEST-ID`. */
+const STYLES: readonly Spelling[] = [
+  capitalized,
   (word) => (word.length <= 3 ? word.toUpperCase() : capitalized(word)),
   (word) => word.toUpperCase(),
 ];
@@ -31,12 +31,12 @@ export const asListed: Spelling = (sent) =>
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];
-  const spellings = [asDocumented, ...OTHER_STYLES.map(documented), asListed];
+  const spellings = [...STYLES.map(documented), asListed];
   return reading === 'documented' ? spellings : [...spellings, asSent];
 }
 
 /** A name with the exact prefix `X-TMS-` keeps its other words: the prefix shows that case was kept. */
-function documented(style: WordStyle): Spelling {
+function documented(style: Spelling): Spelling {
   return (sent) => {
     const listed = asListed(sent);
     if (listed.startsWith('X-TMS-')) return listed;
@@ -49,6 +49,11 @@ export function capitalizedName(name: string): string {
   return inWords(name, capitalized);
 }
 
-function inWords(name: string, style: WordStyle): string {
+function inWords(name: string, style: Spelling): string {
   return name.split('-').map(style).join('-');
+}
+
+/** The name of a field or header without its style: `apiKey`, `API_KEY` and `api-key` become equal. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

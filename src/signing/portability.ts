@@ -1,6 +1,6 @@
 import { printJson } from '../json/print.ts';
 import { JsonReader } from '../json/reader.ts';
-import { isNested, type JsonMember } from '../json/value.ts';
+import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 
 /** A nested value may hold millions of numbers. */
 const MAX_WARNINGS = 100;
@@ -10,11 +10,9 @@ const MAX_WARNINGS = 100;
  * a language computes another canonical string.
  */
 export function portabilityWarnings(members: readonly JsonMember[]): string[] {
-  return members.flatMap(({ name, value }) =>
-    value.kind === 'number' || isNested(value)
-      ? new NumberReader(name, printJson(value)).read()
-      : [],
-  );
+  return members
+    .filter(({ value }) => value.kind === 'number' || isNested(value))
+    .flatMap(({ name, value }) => new NumberReader(name, value).read());
 }
 
 /** Reads the numbers in a value without parsing it: a tree takes twenty times the memory. */
@@ -24,15 +22,14 @@ class NumberReader extends JsonReader {
   readonly #warnings: string[] = [];
   #more = 0;
 
-  constructor(name: string, text: string) {
-    super(text);
+  constructor(name: string, value: JsonValue) {
+    super(printJson(value));
     this.#path = [name];
   }
 
   read(): readonly string[] {
-    const [name] = this.#path;
     this.skip(0);
-    const more = `${name} has ${this.#more} more numbers like these`;
+    const more = `${this.#path[0]} has ${this.#more} more numbers like these`;
     return this.#more > 0 ? [...this.#warnings, more] : this.#warnings;
   }
 
@@ -48,9 +45,9 @@ class NumberReader extends JsonReader {
     const text = this.text.slice(start, this.offset);
     const [, fault] = FAULTS.find(([pattern]) => pattern.test(text)) ?? [];
     if (fault === undefined) return;
+    const where = this.#path.join('');
     if (this.#warnings.length === MAX_WARNINGS) this.#more++;
-    else
-      this.#warnings.push(`${this.#path.join('')} is ${text}: ${fault}; it is signed as written`);
+    else this.#warnings.push(`${where} is ${text}: ${fault}; it is signed as written`);
   }
 }
 

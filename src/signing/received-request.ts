@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { text } from '../json/build.ts';
 import { printJson } from '../json/print.ts';
-import { describe, isNested, type JsonMember, type JsonValue } from '../json/value.ts';
+import { describe, isNested, type JsonValue } from '../json/value.ts';
 import {
   type CommonField,
   HEADER_OF_FIELD,
@@ -11,18 +11,13 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
-import type { Entry } from './canonical.ts';
-import { assertBody, assertHeaders, assertUrl } from './check-arguments.ts';
-import {
-  collectForm,
-  type Header,
-  type NullAs,
-  type RequestBody,
-  sameName,
-} from './header-mode.ts';
+import type { Readings } from '../protocol/readings.ts';
+import type { Entry, NullAs } from './canonical.ts';
+import { assertBody, assertHeaders, assertText } from './check-arguments.ts';
+import { formMembers, type Header, type RequestBody, sameName } from './header-mode.ts';
 import { asDocumented, type Spelling } from './header-name.ts';
 import { misplacedSignature, missingSignature, type UnsignedRequest } from './missing-signature.ts';
-import { readBody, readBodyAsWritten } from './value-text.ts';
+import { readBody } from './value-text.ts';
 
 export interface ReceivedRequest {
   readonly method?: string | undefined;
@@ -40,13 +35,7 @@ export interface Field {
   readonly position: number;
 }
 
-export interface ReceivedFile {
-  readonly name: string;
-  /** The sent file name. */
-  readonly file: string;
-  /** Undefined if the capture does not contain it. */
-  readonly content: Uint8Array | undefined;
-}
+export type ReceivedFile = Extract<FormField, { readonly file: string }>;
 
 /** The parts of a request that affect its signature. */
 export interface SignedContent {
@@ -62,6 +51,8 @@ export interface SignedContent {
   readonly nullAs: NullAs;
   /** Objects and arrays that did not arrive in compact form, with their text, by position. */
   readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
+  /** Readings that the caller did not choose, and that a right signature depends on. */
+  readonly assumed: Readings;
   /** The whole request: a signer may have signed other parts too. */
   readonly request: ReceivedRequest;
 }
@@ -70,26 +61,21 @@ export interface SignedContent {
  * Reads the signature of a received request and the signed fields, under the default readings. A
  * request with `X-TMS-Sign` uses header mode (D1 5.2); any other request uses body mode (D1 5.1).
  *
- * @param spell The spelling of signed header names: proxies may change their case.
  * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
-export function signedContent(
-  request: ReceivedRequest,
-  spell: Spelling = asDocumented,
-): SignedContent {
-  return withSpelling(contentAsSent(request), spell);
+export function signedContent(request: ReceivedRequest): SignedContent {
+  return withSpelling(contentAsSent(request), asDocumented);
 }
 
+/** The content with another spelling of signed header names: proxies may change their case. */
 export function withSpelling(content: SignedContent, spell: Spelling): SignedContent {
-  const respelled = content.fields
-    .filter(({ source }) => source === 'header')
-    .map(({ name }) => ({ sent: name, signed: spell(name) }))
-    .filter(({ sent, signed }) => sent !== signed);
-  if (respelled.length === 0) return content;
   const { mode, signatureName } = content;
   const fields = content.fields.map((field) =>
     field.source === 'header' ? { ...field, name: spell(field.name) } : field,
   );
+  const respelled = content.fields
+    .map(({ name }, at) => ({ sent: name, signed: fields[at]?.name ?? name }))
+    .filter(({ sent, signed }) => sent !== signed);
   const spelledName = mode === 'header' ? spell(signatureName) : signatureName;
   return { ...content, signatureName: spelledName, fields, respelled };
 }
@@ -104,7 +90,7 @@ export function withNestedAsSent(content: SignedContent): SignedContent {
 export function contentAsSent(request: ReceivedRequest): SignedContent {
   // A caller without types may have passed nothing.
   const { url, headers = [], body } = request ?? {};
-  assertUrl(url);
+  if (url !== undefined) assertText('url', url);
   assertHeaders(headers);
   assertBody(body);
   const own = headers.filter(([name]) => isSignedHeaderName(name));
@@ -132,10 +118,11 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     signature: receivedSignature(signField.value, mode),
     signatureName: signField.name,
     fields: [...headerFields, ...bodyFields],
-    files: typeof body === 'string' ? [] : filesOf(body),
+    files: typeof body === 'string' ? [] : body.filter((field) => 'file' in field),
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
     request,
+    assumed: {},
     nestedAsSent: typeof body === 'string' ? nestedAsSent(body, bodyFields) : new Map(),
   };
 }
@@ -144,7 +131,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
 function nestedAsSent(body: string, fields: readonly Field[]): SignedContent['nestedAsSent'] {
   const found = new Map<number, JsonValue>();
   if (!fields.some(({ value }) => isNested(value))) return found;
-  for (const [index, { value }] of readBodyAsWritten(body).entries()) {
+  for (const [index, { value }] of readBody(body, 'as-written').entries()) {
     const field = fields[index];
     if (field && isNested(value) && isNested(field.value) && value.text !== field.value.text) {
       found.set(field.position, value);
@@ -159,10 +146,11 @@ export function headersOf({ fields }: Pick<SignedContent, 'fields'>): readonly H
   );
 }
 
-export function commonField(
-  { mode, fields }: Pick<SignedContent, 'mode' | 'fields'>,
+/** A common field of a request; in header mode, the header in any case. */
+export function commonField<Named extends Pick<Field, 'name' | 'source'>>(
+  { mode, fields }: { readonly mode: SignatureMode; readonly fields: readonly Named[] },
   common: CommonField,
-): Field | undefined {
+): Named | undefined {
   return fields.find(({ name, source }) =>
     mode === 'body'
       ? source === 'common' && name === common
@@ -218,14 +206,4 @@ function receivedSignature(value: JsonValue, mode: SignatureMode): string {
   throw new MopError('usage', `the signature (${where}) is ${fault}`, {
     hint: 'send 32 upper-case hex digits in quotes: the function that signs must return them',
   });
-}
-
-function formMembers(form: readonly FormField[]): readonly JsonMember[] {
-  return collectForm(form).entries.map(({ name, value }) => ({ name, value: text(value) }));
-}
-
-function filesOf(form: readonly FormField[]): readonly ReceivedFile[] {
-  return form.flatMap((field) =>
-    'file' in field ? [{ name: field.name, file: field.file, content: field.content }] : [],
-  );
 }

@@ -54,8 +54,28 @@ function randomByte(): number {
   return POOL[used++] ?? 0;
 }
 
-/** @throws {MopError} `usage` unless the timestamp is an integer of 0 or more. */
-export function timestampText(timestamp: number | string): string {
+/**
+ * The common fields: each value as given, and a generator of a missing one.
+ *
+ * @param unit Milliseconds in the unit of a generated timestamp.
+ * @throws {MopError} `usage` unless a given timestamp is an integer of 0 or more.
+ */
+export function commonValues(
+  { apiKey, seqId, timestamp, nonce }: RequestFields,
+  credentials: Credentials,
+  source: FieldSource,
+  unit = 1000,
+) {
+  const time = timestamp === undefined ? undefined : timestampText(timestamp);
+  return {
+    api_key: { given: apiKey, generate: () => credentials.apiKey },
+    seq_id: { given: seqId, generate: () => source.seqId() },
+    timestamp: { given: time, generate: () => String(Math.floor(source.now() / unit)) },
+    nonce: { given: nonce, generate: () => source.nonce() },
+  };
+}
+
+function timestampText(timestamp: number | string): string {
   const text = String(timestamp);
   if (/^(?:0|[1-9]\d{0,18})$/.test(text)) return text;
   throw new MopError('usage', `the timestamp ${JSON.stringify(text)} is not a whole number`, {

@@ -17,19 +17,12 @@ export function valueText(value: JsonValue): string {
 /**
  * Reads a request body into its members, in order.
  *
+ * @param kept The text that objects and arrays keep.
  * @throws {MopError} `usage` when the text is not a JSON object, a name occurs twice, or a string
  *   contains half a surrogate pair: UTF-8 cannot encode it.
  */
-export function readBody(bodyText: string): readonly JsonMember[] {
-  return membersOf(parsed(bodyText, 'compact'));
-}
-
-/** {@link readBody}, where objects and arrays keep their text as written. */
-export function readBodyAsWritten(bodyText: string): readonly JsonMember[] {
-  return membersOf(parsed(bodyText, 'as-written'));
-}
-
-function membersOf(body: JsonValue): readonly JsonMember[] {
+export function readBody(bodyText: string, kept: NestedText = 'compact'): readonly JsonMember[] {
+  const body = parsed(bodyText, kept);
   if (body.kind !== 'object') {
     const { form, hint } = valueFault(body);
     throw new MopError('usage', `the body ${form}`, { hint });

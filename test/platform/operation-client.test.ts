@@ -12,11 +12,11 @@ import {
   type PlatformClientOptions,
 } from '../../src/platform/operation-client.ts';
 import type { SignatureMode } from '../../src/protocol/operations.ts';
-import { collectBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
-import { collectHeaders, collectMembers, type Header } from '../../src/signing/header-mode.ts';
+import type { Header } from '../../src/signing/header-mode.ts';
 import type { FieldSource } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
+import { collectBody, collectHeaders } from '../signing/helpers.ts';
 import { testTable } from '../support/rows.ts';
 import { envelope, type Handler, listen, type Received, serve } from '../support/server.ts';
 
@@ -123,7 +123,7 @@ function common(request: Received | undefined, mode: SignatureMode): Common {
   }
   const headers = headerPairs(request);
   const value = (name: string): string => headers.find(([other]) => other === name)?.[1] ?? '';
-  const { entries } = collectHeaders(headers, collectMembers(readBody(body)));
+  const { entries } = collectHeaders(headers, readBody(body));
   const sign = value('X-TMS-Sign');
   return {
     timestamp: Number(value('X-TMS-Timestamp')),

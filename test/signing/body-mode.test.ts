@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { collectBody, signBody } from '../../src/signing/body-mode.ts';
+import { signBody } from '../../src/signing/body-mode.ts';
 import type { RequestFields } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
-import { CountingSource, credentials, fakeSource, usageError } from './helpers.ts';
+import { CountingSource, collectBody, credentials, fakeSource, usageError } from './helpers.ts';
 import { vectors } from './vectors.ts';
 
 /** The body that is sent, without its signature. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { alignCanonical, compareCanonical, pairsOf } from '../../src/signing/compare.ts';
 import { differs } from '../../src/signing/text-difference.ts';
 
-const JOINED = { hasPairs: true, renamed: [], moved: [] };
+const JOINED = { hasPairs: true, moved: [] };
 
 describe('compareCanonical', () => {
   it.each([
@@ -113,10 +113,6 @@ describe('compareCanonical', () => {
           { name: 'seq_id', theirs: undefined, ours: '9b2f' },
           { name: 'apiKey', theirs: 'k', ours: undefined },
           { name: 'requestId', theirs: '9b2f', ours: undefined },
-        ],
-        renamed: [
-          { theirs: 'apiKey', ours: 'api_key' },
-          { theirs: 'requestId', ours: 'seq_id' },
         ],
       },
     },

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { FormField } from '../../src/http/multipart.ts';
 import {
-  collectForm,
-  collectHeaders,
-  collectMembers,
+  formMembers,
   type Header,
   type HeaderFields,
   signHeaders,
+  unsignedFiles,
 } from '../../src/signing/header-mode.ts';
 import type { FieldSource } from '../../src/signing/request-fields.ts';
 import { readBody } from '../../src/signing/value-text.ts';
-import { CountingSource, credentials, fakeSource, usageError } from './helpers.ts';
+import { CountingSource, collectHeaders, credentials, fakeSource, usageError } from './helpers.ts';
 import { vectors } from './vectors.ts';
 
-const nothing = { entries: [], omitted: [] };
 const ownSign = { name: 'X-TMS-Sign', reason: 'the signature does not sign itself' };
 
 /** The headers that are sent, in order, without the signature. */
@@ -41,14 +39,14 @@ describe.each(vectors)('vector $title', (vector) => {
   };
 
   it('collects the entries of its body', () => {
-    expect(collectMembers(readBody(vector.text))).toEqual({
+    expect(collectHeaders([], readBody(vector.text))).toEqual({
       entries: headerMode.businessEntries,
-      omitted: [],
+      omitted: [ownSign],
     });
   });
 
   it('collects the entries of its headers', () => {
-    expect(collectHeaders(headerMode.headers, nothing).entries).toEqual(headerEntries);
+    expect(collectHeaders(headerMode.headers, []).entries).toEqual(headerEntries);
   });
 
   it('signs with given fields', () => {
@@ -63,7 +61,7 @@ describe.each(vectors)('vector $title', (vector) => {
   });
 });
 
-describe('collectMembers', () => {
+describe('the signed fields of a body', () => {
   const members = readBody('{"a":null,"b":"","c":[null]}');
   const rest = [
     { name: 'b', value: '', source: 'business' },
@@ -75,41 +73,44 @@ describe('collectMembers', () => {
     ['empty', ''],
     ['text', 'null'],
   ] as const)('signs null as %s: %j', (nullAs, value) => {
-    expect(collectMembers(members, nullAs)).toEqual({
+    expect(collectHeaders([], members, nullAs)).toEqual({
       entries: [{ name: 'a', value, source: 'business' }, ...rest],
-      omitted: [],
+      omitted: [ownSign],
     });
   });
 
   it('omits null with nullAs omit', () => {
-    expect(collectMembers(members, 'omit')).toEqual({
+    expect(collectHeaders([], members, 'omit')).toEqual({
       entries: rest,
-      omitted: [{ name: 'a', reason: 'null is left out' }],
+      omitted: [{ name: 'a', reason: 'null is left out' }, ownSign],
     });
   });
 
   it('treats the common fields of body mode as business fields', () => {
-    expect(collectMembers(readBody('{"sign":"S","nonce":"n"}')).entries).toEqual([
+    expect(collectHeaders([], readBody('{"sign":"S","nonce":"n"}')).entries).toEqual([
       { name: 'sign', value: 'S', source: 'business' },
       { name: 'nonce', value: 'n', source: 'business' },
     ]);
   });
 });
 
-describe('collectForm', () => {
+describe('a form', () => {
   it('signs text fields, never files', () => {
     const form: FormField[] = [
       { name: 'city', value: ' 杭州\n' },
       { name: 'photo', file: '/tmp/a.jpg' },
       { name: 'empty', value: '' },
     ];
-    expect(collectForm(form)).toEqual({
-      entries: [
-        { name: 'city', value: ' 杭州\n', source: 'business' },
-        { name: 'empty', value: '', source: 'business' },
-      ],
-      omitted: [{ name: 'photo', reason: "a file's content is not signed" }],
-    });
+    expect(formMembers(form)).toEqual([
+      { name: 'city', value: { kind: 'string', value: ' 杭州\n' } },
+      { name: 'empty', value: { kind: 'string', value: '' } },
+    ]);
+    expect(unsignedFiles(form)).toEqual([
+      { name: 'photo', reason: "a file's content is not signed" },
+    ]);
+    const { entries, omitted } = signHeaders(form, credentials, {}, fakeSource);
+    expect(entries.slice(-2).map(({ name }) => name)).toEqual(['city', 'empty']);
+    expect(omitted).toEqual([...unsignedFiles(form), ownSign]);
   });
 
   it.each([
@@ -128,7 +129,7 @@ describe('collectForm', () => {
       ],
     ],
   ] satisfies [string, FormField[]][])('refuses a name that occurs twice: %s', (_, form) => {
-    expect(() => collectForm(form)).toThrow(usageError('the field "a" occurs twice'));
+    expect(() => formMembers(form)).toThrow(usageError('the field "a" occurs twice'));
   });
 });
 
@@ -142,7 +143,7 @@ describe('collectHeaders', () => {
       ['X-TMS-Sign-Ver', '2.0'],
       ['TMS-Other', '1'],
     ];
-    expect(collectHeaders(headers, nothing)).toEqual({
+    expect(collectHeaders(headers, [])).toEqual({
       entries: [
         { name: 'x-tms-nonce', value: 'n', source: 'header' },
         { name: 'X-TMS-Trace', value: '', source: 'header' },
@@ -153,12 +154,10 @@ describe('collectHeaders', () => {
   });
 
   it('puts the headers before the fields of the body', () => {
-    const field = { name: 'a', value: '1', source: 'business' } as const;
-    const file = { name: 'f', reason: 'a file' };
-    const content = { entries: [field], omitted: [file] };
-    expect(collectHeaders([['X-TMS-Nonce', 'n']], content)).toEqual({
+    const field = { name: 'a', value: '1', source: 'business' };
+    expect(collectHeaders([['X-TMS-Nonce', 'n']], readBody('{"a":1}'))).toEqual({
       entries: [{ name: 'X-TMS-Nonce', value: 'n', source: 'header' }, field],
-      omitted: [file, ownSign],
+      omitted: [ownSign],
     });
   });
 });

@@ -1,10 +1,32 @@
 import { expect } from 'vitest';
+import type { JsonMember } from '../../src/json/value.ts';
+import { type Collected, type NullAs, signFields } from '../../src/signing/canonical.ts';
+import type { Header } from '../../src/signing/header-mode.ts';
 import type { Credentials, FieldSource } from '../../src/signing/request-fields.ts';
 
 export const credentials: Credentials = {
   apiKey: 'key-of-credentials',
   secret: '0123456789abcdef0123456789abcdef',
 };
+
+/** The signed fields of a body in body mode. */
+export function collectBody(members: readonly JsonMember[]): Collected {
+  const { entries, omitted } = signFields(
+    { mode: 'body', headers: [], members, nullAs: 'omit' },
+    '',
+  );
+  return { entries, omitted };
+}
+
+/** The signed fields of a request in header mode. */
+export function collectHeaders(
+  headers: readonly Header[],
+  members: readonly JsonMember[],
+  nullAs: NullAs = 'empty',
+): Collected {
+  const { entries, omitted } = signFields({ mode: 'header', headers, members, nullAs }, '');
+  return { entries, omitted };
+}
 
 /** The generated common fields of a request. */
 export const fakeSource: FieldSource = {

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { freshFields, timestampText } from '../../src/signing/request-fields.ts';
-import { usageError } from './helpers.ts';
+import { commonValues, freshFields } from '../../src/signing/request-fields.ts';
+import { credentials, usageError } from './helpers.ts';
 
-describe('timestampText', () => {
+function timestampText(timestamp: number | string): string | undefined {
+  return commonValues({ timestamp }, credentials, freshFields).timestamp.given;
+}
+
+describe('a given timestamp', () => {
   it.each([
     [0, '0'],
     [1795132800, '1795132800'],

@@ -30,10 +30,10 @@ describe('alignTexts', () => {
     ['', 'b', '[]', '[b]'],
     ['{"a": 1, "b": 2}', '{"a":1,"b":2}', '{"a":[ ]1,[ ]"b":[ ]2}', '{"a":[]1,[]"b":[]2}'],
     ['{"a" : 1}', '{"a":1}', '{"a"[ ]:[ ]1}', '{"a"[]:[]1}'],
-    ["{'name': True}", '{"name":true}', "{[']name[': T]rue}", '{["]name[":t]rue}'],
+    ["{'name': True}", '{"name":true}', "{[']name[']:[ T]rue}", '{["]name["]:[t]rue}'],
     ['aaaa', 'aa', 'aa[aa]', 'aa[]'],
     ['a%20word%20b', 'a word b', 'a[%20]word[%20]b', 'a[ ]word[ ]b'],
-    // A short chance match does not split a difference.
+    // A chance match within a word does not split a difference.
     ['1f0c9d2e', '8a1b0c7f', '[1f0c9d2e]', '[8a1b0c7f]'],
     // Surrogate pairs and combining marks stay whole; line ends are two characters.
     ['x😀y', 'x😁y', 'x[😀]y', 'x[😁]y'],

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
-import type { NullAs } from '../../signing/header-mode.ts';
+import type { NullAs } from '../../signing/canonical.ts';
 import type { FieldOption } from '../context/input.ts';
 import type { ContentOptions } from '../context/request-content.ts';
 import type { Command } from '../frame/command.ts';

@@ -1,7 +1,7 @@
 import { MopError, withDetails } from '../../errors.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
-import { readSigned } from '../explain.ts';
+import { readRequest, rightReading } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, faultOf, shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -83,15 +83,15 @@ export async function readCaptures(
  * The first reading of a captured request whose signature is right; otherwise the request itself. A
  * text with escapes, or in percent-encoding, may have several readings.
  */
-export async function rightReading(
+export async function rightCapture(
   request: CapturedRequest,
   secret: string,
   readings: Readings,
 ): Promise<CapturedRequest> {
   const isRight = (each: CapturedRequest): boolean => {
     try {
-      const { content, right } = readSigned(each, secret, readings);
-      return content.signature === right.signature;
+      const reads = readRequest(each, readings);
+      return rightReading(reads, reads[0].signature, secret) !== undefined;
     } catch (error) {
       if (error instanceof MopError) return false;
       throw error;

@@ -14,6 +14,7 @@ import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
 import { nonceWarning, timestampWarning, typeWarnings } from '../field-limits.ts';
 import { type Header, headerValue, sameName } from '../header-mode.ts';
+import { plainName } from '../header-name.ts';
 import {
   commonFieldText,
   headersOf,
@@ -36,13 +37,11 @@ export interface ClockCheck {
 
 /** Compares the timestamp of a request with the clock. `now` and `limit` are in seconds. */
 export function checkClock(content: SignedContent, now: number, limit: number): ClockCheck {
-  const text = commonFieldText(content, 'timestamp');
-  if (text === undefined || !/^\d{1,15}$/.test(text)) {
-    return { timestamp: null, now, skewSeconds: null, withinLimit: null };
-  }
-  const timestamp = unixSeconds(Number(text));
-  const skewSeconds = timestamp - now;
-  return { timestamp, now, skewSeconds, withinLimit: Math.abs(skewSeconds) <= limit };
+  const text = commonFieldText(content, 'timestamp') ?? '';
+  const timestamp = /^\d{1,15}$/.test(text) ? unixSeconds(Number(text)) : null;
+  const skewSeconds = timestamp === null ? null : timestamp - now;
+  const withinLimit = skewSeconds === null ? null : Math.abs(skewSeconds) <= limit;
+  return { timestamp, now, skewSeconds, withinLimit };
 }
 
 /** The certain reason for which the platform refuses a request with a right signature. */
@@ -72,13 +71,12 @@ export function clockWarnings({ skewSeconds, withinLimit }: ClockCheck, limit: n
   if (skewSeconds === null) return ['the request has no numeric timestamp'];
   if (withinLimit) return [];
   const warning = `the timestamp is ${skewText(skewSeconds, 'the clock')}, more than ${limit} s`;
-  if (Math.abs(skewSeconds) <= MAX_CLOCK_SKEW_SECONDS) return [warning];
-  return [
-    `${warning}: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`,
-  ];
+  const answer = `: if the request was sent at that time, the platform answers ${TIMESTAMP_INVALID}`;
+  return [Math.abs(skewSeconds) > MAX_CLOCK_SKEW_SECONDS ? warning + answer : warning];
 }
 
-function skewText(seconds: number, other: string): string {
+/** The distance of a time, such as `5 s ahead of the clock`. */
+export function skewText(seconds: number, other: string): string {
   return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'} ${other}`;
 }
 
@@ -96,29 +94,30 @@ function zoneMistake(seconds: number): string {
 const MAX_ZONE_HOURS = 14;
 
 /** The reasons to refuse a request regardless of its signature. */
-export function refusals({ url }: ReceivedRequest, content: SignedContent): readonly Diagnosis[] {
+export function refusals(
+  { url = '' }: ReceivedRequest,
+  content: SignedContent,
+): readonly Diagnosis[] {
   const { mode } = content;
-  const version = mode === 'header' ? wrongVersion(headersOf(content)) : undefined;
-  return [
-    ...(isAddressOfOtherMode(mode, url) ? [wrongAddress(mode)] : []),
-    ...(version ? [version] : []),
-    ...misnamedFields(content),
+  const wentTo = (other: SignatureMode): boolean => url.includes(`${ADDRESS_PREFIX[other]}/`);
+  const found = [
+    wentTo(otherMode(mode)) && !wentTo(mode) ? wrongAddress(mode) : undefined,
+    mode === 'header' ? wrongVersion(headersOf(content)) : misnamedFields(content),
   ];
+  return found.filter((diagnosis) => diagnosis !== undefined);
 }
 
 /** Common fields of body mode in a spelling that the platform does not recognise. */
-function misnamedFields({ mode, fields }: SignedContent): readonly Diagnosis[] {
+function misnamedFields({ fields }: SignedContent): Diagnosis | undefined {
   const names = fields.map(({ name }) => name);
-  const missing = COMMON_FIELDS.filter((field) => mode === 'body' && !names.includes(field));
-  const misnamed = missing.flatMap((field) => {
-    const sent = similarName(field, names);
-    return sent === undefined ? [] : [{ field, sent }];
-  });
-  if (misnamed.length === 0) return [];
+  const misnamed = COMMON_FIELDS.filter((field) => !names.includes(field))
+    .map((field) => ({ field, sent: similarName(field, names) ?? '' }))
+    .filter(({ sent }) => sent !== '');
+  if (misnamed.length === 0) return undefined;
   const list = misnamed.map(({ field, sent }) => `${sent} for ${field}`).join(', ');
   const title = `common fields are sent under other names: ${list}`;
   const fix = `send and sign the common fields as ${COMMON_FIELDS.join(', ')}`;
-  return [{ id: 'names-changed', title, fields: misnamed.map(({ sent }) => sent), fix }];
+  return { id: 'names-changed', title, fields: misnamed.map(({ sent }) => sent), fix };
 }
 
 /**
@@ -133,11 +132,6 @@ export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined 
   const title = version === undefined ? `${name} is missing` : `${name} is not ${wanted}`;
   const fix = `send the header ${name}: ${wanted}, and sign it like any other field`;
   return { id: 'version', title, fields: [name], fix };
-}
-
-function isAddressOfOtherMode(mode: SignatureMode, url = ''): boolean {
-  const has = (prefix: string): boolean => url.includes(`${prefix}/`);
-  return has(ADDRESS_PREFIX[otherMode(mode)]) && !has(ADDRESS_PREFIX[mode]);
 }
 
 /** The diagnosis of a request that was sent to the address of the other mode. */
@@ -157,24 +151,26 @@ export function missingName(name: string, present: Iterable<string>): string {
   const names = [...present].filter((other) => other !== name);
   const similar = similarName(name, names);
   if (similar !== undefined) return `${name} is missing, but ${similar} was sent`;
-  const { counterpart, prefix } = COUNTERPARTS.get(name) ?? {};
-  const misplaced = names.find((other) => counterpart && sameName(other, counterpart));
-  return `${name} is missing${misplaced === undefined ? '' : `: ${misplaced} belongs to ${prefix}`}`;
+  const mode = isSignedHeaderName(name) ? 'header' : 'body';
+  const counterparts = COUNTERPARTS.filter((pair) => pair[mode] === name);
+  const misplaced = names.find((other) =>
+    counterparts.some((pair) => sameName(pair[otherMode(mode)], other)),
+  );
+  const note = misplaced && `: ${misplaced} belongs to ${ADDRESS_PREFIX[otherMode(mode)]}`;
+  return `${name} is missing${note ?? ''}`;
 }
 
-/** The first name that differs from `name` only in case, dashes and underscores. */
+/** The first name that differs from `name` only in its style. */
 function similarName(name: string, names: readonly string[]): string | undefined {
-  const plain = (text: string): string => text.toLowerCase().replace(/[-_]/g, '');
-  return names.find((other) => plain(other) === plain(name));
+  return names.find((other) => plainName(other) === plainName(name));
 }
 
-/** The counterpart of each common field and header in the other mode, with the address of that mode. */
-const COUNTERPARTS = new Map<string, { readonly counterpart: string; readonly prefix: string }>(
-  Object.entries({ ...HEADER_OF_FIELD, sign: SIGN_HEADERS.sign }).flatMap(([field, header]) => [
-    [field, { counterpart: header, prefix: ADDRESS_PREFIX.header }],
-    [header, { counterpart: field, prefix: ADDRESS_PREFIX.body }],
-  ]),
-).set(SIGN_HEADERS.version, { counterpart: 'sign', prefix: ADDRESS_PREFIX.body });
+/** The names of a field in both modes. */
+const COUNTERPARTS = [
+  ...COMMON_FIELDS.map((field) => ({ body: field, header: HEADER_OF_FIELD[field] })),
+  { body: 'sign', header: SIGN_HEADERS.sign },
+  { body: 'sign', header: SIGN_HEADERS.version },
+];
 
 /** Warns if the right signature depends on an open point. */
 export function readingWarnings(assumed: Readings): string[] {

@@ -1,12 +1,12 @@
-import { type FormField, formEnd, PART_END, partHead } from '../../http/multipart.ts';
-import { text } from '../../json/build.ts';
+import { formEnd, PART_END, partHead } from '../../http/multipart.ts';
+import { text, withMember } from '../../json/build.ts';
 import { printJson } from '../../json/print.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { base64Text, concatBytes, utf8Bytes } from '../bytes.ts';
 import { sortedByName } from '../canonical.ts';
 import type { DiagnosisId, NamedSecret } from '../diagnosis/mistake.ts';
 import { explainContent, type SignatureExplanation } from '../explain.ts';
-import { type Header, sameName } from '../header-mode.ts';
+import { type Header, type RequestBody, sameName } from '../header-mode.ts';
 import { maskSecret, secretHider } from '../mask-secret.ts';
 import { headersOf, type ReceivedRequest, type SignedContent } from '../received-request.ts';
 import { readBody } from '../value-text.ts';
@@ -77,43 +77,40 @@ export function vectorOf(
     }
     const again = withSignature(request, content, signature);
     const repeated = examineSignature(again, [...new Set([secret, used])], options).verdict;
-    const isSame = outcomeOf(repeated) === outcomeOf(verdict);
-    return isSame ? vector(verdict, secret, used, again, right) : undefined;
+    const [outcome, expected] = [repeated, verdict].map((each) => JSON.stringify(outcomeOf(each)));
+    return outcome === expected ? vector(verdict, secret, used, again, right) : undefined;
   }
   return undefined;
 }
 
 /** The part of a verdict that a vector contains. */
-function outcomeOf({ valid, diagnosis }: Verdict): string {
-  return JSON.stringify({ valid, diagnosis: diagnosisOf(diagnosis) });
-}
-
-function diagnosisOf(diagnosis: Verdict['diagnosis']): Vector['diagnosis'] {
-  return diagnosis.map(({ id, fields }) => ({ id, fields }));
+function outcomeOf({ valid, diagnosis }: Verdict): Pick<Vector, 'result' | 'diagnosis'> {
+  const found = diagnosis.map(({ id, fields }) => ({ id, fields }));
+  return { result: valid ? 'valid' : 'invalid', diagnosis: found };
 }
 
 function vector(
-  { valid, diagnosis }: Verdict,
+  verdict: Verdict,
   secret: string,
   used: string,
   request: ReceivedRequest,
   right: SignatureExplanation,
 ): Vector {
+  const { diagnosis } = verdict;
   return {
     id: diagnosis.map(({ id }) => id).join('-') || 'valid',
     comment: diagnosis.map(commentOf).join('; ') || 'signed right',
     flags: [],
     secret,
     ...(used !== secret && { other_secrets: [used] }),
-    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request)) },
+    request: { headers: request.headers ?? [], body: base64Text(bytesOf(request.body)) },
     stages: {
       entries: sortedByName(right.entries).map(({ name, value }) => [name, value]),
       canonical: right.canonical,
       string_to_sign: right.canonical + secret,
     },
     signature: right.signature,
-    result: valid ? 'valid' : 'invalid',
-    diagnosis: diagnosisOf(diagnosis),
+    ...outcomeOf(verdict),
   };
 }
 
@@ -126,49 +123,35 @@ function commentOf({ id, title }: Verdict['diagnosis'][number]): string {
 function withSignature(
   { headers = [], body }: ReceivedRequest,
   content: SignedContent,
-  newSignature: string,
+  signature: string,
 ): ReceivedRequest {
-  const { mode, signatureName, signature } = content;
-  const isSignature = (name: string, inMode: SignatureMode): boolean =>
-    mode === inMode && name === signatureName;
-  const signedHeaders = headersOf(content).map(
-    ([name, value]): Header => [name, isSignature(name, 'header') ? newSignature : value],
+  const signed = headersOf(content).map(
+    ([name, value]): Header => [name, name === content.signatureName ? signature : value],
   );
-  if (typeof body === 'string') {
-    const type = headers.find(([name]) => sameName(name, 'Content-Type'));
-    return {
-      headers: [type ?? ['Content-Type', 'application/json'], ...signedHeaders],
-      body: mode === 'header' ? body : withField(body, signature, newSignature),
-    };
-  }
-  const type: Header = ['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`];
-  const form = body.map((field) =>
-    isSignature(field.name, 'body') ? { name: field.name, value: newSignature } : field,
-  );
-  return { headers: [type, ...signedHeaders], body: form };
+  if (typeof body !== 'string') return { headers: [FORM_TYPE, ...signed], body };
+  const type = headers.find(([name]) => sameName(name, 'Content-Type')) ?? JSON_TYPE;
+  const isInBody = content.mode === 'body';
+  return {
+    headers: [type, ...signed],
+    body: isInBody ? withSign(body, content.signature, signature) : body,
+  };
 }
 
-/** Replaces `sign` in a JSON body. Other characters stay unless `sign` cannot be located in the text. */
-function withField(body: string, signature: string, newSignature: string): string {
-  const [quoted, written] = [JSON.stringify(signature), JSON.stringify(newSignature)];
-  const field = new RegExp(`("sign"\\s*:\\s*)${quoted.replace(/[^\w"]/g, '\\$&')}`, 'g');
-  if (body.match(field)?.length === 1) {
-    return body.replace(field, (_, before: string) => before + written);
-  }
-  const members = readBody(body).map((member) =>
-    member.name === 'sign' ? { ...member, value: text(newSignature) } : member,
-  );
-  return printJson({ kind: 'object', members });
-}
-
-function bytesOf({ body }: ReceivedRequest): Uint8Array {
-  return typeof body === 'string' ? utf8Bytes(body) : multipart(body);
+/** Replaces `sign` in a JSON body. Other characters stay if the signature occurs once. */
+function withSign(body: string, before: string, after: string): string {
+  const [start, end, ...others] = body.split(JSON.stringify(before));
+  if (end !== undefined && others.length === 0) return start + JSON.stringify(after) + end;
+  const object = { kind: 'object', members: readBody(body) } as const;
+  return printJson(withMember(object, 'sign', text(after)));
 }
 
 const BOUNDARY = 'mop-vector-boundary';
+const FORM_TYPE: Header = ['Content-Type', `multipart/form-data; boundary=${BOUNDARY}`];
+const JSON_TYPE: Header = ['Content-Type', 'application/json'];
 
-function multipart(form: readonly FormField[]): Uint8Array {
-  const parts = form.flatMap((field) => [
+function bytesOf(body: RequestBody): Uint8Array {
+  if (typeof body === 'string') return utf8Bytes(body);
+  const parts = body.flatMap((field) => [
     utf8Bytes(partHead(field, BOUNDARY)),
     'file' in field ? (field.content ?? new Uint8Array()) : utf8Bytes(field.value),
     utf8Bytes(PART_END),

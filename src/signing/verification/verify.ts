@@ -1,8 +1,8 @@
 import { MopError } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
-import type { Readings } from '../../protocol/readings.ts';
-import { assertOptions, assertSecret } from '../check-arguments.ts';
+import { type Readings, withDefaults } from '../../protocol/readings.ts';
+import { assertOptions, assertText } from '../check-arguments.ts';
 import {
   type Diagnosis,
   EFFORTS,
@@ -15,8 +15,9 @@ import type { Evidence, NamedSecret } from '../diagnosis/mistake.ts';
 import { rightSigner, type Signer } from '../diagnosis/signer.ts';
 import {
   explainContent,
-  type ReadContent,
-  readSigned,
+  type Reads,
+  readRequest,
+  rightReading,
   type SignatureExplanation,
 } from '../explain.ts';
 import type { ReceivedRequest, SignedContent } from '../received-request.ts';
@@ -84,8 +85,6 @@ export interface Examination {
   /** The request under the reading of the verdict. */
   readonly content: SignedContent;
   readonly right: SignatureExplanation;
-  /** The readings that a right signature depends on, without those of the options. */
-  readonly assumed: Readings;
   /** Contains the secret: do not print it. Undefined when no signer was found. */
   readonly signer: Signer | undefined;
   /** Whether the diagnosis explains the signature. A text in place of a digest has no signer. */
@@ -141,20 +140,17 @@ export function* examine(
   secrets: string | readonly (string | NamedSecret)[],
   options: VerifyOptions = {},
 ): Search<Examination> {
-  const [own, ...others] = namedSecrets(secrets);
+  const [own, ...otherSecrets] = namedSecrets(secrets);
   if (own === undefined) {
-    throw new MopError('usage', 'there is no secret to verify with', {
-      hint: 'pass at least one secret',
-    });
+    const hint = 'pass at least one secret';
+    throw new MopError('usage', 'there is no secret to verify with', { hint });
   }
   assertOptions('options', options);
-  const signed = readSigned(request, own.secret, options.readings);
-  const isRight = signed.right.signature === signed.content.signature;
-  const known = { secret: own.secret, otherSecrets: others };
-  const { content, signer, isExplained, ...found } = isRight
-    ? { ...withoutMistake(signed, own.secret), isExplained: true }
-    : yield* explainWrong([signed, ...signed.others], known, options.effort);
+  const reads = readRequest(request, options.readings);
+  const inquiry = { reads, secret: own.secret, otherSecrets, effort: options.effort };
+  const { content, signer, isExplained, ...found } = yield* explainReceived(inquiry);
   const right = explainContent(content, own.secret);
+  const isRight = right.signature === content.signature;
   const refused = refusals(request, content).filter(
     ({ id }) => !found.diagnosis.some((other) => other.id === id),
   );
@@ -163,7 +159,6 @@ export function* examine(
   const now = options.sentAt ?? options.now ?? Math.floor(freshFields.now() / 1000);
   const clock = checkClock(content, now, limit);
   const late = options.sentAt === undefined ? undefined : timestampRefusal(clock);
-  const assumed = isRight ? signed.assumed : {};
   const verdict = {
     valid,
     mode: content.mode,
@@ -175,13 +170,13 @@ export function* examine(
     ...(valid && late && { refused: late }),
     clock,
     warnings: [
-      ...readingWarnings(assumed),
+      ...(isRight ? readingWarnings(content.assumed) : []),
       ...nameWarnings(content),
-      ...contentWarnings(request, content, signed.readings, isRight),
+      ...contentWarnings(request, content, withDefaults(options.readings), isRight),
       ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),
     ],
   };
-  return { verdict, content, right, assumed, signer, isExplained, options };
+  return { verdict, content, right, signer, isExplained, options };
 }
 
 /** Drops mistakes that concern only a refused protocol version: its fix covers them. */
@@ -195,39 +190,39 @@ function withoutVersion(
   return found.filter((diagnosis) => !isInVersion(diagnosis));
 }
 
-type Found = SearchResult & Pick<Examination, 'content'>;
-type Reads = readonly [ReadContent, ...ReadContent[]];
-type Secrets = Pick<Evidence, 'secret' | 'otherSecrets'>;
-
-function withoutMistake({ content }: ReadContent, secret: string): Found {
-  const signer = rightSigner(content, secret);
-  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
+/** A request under its readings, and how to search for mistakes in its signature. */
+interface Inquiry extends Pick<Evidence, 'secret' | 'otherSecrets'> {
+  readonly reads: Reads;
+  readonly effort: number | undefined;
 }
 
-/** Explains a wrong signature by mistakes, and a text in place of a digest by its kind. */
-function* explainWrong(
-  reads: Reads,
-  secrets: Secrets,
-  effort?: number,
-): Search<Found & Pick<Examination, 'isExplained'>> {
-  const { signature } = reads[0].content;
-  const found = yield* findFewestMistakes(reads, signature, secrets, effort);
+/** The mistakes of a signature, under the reading with the fewest. */
+type Found = SearchResult & Pick<Examination, 'content'>;
+
+/** Explains the received signature, and the digest in a text that was sent in place of it. */
+function* explainReceived(inquiry: Inquiry): Search<Found & Pick<Examination, 'isExplained'>> {
+  const [{ signature }] = inquiry.reads;
+  const found = yield* explainDigest(inquiry, signature);
   const isUnknown = found.candidates === 0 && found.complete;
   const text = found.signer ? undefined : signatureText(signature, isUnknown);
   if (text === undefined) return { ...found, isExplained: found.signer !== undefined };
-  const { digest } = text;
-  if (digest === undefined) {
+  if (text.digest === undefined) {
     return { ...found, diagnosis: [textDiagnosis(signature, text)], isExplained: isUnknown };
   }
-  const right = reads.find(
-    ({ content }) => explainContent(content, secrets.secret).signature === digest,
-  );
-  const inner = right
-    ? withoutMistake(right, secrets.secret)
-    : yield* findFewestMistakes(reads, digest, secrets, effort);
-  const state = `; the digest in it is ${right ? 'right' : 'wrong too'}`;
+  const inner = yield* explainDigest(inquiry, text.digest);
+  const isExplained = inner.signer !== undefined;
+  const isRight = isExplained && inner.diagnosis.length === 0;
+  const state = `; the digest in it is ${isRight ? 'right' : 'wrong too'}`;
   const diagnosis = [...inner.diagnosis, textDiagnosis(signature, text, state)];
-  return { ...inner, diagnosis, isExplained: inner.signer !== undefined };
+  return { ...inner, diagnosis, isExplained };
+}
+
+function* explainDigest(inquiry: Inquiry, signature: string): Search<Found> {
+  const { reads, secret } = inquiry;
+  const content = rightReading(reads, signature, secret);
+  if (content === undefined) return yield* findFewestMistakes(inquiry, signature);
+  const signer = rightSigner(content, secret);
+  return { content, signer, diagnosis: [], alternatives: [], candidates: 1, complete: true };
 }
 
 /**
@@ -236,14 +231,12 @@ function* explainWrong(
  * is complete if a signer was found, or the search under the default reading is complete.
  */
 function* findFewestMistakes(
-  [usual, ...others]: Reads,
+  { reads: [usual, ...others], secret, otherSecrets, effort = EFFORTS.normal }: Inquiry,
   signature: string,
-  secrets: Secrets,
-  effort: number = EFFORTS.normal,
 ): Search<Found> {
-  function* search({ content }: ReadContent, share: number, limit?: number) {
-    const evidence = { ...content, ...secrets, signature };
-    const right = rightSigner(content, secrets.secret);
+  function* search(content: SignedContent, share: number, limit?: number): Search<Found> {
+    const evidence = { ...content, signature, secret, otherSecrets };
+    const right = rightSigner(content, secret);
     return { content, ...(yield* searchMistakes(right, evidence, share, limit)) };
   }
   let fewest = yield* search(usual, effort);
@@ -262,11 +255,10 @@ function* findFewestMistakes(
 }
 
 function namedSecrets(secrets: string | readonly (string | NamedSecret)[]): readonly NamedSecret[] {
-  const list = Array.isArray(secrets) ? (secrets as readonly (string | NamedSecret)[]) : [secrets];
-  return list.map((given, index) => {
-    const named = typeof given === 'object' ? (given as NamedSecret | null) : undefined;
-    const secret = named ? named.secret : given;
-    assertSecret(secret);
-    return { name: named?.name ?? `secret ${index + 1}`, secret };
+  return [secrets].flat().map((given, index) => {
+    const { secret, name = `secret ${index + 1}` }: Partial<NamedSecret> =
+      typeof given === 'object' ? (given ?? {}) : { secret: given };
+    assertText('secret', secret);
+    return { name, secret };
   });
 }

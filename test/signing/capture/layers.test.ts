@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { readCapture, rightReading } from '../../../src/signing/capture/read-capture.ts';
+import { readCapture, rightCapture } from '../../../src/signing/capture/read-capture.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { fakeSource } from '../helpers.ts';
 import { nginxEscaped, type SentRequest, sent } from './printers.ts';
@@ -59,7 +59,7 @@ it('a signed request within up to four layers is found with the same bytes', asy
           ? sent('/api/open/x', fields, Object.entries(signed.headers))
           : sent('/open/v1/x', signBody(fields, SANDBOX_CREDENTIALS, {}, fakeSource).body);
         const text = names.reduce((inner, name) => LAYERS[name]?.(inner) ?? inner, print(request));
-        const read = await rightReading(await readCapture(text), SANDBOX_CREDENTIALS.secret, {});
+        const read = await rightCapture(await readCapture(text), SANDBOX_CREDENTIALS.secret, {});
         expect(read.body).toBe(request.body);
       },
     ),

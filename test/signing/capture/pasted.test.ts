@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
-import { readCapture, rightReading } from '../../../src/signing/capture/read-capture.ts';
+import { readCapture, rightCapture } from '../../../src/signing/capture/read-capture.ts';
 import { hasRightSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
 import { failure } from './support.ts';
 
@@ -25,7 +25,7 @@ describe('a pasted capture is right, or is refused with the reason:', () => {
       return;
     }
     const { secret } = SANDBOX_CREDENTIALS;
-    const request = await rightReading(await readCapture(bytes), secret, {});
+    const request = await rightCapture(await readCapture(bytes), secret, {});
     expect(hasRightSignature(verifySignature(request, secret, { effort: 0 }))).toBe(true);
   });
 });

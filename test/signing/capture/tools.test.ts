@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { readCapture, rightReading } from '../../../src/signing/capture/read-capture.ts';
+import { readCapture, rightCapture } from '../../../src/signing/capture/read-capture.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';
 import { hasRightSignature, verifySignature } from '../../../src/signing/verification/verify.ts';
 import { fakeSource } from '../helpers.ts';
@@ -26,7 +26,7 @@ describe('a correctly signed request verifies in the text of', () => {
 
   it.each(cases)('%s, %s mode', async (_, mode, text) => {
     const read = await readCapture(text);
-    const request = await rightReading(read, SANDBOX_CREDENTIALS.secret, {});
+    const request = await rightCapture(read, SANDBOX_CREDENTIALS.secret, {});
     const verdict = verifySignature(request, SANDBOX_CREDENTIALS.secret, { effort: 0 });
     expect({ mode: verdict.mode, right: hasRightSignature(verdict), body: request.body }).toMatchObject({ mode, right: true }); // biome-ignore format: a line
   });

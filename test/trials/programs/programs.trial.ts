@@ -18,7 +18,8 @@ import {
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
-import { headerValue, type NullAs, signHeaders } from '../../../src/signing/header-mode.ts';
+import type { NullAs } from '../../../src/signing/canonical.ts';
+import { headerValue, signHeaders } from '../../../src/signing/header-mode.ts';
 import { valueText } from '../../../src/signing/value-text.ts';
 import { send } from '../../sandbox/support.ts';
 import { mop } from '../../support/cli.ts';

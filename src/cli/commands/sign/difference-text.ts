@@ -1,5 +1,6 @@
 import type { ChalkInstance } from 'chalk';
-import { alignCanonical, type Comparison } from '../../../signing/compare.ts';
+import { alignCanonical, type Comparison, type PairDifference } from '../../../signing/compare.ts';
+import { plainName } from '../../../signing/header-name.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import {
   alignTexts,
@@ -96,33 +97,50 @@ function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkIns
   return [`   ${same}; moved: ${names.join(', ')}${more}`];
 }
 
-function fieldRows(comparison: Comparison, style: ChalkInstance): FieldRow[] {
-  const { pairs, renamed } = comparison;
-  const newNames = new Map(renamed.map(({ theirs, ours }) => [ours, theirs]));
-  const oldNames = new Set(newNames.values());
-  const values = new Map(pairs.map(({ name, theirs }) => [name, theirs]));
-  const absent = style.dim('(absent)');
+function fieldRows({ pairs }: Comparison, style: ChalkInstance): FieldRow[] {
+  const otherNames = renamedFields(pairs);
+  const taken = new Set(otherNames.values());
   const bothSides = (theirs: string, ours: string): [wrong: string, right: string] => {
     const pieces = alignTexts(theirs, ours);
     return [marked(pieces, 'theirs', style), marked(pieces, 'ours', style)];
   };
-  return pairs.flatMap(({ name, theirs, ours }): readonly FieldRow[] => {
-    if (ours === undefined && oldNames.has(name)) return [];
+  const oneSide = (text: string | undefined, colour: ChalkInstance): string =>
+    text === undefined ? style.dim('(absent)') : colour(`⟦${shownStart(text, style)}⟧`);
+  const rows = pairs.filter((pair) => !taken.has(pair));
+  return rows.map((pair) => {
+    const { name, theirs, ours } = pair;
     const field = shownStart(name, style);
-    const other = newNames.get(name);
-    if (other !== undefined) {
-      const sides = bothSides(`${other}=${values.get(other)}`, `${name}=${ours}`);
-      return [[`${field} (renamed)`, ...sides]];
+    const other = otherNames.get(pair);
+    if (other) {
+      const sides = bothSides(`${other.name}=${other.theirs}`, `${name}=${ours}`);
+      return [`${field} (renamed)`, ...sides];
     }
-    if (ours === undefined) {
-      return [[`${field} (extra)`, style.red(`⟦${shownStart(theirs ?? '', style)}⟧`), absent]];
-    }
-    if (theirs === undefined) {
-      return [[`${field} (missing)`, absent, style.green(`⟦${shownStart(ours, style)}⟧`)]];
-    }
-    return [[field, ...bothSides(theirs, ours)]];
+    if (theirs !== undefined && ours !== undefined) return [field, ...bothSides(theirs, ours)];
+    const label = ours === undefined ? 'extra' : 'missing';
+    return [`${field} (${label})`, oneSide(theirs, style.red), oneSide(ours, style.green)];
   });
 }
+
+/** Missing fields with another name: in another style, or with the same value. */
+function renamedFields(
+  pairs: readonly PairDifference[],
+): ReadonlyMap<PairDifference, PairDifference> {
+  const renamed = new Map<PairDifference, PairDifference>();
+  if (pairs.length > MAX_RENAMED) return renamed;
+  const added = new Set(pairs.filter(({ ours }) => ours === undefined));
+  for (const pair of pairs.filter(({ theirs }) => theirs === undefined)) {
+    const alike = [...added].filter(({ name }) => plainName(name) === plainName(pair.name));
+    const equal = [...added].filter(({ theirs }) => theirs && theirs === pair.ours);
+    const [match, ...others] = alike.length > 0 ? alike : equal;
+    if (match === undefined || others.length > 0) continue;
+    renamed.set(pair, match);
+    added.delete(match);
+  }
+  return renamed;
+}
+
+/** More differences are not compared by name: the time grows with the square of their number. */
+const MAX_RENAMED = 1000;
 
 /** One side of two texts, with each difference between marks. */
 function marked(pieces: readonly Piece[], side: keyof Piece, style: ChalkInstance): string {

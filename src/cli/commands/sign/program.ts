@@ -1,5 +1,6 @@
 import type { SignatureMode } from '../../../protocol/operations.ts';
-import type { Header, NullAs } from '../../../signing/header-mode.ts';
+import type { NullAs } from '../../../signing/canonical.ts';
+import type { Header } from '../../../signing/header-mode.ts';
 import type { ProgramLanguage } from './program-languages.ts';
 import { LITERALS } from './program-literals.ts';
 import bash from './programs/bash.sh?raw';

@@ -5,18 +5,13 @@ import { type OperationMode, operationMode } from '../../../platform/operation.t
 import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
 import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
-import type { Entry, Omitted } from '../../../signing/canonical.ts';
+import type { Entry, NullAs, Omitted } from '../../../signing/canonical.ts';
 import { limitWarnings, typeWarnings } from '../../../signing/field-limits.ts';
-import {
-  type Header,
-  type NullAs,
-  signHeaderMembers,
-  signHeaders,
-} from '../../../signing/header-mode.ts';
+import { type Header, signHeaderMembers, signHeaders } from '../../../signing/header-mode.ts';
 import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts';
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
-import { readBody, readBodyAsWritten } from '../../../signing/value-text.ts';
+import { readBody } from '../../../signing/value-text.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { withArgumentHint } from '../../context/input.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
@@ -189,7 +184,7 @@ export function requestSigner(
 
 /** The fields of a body; under `nested-json=as-sent`, objects and arrays keep their text. */
 export function readMembers(body: string, readings: AllReadings): readonly JsonMember[] {
-  return (readings['nested-json'] === 'as-sent' ? readBodyAsWritten : readBody)(body);
+  return readBody(body, readings['nested-json'] === 'as-sent' ? 'as-written' : 'compact');
 }
 
 /** Whether the fields are those of a multipart form. */

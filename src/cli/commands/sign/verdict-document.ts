@@ -2,7 +2,8 @@ import { MopError } from '../../../errors.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import { counted } from '../../context/counts.ts';
-import type { TheirString, Verification } from './verify-capture.ts';
+import type { TheirString } from './their-string.ts';
+import type { Verification } from './verify-capture.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
 export function verdictDocument(verification: Verification): object {

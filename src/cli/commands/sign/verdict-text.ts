@@ -2,13 +2,15 @@ import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical } from '../../../signing/compare.ts';
 import type { Diagnosis } from '../../../signing/diagnosis/diagnose.ts';
+import { skewText } from '../../../signing/verification/request-checks.ts';
 import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
+import { rightPairs, type TheirString } from './their-string.ts';
 import { named, remainingSuspects, unexplained } from './verdict-document.ts';
-import { rightPairs, type TheirString, type Verification } from './verify-capture.ts';
+import type { Verification } from './verify-capture.ts';
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
@@ -127,10 +129,10 @@ async function theirLines(
 }
 
 /** The clock of a valid timestamp; an invalid one is among the warnings. */
-function clockLines({ clock }: Verdict, style: ChalkInstance): string[] {
-  const { timestamp, now, skewSeconds, withinLimit } = clock;
+function clockLines({ clock: check }: Verdict, style: ChalkInstance): string[] {
+  const { timestamp, now, skewSeconds, withinLimit } = check;
   if (skewSeconds === null || !withinLimit) return [];
-  const amount = `${Math.abs(skewSeconds)} s ${skewSeconds > 0 ? 'ahead of' : 'behind'}`;
-  const distance = skewSeconds === 0 ? 'the same as' : amount;
-  return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance} the clock (${now})`];
+  const clock = `the clock (${now})`;
+  const distance = skewSeconds === 0 ? `the same as ${clock}` : skewText(skewSeconds, clock);
+  return ['', style.bold('Clock'), `   timestamp ${timestamp}, ${distance}`];
 }

@@ -1,11 +1,8 @@
 import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
-import { digest, sortedByName } from '../../../signing/canonical.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { pastedCanonical, signedCanonical } from '../../../signing/capture/pasted-canonical.ts';
-import { rightReading } from '../../../signing/capture/read-capture.ts';
-import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
-import { type Diagnosis, EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
+import { rightCapture } from '../../../signing/capture/read-capture.ts';
+import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { headerValue } from '../../../signing/header-mode.ts';
 import { SECRET_MARK, secretHider } from '../../../signing/mask-secret.ts';
@@ -15,7 +12,6 @@ import {
   signedContent,
 } from '../../../signing/received-request.ts';
 import type { PlatformRefusal } from '../../../signing/verification/request-checks.ts';
-import { mistakesIn } from '../../../signing/verification/their-mistakes.ts';
 import { type Examination, examine, type Verdict } from '../../../signing/verification/verify.ts';
 import {
   allSecrets,
@@ -28,9 +24,13 @@ import {
 import { type Context, settingsOf } from '../../context/context.ts';
 import type { Settings } from '../../context/settings.ts';
 import { withProgress } from './search-progress.ts';
+import { compareTheirs, type TheirString } from './their-string.ts';
 import { readVerifyInput } from './verify-input.ts';
 
 type Effort = keyof typeof EFFORTS;
+
+/** Each field of `--theirs` that differs has its own search. */
+const THEIR_EFFORTS = { low: EFFORTS.low, normal: EFFORTS.low, high: EFFORTS.normal };
 
 export interface VerifyCommandOptions {
   readonly header?: readonly string[];
@@ -68,18 +68,6 @@ export function isAccepted({ examination, refused }: Verification): boolean {
   return examination.verdict.valid && refused === undefined;
 }
 
-/** The canonical string of another program, secrets marked. */
-export interface TheirString {
-  readonly canonical: string;
-  /** Whether its digest, alone or with a known secret, is the received signature. */
-  readonly signed: boolean;
-  /** Whether escapes, such as those of a URL, were decoded in the pasted text. */
-  readonly unescaped: boolean;
-  readonly comparison: Comparison;
-  /** The known mistakes in it, unless they are those of the signature. */
-  readonly mistakes: readonly Diagnosis[];
-}
-
 /**
  * Verifies a captured request with every known secret.
  *
@@ -115,7 +103,7 @@ export async function verifyRequest(
   const readings = parseReadings(options.reading);
   const apiKey = commonFieldText(signedContent(captured), 'api_key');
   const own = await ownSecret(apiKey, settings, keyring);
-  const capture = await rightReading(captured, own.secret, readings);
+  const capture = await rightCapture(captured, own.secret, readings);
   const content = signedContent(capture);
   const verifyOptions = {
     now: Math.floor(context.io.now() / 1000),
@@ -142,18 +130,8 @@ export async function verifyRequest(
   const hide = secretHider(known, SECRET_MARK);
   let theirs: TheirString | undefined;
   if (pasted !== undefined) {
-    const { text, ...string } = theirString(pasted, examination, known, hide);
-    const [own = ''] = known;
-    const each = effort === 'high' ? EFFORTS.normal : EFFORTS.low;
-    const search = mistakesIn(text, string.comparison, examination, own, each);
-    const { diagnosis: mistakes, isComplete } = await withProgress(search, context);
-    theirs = { ...string, mistakes };
-    const { verdict, isExplained } = examination;
-    if (!isExplained && isComplete && digest(text, own) === verdict.received) {
-      const diagnosis = [...mistakes, ...verdict.diagnosis];
-      const explained = { ...verdict, diagnosis, complete: true };
-      examination = { ...examination, isExplained: true, verdict: explained };
-    }
+    const search = compareTheirs(pasted, examination, known, hide, THEIR_EFFORTS[effort]);
+    ({ theirs, examination } = await withProgress(search, context));
   }
   const { verdict } = examination;
   return {
@@ -238,33 +216,4 @@ function addressWarnings(
       return other !== environment && address && url?.startsWith(`${address.replace(/\/+$/, '')}/`);
     })
     .map((other) => `the request went to ${keys[other]}, but the environment is ${environment}`);
-}
-
-/** The right pairs, sorted by name, with the secrets marked. */
-export function rightPairs({ right }: Examination, hide: Verification['hide']) {
-  const pairs = sortedByName(right.entries);
-  return pairs.map(({ name, value }) => ({ name: hide(name), value: hide(value) }));
-}
-
-function theirString(
-  pasted: string,
-  examination: Examination,
-  secrets: readonly string[],
-  hide: Verification['hide'],
-): Omit<TheirString, 'mistakes'> & { readonly text: string } {
-  const { canonical, received } = examination.verdict;
-  const isSigned = (text: string): boolean =>
-    ['', ...secrets].some((secret) => digest(text, secret) === received.toUpperCase());
-  const signed = signedCanonical(pasted, canonical, secrets, isSigned);
-  // Hide secrets first: parsing may split a secret, and marks of differences may interrupt it.
-  const [hidden, ours] = [hide(pasted), hide(canonical)];
-  const theirs =
-    signed === undefined ? pastedCanonical(hidden, ours, [SECRET_MARK, ...secrets]) : hide(signed);
-  return {
-    text: signed ?? theirs.replaceAll(SECRET_MARK, secrets[0] ?? ''),
-    canonical: theirs,
-    signed: signed !== undefined,
-    unescaped: !hidden.includes(theirs),
-    comparison: compareCanonical(theirs, rightPairs(examination, hide)),
-  };
 }

@@ -100,7 +100,7 @@ function explainedRefusal(
   const also = others.length > 0 ? `compare it with the secret of ${others.join(' or ')}; ` : '';
   const reason = `the secret of ${own?.name} is not the one that the platform has for api_key ${apiKey}`;
   const fix = `${also}to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
-  if (Object.keys(examination.assumed).length === 0) return { refused: { reason, fix } };
+  if (Object.keys(examination.content.assumed).length === 0) return { refused: { reason, fix } };
   const doubt = `the platform refused it with ${code}: it reads the request in another way, or ${reason}; ${fix}`;
   return { refused: undefined, warnings: [...warnings, doubt] };
 }

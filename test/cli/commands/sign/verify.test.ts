@@ -516,7 +516,7 @@ describe('--theirs', () => {
       /^Wrong: the signer's string was signed, and it is not the right string\nFix: {3}correct the fields/,
     );
     expect(stdout).toContain('it is the string that was signed');
-    expect(stdout).toContain('     theirs  ⟦something·else⟧\n     right   ⟦a·b⟧\n');
+    expect(stdout).toContain('     theirs  ⟦something⟧·⟦else⟧\n     right   ⟦a⟧·⟦b⟧\n');
   });
 
   it('names the mistakes of an unsigned string, field by field', async () => {
