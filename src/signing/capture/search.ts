@@ -167,6 +167,8 @@ function bestAttempt(
   // An object that is cut off or invalid, and not a line of a log.
   const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
   if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
+  // The start of a large document would look cut off.
+  if (json && root.document !== undefined && root.text.length > MAX_LENGTH) return json;
   const specific = refusal(texts, 'specific');
   if (specific) throw specific;
   const messages = attempts.filter(({ format }) => format === 'http');

@@ -68,6 +68,8 @@ const CODES: Readonly<Record<string, number>> = {
   'mop detect @reply.txt --fail-on high': 10,
   'mop detect @reply.json --field choices.0.message.content --fail-on high': 10,
   "mop detect @reply.txt --levels 'safe<low<high' --fail-on low": 10,
+  // The timestamp of the call was refused.
+  'mop sign verify --last': 4,
   // A field was removed.
   'mop gql diff before.graphql after.graphql --json': 14,
 };
