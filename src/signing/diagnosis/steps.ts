@@ -1,9 +1,9 @@
 import type { Field } from '../received-request.ts';
-import type { TableRow, Variant } from './mistake.ts';
+import type { Table, TableRow, Variant } from './mistake.ts';
 import type { PrintStyle } from './print-style.ts';
 import type { PairEdit, Signer, Steps } from './signer.ts';
 
-type Change = Variant['change'];
+export type Change = Variant['change'];
 type TextChange = (text: string) => string;
 
 /** Turns the change of a row into the change of a signer: one entry for each step of D1 section 5. */
@@ -70,6 +70,9 @@ const TEXT_STEPS: readonly StepName[] = [
 /** The rows of a table by their cost: how a variant differs from the right signer, and its change. */
 export type Rows<Change> = Readonly<Record<number, Readonly<Record<string, Change>>>>;
 
+/** A row in a list, for rows that are built from other lists. */
+export type Row<Change> = readonly [how: string, cost: number, change: Change];
+
 type More = Pick<TableRow, 'fields' | 'fix' | 'slot'>;
 
 /**
@@ -82,53 +85,31 @@ export function table<Name extends StepName>(
   subject: string,
   rows: Rows<StepChange<Name>>,
   more: More = {},
-): readonly TableRow[] {
-  return rowsOf(rows).map(([how, cost, change]) =>
-    tableRow(step, subject, how, cost, change, more),
-  );
+): Table {
+  return tableOf(step, subject, rowsOf(rows), more);
 }
 
-/** The variants of a table whose rows differ in one item, such as a separator. */
-export function tableOf<Name extends StepName, Item>(
+/** {@link table} of a list of rows. */
+export function tableOf<Name extends StepName>(
   step: Name,
   subject: string,
-  cost: number,
-  items: Iterable<Item>,
-  rowOf: (
-    item: Item,
-    index: number,
-  ) => readonly [how: string, change: StepChange<Name>, more?: More & { readonly cost?: number }],
-): readonly TableRow[] {
-  return [...items].map((item, index) => {
-    const [how, change, more = {}] = rowOf(item, index);
-    return tableRow(step, subject, how, cost, change, more);
-  });
-}
-
-function tableRow<Name extends StepName>(
-  step: Name,
-  subject: string,
-  how: string,
-  cost: number,
-  change: StepChange<Name>,
-  more: More,
-): TableRow {
+  rows: readonly Row<StepChange<Name>>[],
+  more: More = {},
+): Table {
   const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
-  return {
+  return rows.map(([how, cost, change]) => ({
     title: subject + (subject === '' || /^(?:,|$)/.test(how) ? '' : ' ') + how,
     cost,
     change: changeOf(change),
     changesText: TEXT_STEPS.includes(step),
     ...more,
-  };
+  }));
 }
 
 /** The rows of a table with their costs. */
-export function rowsOf<Change>(
-  rows: Rows<Change>,
-): readonly (readonly [how: string, cost: number, change: Change])[] {
+export function rowsOf<Change>(rows: Rows<Change>): readonly Row<Change>[] {
   return Object.entries({ ...rows }).flatMap(([cost, changes]: [string, Rows<Change>[number]]) =>
-    Object.entries(changes).map(([how, change]) => [how, Number(cost), change] as const),
+    Object.entries(changes).map(([how, change]): Row<Change> => [how, Number(cost), change]),
   );
 }
 

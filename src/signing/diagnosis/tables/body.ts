@@ -2,10 +2,10 @@ import type { JsonMember } from '../../../json/value.ts';
 import { hashHex } from '../../../runtime/digests.ts';
 import { base64Text, hexBytes, utf8Bytes } from '../../bytes.ts';
 import { canonicalString, sortedByName } from '../../canonical.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
-import { type Rows, rowsOf, tableOf } from '../steps.ts';
+import { type Row, type Rows, rowsOf, tableOf } from '../steps.ts';
 import { lowerEscape } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
@@ -53,12 +53,9 @@ const ORDERS = {
   'sorted by name, nested names filtered by the same list (JSON.stringify)': 'listed',
 } as const;
 
-/** A text of the body. In header mode the pairs that are printed beside it are the headers. */
-type BodyText = readonly [how: string, cost: number, print: Join];
-
-/** The texts that serializers print for the fields of the body. */
-const PRINTED: readonly BodyText[] = Object.entries(ORDERS).flatMap(([order, sorted]) =>
-  rowsOf(SERIALIZERS).flatMap(([how, cost, style]): readonly BodyText[] => [
+/** Texts that serializers print for the fields of the body, and how they print pairs beside it. */
+const PRINTED: readonly Row<Join>[] = Object.entries(ORDERS).flatMap(([order, sorted]) =>
+  rowsOf(SERIALIZERS).flatMap(([how, cost, style]) => [
     [order + how, cost, printer(sorted, false, style)],
     [`${order}, without null${how}`, 5, printer(sorted, true, style)],
   ]),
@@ -90,7 +87,7 @@ function printer(
 }
 
 /** The texts of this body: printed again, and as sent. */
-function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
+function bodyTexts({ request, mode }: Evidence): readonly Row<Join>[] {
   if (typeof request.body !== 'string') return [];
   const sent =
     mode === 'body'
@@ -108,44 +105,40 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
 
 export const wholeBody = mistake(
   'whole-body',
-  [
-    // Alipay and others sign the business fields as one field, beside the common fields.
-    ...['data', 'biz_content', 'bizContent', 'body', 'params', 'content', 'payload'].map((name) =>
-      tableOf(
-        'join',
-        `the business fields were signed as JSON in ${name}=,`,
-        RARE,
-        PRINTED,
-        ([how, , print]) => [
-          how,
-          (pairs, steps) => {
-            const fields = steps.fields.filter(({ source }) => source === 'business');
-            const value = print(pairs, { ...steps, fields });
-            const others = pairs.filter(({ source }) => source !== 'business');
-            return canonicalString([...others, { name, value, source: 'business' }]);
-          },
-          { fields: [] },
-        ],
-      ),
-    ),
-  ],
-  [
-    'the JSON text of the body was signed, or combined with the headers: as sent, or printed again in the order of the request or sorted by name, compactly, with spaces, indented or with escapes; its MD5; its Base64',
-    (evidence) => {
-      const texts = bodyTexts(evidence);
-      if (evidence.mode === 'header') return withHeaders(texts);
-      const subject = 'the JSON text of the body was signed instead of the pairs,';
-      return tableOf('join', subject, 0, texts, ([how, cost, print]) => [
-        how,
-        print,
-        { cost, fields: [] },
-      ]);
-    },
-  ],
+  ['data', 'biz_content', 'bizContent', 'body', 'params', 'content', 'payload'].map(inOneField),
+  {
+    'the JSON text of the body was signed, or combined with the headers: as sent, or printed again in the order of the request or sorted by name, compactly, with spaces, indented or with escapes; its MD5; its Base64':
+      (evidence) => {
+        const texts = bodyTexts(evidence);
+        if (evidence.mode === 'header') return withHeaders(texts);
+        const subject = 'the JSON text of the body was signed instead of the pairs,';
+        return tableOf('join', subject, texts, { fields: [] });
+      },
+  },
 );
 
+/** Alipay and others sign the business fields as one field, beside the common fields. */
+function inOneField(name: string): Table {
+  const rows = PRINTED.map(
+    ([how, , print]): Row<Join> => [
+      how,
+      RARE,
+      (pairs, steps) => {
+        const fields = steps.fields.filter(({ source }) => source === 'business');
+        const value = print(pairs, { ...steps, fields });
+        const others = pairs.filter(({ source }) => source !== 'business');
+        return canonicalString([...others, { name, value, source: 'business' }]);
+      },
+    ],
+  );
+  const subject = `the business fields were signed as JSON in ${name}=,`;
+  return tableOf('join', subject, rows, { fields: [] });
+}
+
+type Combine = (headers: string, body: string) => string;
+
 /** Combinations of the headers and the text of the body in header mode. */
-const COMBINATIONS: Rows<(headers: string, body: string) => string> = {
+const COMBINATIONS: Rows<Combine> = {
   [USUAL]: {
     'appended to the headers': (head, body) => head + body,
     'appended to the headers after "&"': (head, body) => `${head}&${body}`,
@@ -174,36 +167,30 @@ const COMBINATIONS: Rows<(headers: string, body: string) => string> = {
 
 function named(names: readonly string[], how: string, textOf: (body: string) => string) {
   return Object.fromEntries(
-    names.flatMap((name) => [
-      [
-        `${how} after the headers, as ${name}=`,
-        (head: string, body: string) => `${head}&${name}=${textOf(body)}`,
-      ],
+    names.flatMap((name): readonly (readonly [string, Combine])[] => [
+      [`${how} after the headers, as ${name}=`, (head, body) => `${head}&${name}=${textOf(body)}`],
       [
         `${how} in front of the headers, as ${name}=`,
-        (head: string, body: string) => `${name}=${textOf(body)}&${head}`,
+        (head, body) => `${name}=${textOf(body)}&${head}`,
       ],
     ]),
   );
 }
 
-function withHeaders(texts: readonly BodyText[]): readonly TableRow[] {
+function withHeaders(texts: readonly Row<Join>[]): Table {
   return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, combine]) => {
     // Two rare choices together are not plausible.
     const plausible = texts.filter(([, cost]) => Math.min(cost, combinedCost) === USUAL);
-    return tableOf(
-      'join',
-      `the JSON text of the body was ${how},`,
-      0,
-      plausible,
-      ([text, cost, print]) => [
+    const rows = plausible.map(
+      ([text, cost, print]): Row<Join> => [
         text,
+        Math.max(cost, combinedCost),
         (pairs, steps) => {
           const headers = joinPairs(pairs.filter(({ source }) => source === 'header'));
           return combine(headers, print(pairs, steps));
         },
-        { cost: Math.max(cost, combinedCost), fields: [] },
       ],
     );
+    return tableOf('join', `the JSON text of the body was ${how},`, rows, { fields: [] });
   });
 }

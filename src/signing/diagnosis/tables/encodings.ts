@@ -1,7 +1,7 @@
 import { utf8Bytes } from '../../bytes.ts';
-import { mistake, RARE, type TableRow } from '../mistake.ts';
+import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { table, tableOf } from '../steps.ts';
+import { type Row, table, tableOf } from '../steps.ts';
 import { lowerEscape } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
@@ -31,23 +31,16 @@ export const valueUrlEncoded = mistake('value-url-encoded', [
   tableOf(
     'text',
     'names and values were percent-encoded',
-    2,
-    Object.entries(PERCENT_ENCODINGS),
-    ([name, encode]) => [
-      `(${name})`,
-      (pair, charset) => ({
-        ...pair,
-        name: encode(pair.name, charset),
-        value: encode(pair.value, charset),
-      }),
-    ],
+    encodings(PERCENT_ENCODINGS, 2, (encode) => (pair, charset) => ({
+      ...pair,
+      name: encode(pair.name, charset),
+      value: encode(pair.value, charset),
+    })),
   ),
   tableOf(
     'text',
     'the values were percent-encoded twice',
-    RARE,
-    Object.entries(PERCENT_ENCODINGS),
-    ([name, encode]) => [`(${name})`, ofValue((text) => encode(encode(text)))],
+    encodings(PERCENT_ENCODINGS, RARE, (encode) => ofValue((text) => encode(encode(text)))),
   ),
   wholeString('the whole string was percent-encoded', PERCENT_ENCODINGS),
   table('text', 'the values were signed', {
@@ -79,18 +72,22 @@ export const htmlEntities = mistake('html-entities', [
   }),
 ]);
 
-function values(subject: string, encodings: Encodings): readonly TableRow[] {
-  return tableOf('text', subject, 2, Object.entries(encodings), ([name, encode]) => [
-    `(${name})`,
-    ofValue(encode),
-  ]);
+function values(subject: string, list: Encodings): Table {
+  return tableOf('text', subject, encodings(list, 2, ofValue));
 }
 
-function wholeString(subject: string, encodings: Encodings): readonly TableRow[] {
-  return tableOf('rewrite', subject, RARE, Object.entries(encodings), ([name, encode]) => [
-    `(${name})`,
-    (text) => encode(text),
-  ]);
+function wholeString(subject: string, list: Encodings): Table {
+  return tableOf(
+    'rewrite',
+    subject,
+    encodings(list, RARE, (encode) => (text) => encode(text)),
+  );
+}
+
+function encodings<Change>(list: Encodings, cost: number, changeOf: (encode: Encode) => Change) {
+  return Object.entries(list).map(
+    ([name, encode]): Row<Change> => [`(${name})`, cost, changeOf(encode)],
+  );
 }
 
 function ofValue(encode: Encode): PairEdit {

@@ -1,6 +1,7 @@
 import { base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
-import { mistakeOfRequest, USUAL } from '../mistake.ts';
-import { table, tableOf } from '../steps.ts';
+import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
+import type { Signer, Steps } from '../signer.ts';
+import { type Row, table, tableOf } from '../steps.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -10,6 +11,7 @@ type Form = readonly [pattern: RegExp, print: (hex: string) => string];
 type Forms = Readonly<Record<string, Form>>;
 
 const HEX = /^[\da-f]{32}$/i;
+// With fewer than 16 digits, some signer would match by chance.
 const SHORT_HEX = /^[\da-f]{16,31}$/i;
 const HEX_OF_HEX = /^[\da-f]{64}$/i;
 const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -113,50 +115,43 @@ const FORMS_WITH_CASE: Forms = {
   'as Base64 of its hex digits in lower case': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(hex))],
 };
 
-/** With fewer than 16 digits, some signer would match by chance. */
-export const signatureFormat = mistakeOfRequest(
-  'signature-format',
-  'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits',
-  ({ signature }) => {
-    const { length } = signature;
-    const forms: Forms = {
-      ...FORMS,
-      [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
-      [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
-    };
-    const rows = (list: Forms, spell: (text: string) => string) =>
-      tableOf(
-        'write',
-        'the MD5 was sent',
-        USUAL,
-        Object.entries(list).filter(([, [pattern]]) => pattern.test(signature)),
-        ([how, [, print]]) => [how, (hex) => spell(print(hex))],
-      );
-    return [
-      ...rows(forms, (text) => inCaseOf(signature, text)),
-      ...rows(FORMS_WITH_CASE, (text) => text),
-    ];
-  },
-);
+export const signatureFormat = mistake('signature-format', [], {
+  'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits':
+    otherForms,
+});
 
-/** Hex digits that are not in upper case, also of another digest. */
-export const hexLowercase = mistakeOfRequest(
-  'hex-lowercase',
-  'the signature is not in upper case',
-  ({ signature }) => {
-    const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
-    const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
-    if (!isHex || signature === signature.toUpperCase()) return [];
-    return table('signer', 'the signature is', {
-      [USUAL]: {
-        'not in upper case': (signer) => {
-          const { write } = signer.steps;
-          return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
-        },
-      },
-    });
-  },
-);
+function otherForms({ signature }: Evidence): Table {
+  const { length } = signature;
+  const forms: Forms = {
+    ...FORMS,
+    [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
+    [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
+  };
+  const rows = (list: Forms, spell: (text: string) => string): readonly Row<Steps['write']>[] =>
+    Object.entries(list)
+      .filter(([, [pattern]]) => pattern.test(signature))
+      .map(([how, [, print]]) => [how, USUAL, (hex) => spell(print(hex))]);
+  return tableOf('write', 'the MD5 was sent', [
+    ...rows(forms, (text) => inCaseOf(signature, text)),
+    ...rows(FORMS_WITH_CASE, (text) => text),
+  ]);
+}
+
+export const hexLowercase = mistake('hex-lowercase', [], {
+  'the signature is not in upper case': notInUpperCase,
+});
+
+/** Also of another digest. */
+function notInUpperCase({ signature }: Evidence): Table {
+  const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
+  const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
+  if (!isHex || signature === signature.toUpperCase()) return [];
+  const change = (signer: Signer): Signer => {
+    const { write } = signer.steps;
+    return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
+  };
+  return table('signer', 'the signature is', { [USUAL]: { 'not in upper case': change } });
+}
 
 /** Text in the case of the signature; letter by letter if the signature has mixed case. */
 function inCaseOf(signature: string, text: string): string {

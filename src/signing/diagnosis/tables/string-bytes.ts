@@ -1,8 +1,15 @@
 import { base64Text, hexText, latin1Bytes, utf8Bytes } from '../../bytes.ts';
-import { type DiagnosisId, type Evidence, type Mistake, mistake, RARE } from '../mistake.ts';
+import {
+  type DiagnosisId,
+  type Evidence,
+  type Mistake,
+  mistake,
+  RARE,
+  type Table,
+} from '../mistake.ts';
 import type { Steps } from '../signer.ts';
 import { type Rows, table } from '../steps.ts';
-import { allTexts } from '../values.ts';
+import { someText } from '../values.ts';
 import * as charset from './charset.ts';
 
 /** The bytes of the string, which must be UTF-8 (D1 section 1). */
@@ -113,7 +120,10 @@ const EVERY_STRING: Rows<Encode> = {
 
 const lower = (text: string): string => text.toLowerCase();
 const upper = (text: string): string => text.toUpperCase();
-const IN_ONE_CASE = {
+const IN_ONE_CASE: Rows<(text: string) => string> = {
+  3: { 'in lower case': lower, 'in upper case': upper },
+};
+const CASE_SENT = {
   fix: 'sign names, values and the api secret in the case in which they are sent and issued',
   fields: [],
 };
@@ -124,17 +134,12 @@ export const encodingOther = ofNotAscii(
   OTHER,
   [
     table('encode', '', EVERY_STRING, { fields: [] }),
-    table(
-      'encode',
-      'the whole string was signed',
-      { 3: { 'in lower case': lower, 'in upper case': upper } },
-      IN_ONE_CASE,
-    ),
+    table('encode', 'the whole string was signed', IN_ONE_CASE, CASE_SENT),
     table(
       'rewrite',
       'the pairs were signed, before the api secret was appended,',
       { 4: { 'in lower case': lower, 'in upper case': upper } },
-      IN_ONE_CASE,
+      CASE_SENT,
     ),
   ],
 );
@@ -144,17 +149,13 @@ function ofNotAscii(
   id: DiagnosisId,
   about: string,
   rows: Rows<Encode>,
-  tables: Parameters<typeof mistake>[1] = [],
+  tables: readonly Table[] = [],
 ): Mistake {
   const hasOther = (text: string): boolean => /[^\0-\x7f]/.test(text);
-  return mistake(id, tables, [
-    `of text that is not ASCII: ${about}`,
-    ({ fields, secret }: Evidence) => {
-      const touched = fields.filter(
-        (field) => hasOther(field.name) || allTexts([field]).some(hasOther),
-      );
-      if (touched.length === 0 && !hasOther(secret)) return [];
-      return table('encode', '', rows, { fields: touched.map(({ name }) => name) });
-    },
-  ]);
+  const list = ({ fields, secret }: Evidence): Table => {
+    const touched = fields.filter((field) => someText([field], hasOther));
+    if (touched.length === 0 && !hasOther(secret)) return [];
+    return table('encode', '', rows, { fields: touched.map(({ name }) => name) });
+  };
+  return mistake(id, tables, { [`of text that is not ASCII: ${about}`]: list });
 }
