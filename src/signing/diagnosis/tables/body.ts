@@ -6,14 +6,12 @@ import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
 import { type Row, type Rows, rowsOf, tableOf } from '../steps.ts';
-import { lowerEscape } from './nested.ts';
+import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
 
 type Join = Steps['join'];
 
-const escapeUnicode = (quoted: string): string => quoted.replace(/[^\0-\x7f]/g, lowerEscape);
-const escapeSlashes = (quoted: string): string => quoted.replaceAll('/', '\\/');
 const { layout: SPACED } = SPACED_STYLE;
 const indented = (indent: string): Partial<PrintStyle> => ({
   layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd: '\n', indent },
@@ -32,9 +30,7 @@ const SERIALIZERS: Rows<Partial<PrintStyle>> = {
       escape: (quoted) => escapeSlashes(escapeUnicode(quoted)),
     },
     ', with "\\/" for "/"': { escape: escapeSlashes },
-    ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': {
-      escape: (quoted) => quoted.replace(/[<>&\u2028\u2029]/g, lowerEscape),
-    },
+    ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': { escape: escapeHtml },
   },
   5: {
     ', indented by 2': indented('  '),

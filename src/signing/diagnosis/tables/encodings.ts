@@ -2,7 +2,7 @@ import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
 import { type Row, table, tableOf } from '../steps.ts';
-import { lowerEscape } from './nested.ts';
+import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
 
@@ -94,20 +94,17 @@ function ofValue(encode: Encode): PairEdit {
   return (pair, charset) => ({ ...pair, value: encode(pair.value, charset) });
 }
 
-const NOT_ASCII = /[^\0-\x7f]/g;
 const json = JSON.stringify as (text: string) => string;
 
 export const stringQuoted = mistake('string-quoted', [
   table('string', 'texts were signed', {
     2: { 'as JSON': json },
     3: {
-      'as JSON with \\u escapes (json.dumps of Python)': (text) =>
-        json(text).replace(NOT_ASCII, lowerEscape),
-      'as JSON with \\u003c (encoding/json of Go)': (text) =>
-        json(text).replace(/[<>&\u2028\u2029]/g, lowerEscape),
+      'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
+      'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
       'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
-        json(text).replace(NOT_ASCII, lowerEscape).replaceAll('/', '\\/'),
-      'as JSON with "\\/"': (text) => json(text).replaceAll('/', '\\/'),
+        escapeSlashes(escapeUnicode(json(text))),
+      'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
       'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
       'as Some("…") of Rust': (text) => `Some(${json(text)})`,
       'as String("…") of Rust': (text) => `String(${json(text)})`,

@@ -2,6 +2,7 @@ import { COMMON_FIELDS, PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol
 import { sameName } from '../../header-mode.ts';
 import { commonField, commonFieldText, type Field, scalarText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
+import { withText } from '../signer.ts';
 import { tableOf } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
 import { placeholderTexts } from './one-field.ts';
@@ -108,7 +109,7 @@ function staleRows(field: Field, texts: readonly StaleText[]): Table {
       .map(([text, how, cost]) => [
         `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
         cost,
-        (pair) => (pair.position === position ? { ...pair, value: text } : pair),
+        withText(position, text),
       ]),
     { fields: [name], slot: `stale ${name}` },
   );
@@ -152,7 +153,9 @@ function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   return [
     [String(Math.trunc(milliseconds / 1000)), 'in seconds', USUAL],
     [String(milliseconds), 'in milliseconds', USUAL],
-    ...instantForms(milliseconds).map(({ title, text }): StaleText => [text, title, RARE]),
+    ...instantForms(milliseconds).map(({ form, zone, text }): StaleText => {
+      return [text, form + zone, RARE];
+    }),
   ];
 }
 

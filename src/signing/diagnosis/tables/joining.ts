@@ -121,8 +121,8 @@ const JOINS: Rows<Join> = {
     'joined in single quotes': framed("'", "'"),
     'joined in brackets': framed('[', ']'),
     'joined in braces': framed('{', '}'),
-    'joined without "&" between the business fields and the others': inTwo('', false),
-    'joined without "&" between the other fields and the business fields': inTwo('', true),
+    'joined without "&" between the business fields and the others': inTwo(true),
+    'joined without "&" between the other fields and the business fields': inTwo(false),
   },
 };
 
@@ -134,14 +134,12 @@ function afterHeaders(colon: string): Join {
 }
 
 /** The business fields, and the common fields or headers, as two joined strings. */
-function inTwo(separator: string, isReversed: boolean): Join {
-  return (pairs) => {
-    const halves = [
-      joinPairs(pairs.filter(({ source }) => source === 'business')),
-      joinPairs(pairs.filter(({ source }) => source !== 'business')),
-    ];
-    return (isReversed ? halves.reverse() : halves).join(separator);
-  };
+function inTwo(isBusinessFirst: boolean): Join {
+  return (pairs) =>
+    [isBusinessFirst, !isBusinessFirst]
+      .map((isBusiness) => pairs.filter(({ source }) => (source === 'business') === isBusiness))
+      .map(joinPairs)
+      .join('');
 }
 
 const PYTHON_BYTES: Rows<Steps['append']> = {

@@ -4,7 +4,7 @@ import type { Field } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
-import type { Signer } from '../signer.ts';
+import { type Signer, withText } from '../signer.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
@@ -103,7 +103,7 @@ function everyKeyOrder({ fields }: Evidence): Table {
       ordersOf(value).map(([order, text]) => [
         `in the order ${order}`,
         RARE,
-        (pair) => (pair.position === position ? { ...pair, value: text } : pair),
+        withText(position, text),
       ]),
       { fields: [name] },
     ),
@@ -152,11 +152,16 @@ const escaping =
   (text) =>
     text.replace(pattern, escaped);
 
+export const escapeUnicode = escaping(/[^\0-\x7f]/g);
+/** As encoding/json of Go escapes HTML. */
+export const escapeHtml = escaping(/[<>&\u2028\u2029]/g);
+export const escapeSlashes: Escape = (text) => text.replaceAll('/', '\\/');
+
 const ESCAPES: Rows<Escape> = {
   [USUAL]: {
-    'with \\u escapes for all characters outside ASCII': escaping(/[^\0-\x7f]/g),
+    'with \\u escapes for all characters outside ASCII': escapeUnicode,
     'with \\u escapes in upper case': escaping(/[^\0-\x7f]/g, upperEscape),
-    'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escaping(/[<>&\u2028\u2029]/g),
+    'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escapeHtml,
   },
   [RARE]: {
     'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)':
@@ -174,7 +179,7 @@ const ESCAPES: Rows<Escape> = {
 export const nestedEscapedUnicode = mistake('nested-escaped-unicode', escapeTables(ESCAPES));
 export const nestedEscapedSlash = mistake(
   'nested-escaped-slash',
-  escapeTables({ [USUAL]: { 'with "\\/" for "/"': escaping(/\//g, () => '\\/') } }),
+  escapeTables({ [USUAL]: { 'with "\\/" for "/"': escapeSlashes } }),
 );
 
 /** Each escape in nested JSON, in texts, and in both. */
@@ -190,7 +195,7 @@ function escapeTables(rows: Rows<Escape>): readonly Table[] {
 }
 
 /** A UTF-16 code unit as `\uXXXX` with lower-case hex digits, as in most languages. */
-export function lowerEscape(character: string): string {
+function lowerEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

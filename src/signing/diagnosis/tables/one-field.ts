@@ -1,5 +1,6 @@
 import type { Field } from '../../received-request.ts';
 import { type Evidence, fewFields, mistake, RARE, type Table, UNCOMMON } from '../mistake.ts';
+import { withText } from '../signer.ts';
 import { shownText, tableOf } from '../steps.ts';
 
 /** Another text of a single business field. */
@@ -69,7 +70,7 @@ function otherTexts(
     rows.map(([text, cost]) => [
       `${shownText(text)}, not as ${lost}`,
       cost,
-      (pair) => (pair.position === position ? { ...pair, value: text } : pair),
+      withText(position, text),
     ]),
     { fields: [name], fix },
   );

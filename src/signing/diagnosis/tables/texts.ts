@@ -198,9 +198,9 @@ function otherDates(evidence: Evidence): Table {
   const dates = allTexts(fields).filter(({ length }) => length >= 8 && length <= 40);
   const groups = new Map<string, DateGroup>();
   for (const date of new Set(dates)) {
-    for (const { title, form, zone, text } of dateForms(date)) {
-      const group = groups.get(title) ?? { form, zone, printed: new Map() };
-      groups.set(title, group);
+    for (const { form, zone, text } of dateForms(date)) {
+      const group = groups.get(form + zone) ?? { form, zone, printed: new Map() };
+      groups.set(form + zone, group);
       group.printed.set(date, text);
     }
   }
