@@ -12,7 +12,6 @@ export interface Attempt {
   readonly variants: readonly Variant[];
 }
 
-/** Limits of the attempts for one request. */
 export interface Extent {
   /** Maximum cost of a combination; 0 for single mistakes only, with no signer kept in memory. */
   readonly maxCost: number;
@@ -143,12 +142,27 @@ const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
 const VISIBLE: readonly DiagnosisId[] = ['digest-other', 'signature-format'];
 
 /** Mistakes that are not tried for a very large request: they would take too long. */
-const READS_EVERY_VALUE: ReadonlySet<string> = new Set(
-  `empty-dropped unicode-form newline-style value-reformatted number-reformatted
-  boolean-reformatted string-quoted html-entities value-url-encoded nested-flattened
-  nested-key-order nested-spacing nested-escaped-unicode nested-escaped-slash whole-body
-  charset-gbk charset-latin1 encoding-other names-changed`.split(/\s+/),
-);
+const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
+  'empty-dropped',
+  'unicode-form',
+  'newline-style',
+  'value-reformatted',
+  'number-reformatted',
+  'boolean-reformatted',
+  'string-quoted',
+  'html-entities',
+  'value-url-encoded',
+  'nested-flattened',
+  'nested-key-order',
+  'nested-spacing',
+  'nested-escaped-unicode',
+  'nested-escaped-slash',
+  'whole-body',
+  'charset-gbk',
+  'charset-latin1',
+  'encoding-other',
+  'names-changed',
+]);
 
 /**
  * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
@@ -184,7 +198,6 @@ function stepOf({ id }: Variant): number {
   return STEPS.get(id) ?? 0;
 }
 
-/** The same signer with one more mistake. */
 export function withVariant({ signer, variants }: Attempt, variant: Variant): Attempt {
   return { signer: variant.change(signer), variants: [...variants, variant] };
 }

@@ -12,7 +12,6 @@ interface Habit extends Rows {
   readonly either?: readonly (readonly Rows[])[];
 }
 
-/** The beginnings of titles. */
 const SUBJECTS = {
   null: 'fields that are null were signed as ',
   /** Within nested JSON, booleans stay true and false. */

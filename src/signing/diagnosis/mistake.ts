@@ -111,8 +111,9 @@ export function mistake(
   };
 }
 
-/** The cost of a mistake that half of all wrong signers make. */
+/** Costs. Half of all wrong signers make a common mistake. */
 export const COMMON = 1;
+/** Costs up to 3 are tried first. Up to 5, mistakes are combined if their costs add up to 6. */
 export const USUAL = 2;
 /** Plausible as the only mistake. Combined only at high effort, or as the text of one field. */
 export const UNCOMMON = 7;

@@ -55,9 +55,18 @@ export type StepName = keyof typeof STEPS;
 export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>[0];
 
 /** The steps that change only the text of values. */
-const TEXT_STEPS: ReadonlySet<string> = new Set(
-  'text number boolean string characters nested layout memberOrder escape style'.split(' '),
-);
+const TEXT_STEPS: ReadonlySet<StepName> = new Set([
+  'text',
+  'number',
+  'boolean',
+  'string',
+  'characters',
+  'nested',
+  'layout',
+  'memberOrder',
+  'escape',
+  'style',
+]);
 
 /** The rows of a table by their cost: how a variant differs from the right signer, and its change. */
 export type Rows<Change> = Readonly<Record<number, Readonly<Record<string, Change>>>>;
@@ -98,7 +107,6 @@ export function tableOf<Name extends StepName>(
   }));
 }
 
-/** The rows of a table with their costs. */
 export function rowsOf<Change>(rows: Rows<Change>): readonly Row<Change>[] {
   return Object.entries({ ...rows }).flatMap(([cost, changes]: [string, Rows<Change>[number]]) =>
     Object.entries(changes).map(([how, change]): Row<Change> => [how, Number(cost), change]),

@@ -210,7 +210,6 @@ function byOtherRules(title: string, change: FieldChange, nullText: string | und
   return table('signer', title, { [USUAL]: rows }, { fields: [] });
 }
 
-/** Headers as the common fields of body mode. */
 function asBodyFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field): readonly Field[] => {
     if (field.source !== 'header') return [field];
@@ -219,7 +218,6 @@ function asBodyFields(fields: readonly Field[]): readonly Field[] {
   });
 }
 
-/** Common fields as the headers of header mode. */
 function asHeaders(fields: readonly Field[]): readonly Field[] {
   return fields.map((field) =>
     isCommonField(field.name)

@@ -89,7 +89,6 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
   },
 };
 
-/** The words for true and false. */
 const BOOLEAN_WORDS: readonly (readonly [cost: number, yes: string, no: string])[] = [
   [2, 'True', 'False'],
   [2, '1', '0'],
