@@ -131,50 +131,48 @@ function inOneField(name: string): Table {
   return tableOf('join', subject, rows, { fields: [] });
 }
 
-type Combine = (headers: string, body: string) => string;
-
 /** Combinations of the headers and the text of the body in header mode. */
-const COMBINATIONS: Rows<Combine> = {
+const COMBINATIONS: Rows<string> = {
   [USUAL]: {
-    'appended to the headers': (head, body) => head + body,
-    'appended to the headers after "&"': (head, body) => `${head}&${body}`,
-    'signed without the headers': (_, body) => body,
-    'signed after the headers, as body=': (head, body) => `${head}&body=${body}`,
+    'appended to the headers': '{headers}{body}',
+    'appended to the headers after "&"': '{headers}&{body}',
+    'signed without the headers': '{body}',
+    'signed after the headers, as body=': '{headers}&body={body}',
   },
   3: {
-    'signed in front of the headers, as body=': (head, body) => `body=${body}&${head}`,
-    'appended to the headers on a new line': (head, body) => `${head}\n${body}`,
-    'put in front of the headers': (head, body) => body + head,
-    'put in front of the headers with "&" between': (head, body) => `${body}&${head}`,
+    'signed in front of the headers, as body=': 'body={body}&{headers}',
+    'appended to the headers on a new line': '{headers}\n{body}',
+    'put in front of the headers': '{body}{headers}',
+    'put in front of the headers with "&" between': '{body}&{headers}',
   },
   [RARE]: {
-    'hashed with MD5 and appended to the headers after "&"': (head, body) =>
-      `${head}&${hashHex('md5', body)}`,
-    'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64': (head, body) =>
-      `Content-MD5=${base64Text(hexBytes(hashHex('md5', body)))}&${head}`,
-    ...named(['data', 'params', 'content', 'payload'], 'signed', (body) => body),
-    ...named(
-      ['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'],
-      'hashed with MD5 and signed',
-      (body) => hashHex('md5', body),
-    ),
+    'hashed with MD5 and appended to the headers after "&"': '{headers}&{md5}',
+    'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64':
+      'Content-MD5={base64}&{headers}',
+    ...named('signed', '{body}', ['data', 'params', 'content', 'payload']),
+    ...named('hashed with MD5 and signed', '{md5}', [
+      ...['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'],
+    ]),
   },
 };
 
-function named(names: readonly string[], how: string, textOf: (body: string) => string) {
+function named(how: string, value: string, names: readonly string[]) {
   return Object.fromEntries(
-    names.flatMap((name): readonly (readonly [string, Combine])[] => [
-      [`${how} after the headers, as ${name}=`, (head, body) => `${head}&${name}=${textOf(body)}`],
-      [
-        `${how} in front of the headers, as ${name}=`,
-        (head, body) => `${name}=${textOf(body)}&${head}`,
-      ],
+    names.flatMap((name) => [
+      [`${how} after the headers, as ${name}=`, `{headers}&${name}=${value}`],
+      [`${how} in front of the headers, as ${name}=`, `${name}=${value}&{headers}`],
     ]),
   );
 }
 
+function combined(template: string, headers: string, body: string): string {
+  const md5 = hashHex('md5', body);
+  const parts = { headers, body, md5, base64: base64Text(hexBytes(md5)) };
+  return template.replace(/\{(\w+)\}/g, (_, part: keyof typeof parts) => parts[part]);
+}
+
 function withHeaders(texts: readonly Row<Join>[]): Table {
-  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, combine]) => {
+  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, template]) => {
     // Two rare choices together are not plausible.
     const plausible = texts.filter(([, cost]) => Math.min(cost, combinedCost) === USUAL);
     const rows = plausible.map(
@@ -183,7 +181,7 @@ function withHeaders(texts: readonly Row<Join>[]): Table {
         Math.max(cost, combinedCost),
         (pairs, steps) => {
           const headers = joinPairs(pairs.filter(({ source }) => source === 'header'));
-          return combine(headers, print(pairs, steps));
+          return combined(template, headers, print(pairs, steps));
         },
       ],
     );

@@ -3,7 +3,7 @@ import { base64Bytes, base64Text, hexBytes, hexText, utf8Bytes } from '../../byt
 import { commonFieldText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { table, tableOf } from '../steps.ts';
+import { table } from '../steps.ts';
 
 /** The digest (D1 5.1 step 4). */
 
@@ -135,15 +135,6 @@ const REPEATED: Table = [
       'in lower case after the secret': { rewrite: md5, append: (text, secret) => secret + text },
     },
   }),
-  ...tableOf(
-    'digest',
-    'the digest is the first half of',
-    HASHES.map(({ name, title }) => [
-      `${title}, not MD5`,
-      RARE,
-      (message) => (hasHash(name) ? hashHex(name, message).slice(0, 32) : ''),
-    ]),
-  ),
 ];
 
 /** Digests appended to their input: `Sum` of Go does not hash its argument. */

@@ -50,23 +50,17 @@ function placeholders({ fields, signatureName }: Evidence): Table {
 function severalPlaceholders(evidence: Evidence): Table {
   const fields = ['timestamp', 'nonce', 'seq_id'] as const;
   const sets = [fields, ...fields.map((left) => fields.filter((field) => field !== left))];
-  const forms = ['{{*}}', `\${*}`, '{*}', '$*', '{{$*}}'];
   return sets.flatMap((set) => {
-    const names = new Map(
-      set.flatMap((name) => {
-        const field = commonField(evidence, name);
-        return field ? [[field.position, name] as const] : [];
-      }),
-    );
+    const edits = set.map((name) => ({ name, position: commonField(evidence, name)?.position }));
     return tableOf(
       'pair',
       `${set.join(', ')} were signed as`,
-      forms.map((form) => [
+      ['{{*}}', `\${*}`, '{*}', '$*', '{{$*}}'].map((form) => [
         `${form.replace('*', '…')}, placeholders that were not replaced`,
         RARE,
         (pair) => {
-          const name = names.get(pair.position);
-          return name === undefined ? pair : { ...pair, value: form.replace('*', () => name) };
+          const edit = edits.find(({ position }) => position === pair.position);
+          return edit ? { ...pair, value: form.replace('*', () => edit.name) } : pair;
         },
       ]),
     );

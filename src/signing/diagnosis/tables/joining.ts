@@ -1,4 +1,3 @@
-import type { JsonValue } from '../../../json/value.ts';
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { utf8Bytes } from '../../bytes.ts';
 import { commonField } from '../../received-request.ts';
@@ -12,17 +11,15 @@ import {
   VERY_RARE,
 } from '../mistake.ts';
 import { arrangements } from '../permutations.ts';
-import type { PrintStyle } from '../print-style.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
 import { type Row, type Rows, separatorText, table, tableOf } from '../steps.ts';
 import { RFC_3986 } from './encodings.ts';
-import { javaText, pythonBytes, pythonRepr, rubyInspect } from './languages.ts';
+import { aroundMembers, javaText, pythonBytes, pythonRepr, rubyInspect } from './languages.ts';
 import { pythonText } from './number-text.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
 type Join = Steps['join'];
-type PairText = (name: string, value: string) => string;
 
 /** Between pairs, and between a name and its value: the usual choices first. */
 const BETWEEN_PAIRS = [
@@ -33,79 +30,71 @@ const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', 
 /** The number of usual choices in each list. */
 const USUAL_SEPARATORS = 7;
 
+/** The pairs between two texts. */
 const framed =
   (open: string, close: string): Join =>
   (pairs) =>
     open + joinPairs(pairs) + close;
 
-/** The pairs as texts. */
-const texts =
-  (open: string, comma: string, close: string, pairText: PairText): Join =>
-  (pairs) =>
-    open + pairs.map(({ name, value }) => pairText(name, value)).join(comma) + close;
+/** The pairs in the form of a sample of two pairs, in which `K` is a name and `V` a value. */
+function printed(sample: string): Join {
+  const { open, colon, comma, close } = aroundMembers(sample);
+  return (pairs) => open + pairs.map(({ name, value }) => name + colon + value).join(comma) + close;
+}
 
-/** The fields of the pairs as values of a language. */
-const values =
-  (
-    print: (value: JsonValue, style: PrintStyle) => string,
-    marks: string,
-    pairText: PairText,
-  ): Join =>
-  (pairs, { fields, style }) => {
+/** The fields of the pairs, with their values as a language prints them. */
+function printedBy(print: typeof pythonRepr, sample: string): Join {
+  const join = printed(sample);
+  return (pairs, steps) => {
     const names = new Set(pairs.map(({ name }) => name));
-    const signed = fields.filter(({ name }) => names.has(name));
-    const printed = signed.map(({ name, value }) => pairText(name, print(value, style)));
-    return marks[0] + printed.join(', ') + marks[1];
+    const signed = steps.fields.filter(({ name }) => names.has(name));
+    return join(
+      signed.map((field) => ({ ...field, value: print(field.value, steps.style) })),
+      steps,
+    );
   };
-const pythonValue = (value: JsonValue, style: PrintStyle): string =>
+}
+const python: typeof pythonRepr = (value, style) =>
   pythonRepr(value, { ...style, number: pythonText });
-const equals: PairText = (name, value) => `${name}=${value}`;
+const ruby = rubyInspect('=>');
+const ruby34 = rubyInspect(' => ');
 
 /** The texts that languages print for a whole map of fields. */
 const PRINTED_MAPS: Readonly<Record<string, Join>> = {
-  '{a=1, b=2} (toString of a Java map)': texts('{', ', ', '}', equals),
-  '[a=1, b=2] (toString of a Java list)': texts('[', ', ', ']', equals),
-  '{a=1, b={c=2}} (toString of a Java map with maps in it)': values(javaText, '{}', equals),
-  'map[a:1 b:2] (%v of a Go map)': texts('map[', ' ', ']', (n, v) => `${n}:${v}`),
-  '{a: 1, b: 2} (toString of a Dart map)': texts('{', ', ', '}', (n, v) => `${n}: ${v}`),
-  "{'a': '1', 'b': '2'} (str of a Python dict)": texts('{', ', ', '}', (n, v) => `'${n}': '${v}'`),
-  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": values(
-    pythonValue,
-    '{}',
-    (n, v) => `'${n}': ${v}`,
+  '{a=1, b=2} (toString of a Java map)': printed('{K=V, K=V}'),
+  '[a=1, b=2] (toString of a Java list)': printed('[K=V, K=V]'),
+  '{a=1, b={c=2}} (toString of a Java map with maps in it)': printedBy(javaText, '{K=V, K=V}'),
+  'map[a:1 b:2] (%v of a Go map)': printed('map[K:V K:V]'),
+  '{a: 1, b: 2} (toString of a Dart map)': printed('{K: V, K: V}'),
+  "{'a': '1', 'b': '2'} (str of a Python dict)": printed("{'K': 'V', 'K': 'V'}"),
+  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": printedBy(python, "{'K': V, 'K': V}"),
+  "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": printedBy(
+    python,
+    "[('K', V), ('K', V)]",
   ),
-  "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": values(
-    pythonValue,
-    '[]',
-    (n, v) => `('${n}', ${v})`,
+  "[('a', '1'), ('b', '2')] (str of sorted texts in Python)": printed("[('K', 'V'), ('K', 'V')]"),
+  '{"a"=>"1", "b"=>"2"} (inspect of Ruby)': printed('{"K"=>"V", "K"=>"V"}'),
+  '{"a"=>1, "b"=>"x"} (inspect of a sorted hash in Ruby)': printedBy(ruby, '{"K"=>V, "K"=>V}'),
+  '{"a" => 1, "b" => "x"} (inspect of a sorted hash in Ruby 3.4)': printedBy(
+    ruby34,
+    '{"K" => V, "K" => V}',
   ),
-  "[('a', '1'), ('b', '2')] (str of sorted texts in Python)": texts(
-    '[',
-    ', ',
-    ']',
-    (n, v) => `('${n}', '${v}')`,
+  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby)': printedBy(
+    ruby,
+    '[["K", V], ["K", V]]',
   ),
-  '{"a"=>"1", "b"=>"2"} (inspect of Ruby)': texts('{', ', ', '}', (n, v) => `"${n}"=>"${v}"`),
-  '{"a"=>1, "b"=>"x"} (inspect of a sorted hash in Ruby)': rubyHash('=>'),
-  '{"a" => 1, "b" => "x"} (inspect of a sorted hash in Ruby 3.4)': rubyHash(' => '),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby)': rubyPairs('=>'),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby 3.4)': rubyPairs(' => '),
+  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby 3.4)': printedBy(
+    ruby34,
+    '[["K", V], ["K", V]]',
+  ),
   '{"a":"1","b":"2"} (JSON of a map of texts)': (pairs) =>
     JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
   '[["a","1"],["b","2"]] (JSON of sorted entries)': (pairs) =>
     JSON.stringify(pairs.map(({ name, value }) => [name, value])),
-  'a="1"&b="2"': texts('', '&', '', (n, v) => `${n}="${v}"`),
-  'a="1",b="2"': texts('', ',', '', (n, v) => `${n}="${v}"`),
-  "a='1'&b='2'": texts('', '&', '', (n, v) => `${n}='${v}'`),
+  'a="1"&b="2"': printed('K="V"&K="V"'),
+  'a="1",b="2"': printed('K="V",K="V"'),
+  "a='1'&b='2'": printed("K='V'&K='V'"),
 };
-
-function rubyHash(colon: string): Join {
-  return values(rubyInspect(colon), '{}', (n, v) => `"${n}"${colon}${v}`);
-}
-
-function rubyPairs(colon: string): Join {
-  return values(rubyInspect(colon), '[]', (n, v) => `["${n}", ${v}]`);
-}
 
 const JOINS: Rows<Join> = {
   [USUAL]: { 'joined with "&" after the last one': framed('', '&') },
@@ -161,7 +150,7 @@ export const pairsJoined = mistake(
       ['\n', ',', ';', '|', ' '].map((end) => [
         `${shown(end)} after each of them`,
         UNCOMMON,
-        texts('', '', '', (name, value) => `${name}=${value}${end}`),
+        printed(`K=V${end}K=V${end}`),
       ]),
     ),
     table('rewrite', 'the joined pairs were', {
@@ -204,7 +193,7 @@ function separatorTable(between: string, pairIndex: number): Table {
 
 /** The pairs with `between` between them, and `after` between a name and its value. */
 function joined(between: string, after: string): Join {
-  return texts('', between, '', (name, value) => name + after + value);
+  return printed(`K${after}V${between}K${after}V`);
 }
 
 /** The method, the host or the path as a part of the string, as other platforms require. */
@@ -266,7 +255,7 @@ export const valuesOnly = mistake(
 );
 
 function valuesJoined(separator: string): Join {
-  return texts('', separator, '', (_, value) => value);
+  return (pairs) => pairs.map(({ value }) => value).join(separator);
 }
 
 function sortedValuesJoined(separator: string): Join {

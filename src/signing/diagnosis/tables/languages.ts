@@ -146,10 +146,16 @@ function camelName(name: string): string {
   return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** The texts around the names `K` and the values `V` in a sample of two members. */
+export function aroundMembers(sample: string) {
+  const [, open = '', colon = '', comma = '', close = ''] =
+    /^(.*?)K(.*?)V(.*?)K.*?V(.*)$/s.exec(sample) ?? [];
+  return { open, colon, comma, close };
+}
+
 /** @param sample The text for two members: `K` is a name, `V` a value. */
 function notation(sample: string, { list = ['[', ']'], ...rest }: Notation): Print {
-  const [, open = '', colon = '', comma = '', close = ''] =
-    /^(.*?)K(.*?)V(.*?)K.*?V(.*)$/.exec(sample) ?? [];
+  const { open, colon, comma, close } = aroundMembers(sample);
   const { quoted = bare, name = quoted } = rest;
   return function print(value, style): string {
     switch (value.kind) {
