@@ -149,16 +149,18 @@ const COMBINATIONS: Rows<string> = {
     'hashed with MD5 and appended to the headers after "&"': '{headers}&{md5}',
     'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64':
       'Content-MD5={base64}&{headers}',
-    ...named('signed', '{body}', ['data', 'params', 'content', 'payload']),
-    ...named('hashed with MD5 and signed', '{md5}', [
-      ...['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'],
-    ]),
+    ...named('signed', '{body}', 'data params content payload'),
+    ...named(
+      'hashed with MD5 and signed',
+      '{md5}',
+      'body bodyMd5 body_md5 content_md5 contentMd5 Content-MD5',
+    ),
   },
 };
 
-function named(how: string, value: string, names: readonly string[]) {
+function named(how: string, value: string, names: string) {
   return Object.fromEntries(
-    names.flatMap((name) => [
+    names.split(' ').flatMap((name) => [
       [`${how} after the headers, as ${name}=`, `{headers}&${name}=${value}`],
       [`${how} in front of the headers, as ${name}=`, `${name}=${value}&{headers}`],
     ]),

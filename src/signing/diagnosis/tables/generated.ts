@@ -5,7 +5,7 @@ import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../m
 import { withText } from '../signer.ts';
 import { tableOf } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
-import { placeholderTexts } from './one-field.ts';
+import { PLACEHOLDERS, placeholderTexts } from './one-field.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
 
@@ -55,7 +55,7 @@ function severalPlaceholders(evidence: Evidence): Table {
     return tableOf(
       'pair',
       `${set.join(', ')} were signed as`,
-      ['{{*}}', `\${*}`, '{*}', '$*', '{{$*}}'].map((form) => [
+      PLACEHOLDERS.map((form) => [
         `${form.replace('*', '…')}, placeholders that were not replaced`,
         RARE,
         (pair) => {

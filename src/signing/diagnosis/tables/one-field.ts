@@ -36,6 +36,11 @@ function rare(text: string): OtherText {
   return [text, RARE];
 }
 
+/** The forms of placeholders in templates; `*` is a name. */
+export const PLACEHOLDERS = `{{*}}, {{ * }}, \${*}, {*}, $*, {{$*}}, #{*}, :*, <*>, %*%`.split(
+  ', ',
+);
+
 /** The placeholders of templates for a field, with its name in snake_case or camelCase. */
 export function placeholderTexts(name: string): readonly string[] {
   const field = name
@@ -44,10 +49,7 @@ export function placeholderTexts(name: string): readonly string[] {
     .toLowerCase();
   const camel = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
   const names = [...new Set([name, field, camel, 'guid', 'timestamp', 'randomUUID'])];
-  return names.flatMap((each) => [
-    ...[`{{${each}}}`, `{{ ${each} }}`, `\${${each}}`, `{${each}}`, `$${each}`, `{{$${each}}}`],
-    ...[`#{${each}}`, `:${each}`, `<${each}>`, `%${each}%`],
-  ]);
+  return names.flatMap((each) => PLACEHOLDERS.map((form) => form.replace('*', () => each)));
 }
 
 function businessFields(evidence: Evidence): readonly Field[] {
