@@ -12,7 +12,6 @@ export interface Attempt {
   readonly variants: readonly Variant[];
 }
 
-/** Limits of the attempts for one request. */
 export interface Extent {
   /** Maximum cost of a combination; 0 for single mistakes only, with no signer kept in memory. */
   readonly maxCost: number;
@@ -78,9 +77,9 @@ export function* attempts(
     });
   }
   for (let total = 2; total <= maxCost; total++) {
-    for (const two of combinationsOfTwo(total, byCost)) yield* combined(two, baselines);
-    for (const three of combinationsOfThree(total - THIRD_PART, byCost)) {
-      yield* combined(three, baselines);
+    for (const parts of combinations(2, total, byCost)) yield* combined(parts, baselines);
+    for (const parts of combinations(3, total - THIRD_PART, byCost)) {
+      yield* combined(parts, baselines);
     }
     if (total === FIELD_SETS_AFTER) {
       for (const baseline of baselines) yield* fieldSets(baseline, evidence);
@@ -129,7 +128,7 @@ function* singleParts(
 export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Variant[] {
   const isMd5 = looksLikeMd5(evidence);
   return MISTAKES.filter(({ id }) => id !== 'hex-lowercase' && (isMd5 || !VISIBLE.includes(id)))
-    .filter(({ id }) => !(isLarge && READS_EVERY_VALUE.includes(id)))
+    .filter(({ id }) => !(isLarge && READS_EVERY_VALUE.has(id)))
     .flatMap(({ rows, ofRequest }) => [...rows, ...ofRequest(evidence)])
     .sort(comparePlausibility);
 }
@@ -143,13 +142,27 @@ const PLACES = new Map(DIAGNOSIS_IDS.map((id, place) => [id, place]));
 const VISIBLE: readonly DiagnosisId[] = ['digest-other', 'signature-format'];
 
 /** Mistakes that are not tried for a very large request: they would take too long. */
-const READS_EVERY_VALUE: readonly DiagnosisId[] = [
-  ...(['empty-dropped', 'unicode-form', 'newline-style', 'value-reformatted'] as const),
-  ...(['number-reformatted', 'boolean-reformatted', 'string-quoted', 'html-entities'] as const),
-  ...(['value-url-encoded', 'nested-flattened', 'nested-key-order', 'nested-spacing'] as const),
-  ...(['nested-escaped-unicode', 'nested-escaped-slash', 'whole-body', 'charset-gbk'] as const),
-  ...(['charset-latin1', 'encoding-other', 'names-changed'] as const),
-];
+const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
+  'empty-dropped',
+  'unicode-form',
+  'newline-style',
+  'value-reformatted',
+  'number-reformatted',
+  'boolean-reformatted',
+  'string-quoted',
+  'html-entities',
+  'value-url-encoded',
+  'nested-flattened',
+  'nested-key-order',
+  'nested-spacing',
+  'nested-escaped-unicode',
+  'nested-escaped-slash',
+  'whole-body',
+  'charset-gbk',
+  'charset-latin1',
+  'encoding-other',
+  'names-changed',
+]);
 
 /**
  * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
@@ -185,38 +198,27 @@ function stepOf({ id }: Variant): number {
   return STEPS.get(id) ?? 0;
 }
 
-/** The same signer with one more mistake. */
 export function withVariant({ signer, variants }: Attempt, variant: Variant): Attempt {
   return { signer: variant.change(signer), variants: [...variants, variant] };
 }
 
 type PartsByCost = readonly (readonly Part[] | undefined)[];
 
-/** Each two compatible parts after `before` whose costs add up to `total`. */
-function* combinationsOfTwo(
+/** Each `count` compatible parts after `before` whose costs add up to `total`. */
+function* combinations(
+  count: number,
   total: number,
   byCost: PartsByCost,
-  before?: Part,
-): Generator<readonly [Part, Part]> {
-  for (let cost = before?.cost ?? 1; cost <= total / 2; cost++) {
-    for (const first of byCost[cost] ?? []) {
-      if (!isAfter(first, before)) continue;
-      for (const second of byCost[total - cost] ?? []) {
-        if (isAfter(second, first) && areCompatible(first, second)) yield [first, second];
-      }
-    }
-  }
-}
-
-/** Each three compatible parts whose costs add up to `total`. */
-function* combinationsOfThree(total: number, byCost: PartsByCost): Generator<readonly Part[]> {
-  for (let cost = 1; cost <= total / 3; cost++) {
-    for (const first of byCost[cost] ?? []) {
-      for (const [second, third] of combinationsOfTwo(total - cost, byCost, first)) {
-        if (areCompatible(first, second) && areCompatible(first, third)) {
-          yield [first, second, third];
-        }
-      }
+  before: readonly Part[] = [],
+): Generator<readonly Part[]> {
+  const last = before.at(-1);
+  const from = count === 1 ? total : (last?.cost ?? 1);
+  for (let cost = from; cost <= total / count; cost++) {
+    for (const part of byCost[cost] ?? []) {
+      if (!isAfter(part, last) || !before.every((other) => areCompatible(other, part))) continue;
+      const parts = [...before, part];
+      if (count === 1) yield parts;
+      else yield* combinations(count - 1, total - cost, byCost, parts);
     }
   }
 }

@@ -21,7 +21,6 @@ export interface SearchResult {
   readonly signer: Signer | undefined;
   /** Other mistakes that give the same signature for this request. */
   readonly alternatives: readonly DiagnosisId[];
-  /** The number of signers tried. */
   readonly candidates: number;
   /** False when the limit of the search left candidates untried. */
   readonly complete: boolean;
@@ -40,7 +39,6 @@ export const EFFORTS = {
 /** A search. At intervals it yields the number of signers tried; at its end it returns a result. */
 export type Search<Result> = Generator<number, Result>;
 
-/** Runs a search to its end. */
 export function runSearch<Result>(search: Search<Result>): Result {
   for (;;) {
     const { done, value } = search.next();

@@ -26,8 +26,10 @@ export function diagnosed(
   const isFlattened = needed.some(({ id }) => id === 'nested-flattened');
   for (const variant of needed) {
     const after = variant.change(before);
+    const changed = new Set(differences(before, after).map(({ position }) => position));
     const [wanted, wrong] = isFlattened ? [right, signer] : [before, after];
-    const next = diagnosisOf(variant, changesBetween(before, after), wanted, wrong, evidence);
+    const shown = differences(wanted, wrong).filter(({ position }) => changed.has(position));
+    const next = diagnosisOf(variant, changed, shown, evidence);
     const same = found.get(next.id);
     found.set(next.id, same ? merged(same, next) : next);
     before = after;
@@ -43,18 +45,18 @@ export function diagnosed(
 
 function diagnosisOf(
   variant: Variant,
-  changed: readonly number[],
-  wanted: Signer,
-  wrong: Signer,
+  changed: ReadonlySet<number>,
+  shown: readonly Difference[],
   evidence: Evidence,
 ): Diagnosis {
-  const fields = evidence.fields.filter(({ position }) => changed.includes(position));
-  const title = variant.title + (variant.fields ? '' : exampleOf(changed, wanted, wrong));
+  const fields = evidence.fields.filter(({ position }) => changed.has(position));
+  const title = variant.title + (variant.fields ? '' : exampleOf(shown));
+  const lost = shown.flatMap(({ right = '', signed }) => (signed === undefined ? [right] : []));
   return {
     id: variant.id,
     title,
     fields: variant.fields ?? fields.map(({ name }) => name),
-    fix: fixOf({ ...variant, title }, evidence, lostPairs(changed, wanted, wrong)),
+    fix: fixOf({ ...variant, title }, evidence, lost),
   };
 }
 
@@ -83,13 +85,20 @@ function neededFor(
   return needed;
 }
 
-/** The positions of the fields whose pairs differ between two signers. */
-function changesBetween(before: Signer, after: Signer): readonly number[] {
-  if (before.pairs === after.pairs) return [];
-  const [old, now] = [textsOf(before), textsOf(after)];
-  return [...new Set([...old.keys(), ...now.keys()])].filter(
-    (position) => old.get(position) !== now.get(position),
-  );
+/** The right and the signed pairs of a field. */
+interface Difference {
+  readonly position: number;
+  readonly right: string | undefined;
+  readonly signed: string | undefined;
+}
+
+/** The fields whose pairs differ between two signers. */
+function differences(right: Signer, wrong: Signer): readonly Difference[] {
+  if (right.pairs === wrong.pairs) return [];
+  const [old, now] = [textsOf(right), textsOf(wrong)];
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .map((position) => ({ position, right: old.get(position), signed: now.get(position) }))
+    .filter(({ right, signed }) => right !== signed);
 }
 
 /** The joined pairs of each field, by position. */
@@ -102,22 +111,14 @@ function textsOf({ pairs }: Signer): ReadonlyMap<number, string> {
   return texts;
 }
 
-/** The right pairs of fields that were not signed. */
-function lostPairs(changed: readonly number[], wanted: Signer, wrong: Signer): readonly string[] {
-  const [right, signed] = [textsOf(wanted), textsOf(wrong)];
-  return changed.flatMap((position) => (signed.has(position) ? [] : [right.get(position) ?? '']));
-}
-
 /** The first changed pair, before and after, for the title. */
-function exampleOf(changed: readonly number[], wanted: Signer, wrong: Signer): string {
-  const [right, signed] = [textsOf(wanted), textsOf(wrong)];
-  for (const position of changed) {
-    const [text, sent] = [signed.get(position), right.get(position)];
-    if (text !== undefined && sent !== undefined && text !== sent) {
-      return `: ${excerpt(text, sent)} instead of ${excerpt(sent, text)}`;
-    }
-  }
-  return '';
+function exampleOf(changed: readonly Difference[]): string {
+  const [first] = changed.flatMap(({ right, signed }) =>
+    right === undefined || signed === undefined ? [] : [{ right, signed }],
+  );
+  if (first === undefined) return '';
+  const { right, signed } = first;
+  return `: ${excerpt(signed, right)} instead of ${excerpt(right, signed)}`;
 }
 
 /** A pair for a message. A long pair is cut to its name and the part at the first difference. */

@@ -2,11 +2,14 @@ import type { DiagnosisId, Evidence, Variant } from './mistake.ts';
 
 /** The correction of each mistake, and the switch of each language that makes it. */
 
-const SORT_FIX = 'sort by field name, character by character: digits, upper case, "_", lower case';
+const SORT = 'sort by field name, character by character: digits, upper case, "_", lower case';
+const MD5 = 'take the plain MD5 of the string followed by the secret, as 32 upper-case hex digits';
+const UTF_8 = 'take the MD5 of the bytes of the string in UTF-8';
+const JOIN = 'join the pairs as name=value with "&" between them, and add nothing else';
 
 export const FIXES: { readonly [id in DiagnosisId]: string } = {
   'secret-whitespace':
-    'use exactly the characters of the api secret: no white space, quotes or mark around them',
+    'use exactly the characters of the api secret, without white space, quotes or a byte order mark',
   'secret-other-profile':
     'sign with the secret that was issued together with the api_key of the request',
   'secret-joined': 'append the api secret directly to the sorted pairs, with nothing in between',
@@ -15,20 +18,18 @@ export const FIXES: { readonly [id in DiagnosisId]: string } = {
   'null-included':
     'in body mode, leave out a field that is null; in header mode, sign it as an empty value, or as the reading null-in-header requires',
   'empty-dropped': 'sign every field that is sent, also if its value is empty, zero or false',
-  'sort-unsorted': SORT_FIX,
-  'sort-case-insensitive': SORT_FIX,
-  'sort-locale': `${SORT_FIX}; not by a locale`,
+  'sort-unsorted': SORT,
+  'sort-case-insensitive': SORT,
+  'sort-locale': `${SORT}; not by a locale`,
   'sign-included': 'remove the signature from the fields before signing',
   'field-missing': 'sign every field that is sent',
   'hex-lowercase': 'send the 32 hex digits of the MD5 in upper case',
-  'digest-hmac-md5':
-    'take the plain MD5 of the string followed by the secret, as 32 upper-case hex digits',
-  'digest-other':
-    'take the plain MD5 of the string followed by the secret, as 32 upper-case hex digits',
+  'digest-hmac-md5': MD5,
+  'digest-other': MD5,
   'wrong-scheme':
     'sign by the rules of the address: under /open/v1 the fields of the body, under /api/open the X-TMS-* headers and the fields of the body',
-  'charset-gbk': 'take the MD5 of the bytes of the string in UTF-8',
-  'charset-latin1': 'take the MD5 of the bytes of the string in UTF-8',
+  'charset-gbk': UTF_8,
+  'charset-latin1': UTF_8,
   'value-url-encoded': 'sign the values of the JSON without percent-encoding',
   'number-reformatted': 'sign numbers with the characters that they have in the JSON that is sent',
   'boolean-reformatted': 'sign booleans as true and false',
@@ -49,14 +50,14 @@ export const FIXES: { readonly [id in DiagnosisId]: string } = {
   'multipart-file-included': 'sign only the text fields of a form, not its files',
   'html-entities': 'sign the text without HTML entities',
   version: 'send and sign X-TMS-Sign-Ver: 2.0',
-  'pairs-joined': 'join the pairs as name=value with "&" between them, and add nothing else',
-  'values-only': 'join the pairs as name=value with "&" between them, and add nothing else',
+  'pairs-joined': JOIN,
+  'values-only': JOIN,
   'names-changed': 'sign every field under exactly the name that is sent',
   'fields-stale':
     'read the clock and generate seq_id and nonce once, and send exactly the values that you sign',
   'field-extra': 'sign only the fields that are sent, or send every field that is signed',
   'value-reformatted': 'sign every text with exactly the characters that are sent',
-  'encoding-other': 'take the MD5 of the bytes of the string in UTF-8',
+  'encoding-other': UTF_8,
   'signature-format': 'send the 32 hex digits of the MD5 in upper case, and nothing else',
   'whole-body': 'sign the sorted name=value pairs of the fields, not the JSON text of the body',
 };
@@ -66,7 +67,7 @@ const LANGUAGES: readonly (readonly [language: string, title: RegExp, agent: Reg
   ['Python', /python|json\.dumps/i, /python|aiohttp|httpx/i],
   ['PHP', /php/i, /guzzle|php/i],
   ['Go', /\bGo\b|omitempty/, /go-http-client|go-resty/i],
-  ['C#', /\.NET|C#|spreadsheets/, /\.NET|RestSharp/i],
+  ['C#', /\.NET|C#/, /\.NET|RestSharp/i],
   ['JavaScript', /javascript|\bNode\b|localeCompare/i, /axios|node|undici|mozilla|postman/i],
   [
     'Java',
@@ -81,96 +82,112 @@ const LANGUAGES: readonly (readonly [language: string, title: RegExp, agent: Reg
   ['Lua', /\blua\b/i, /lua/i],
 ];
 
-/** The switch of a language against a mistake; a pattern limits it to some titles of the id. */
-const SWITCHES: readonly (readonly [
-  id: DiagnosisId,
-  language: string,
-  fix: string,
-  title?: RegExp,
-])[] = [
-  ['nested-escaped-unicode', 'Java', 'new GsonBuilder().disableHtmlEscaping()', /u003/],
-  ['nested-escaped-unicode', 'Java', 'disable JsonWriteFeature.ESCAPE_NON_ASCII', /outside ASCII/],
-  ['nested-escaped-unicode', 'Python', 'json.dumps(…, ensure_ascii=False)', /outside ASCII/],
-  [
-    'nested-escaped-unicode',
-    'PHP',
-    'json_encode(…, JSON_UNESCAPED_UNICODE)',
-    /outside ASCII|u2028/,
-  ],
-  ['nested-escaped-unicode', 'Go', 'encoder.SetEscapeHTML(false)', /u003/],
-  ['nested-escaped-unicode', 'C#', 'JavaScriptEncoder.UnsafeRelaxedJsonEscaping', /ASCII|case/],
-  ['nested-escaped-slash', 'PHP', 'json_encode(…, JSON_UNESCAPED_SLASHES)'],
-  ['nested-escaped-slash', 'Swift', 'JSONSerialization options: .withoutEscapingSlashes'],
-  ['nested-escaped-slash', 'Lua', 'cjson.encode_escape_forward_slash(false)'],
-  ['nested-spacing', 'Python', "json.dumps(…, separators=(',', ':'))", /json\.dumps/],
-  ['nested-spacing', 'JavaScript', 'JSON.stringify(value) without a third argument', /indented/],
-  ['nested-spacing', 'C#', 'Formatting.None, or WriteIndented = false', /indented/],
-  ['nested-spacing', 'Java', 'disable SerializationFeature.INDENT_OUTPUT', /indented/],
-  ['nested-spacing', 'PHP', 'json_encode without JSON_PRETTY_PRINT', /indented/],
-  ['nested-spacing', 'Go', 'json.Marshal, not json.MarshalIndent', /indented/],
-  ['nested-key-order', 'Java', 'LinkedHashMap, not HashMap'],
-  ['nested-key-order', 'Python', 'json.dumps without sort_keys=True', /sorted/],
-  ['nested-key-order', 'Go', 'sign the bytes that json.Marshal returned, and send them', /sorted/],
-  ['nested-key-order', 'Swift', 'encode once, then sign and send the same data'],
-  ['nested-flattened', 'Python', 'json.dumps(value), not str(value)', /as text/],
-  ['nested-flattened', 'JavaScript', 'JSON.stringify(value)'],
-  ['nested-flattened', 'Java', 'objectMapper.writeValueAsString(value), not toString()', /as text/],
-  ['nested-flattened', 'Kotlin', 'Json.encodeToString(value), not toString()', /as text/],
-  ['nested-flattened', 'Go', 'json.Marshal(value), not fmt.Sprint(value)', /as text/],
-  ['nested-flattened', 'PHP', 'json_encode($value), not http_build_query', /http_build|Array/],
-  ['nested-flattened', 'Ruby', 'JSON.generate(value), not to_s', /as text/],
-  ['nested-flattened', 'C#', 'JsonSerializer.Serialize(value), not ToString()', /C#|type/],
-  ['nested-flattened', 'Rust', 'serde_json::to_string(&value), not {:?}', /as text/],
-  ['number-reformatted', 'PHP', "ini_set('serialize_precision', -1), or keep the number as text"],
-  ['number-reformatted', 'Go', 'decoder.UseNumber(), and sign json.Number'],
-  ['number-reformatted', 'Java', 'read BigDecimal and sign toPlainString()'],
-  ['number-reformatted', 'Python', 'json.loads(…, parse_float=str, parse_int=str)'],
-  [
-    'number-reformatted',
-    'JavaScript',
-    'sign and send one text of JSON.stringify; keep numbers above 2^53 as text',
-  ],
-  ['number-reformatted', 'C#', 'number.ToString(CultureInfo.InvariantCulture)'],
-  ['number-reformatted', 'Erlang', 'float_to_binary(F, [short])'],
-  ['number-reformatted', 'Lua', 'keep the number as text'],
-  ['number-reformatted', 'Swift', 'unwrap the optional before signing', /Optional/],
-  ['boolean-reformatted', 'Python', "'true' if value else 'false', or json.dumps(value)"],
-  ['boolean-reformatted', 'C#', 'value.ToString().ToLowerInvariant()'],
-  ['boolean-reformatted', 'PHP', "$value ? 'true' : 'false', or json_encode($value)"],
-  ['boolean-reformatted', 'Ruby', 'value.to_s'],
-  ['string-quoted', 'Swift', 'unwrap the optional before signing', /Optional/],
-  ['string-quoted', 'Rust', 'value.as_str(), not {:?}', /Rust|Some|String\(/],
-  ['string-quoted', 'Java', 'optional.orElse(""), not toString()', /Optional/],
-  ['string-quoted', 'Python', 'sign the text itself, not json.dumps(text)', /JSON/],
-  ['string-quoted', 'JavaScript', 'sign the text itself, not JSON.stringify(text)', /JSON/],
-  ['value-reformatted', 'Java', 'optional.orElse(""), not toString()', /Optional/],
-  ['value-reformatted', 'Rust', 'unwrap the option before signing', /Some\(/],
-  [
-    'value-url-encoded',
-    'PHP',
-    'urldecode(http_build_query(…)) is not enough: join the pairs yourself',
-  ],
-  ['value-url-encoded', 'Python', "join the pairs with '&'.join, not urlencode"],
-  [
-    'value-url-encoded',
-    'JavaScript',
-    'join the pairs yourself, not with URLSearchParams or querystring',
-  ],
-  ['value-url-encoded', 'Java', 'join the pairs without URLEncoder'],
-  ['value-url-encoded', 'Go', 'join the pairs yourself, not with url.Values.Encode'],
-  ['sort-case-insensitive', 'PHP', 'ksort($fields, SORT_STRING), without SORT_FLAG_CASE'],
-  ['sort-case-insensitive', 'C#', 'StringComparer.Ordinal'],
-  ['sort-case-insensitive', 'Java', 'new TreeMap<>(), without CASE_INSENSITIVE_ORDER'],
-  ['sort-locale', 'JavaScript', 'names.sort(), without localeCompare'],
-  ['sort-locale', 'C#', 'StringComparer.Ordinal'],
-  ['sort-locale', 'PHP', 'ksort($fields, SORT_STRING)'],
-  ['charset-gbk', 'Java', 'text.getBytes(StandardCharsets.UTF_8)'],
-  ['charset-gbk', 'C#', 'Encoding.UTF8.GetBytes(text)'],
-  ['charset-gbk', 'Python', "text.encode('utf-8')"],
-  ['charset-latin1', 'Java', 'text.getBytes(StandardCharsets.UTF_8)'],
-  ['charset-latin1', 'C#', 'Encoding.UTF8.GetBytes(text), not Encoding.ASCII'],
-  ['charset-latin1', 'JavaScript', "crypto.createHash('md5').update(text, 'utf8')"],
+/** The switch of a language; a pattern limits it to some titles. */
+type Switch = readonly [language: string, fix: string, title?: RegExp];
+
+const SORTED_BY_CODE: readonly Switch[] = [
+  ['PHP', 'ksort($fields, SORT_STRING), without SORT_FLAG_CASE or SORT_LOCALE_STRING'],
+  ['C#', 'StringComparer.Ordinal'],
 ];
+const IN_UTF_8: readonly Switch[] = [
+  ['Java', 'text.getBytes(StandardCharsets.UTF_8)'],
+  ['C#', 'Encoding.UTF8.GetBytes(text)'],
+  ['Python', "text.encode('utf-8')"],
+  ['JavaScript', "crypto.createHash('md5').update(text, 'utf8')"],
+];
+
+const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
+  'nested-escaped-unicode': [
+    ['Java', 'new GsonBuilder().disableHtmlEscaping().create()', /u003/],
+    ['Java', 'disable JsonWriteFeature.ESCAPE_NON_ASCII', /outside ASCII/],
+    ['Python', 'json.dumps(…, ensure_ascii=False)', /outside ASCII/],
+    ['PHP', 'json_encode(…, JSON_UNESCAPED_UNICODE)', /outside ASCII/],
+    ['PHP', 'add JSON_UNESCAPED_LINE_TERMINATORS', /u2028/],
+    ['Go', 'encoder.SetEscapeHTML(false), and cut the line end that Encode appends', /u003/],
+    ['C#', 'JavaScriptEncoder.UnsafeRelaxedJsonEscaping', /ASCII|case/],
+  ],
+  'nested-escaped-slash': [
+    ['PHP', 'json_encode(…, JSON_UNESCAPED_SLASHES)'],
+    ['Swift', 'JSONSerialization or JSONEncoder with .withoutEscapingSlashes'],
+    ['Lua', 'cjson.encode_escape_forward_slash(false)'],
+  ],
+  'nested-spacing': [
+    ['Python', "json.dumps(…, separators=(',', ':'))", /json\.dumps/],
+    ['JavaScript', 'JSON.stringify(value) without a third argument', /indented/],
+    ['C#', 'Formatting.None, or WriteIndented = false', /indented/],
+    ['Java', 'disable SerializationFeature.INDENT_OUTPUT', /indented/],
+    ['PHP', 'json_encode without JSON_PRETTY_PRINT', /indented/],
+    ['Go', 'json.Marshal, not json.MarshalIndent', /indented/],
+  ],
+  'nested-key-order': [
+    ['Java', 'LinkedHashMap, not HashMap'],
+    ['Python', 'json.dumps without sort_keys=True', /sorted/],
+    ['Go', 'sign the bytes that json.Marshal returned, and send them', /sorted/],
+    ['Swift', 'encode once, then sign and send the same data'],
+  ],
+  'nested-flattened': [
+    ['Python', "json.dumps(value, ensure_ascii=False, separators=(',', ':'))", /as text/],
+    ['JavaScript', 'JSON.stringify(value)'],
+    ['Java', 'objectMapper.writeValueAsString(value), not toString()', /as text/],
+    ['Kotlin', 'Json.encodeToString(value), not toString()', /as text/],
+    ['Go', 'json.Marshal(value), not fmt.Sprint(value)', /as text/],
+    [
+      'PHP',
+      'json_encode($value, JSON_UNESCAPED_UNICODE | JSON_UNESCAPED_SLASHES)',
+      /http_build|Array|serialize/,
+    ],
+    ['Ruby', 'JSON.generate(value), not to_s', /as text/],
+    ['C#', 'JsonSerializer.Serialize with UnsafeRelaxedJsonEscaping, not ToString()', /C#|type/],
+    ['Rust', 'serde_json::to_string(&value), not {:?}', /as text/],
+  ],
+  'number-reformatted': [
+    ['PHP', "ini_set('serialize_precision', -1)", /old PHP/],
+    ['PHP', 'sign and send one text of json_encode, or keep the number as text'],
+    ['Go', 'decoder.UseNumber(), and sign json.Number'],
+    ['Java', 'read BigDecimal and sign toPlainString()', /^(?!.*(?:toPlainString|Optional))/],
+    ['Java', 'send the text of toPlainString() too', /toPlainString/],
+    ['Java', 'optional.get(), not toString()', /Optional/],
+    ['Python', 'json.loads(…, parse_float=str, parse_int=str)'],
+    ['JavaScript', 'sign and send one text of JSON.stringify; keep numbers above 2^53 as text'],
+    ['C#', 'number.ToString(CultureInfo.InvariantCulture)'],
+    ['Erlang', 'float_to_binary(F, [short])'],
+    ['Lua', 'keep the number as text'],
+    ['Swift', 'unwrap the optional before signing', /Optional/],
+  ],
+  'boolean-reformatted': [
+    ['Python', "'true' if value else 'false', or json.dumps(value)"],
+    ['C#', 'value.ToString().ToLowerInvariant()'],
+    ['PHP', "$value ? 'true' : 'false', or json_encode($value)"],
+    ['Ruby', 'value.to_s'],
+    ['Swift', 'unwrap the optional before signing', /Optional/],
+  ],
+  'string-quoted': [
+    ['Swift', 'unwrap the optional before signing', /Optional/],
+    ['Rust', 'value.as_str(), not {:?}', /Rust|Some|String\(/],
+    ['Python', 'sign the text itself, not json.dumps(text)', /JSON/],
+    ['PHP', 'sign the text itself, not json_encode($text)', /JSON/],
+    ['JavaScript', 'sign the text itself, not JSON.stringify(text)', /JSON/],
+  ],
+  'value-reformatted': [
+    ['Java', 'optional.orElse(""), not toString()', /Optional/],
+    ['Swift', 'unwrap the optional before signing', /Optional/],
+    ['Rust', 'unwrap the option before signing', /Some\(/],
+  ],
+  'value-url-encoded': [
+    ['PHP', 'join the pairs yourself; urldecode(http_build_query(…)) changes null and booleans'],
+    ['Python', "join the pairs with '&'.join, not urlencode"],
+    ['JavaScript', 'join the pairs yourself, not with URLSearchParams or querystring'],
+    ['Java', 'join the pairs without URLEncoder'],
+    ['Go', 'join the pairs yourself, not with url.Values.Encode'],
+  ],
+  'sort-case-insensitive': [
+    ...SORTED_BY_CODE,
+    ['Java', 'new TreeMap<>(), without CASE_INSENSITIVE_ORDER'],
+  ],
+  'sort-locale': [['JavaScript', 'names.sort(), without localeCompare'], ...SORTED_BY_CODE],
+  'charset-gbk': IN_UTF_8,
+  'charset-latin1': IN_UTF_8,
+};
 
 /** The languages that are listed when the language is unknown. */
 const MAX_LISTED = 4;
@@ -187,17 +204,15 @@ export function fixOf(
   lost: readonly string[],
 ): string {
   if (id === 'empty-dropped' && lost.length > 0) return `${fix}: ${lost.join(', ')}`;
-  const fitting = SWITCHES.filter(
-    ([of, , , pattern]) => of === id && (pattern?.test(title) ?? true),
-  );
+  const fitting = (SWITCHES[id] ?? []).filter(([, , pattern]) => pattern?.test(title) ?? true);
   const agent = request.headers?.find(([name]) => /^user-agent$/i.test(name))?.[1] ?? '';
   const ofAgent = LANGUAGES.filter(([, , pattern]) => pattern.test(agent));
   const ofTitle = LANGUAGES.filter(([, pattern]) => pattern.test(title));
-  const inLanguages = (languages: typeof LANGUAGES): typeof fitting =>
-    fitting.filter(([, language]) => languages.some(([known]) => known === language));
+  const inLanguages = (languages: typeof LANGUAGES): readonly Switch[] =>
+    fitting.filter(([language]) => languages.some(([known]) => known === language));
   const listed =
     [inLanguages(ofAgent), inLanguages(ofTitle)].find((own) => own.length > 0) ??
     (ofTitle.length > 0 ? [] : fitting.slice(0, MAX_LISTED));
-  const switches = listed.map(([, language, change]) => `${language}: ${change}`);
+  const switches = listed.map(([language, change]) => `${language}: ${change}`);
   return [fix, ...switches].join('; ');
 }

@@ -80,16 +80,17 @@ export interface Variant {
 
 /** A variant of a table, before {@link mistake} gives it an id. */
 export type TableRow = Omit<Variant, 'id'>;
+export type Table = readonly TableRow[];
 
-/** The variants of one request, and the line that describes them in docs/diagnosis.md. */
-export type OfRequest = readonly [about: string, list: (evidence: Evidence) => readonly TableRow[]];
+/** Lists of variants that depend on the request, by their line in docs/diagnosis.md. */
+type RequestLists = Readonly<Record<string, (evidence: Evidence) => Table>>;
 
 /** The known mistakes of one id. */
 export interface Mistake {
   readonly id: DiagnosisId;
   /** Variants that do not depend on the request. */
   readonly rows: readonly Variant[];
-  /** Texts for docs/diagnosis.md. */
+  /** A line in docs/diagnosis.md for each list that depends on the request. */
   readonly about: readonly string[];
   /** The variants of a request, without {@link rows}. */
   readonly ofRequest: (evidence: Evidence) => readonly Variant[];
@@ -98,32 +99,27 @@ export interface Mistake {
 /** The mistakes of an id: tables, and lists that depend on the request. */
 export function mistake(
   id: DiagnosisId,
-  tables: readonly (readonly TableRow[])[],
-  ...ofRequest: readonly OfRequest[]
+  tables: readonly Table[],
+  ofRequest: RequestLists = {},
 ): Mistake {
-  const named = (rows: readonly TableRow[]): readonly Variant[] =>
-    rows.map((row) => ({ ...row, id }));
+  const named = (rows: Table): readonly Variant[] => rows.map((row) => ({ ...row, id }));
   return {
     id,
     rows: named(tables.flat()),
-    about: ofRequest.map(([about]) => about),
-    ofRequest: (evidence) => ofRequest.flatMap(([, list]) => named(list(evidence))),
+    about: Object.keys(ofRequest),
+    ofRequest: (evidence) => Object.values(ofRequest).flatMap((list) => named(list(evidence))),
   };
 }
 
-/** The cost of a mistake that half of all wrong signers make. */
+/** Costs. Half of all wrong signers make a common mistake. */
 export const COMMON = 1;
+/** Costs up to 3 are tried first. Up to 5, mistakes are combined if their costs add up to 6. */
 export const USUAL = 2;
 /** Plausible as the only mistake. Combined only at high effort, or as the text of one field. */
 export const UNCOMMON = 7;
 export const RARE = 8;
 /** Combined only at high effort, and only with a {@link COMMON} mistake. */
 export const VERY_RARE = 11;
-
-/** A mistake whose variants all depend on the request. */
-export function mistakeOfRequest(id: DiagnosisId, ...ofRequest: OfRequest): Mistake {
-  return mistake(id, [], ofRequest);
-}
 
 /** A signed request and the known secrets. */
 export interface Evidence extends SignedContent {
@@ -142,9 +138,7 @@ export interface KnownSecret extends NamedSecret {
   readonly apiKey: string | undefined;
 }
 
-/** The fields for a list with variants of each; none of a request with too many. */
+/** The fields, for a list with variants of each; none if there are more than 200. */
 export function fewFields({ fields }: Evidence): readonly Field[] {
-  return fields.length > MAX_LISTED_FIELDS ? [] : fields;
+  return fields.length > 200 ? [] : fields;
 }
-
-const MAX_LISTED_FIELDS = 200;

@@ -3,7 +3,6 @@ import type { Pair, Signer } from './signer.ts';
 
 /** Mistakes in the text of values that a signer makes in only some of the fields. */
 
-/** The texts of fields with a mistake. */
 type Texts = ReadonlyMap<number, string>;
 
 /** Groups of fields that a program builds separately. */

@@ -15,6 +15,11 @@ export const NO_POSITION = -1;
 /** A change to one pair after its value was converted to text. `encode` is the signer's charset. */
 export type PairEdit = (pair: Pair, encode: Steps['encode']) => Pair;
 
+/** Replaces the text of one field. */
+export function withText(position: number, value: string): PairEdit {
+  return (pair) => (pair.position === position ? { ...pair, value } : pair);
+}
+
 /** The steps of a signer (D1 section 5). A mistake replaces some of them. */
 export interface Steps {
   /** 1. The signed fields. */

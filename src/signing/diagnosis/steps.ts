@@ -1,9 +1,9 @@
 import type { Field } from '../received-request.ts';
-import type { TableRow, Variant } from './mistake.ts';
+import type { Table, TableRow, Variant } from './mistake.ts';
 import type { PrintStyle } from './print-style.ts';
 import type { PairEdit, Signer, Steps } from './signer.ts';
 
-type Change = Variant['change'];
+export type Change = Variant['change'];
 type TextChange = (text: string) => string;
 
 /** Turns the change of a row into the change of a signer: one entry for each step of D1 section 5. */
@@ -14,31 +14,25 @@ const STEPS = {
     (signer) =>
       signer.with({ fields: change(signer.steps.fields) }),
   /** The text of fields that are null; undefined leaves them out. */
-  nullText: (nullText: string | undefined): Change => styled({ nullText }),
-  number: (number: PrintStyle['number']): Change => styled({ number }),
-  boolean: (boolean: PrintStyle['boolean']): Change => styled({ boolean }),
+  nullText: (nullText: PrintStyle['nullText']) => styled({ nullText }),
+  number: (number: PrintStyle['number']) => styled({ number }),
+  boolean: (boolean: PrintStyle['boolean']) => styled({ boolean }),
   /** Strings outside nested JSON, after earlier changes. */
-  string: (change: TextChange): Change => restyled('string', change),
+  string: (change: TextChange) => restyled('string', change),
   /** Strings inside nested JSON too, after earlier changes. */
-  characters: (change: TextChange): Change => restyled('characters', change),
-  nested: (nested: PrintStyle['nested']): Change => styled({ nested }),
-  layout: (layout: PrintStyle['layout']): Change => styled({ layout }),
-  memberOrder: (memberOrder: PrintStyle['memberOrder']): Change => styled({ memberOrder }),
+  characters: (change: TextChange) => restyled('characters', change),
+  nested: (nested: PrintStyle['nested']) => styled({ nested }),
+  layout: (layout: PrintStyle['layout']) => styled({ layout }),
+  memberOrder: (memberOrder: PrintStyle['memberOrder']) => styled({ memberOrder }),
   /** Quoted strings in nested JSON, after earlier escapes. */
-  escape: (change: TextChange): Change => restyled('escape', change),
-  style: (changes: Partial<PrintStyle>): Change => styled(changes),
+  escape: (change: TextChange) => restyled('escape', change),
+  style: styled,
   /** Pairs, after their values were converted to text. */
-  pair:
-    (edit: PairEdit): Change =>
-    (signer) =>
-      signer.withEdit(edit),
+  pair: edited,
   /** Pairs, of which only the value or its encoding changes. */
-  text:
-    (edit: PairEdit): Change =>
-    (signer) =>
-      signer.withEdit(edit),
-  order: (order: Steps['order']): Change => stepped({ order }),
-  join: (join: Steps['join']): Change => stepped({ join }),
+  text: edited,
+  order: (order: Steps['order']) => stepped({ order }),
+  join: (join: Steps['join']) => stepped({ join }),
   /** The joined pairs, after earlier changes. */
   rewrite:
     (rewrite: TextChange): Change =>
@@ -46,29 +40,39 @@ const STEPS = {
       const { rewrite: before } = signer.steps;
       return signer.with({ rewrite: (text) => rewrite(before(text)) });
     },
-  secret: (transformSecret: TextChange): Change => stepped({ transformSecret }),
-  append: (append: Steps['append']): Change => stepped({ append }),
-  encode: (encode: Steps['encode']): Change => stepped({ encode }),
-  digest: (digest: Steps['digest']): Change => stepped({ digest }),
-  write: (write: Steps['write']): Change => stepped({ write }),
+  secret: (transformSecret: TextChange) => stepped({ transformSecret }),
+  append: (append: Steps['append']) => stepped({ append }),
+  encode: (encode: Steps['encode']) => stepped({ encode }),
+  digest: (digest: Steps['digest']) => stepped({ digest }),
+  write: (write: Steps['write']) => stepped({ write }),
   /** Several steps at once. */
-  steps: (changes: Partial<Steps>): Change => stepped(changes),
+  steps: stepped,
   /** Any change, for a mistake that no single step describes. */
-  signer: (change: Change): Change => change,
+  signer: (change: Change) => change,
 } satisfies Record<string, (change: never) => Change>;
 
 export type StepName = keyof typeof STEPS;
 export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>[0];
 
 /** The steps that change only the text of values. */
-const TEXT_STEPS: readonly StepName[] = [
+const TEXT_STEPS: ReadonlySet<StepName> = new Set([
   'text',
-  ...(['number', 'boolean', 'string', 'characters', 'nested'] as const),
-  ...(['layout', 'memberOrder', 'escape', 'style'] as const),
-];
+  'number',
+  'boolean',
+  'string',
+  'characters',
+  'nested',
+  'layout',
+  'memberOrder',
+  'escape',
+  'style',
+]);
 
 /** The rows of a table by their cost: how a variant differs from the right signer, and its change. */
 export type Rows<Change> = Readonly<Record<number, Readonly<Record<string, Change>>>>;
+
+/** A row in a list, for rows that are built from other lists. */
+export type Row<Change> = readonly [how: string, cost: number, change: Change];
 
 type More = Pick<TableRow, 'fields' | 'fix' | 'slot'>;
 
@@ -82,53 +86,30 @@ export function table<Name extends StepName>(
   subject: string,
   rows: Rows<StepChange<Name>>,
   more: More = {},
-): readonly TableRow[] {
-  return rowsOf(rows).map(([how, cost, change]) =>
-    tableRow(step, subject, how, cost, change, more),
-  );
+): Table {
+  return tableOf(step, subject, rowsOf(rows), more);
 }
 
-/** The variants of a table whose rows differ in one item, such as a separator. */
-export function tableOf<Name extends StepName, Item>(
+/** {@link table} of a list of rows. */
+export function tableOf<Name extends StepName>(
   step: Name,
   subject: string,
-  cost: number,
-  items: Iterable<Item>,
-  rowOf: (
-    item: Item,
-    index: number,
-  ) => readonly [how: string, change: StepChange<Name>, more?: More & { readonly cost?: number }],
-): readonly TableRow[] {
-  return [...items].map((item, index) => {
-    const [how, change, more = {}] = rowOf(item, index);
-    return tableRow(step, subject, how, cost, change, more);
-  });
-}
-
-function tableRow<Name extends StepName>(
-  step: Name,
-  subject: string,
-  how: string,
-  cost: number,
-  change: StepChange<Name>,
-  more: More,
-): TableRow {
+  rows: readonly Row<StepChange<Name>>[],
+  more: More = {},
+): Table {
   const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
-  return {
+  return rows.map(([how, cost, change]) => ({
     title: subject + (subject === '' || /^(?:,|$)/.test(how) ? '' : ' ') + how,
     cost,
     change: changeOf(change),
-    changesText: TEXT_STEPS.includes(step),
+    changesText: TEXT_STEPS.has(step),
     ...more,
-  };
+  }));
 }
 
-/** The rows of a table with their costs. */
-export function rowsOf<Change>(
-  rows: Rows<Change>,
-): readonly (readonly [how: string, cost: number, change: Change])[] {
+export function rowsOf<Change>(rows: Rows<Change>): readonly Row<Change>[] {
   return Object.entries({ ...rows }).flatMap(([cost, changes]: [string, Rows<Change>[number]]) =>
-    Object.entries(changes).map(([how, change]) => [how, Number(cost), change] as const),
+    Object.entries(changes).map(([how, change]): Row<Change> => [how, Number(cost), change]),
   );
 }
 
@@ -141,6 +122,10 @@ function restyled(key: 'string' | 'characters' | 'escape', change: TextChange): 
     const before = signer.steps.style[key];
     return signer.withStyle({ [key]: (text: string) => change(before(text)) });
   };
+}
+
+function edited(edit: PairEdit): Change {
+  return (signer: Signer) => signer.withEdit(edit);
 }
 
 function stepped(changes: Partial<Steps>): Change {

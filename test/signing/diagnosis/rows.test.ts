@@ -67,6 +67,7 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     the value of seq_id without dashes, but sent as "x" | {"nonce":"x","seq_id":"a-b"} | nonce=ab&seq_id=a-b
     "{{nonce}}", a placeholder, but sent as "x" | {"nonce":"x"} | nonce={{nonce}}
     "$seqId", a placeholder, but sent as "x" | {"seq_id":"x"} | seq_id=$seqId
+    timestamp, nonce were signed as {{…}}, placeholders that were not replaced | {"timestamp":1,"nonce":"n"} | nonce={{nonce}}&timestamp={{timestamp}}
   `,
   'names-changed': `
     the names of all fields were signed in camelCase | {"api_key":"k","b_c":1} | apiKey=k&bC=1

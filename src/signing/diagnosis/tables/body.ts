@@ -2,18 +2,16 @@ import type { JsonMember } from '../../../json/value.ts';
 import { hashHex } from '../../../runtime/digests.ts';
 import { base64Text, hexBytes, utf8Bytes } from '../../bytes.ts';
 import { canonicalString, sortedByName } from '../../canonical.ts';
-import { type Evidence, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
-import { type Rows, rowsOf, tableOf } from '../steps.ts';
-import { lowerEscape } from './nested.ts';
+import { type Row, type Rows, rowsOf, tableOf } from '../steps.ts';
+import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
 
 type Join = Steps['join'];
 
-const escapeUnicode = (quoted: string): string => quoted.replace(/[^\0-\x7f]/g, lowerEscape);
-const escapeSlashes = (quoted: string): string => quoted.replaceAll('/', '\\/');
 const { layout: SPACED } = SPACED_STYLE;
 const indented = (indent: string): Partial<PrintStyle> => ({
   layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd: '\n', indent },
@@ -32,9 +30,7 @@ const SERIALIZERS: Rows<Partial<PrintStyle>> = {
       escape: (quoted) => escapeSlashes(escapeUnicode(quoted)),
     },
     ', with "\\/" for "/"': { escape: escapeSlashes },
-    ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': {
-      escape: (quoted) => quoted.replace(/[<>&\u2028\u2029]/g, lowerEscape),
-    },
+    ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': { escape: escapeHtml },
   },
   5: {
     ', indented by 2': indented('  '),
@@ -53,12 +49,9 @@ const ORDERS = {
   'sorted by name, nested names filtered by the same list (JSON.stringify)': 'listed',
 } as const;
 
-/** A text of the body. In header mode the pairs that are printed beside it are the headers. */
-type BodyText = readonly [how: string, cost: number, print: Join];
-
-/** The texts that serializers print for the fields of the body. */
-const PRINTED: readonly BodyText[] = Object.entries(ORDERS).flatMap(([order, sorted]) =>
-  rowsOf(SERIALIZERS).flatMap(([how, cost, style]): readonly BodyText[] => [
+/** Texts that serializers print for the fields of the body, and how they print pairs beside it. */
+const PRINTED: readonly Row<Join>[] = Object.entries(ORDERS).flatMap(([order, sorted]) =>
+  rowsOf(SERIALIZERS).flatMap(([how, cost, style]) => [
     [order + how, cost, printer(sorted, false, style)],
     [`${order}, without null${how}`, 5, printer(sorted, true, style)],
   ]),
@@ -90,7 +83,7 @@ function printer(
 }
 
 /** The texts of this body: printed again, and as sent. */
-function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
+function bodyTexts({ request, mode }: Evidence): readonly Row<Join>[] {
   if (typeof request.body !== 'string') return [];
   const sent =
     mode === 'body'
@@ -108,102 +101,92 @@ function bodyTexts({ request, mode }: Evidence): readonly BodyText[] {
 
 export const wholeBody = mistake(
   'whole-body',
-  [
-    // Alipay and others sign the business fields as one field, beside the common fields.
-    ...['data', 'biz_content', 'bizContent', 'body', 'params', 'content', 'payload'].map((name) =>
-      tableOf(
-        'join',
-        `the business fields were signed as JSON in ${name}=,`,
-        RARE,
-        PRINTED,
-        ([how, , print]) => [
-          how,
-          (pairs, steps) => {
-            const fields = steps.fields.filter(({ source }) => source === 'business');
-            const value = print(pairs, { ...steps, fields });
-            const others = pairs.filter(({ source }) => source !== 'business');
-            return canonicalString([...others, { name, value, source: 'business' }]);
-          },
-          { fields: [] },
-        ],
-      ),
-    ),
-  ],
-  [
-    'the JSON text of the body was signed, or combined with the headers: as sent, or printed again in the order of the request or sorted by name, compactly, with spaces, indented or with escapes; its MD5; its Base64',
-    (evidence) => {
-      const texts = bodyTexts(evidence);
-      if (evidence.mode === 'header') return withHeaders(texts);
-      const subject = 'the JSON text of the body was signed instead of the pairs,';
-      return tableOf('join', subject, 0, texts, ([how, cost, print]) => [
-        how,
-        print,
-        { cost, fields: [] },
-      ]);
-    },
-  ],
+  ['data', 'biz_content', 'bizContent', 'body', 'params', 'content', 'payload'].map(inOneField),
+  {
+    'the JSON text of the body was signed, or combined with the headers: as sent, or printed again in the order of the request or sorted by name, compactly, with spaces, indented or with escapes; its MD5; its Base64':
+      (evidence) => {
+        const texts = bodyTexts(evidence);
+        if (evidence.mode === 'header') return withHeaders(texts);
+        const subject = 'the JSON text of the body was signed instead of the pairs,';
+        return tableOf('join', subject, texts, { fields: [] });
+      },
+  },
 );
 
+/** Alipay and others sign the business fields as one field, beside the common fields. */
+function inOneField(name: string): Table {
+  const rows = PRINTED.map(
+    ([how, , print]): Row<Join> => [
+      how,
+      RARE,
+      (pairs, steps) => {
+        const fields = steps.fields.filter(({ source }) => source === 'business');
+        const value = print(pairs, { ...steps, fields });
+        const others = pairs.filter(({ source }) => source !== 'business');
+        return canonicalString([...others, { name, value, source: 'business' }]);
+      },
+    ],
+  );
+  const subject = `the business fields were signed as JSON in ${name}=,`;
+  return tableOf('join', subject, rows, { fields: [] });
+}
+
 /** Combinations of the headers and the text of the body in header mode. */
-const COMBINATIONS: Rows<(headers: string, body: string) => string> = {
+const COMBINATIONS: Rows<string> = {
   [USUAL]: {
-    'appended to the headers': (head, body) => head + body,
-    'appended to the headers after "&"': (head, body) => `${head}&${body}`,
-    'signed without the headers': (_, body) => body,
-    'signed after the headers, as body=': (head, body) => `${head}&body=${body}`,
+    'appended to the headers': '{headers}{body}',
+    'appended to the headers after "&"': '{headers}&{body}',
+    'signed without the headers': '{body}',
+    'signed after the headers, as body=': '{headers}&body={body}',
   },
   3: {
-    'signed in front of the headers, as body=': (head, body) => `body=${body}&${head}`,
-    'appended to the headers on a new line': (head, body) => `${head}\n${body}`,
-    'put in front of the headers': (head, body) => body + head,
-    'put in front of the headers with "&" between': (head, body) => `${body}&${head}`,
+    'signed in front of the headers, as body=': 'body={body}&{headers}',
+    'appended to the headers on a new line': '{headers}\n{body}',
+    'put in front of the headers': '{body}{headers}',
+    'put in front of the headers with "&" between': '{body}&{headers}',
   },
   [RARE]: {
-    'hashed with MD5 and appended to the headers after "&"': (head, body) =>
-      `${head}&${hashHex('md5', body)}`,
-    'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64': (head, body) =>
-      `Content-MD5=${base64Text(hexBytes(hashHex('md5', body)))}&${head}`,
-    ...named(['data', 'params', 'content', 'payload'], 'signed', (body) => body),
+    'hashed with MD5 and appended to the headers after "&"': '{headers}&{md5}',
+    'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64':
+      'Content-MD5={base64}&{headers}',
+    ...named('signed', '{body}', 'data params content payload'),
     ...named(
-      ['body', 'bodyMd5', 'body_md5', 'content_md5', 'contentMd5', 'Content-MD5'],
       'hashed with MD5 and signed',
-      (body) => hashHex('md5', body),
+      '{md5}',
+      'body bodyMd5 body_md5 content_md5 contentMd5 Content-MD5',
     ),
   },
 };
 
-function named(names: readonly string[], how: string, textOf: (body: string) => string) {
+function named(how: string, value: string, names: string) {
   return Object.fromEntries(
-    names.flatMap((name) => [
-      [
-        `${how} after the headers, as ${name}=`,
-        (head: string, body: string) => `${head}&${name}=${textOf(body)}`,
-      ],
-      [
-        `${how} in front of the headers, as ${name}=`,
-        (head: string, body: string) => `${name}=${textOf(body)}&${head}`,
-      ],
+    names.split(' ').flatMap((name) => [
+      [`${how} after the headers, as ${name}=`, `{headers}&${name}=${value}`],
+      [`${how} in front of the headers, as ${name}=`, `${name}=${value}&{headers}`],
     ]),
   );
 }
 
-function withHeaders(texts: readonly BodyText[]): readonly TableRow[] {
-  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, combine]) => {
+function combined(template: string, headers: string, body: string): string {
+  const md5 = hashHex('md5', body);
+  const parts = { headers, body, md5, base64: base64Text(hexBytes(md5)) };
+  return template.replace(/\{(\w+)\}/g, (_, part: keyof typeof parts) => parts[part]);
+}
+
+function withHeaders(texts: readonly Row<Join>[]): Table {
+  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, template]) => {
     // Two rare choices together are not plausible.
     const plausible = texts.filter(([, cost]) => Math.min(cost, combinedCost) === USUAL);
-    return tableOf(
-      'join',
-      `the JSON text of the body was ${how},`,
-      0,
-      plausible,
-      ([text, cost, print]) => [
+    const rows = plausible.map(
+      ([text, cost, print]): Row<Join> => [
         text,
+        Math.max(cost, combinedCost),
         (pairs, steps) => {
           const headers = joinPairs(pairs.filter(({ source }) => source === 'header'));
-          return combine(headers, print(pairs, steps));
+          return combined(template, headers, print(pairs, steps));
         },
-        { cost: Math.max(cost, combinedCost), fields: [] },
       ],
     );
+    return tableOf('join', `the JSON text of the body was ${how},`, rows, { fields: [] });
   });
 }

@@ -1,7 +1,5 @@
 /** A date or time in another form. */
 export interface DateForm {
-  /** The form and the zone together. */
-  readonly title: string;
   /** Such as `as yyyyMMdd`. */
   readonly form: string;
   /** Such as ` in UTC` or `, 8 hours later`; empty for the written wall clock. */
@@ -14,25 +12,25 @@ export interface DateForm {
  * between quotes is printed unchanged.
  */
 const FORMS = [
-  ...['yyyy-MM-dd HH:mm:ss', "yyyy-MM-dd'T'HH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss'Z'"],
-  ...["yyyy-MM-dd'T'HH:mm:ss.SSS'Z'", "yyyy-MM-dd'T'HH:mm:ss.SSS", "yyyy-MM-dd'T'HH:mm"],
-  ...['yyyy-MM-dd HH:mm', 'yyyy-MM-dd HH:mm:ss.SSS', "yyyy-MM-dd HH:mm:ss'.0'"],
-  ...["yyyy-MM-dd'T'HH:mm:ss'+08:00'", "yyyy-MM-dd'T'HH:mm:ss'+00:00'"],
-  ...["yyyy-MM-dd'T'HH:mm:ss'+0800'", "yyyy-MM-dd'T'HH:mm:ss'+0000'"],
-  ...["yyyy-MM-dd HH:mm:ss'+08:00'", "yyyy-MM-dd HH:mm:ss'+00:00'", "yyyy-MM-dd HH:mm:ss' +0800'"],
-  ...["yyyy-MM-dd HH:mm:ss' +0000'", "yyyy-MM-dd HH:mm:ss' UTC'"],
-  ...["yyyy-MM-dd HH:mm:ss' +0000 UTC'", "yyyy-MM-dd HH:mm:ss' +0800 CST'"],
-  ...['yyyy-MM-dd', "yyyy-MM-dd' 00:00:00'", 'yyyyMMdd', 'yyyyMMddHHmmss'],
-  ...['yyyy/MM/dd', 'MM/dd/yyyy', 'M/d/yyyy', 'dd.MM.yyyy', 'd.M.yyyy', 'dd/MM/yyyy', 'dd-MM-yyyy'],
-  ...['yyyy/M/d', 'yyyy-M-d', 'yyyy.MM.dd', 'yyyy/M/d H:mm:ss', 'M/d/yyyy h:mm:ss a'],
-  ...['yyyy/MM/dd HH:mm:ss', 'MM/dd/yyyy HH:mm:ss', 'M/d/yyyy HH:mm:ss', 'dd.MM.yyyy HH:mm:ss'],
-  ...['d.M.yyyy HH:mm:ss', 'dd/MM/yyyy HH:mm:ss', 'dd-MM-yyyy HH:mm:ss', 'yyyy/M/d HH:mm:ss'],
-  ...['yyyy-M-d HH:mm:ss', 'yyyy.MM.dd HH:mm:ss', "EEE, dd MMM yyyy HH:mm:ss 'GMT'"],
-  ...["EEE MMM dd HH:mm:ss 'UTC' yyyy", "EEE MMM dd HH:mm:ss 'CST' yyyy"],
-  ...["EEE MMM dd HH:mm:ss 'GMT' yyyy", "EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (中国标准时间)'"],
-  ...["EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (China Standard Time)'"],
-  ...["EEE MMM dd yyyy HH:mm:ss 'GMT+0000 (Coordinated Universal Time)'"],
-];
+  "yyyy-MM-dd HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss'Z'",
+  "yyyy-MM-dd'T'HH:mm:ss.SSS'Z' | yyyy-MM-dd'T'HH:mm:ss.SSS | yyyy-MM-dd'T'HH:mm",
+  "yyyy-MM-dd HH:mm | yyyy-MM-dd HH:mm:ss.SSS | yyyy-MM-dd HH:mm:ss'.0'",
+  "yyyy-MM-dd'T'HH:mm:ss'+08:00' | yyyy-MM-dd'T'HH:mm:ss'+00:00'",
+  "yyyy-MM-dd'T'HH:mm:ss'+0800' | yyyy-MM-dd'T'HH:mm:ss'+0000'",
+  "yyyy-MM-dd HH:mm:ss'+08:00' | yyyy-MM-dd HH:mm:ss'+00:00' | yyyy-MM-dd HH:mm:ss' +0800'",
+  "yyyy-MM-dd HH:mm:ss' +0000' | yyyy-MM-dd HH:mm:ss' UTC'",
+  "yyyy-MM-dd HH:mm:ss' +0000 UTC' | yyyy-MM-dd HH:mm:ss' +0800 CST'",
+  "yyyy-MM-dd | yyyy-MM-dd' 00:00:00' | yyyyMMdd | yyyyMMddHHmmss",
+  'yyyy/MM/dd | MM/dd/yyyy | M/d/yyyy | dd.MM.yyyy | d.M.yyyy | dd/MM/yyyy | dd-MM-yyyy',
+  'yyyy/M/d | yyyy-M-d | yyyy.MM.dd | yyyy/M/d H:mm:ss | M/d/yyyy h:mm:ss a',
+  'yyyy/MM/dd HH:mm:ss | MM/dd/yyyy HH:mm:ss | M/d/yyyy HH:mm:ss | dd.MM.yyyy HH:mm:ss',
+  'd.M.yyyy HH:mm:ss | dd/MM/yyyy HH:mm:ss | dd-MM-yyyy HH:mm:ss | yyyy/M/d HH:mm:ss',
+  "yyyy-M-d HH:mm:ss | yyyy.MM.dd HH:mm:ss | EEE, dd MMM yyyy HH:mm:ss 'GMT'",
+  "EEE MMM dd HH:mm:ss 'UTC' yyyy | EEE MMM dd HH:mm:ss 'CST' yyyy",
+  "EEE MMM dd HH:mm:ss 'GMT' yyyy | EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (中国标准时间)'",
+  "EEE MMM dd yyyy HH:mm:ss 'GMT+0800 (China Standard Time)'",
+  "EEE MMM dd yyyy HH:mm:ss 'GMT+0000 (Coordinated Universal Time)'",
+].flatMap((line) => line.split(' | '));
 
 /** Unix times, and the serial number of Excel, whose day 25569 is 1970-01-01. */
 const NUMBERS: Readonly<Record<string, (milliseconds: number) => number>> = {
@@ -79,10 +77,7 @@ export function dateForms(text: string): readonly DateForm[] {
       ...FORMS.map((form) => [form.replaceAll("'", ''), printed(form, wall)]),
       ...Object.entries(NUMBERS).map(([name, of]) => [name, String(of(milliseconds))]),
     ] as const;
-    return texts.map(([name = '', text = '']) => {
-      const form = `as ${name}`;
-      return { title: form + zone, form, zone, text };
-    });
+    return texts.map(([name = '', text = '']) => ({ form: `as ${name}`, zone, text }));
   });
 }
 

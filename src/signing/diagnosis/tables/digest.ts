@@ -1,16 +1,9 @@
 import { type HashName, hasHash, hashHex, hmacHex } from '../../../runtime/digests.ts';
 import { base64Bytes, base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  USUAL,
-} from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { table, tableOf } from '../steps.ts';
+import { table } from '../steps.ts';
 
 /** The digest (D1 5.1 step 4). */
 
@@ -42,25 +35,24 @@ export const digestHmacMd5 = mistake(
       },
     }),
   ],
-  [
-    'the key of an HMAC-MD5 was the api_key, alone or with the secret',
-    (evidence) => {
-      const key = commonFieldText(evidence, 'api_key');
-      if (key === undefined) return [];
-      return table('steps', 'the key of an HMAC-MD5 over the pairs was', {
-        3: {
-          'the api_key': overPairs(keyed('md5', () => key)),
-          'the api_key, and the secret was appended': { digest: keyed('md5', () => key) },
-        },
-        4: {
-          '"<api_key>&<secret>"': overPairs(keyed('md5', (secret) => `${key}&${secret}`)),
-          '"<secret>&<api_key>"': overPairs(keyed('md5', (secret) => `${secret}&${key}`)),
-          '"<api_key><secret>"': overPairs(keyed('md5', (secret) => key + secret)),
-        },
-      });
-    },
-  ],
+  { 'the key of an HMAC-MD5 was the api_key, alone or with the secret': withApiKey },
 );
+
+function withApiKey(evidence: Evidence): Table {
+  const key = commonFieldText(evidence, 'api_key');
+  if (key === undefined) return [];
+  return table('steps', 'the key of an HMAC-MD5 over the pairs was', {
+    3: {
+      'the api_key': overPairs(keyed('md5', () => key)),
+      'the api_key, and the secret was appended': { digest: keyed('md5', () => key) },
+    },
+    4: {
+      '"<api_key>&<secret>"': overPairs(keyed('md5', (secret) => `${key}&${secret}`)),
+      '"<secret>&<api_key>"': overPairs(keyed('md5', (secret) => `${secret}&${key}`)),
+      '"<api_key><secret>"': overPairs(keyed('md5', (secret) => key + secret)),
+    },
+  });
+}
 
 interface Hash {
   readonly name: HashName;
@@ -79,23 +71,24 @@ const HASHES: readonly Hash[] = [
   { name: 'sha512', title: 'SHA-512', digits: 128 },
 ];
 
-/** Other digests with the length of the signature. */
-export const digestOther = mistakeOfRequest(
-  'digest-other',
-  'SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 or SM3 was sent, or its HMAC, or MD5 of a digest, as hex or Base64',
-  ({ signature, secret }: Evidence) => {
-    if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
-    if (signature.length === MD5.digits) return REPEATED;
-    return [
-      ...HASHES.filter(({ digits }) => digits === signature.length).flatMap((hash) =>
-        digestsOf(hash, ', not MD5'),
-      ),
-      ...(signature.toLowerCase().includes(hexText(utf8Bytes(secret))) ? SUMS : []),
-    ];
-  },
-);
+export const digestOther = mistake('digest-other', [], {
+  'SHA-1, SHA-224, SHA-256, SHA-384, SHA-512 or SM3 was sent, or its HMAC, or MD5 of a digest, as hex or Base64':
+    otherDigests,
+});
 
-function digestsOf({ name, title }: Hash, suffix: string): readonly TableRow[] {
+/** Other digests with the length of the signature. */
+function otherDigests({ signature, secret }: Evidence): Table {
+  if (!/^[\da-f]+$/i.test(signature)) return base64Digests(signature);
+  if (signature.length === MD5.digits) return REPEATED;
+  const hashes = HASHES.filter(({ digits }) => digits === signature.length);
+  const containsSecret = signature.toLowerCase().includes(hexText(utf8Bytes(secret)));
+  return [
+    ...hashes.flatMap((hash) => digestsOf(hash, ', not MD5')),
+    ...(containsSecret ? SUMS : []),
+  ];
+}
+
+function digestsOf({ name, title }: Hash, suffix: string): Table {
   if (!hasHash(name)) return [];
   // Alibaba Cloud adds "&" to the key.
   const withAnd = keyed(name, (secret) => `${secret}&`);
@@ -113,7 +106,7 @@ function digestsOf({ name, title }: Hash, suffix: string): readonly TableRow[] {
 }
 
 /** MD5 of a digest, as some platforms hash passwords. */
-const REPEATED: readonly TableRow[] = [
+const REPEATED: Table = [
   ...table('digest', 'the MD5 was taken of', {
     [USUAL]: {
       'the MD5 in upper case': (message) => md5(md5(message).toUpperCase()),
@@ -142,14 +135,10 @@ const REPEATED: readonly TableRow[] = [
       'in lower case after the secret': { rewrite: md5, append: (text, secret) => secret + text },
     },
   }),
-  ...tableOf('digest', 'the digest is the first half of', RARE, HASHES, ({ name, title }) => [
-    `${title}, not MD5`,
-    (message) => (hasHash(name) ? hashHex(name, message).slice(0, 32) : ''),
-  ]),
 ];
 
 /** Digests appended to their input: `Sum` of Go does not hash its argument. */
-const SUMS: readonly TableRow[] = table(
+const SUMS: Table = table(
   'steps',
   'the signature is',
   {
@@ -176,7 +165,7 @@ function hexOf(data: string | Uint8Array): string {
 }
 
 /** Digests in the Base64 form of a signature: its alphabet, padding and percent-encoding. */
-function base64Digests(signature: string): readonly TableRow[] {
+function base64Digests(signature: string): Table {
   const trimmed = signature.trim();
   const plain = trimmed.replace(/%(2B|2F|3D)/gi, (token) => decodeURIComponent(token));
   if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(plain)) return [];

@@ -1,8 +1,8 @@
 import { utf8Bytes } from '../../bytes.ts';
-import { mistake, RARE, type TableRow } from '../mistake.ts';
+import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { table, tableOf } from '../steps.ts';
-import { lowerEscape } from './nested.ts';
+import { type Row, table, tableOf } from '../steps.ts';
+import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
 
@@ -31,23 +31,16 @@ export const valueUrlEncoded = mistake('value-url-encoded', [
   tableOf(
     'text',
     'names and values were percent-encoded',
-    2,
-    Object.entries(PERCENT_ENCODINGS),
-    ([name, encode]) => [
-      `(${name})`,
-      (pair, charset) => ({
-        ...pair,
-        name: encode(pair.name, charset),
-        value: encode(pair.value, charset),
-      }),
-    ],
+    encodings(PERCENT_ENCODINGS, 2, (encode) => (pair, charset) => ({
+      ...pair,
+      name: encode(pair.name, charset),
+      value: encode(pair.value, charset),
+    })),
   ),
   tableOf(
     'text',
     'the values were percent-encoded twice',
-    RARE,
-    Object.entries(PERCENT_ENCODINGS),
-    ([name, encode]) => [`(${name})`, ofValue((text) => encode(encode(text)))],
+    encodings(PERCENT_ENCODINGS, RARE, (encode) => ofValue((text) => encode(encode(text)))),
   ),
   wholeString('the whole string was percent-encoded', PERCENT_ENCODINGS),
   table('text', 'the values were signed', {
@@ -79,38 +72,39 @@ export const htmlEntities = mistake('html-entities', [
   }),
 ]);
 
-function values(subject: string, encodings: Encodings): readonly TableRow[] {
-  return tableOf('text', subject, 2, Object.entries(encodings), ([name, encode]) => [
-    `(${name})`,
-    ofValue(encode),
-  ]);
+function values(subject: string, list: Encodings): Table {
+  return tableOf('text', subject, encodings(list, 2, ofValue));
 }
 
-function wholeString(subject: string, encodings: Encodings): readonly TableRow[] {
-  return tableOf('rewrite', subject, RARE, Object.entries(encodings), ([name, encode]) => [
-    `(${name})`,
-    (text) => encode(text),
-  ]);
+function wholeString(subject: string, list: Encodings): Table {
+  return tableOf(
+    'rewrite',
+    subject,
+    encodings(list, RARE, (encode) => (text) => encode(text)),
+  );
+}
+
+function encodings<Change>(list: Encodings, cost: number, changeOf: (encode: Encode) => Change) {
+  return Object.entries(list).map(
+    ([name, encode]): Row<Change> => [`(${name})`, cost, changeOf(encode)],
+  );
 }
 
 function ofValue(encode: Encode): PairEdit {
   return (pair, charset) => ({ ...pair, value: encode(pair.value, charset) });
 }
 
-const NOT_ASCII = /[^\0-\x7f]/g;
 const json = JSON.stringify as (text: string) => string;
 
 export const stringQuoted = mistake('string-quoted', [
   table('string', 'texts were signed', {
     2: { 'as JSON': json },
     3: {
-      'as JSON with \\u escapes (json.dumps of Python)': (text) =>
-        json(text).replace(NOT_ASCII, lowerEscape),
-      'as JSON with \\u003c (encoding/json of Go)': (text) =>
-        json(text).replace(/[<>&\u2028\u2029]/g, lowerEscape),
+      'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
+      'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
       'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
-        json(text).replace(NOT_ASCII, lowerEscape).replaceAll('/', '\\/'),
-      'as JSON with "\\/"': (text) => json(text).replaceAll('/', '\\/'),
+        escapeSlashes(escapeUnicode(json(text))),
+      'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
       'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
       'as Some("…") of Rust': (text) => `Some(${json(text)})`,
       'as String("…") of Rust': (text) => `String(${json(text)})`,

@@ -3,17 +3,9 @@ import { isSignedHeaderName } from '../../../protocol/operations.ts';
 import { hashHex } from '../../../runtime/digests.ts';
 import { base64Text, hexText, latin1Text, utf8Text } from '../../bytes.ts';
 import type { Field, ReceivedFile } from '../../received-request.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  UNCOMMON,
-  USUAL,
-} from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { contentMark, NO_POSITION } from '../signer.ts';
-import { type Rows, rowsOf, tableOf } from '../steps.ts';
+import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 
 /** Signed pairs that are not fields of the request. */
 
@@ -65,24 +57,22 @@ export const fieldExtra = mistake(
       ),
     ),
     ...CONSTANT_SETS.map((set) => extra(Object.entries(set), 'but not sent', 4)),
-    tableOf(
-      'fields',
-      '',
-      RARE,
-      [
-        ['every field was', () => true],
-        ['the common fields were', ({ source }: Field) => source === 'common'],
-        ['the business fields were', ({ source }: Field) => source === 'business'],
-      ] as const,
-      ([subject, isTwice]) => [`${subject} signed twice`, twice(isTwice)],
-    ),
+    table('fields', '', {
+      [RARE]: {
+        'every field was signed twice': twice(() => true),
+        'the common fields were signed twice': twice(({ source }) => source === 'common'),
+        'the business fields were signed twice': twice(({ source }) => source === 'business'),
+      },
+    }),
   ],
-  ['headers that are not X-TMS-* headers were signed', otherHeaders],
-  ['the query, the path or the address was signed as a field, such as url', addressFields],
+  {
+    'headers that are not X-TMS-* headers were signed': otherHeaders,
+    'the query, the path or the address was signed as a field, such as url': addressFields,
+  },
 );
 
 /** Headers that do not belong to the signature: each, every two, and all, as sent or in lower case. */
-function otherHeaders({ request }: Evidence): readonly TableRow[] {
+function otherHeaders({ request }: Evidence): Table {
   const others = (request.headers ?? []).filter(([name]) => !isSignedHeaderName(name));
   const combined = others.slice(0, MAX_COMBINED);
   const pairs = combined.flatMap((first, index) =>
@@ -100,7 +90,7 @@ function otherHeaders({ request }: Evidence): readonly TableRow[] {
 const MAX_COMBINED = 12;
 
 /** The query, the path and the address, signed as fields. */
-function addressFields({ request: { url = '' } }: Evidence): readonly TableRow[] {
+function addressFields({ request: { url = '' } }: Evidence): Table {
   const path = url.replace(/^https?:\/\/[^/]*/, '').replace(/[?#].*/s, '');
   const short = path.replace(/^\/(?:open\/v1|api\/open)/, '');
   const query = [...new URLSearchParams(/\?([^#]+)/.exec(url)?.[1] ?? '')];
@@ -119,18 +109,18 @@ function extra(
   fields: readonly (readonly [name: string, value: string])[],
   how: string,
   cost: number,
-): readonly TableRow[] {
+): Table {
+  if (fields.length === 0) return [];
   const names = fields.map(([name]) => name);
   const pairs = fields.map(([name, value]) => `${name}=${value}`).join(', ');
-  return tableOf('fields', pairs, cost, fields.slice(0, 1), () => [
-    `${fields.length === 1 ? 'was' : 'were'} signed, ${how}`,
-    (signed) => {
-      const present = new Set(signed.map(({ name }) => name));
-      const added = fields.filter(([name]) => !present.has(name));
-      return [...signed, ...added.map(([name, value]) => addedField(name, value))];
-    },
-    { fields: names, slot: `extra ${names}` },
-  ]);
+  const signed = `${fields.length === 1 ? 'was' : 'were'} signed, ${how}`;
+  const change = (own: readonly Field[]): readonly Field[] => {
+    const present = new Set(own.map(({ name }) => name));
+    const added = fields.filter(([name]) => !present.has(name));
+    return [...own, ...added.map(([name, value]) => addedField(name, value))];
+  };
+  const more = { fields: names, slot: `extra ${names}` };
+  return table('fields', pairs, { [cost]: { [signed]: change } }, more);
 }
 
 function addedField(name: string, value: string): Field {
@@ -164,25 +154,26 @@ const FILE_CONTENTS: Rows<FileText> = {
 };
 
 /** Files of a form, which are not signed (D1 5.2). */
-export const multipartFileIncluded = mistakeOfRequest(
-  'multipart-file-included',
-  'files were signed: their names, contents, lengths or digests',
-  ({ files }) => {
+export const multipartFileIncluded = mistake('multipart-file-included', [], {
+  'files were signed: their names, contents, lengths or digests': ({ files }) => {
     if (files.length === 0) return [];
     const contents = files.map(({ content }) => content ?? new Uint8Array());
     const hasContents = files.every(({ content }) => content !== undefined);
     const texts = [...rowsOf(FILE_NAMES), ...(hasContents ? rowsOf(FILE_CONTENTS) : [])];
-    return texts.flatMap(([how, cost, textOf]) =>
-      tableOf('signer', 'files were signed,', cost, [how], () => [
+    return tableOf(
+      'signer',
+      'files were signed,',
+      texts.map(([how, cost, textOf]) => [
         how,
+        cost,
         (signer) => {
           const added = files.map((file, index) =>
             addedField(file.name, textOf(file, contents[index] ?? new Uint8Array(), index)),
           );
           return signer.with({ fields: [...signer.steps.fields, ...added], contents });
         },
-        { fields: files.map(({ name }) => name) },
       ]),
+      { fields: files.map(({ name }) => name) },
     );
   },
-);
+});

@@ -3,15 +3,7 @@ import { isNested } from '../../../json/value.ts';
 import { PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import type { Field } from '../../received-request.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  USUAL,
-  type Variant,
-} from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL, type Variant } from '../mistake.ts';
 import { NO_POSITION } from '../signer.ts';
 import { shownText, table, tableOf } from '../steps.ts';
 
@@ -38,10 +30,10 @@ export const fieldMissing = mistake(
       },
     }),
   ],
-  [
-    'some fields were not signed',
-    (evidence) => eachUnsigned(ownFields(evidence).filter((field) => !isHeader(field))),
-  ],
+  {
+    'some fields were not signed': (evidence) =>
+      eachUnsigned(ownFields(evidence).filter((field) => !isHeader(field))),
+  },
 );
 
 export const headerUnsigned = mistake(
@@ -56,12 +48,11 @@ export const headerUnsigned = mistake(
       },
     }),
   ],
-  [
-    'some X-TMS-* headers were not signed',
-    (evidence) =>
+  {
+    'some X-TMS-* headers were not signed': (evidence) =>
       evidence.mode === 'body' ? [] : eachUnsigned(ownFields(evidence).filter(isHeader)),
-  ],
-  ['X-TMS-Sign-Ver was signed but did not arrive', versionNotSent],
+    'X-TMS-Sign-Ver was signed but did not arrive': versionNotSent,
+  },
 );
 
 const DOCUMENTED: readonly string[] = Object.values(SIGN_HEADERS);
@@ -74,21 +65,19 @@ export const VERSION: Field = {
   position: NO_POSITION,
 };
 
-function versionNotSent({ mode, fields }: Evidence): readonly TableRow[] {
-  if (mode === 'body' || fields.some(({ name }) => sameName(name, VERSION.name))) return [];
+function versionNotSent({ mode, fields }: Evidence): Table {
   const { name } = VERSION;
-  return tableOf('fields', name, USUAL, ['was signed but did not arrive'], (how) => [
-    how,
-    (signed) => [VERSION, ...signed],
-    { fields: [name] },
-  ]);
+  if (mode === 'body' || fields.some((field) => sameName(field.name, name))) return [];
+  const how = 'was signed but did not arrive';
+  const change = (signed: readonly Field[]) => [VERSION, ...signed];
+  return table('fields', name, { [USUAL]: { [how]: change } }, { fields: [name] });
 }
 
 function ownFields({ fields, signatureName }: Evidence): readonly Field[] {
   return fields.filter(({ name }) => name !== signatureName);
 }
 
-function eachUnsigned(fields: readonly Field[]): readonly TableRow[] {
+function eachUnsigned(fields: readonly Field[]): Table {
   return fields.flatMap((field) => unsigned([field.name]));
 }
 
@@ -102,44 +91,47 @@ export function withoutFields(omitted: readonly Field[]): readonly Variant[] {
   ];
 }
 
-function unsigned(names: readonly string[]): readonly TableRow[] {
+function unsigned(names: readonly string[]): Table {
   if (names.length === 0) return [];
   const more = names.length - MAX_NAMES;
   const listed = names.slice(0, MAX_NAMES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return tableOf('fields', listed, USUAL, [names.length === 1 ? 'was' : 'were'], (verb) => [
-    `${verb} not signed`,
-    without(({ name }) => names.includes(name)),
-    { fields: names },
-  ]);
+  const how = `${names.length === 1 ? 'was' : 'were'} not signed`;
+  const change = without(({ name }) => names.includes(name));
+  return table('fields', listed, { [USUAL]: { [how]: change } }, { fields: names });
 }
 
 /** Names in a title. */
 const MAX_NAMES = 8;
 
-/** The signature among the signed fields, with the value that it has before it is computed. */
-export const signIncluded = mistakeOfRequest(
-  'sign-included',
-  'the signature was among the signed fields, as empty text or a word such as null',
-  ({ fields, signatureName }) => {
-    const sign = fields.filter(({ name }) => name === signatureName);
-    const subject = `the field ${signatureName} was among the signed fields, as`;
-    const included = (words: readonly string[], cost: number): readonly TableRow[] =>
-      tableOf('fields', subject, cost, words, (word) => [
-        word === '""' ? 'two quotes' : shownText(word),
-        (signed) => [...signed, ...sign.map((field) => ({ ...field, value: text(word) }))],
-      ]);
-    return [
-      ...included(['', 'null', 'None'], USUAL),
-      ...included(['undefined', '""', '0', '<nil>'], RARE),
-    ];
-  },
-);
+export const signIncluded = mistake('sign-included', [], {
+  'the signature was among the signed fields, as empty text or a word such as null': signSigned,
+});
 
-const nullTexts = (cost: number, ...words: readonly string[]): readonly TableRow[] =>
-  tableOf('nullText', 'fields that are null were signed as', cost, words, (word) => [
-    shownText(word),
-    word,
-  ]);
+/** The signature, with the value that it has before it is computed. */
+function signSigned({ fields, signatureName }: Evidence): Table {
+  const sign = fields.filter(({ name }) => name === signatureName);
+  const included = (cost: number, ...words: readonly string[]): Table =>
+    tableOf(
+      'fields',
+      `the field ${signatureName} was among the signed fields, as`,
+      words.map((word) => [
+        word === '""' ? 'two quotes' : shownText(word),
+        cost,
+        (signed) => [...signed, ...sign.map((field) => ({ ...field, value: text(word) }))],
+      ]),
+    );
+  return [
+    ...included(USUAL, '', 'null', 'None'),
+    ...included(RARE, 'undefined', '""', '0', '<nil>'),
+  ];
+}
+
+const nullTexts = (cost: number, ...words: readonly string[]): Table =>
+  tableOf(
+    'nullText',
+    'fields that are null were signed as',
+    words.map((word) => [shownText(word), cost, word]),
+  );
 
 export const nullIncluded = mistake('null-included', [
   nullTexts(2, 'null', '', 'None', '<nil>'),

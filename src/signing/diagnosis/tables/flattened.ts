@@ -4,10 +4,10 @@ import { isNested, type JsonMember, type JsonValue } from '../../../json/value.t
 import { base64Text, utf8Bytes } from '../../bytes.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, fewFields, mistake, RARE, type TableRow, USUAL } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { fieldText, jsonText, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
+import { type Change, type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { classText, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
@@ -20,7 +20,7 @@ interface NestedNames {
   /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
   /** Default: objects and lists. */
-  readonly kinds?: readonly JsonValue['kind'][];
+  readonly kinds?: readonly JsonValue['kind'][] | undefined;
 }
 
 const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
@@ -107,60 +107,63 @@ const RESHAPED: Rows<Reshape> = {
   },
 };
 
-const SPLIT = 'split into separate fields';
-
 export const nestedFlattened = mistake(
   'nested-flattened',
   [
-    splitTable('nested JSON was', 0, ['object', 'array']),
-    splitTable('nested JSON, except lists, was', 1, ['object']),
-    splitTable('nested JSON, except objects, was', 1, ['array']),
+    splitTable('nested JSON was split', 0, ['object', 'array']),
+    splitTable('nested JSON, except lists, was split', 1, ['object']),
+    splitTable('nested JSON, except objects, was split', 1, ['array']),
     tableOf(
       'signer',
-      `nested JSON was ${SPLIT}, after sorting:`,
-      0,
-      rowsOf(NESTED_NAMES),
-      ([how, , names]) => [
+      'nested JSON was split into separate fields, after sorting:',
+      rowsOf(NESTED_NAMES).map(([how, , names]) => [
         how,
+        how.includes('PHP') ? USUAL : RARE,
         (signer) => splitAfterSorting(signer, names),
-        { cost: how.includes('PHP') ? USUAL : RARE },
-      ],
+      ]),
     ),
     table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
     ...ofOneKind(LANGUAGE_TEXTS),
     classTexts(),
-    reshapedTable(),
+    tableOf(
+      'nested',
+      'nested JSON was signed',
+      rowsOf(RESHAPED).map(([how, cost, reshape]) => [
+        how,
+        cost,
+        (value, style) => fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
+      ]),
+      { fix: 'sign nested JSON with the same lists and objects that are sent' },
+    ),
   ],
-  ['one object or list was split into separate fields', oneFieldSplit],
+  { 'one object or list was split into separate fields': oneFieldSplit },
 );
 
-function splitTable(
-  subject: string,
-  added: number,
-  kinds: readonly JsonValue['kind'][],
-): readonly TableRow[] {
+function splitTable(subject: string, added: number, kinds: NestedNames['kinds']): Table {
   return tableOf(
     'fields',
-    `${subject} ${SPLIT}:`,
-    0,
-    rowsOf(NESTED_NAMES),
-    ([how, cost, names]) => [
+    `${subject} into separate fields:`,
+    rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
       how,
+      cost + added,
       (fields) => flattened(fields, { kinds, ...names }),
-      { cost: cost + added },
-    ],
+    ]),
   );
 }
 
-function oneFieldSplit(evidence: Evidence): readonly TableRow[] {
+function oneFieldSplit(evidence: Evidence): Table {
   const nested = fewFields(evidence).filter(({ value }) => isNested(value));
   if (nested.length < 2) return [];
   return nested.flatMap(({ name }) =>
-    tableOf('fields', `${name} was ${SPLIT}:`, 0, rowsOf(NESTED_NAMES), ([how, cost, names]) => [
-      how,
-      (all) => all.flatMap((field) => (field.name === name ? flattened([field], names) : [field])),
-      { cost: cost + 2 },
-    ]),
+    tableOf(
+      'fields',
+      `${name} was split into separate fields:`,
+      rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
+        how,
+        cost + 2,
+        (all) => all.flatMap((field) => (field.name === name ? flattened([field], names) : field)),
+      ]),
+    ),
   );
 }
 
@@ -205,38 +208,23 @@ function nodeQueryValue(value: JsonValue): JsonValue {
   return value.kind === 'object' || value.kind === 'null' ? text('') : value;
 }
 
-function classTexts(): readonly TableRow[] {
+/** The class is named after the field. */
+function classTexts(): Table {
   const languages = { '()': 'Kotlin or Lombok', '[]': 'Java, a record', '{}': 'Java, a class' };
-  return tableOf(
-    'signer',
-    'nested JSON was signed as text by',
-    3,
-    Object.entries(languages),
-    ([marks, how]) => [
+  const rows = Object.entries(languages).map(
+    ([brackets, how]): Row<Change> => [
       `${how} (toString)`,
+      3,
       (signer) => {
         const names = new Map(signer.steps.fields.map(({ value, name }) => [value, name]));
         return signer.withStyle({
-          nested: (value, style) => classText(names.get(value) ?? '', marks)(value, style),
+          nested: (value, style) => classText(names.get(value) ?? '', brackets)(value, style),
         });
       },
     ],
-  ).map((row) => ({ ...row, changesText: true }));
-}
-
-function reshapedTable(): readonly TableRow[] {
-  const fix = 'sign nested JSON with the same lists and objects that are sent';
-  return tableOf(
-    'nested',
-    'nested JSON was signed',
-    0,
-    rowsOf(RESHAPED),
-    ([how, cost, reshape]) => [
-      how,
-      (value, style) => fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
-      { cost, fix },
-    ],
   );
+  const table = tableOf('signer', 'nested JSON was signed as text by', rows);
+  return table.map((row) => ({ ...row, changesText: true }));
 }
 
 /** Applies a change to a value and every value inside it, innermost first. */

@@ -1,82 +1,73 @@
 import { COMMON_FIELDS, PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import { commonField, commonFieldText, type Field, scalarText } from '../../received-request.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  USUAL,
-  VERY_RARE,
-} from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
+import { withText } from '../signer.ts';
 import { tableOf } from '../steps.ts';
 import { instantForms, instantOf } from './date-text.ts';
-import { placeholderTexts } from './one-field.ts';
+import { PLACEHOLDERS, placeholderTexts } from './one-field.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
 
 /** Another text of a generated field. */
 type StaleText = readonly [text: string, how: string, cost: number];
 
-export const fieldsStale = mistakeOfRequest(
-  'fields-stale',
-  'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version',
-  (evidence) => [
-    ...COMMON_FIELDS.flatMap((name) => {
-      const field = commonField(evidence, name);
-      const sent = field && scalarText(field);
-      if (field === undefined || sent === undefined) return [];
-      const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
-      return staleRows(field, texts);
-    }),
-    ...otherVersions(evidence),
-  ],
-);
+export const fieldsStale = mistake('fields-stale', [], {
+  'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version':
+    otherValues,
+});
+
+function otherValues(evidence: Evidence): Table {
+  const ofCommonFields = COMMON_FIELDS.flatMap((name) => {
+    const field = commonField(evidence, name);
+    const sent = field && scalarText(field);
+    if (field === undefined || sent === undefined) return [];
+    const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
+    return staleRows(field, texts);
+  });
+  return [...ofCommonFields, ...otherVersions(evidence)];
+}
 
 /** Texts that are tried after the usual mistakes fail. */
-export const fieldsStaleLater = mistake(
-  'fields-stale',
-  [],
-  ['the clock was read in milliseconds, within a second', nearbyTimestamps],
-  ['the placeholders of several generated fields were not replaced', severalPlaceholders],
-  [
-    'a placeholder such as {{name}} was not replaced',
-    ({ fields, signatureName }) =>
-      fields
-        .filter(({ name, source }) => name !== signatureName && source !== 'business')
-        .flatMap((field) =>
-          staleRows(
-            field,
-            placeholderTexts(field.name).map((text): StaleText => [text, 'a placeholder', RARE]),
-          ),
-        ),
-  ],
-);
+export const fieldsStaleLater = mistake('fields-stale', [], {
+  'the clock was read in milliseconds, within a second': nearbyTimestamps,
+  'the placeholders of several generated fields were not replaced': severalPlaceholders,
+  'a placeholder such as {{name}} was not replaced': placeholders,
+});
 
-/** Two or three generated fields that a template contains as placeholders of one form. */
-function severalPlaceholders(evidence: Evidence): readonly TableRow[] {
-  const fields = ['timestamp', 'nonce', 'seq_id'] as const;
-  const sets = [fields, ...fields.map((left) => fields.filter((field) => field !== left))];
-  const forms = ['{{*}}', `\${*}`, '{*}', '$*', '{{$*}}'];
-  return sets.flatMap((set) => {
-    const names = new Map(
-      set.flatMap((name) => {
-        const field = commonField(evidence, name);
-        return field ? [[field.position, name] as const] : [];
-      }),
+function placeholders({ fields, signatureName }: Evidence): Table {
+  const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'business');
+  return own.flatMap((field) => {
+    const texts = placeholderTexts(field.name);
+    return staleRows(
+      field,
+      texts.map((text) => [text, 'a placeholder', RARE]),
     );
-    return tableOf('pair', `${set.join(', ')} were signed as`, RARE, forms, (form) => [
-      `${form.replace('*', '…')}, placeholders that were not replaced`,
-      (pair) => {
-        const name = names.get(pair.position);
-        return name === undefined ? pair : { ...pair, value: form.replace('*', () => name) };
-      },
-    ]);
   });
 }
 
-function nearbyTimestamps(evidence: Evidence): readonly TableRow[] {
+/** Two or three generated fields that a template contains as placeholders of one form. */
+function severalPlaceholders(evidence: Evidence): Table {
+  const fields = ['timestamp', 'nonce', 'seq_id'] as const;
+  const sets = [fields, ...fields.map((left) => fields.filter((field) => field !== left))];
+  return sets.flatMap((set) => {
+    const edits = set.map((name) => ({ name, position: commonField(evidence, name)?.position }));
+    return tableOf(
+      'pair',
+      `${set.join(', ')} were signed as`,
+      PLACEHOLDERS.map((form) => [
+        `${form.replace('*', '…')}, placeholders that were not replaced`,
+        RARE,
+        (pair) => {
+          const edit = edits.find(({ position }) => position === pair.position);
+          return edit ? { ...pair, value: form.replace('*', () => edit.name) } : pair;
+        },
+      ]),
+    );
+  });
+}
+
+function nearbyTimestamps(evidence: Evidence): Table {
   const field = commonField(evidence, 'timestamp');
   const sent = (field && scalarText(field)) ?? '';
   if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
@@ -90,7 +81,7 @@ function nearbyTimestamps(evidence: Evidence): readonly TableRow[] {
   return staleRows(field, texts);
 }
 
-function otherVersions({ mode, fields }: Evidence): readonly TableRow[] {
+function otherVersions({ mode, fields }: Evidence): Table {
   const fix = `send and sign ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header}`;
   const texts = ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0'].map(
     (text): StaleText => [text, 'another version', 4],
@@ -101,15 +92,21 @@ function otherVersions({ mode, fields }: Evidence): readonly TableRow[] {
 }
 
 /** The rows of a field. Fields are generated independently, so each has its own slot. */
-function staleRows(field: Field, texts: readonly StaleText[]): readonly TableRow[] {
+function staleRows(field: Field, texts: readonly StaleText[]): Table {
   const { name, position } = field;
   const sent = scalarText(field);
-  const others = texts.filter(([text]) => text !== sent);
-  return tableOf('pair', `${name} was signed as`, 0, others, ([text, how, cost]) => [
-    `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
-    (pair) => (pair.position === position ? { ...pair, value: text } : pair),
-    { fields: [name], slot: `stale ${name}`, cost },
-  ]);
+  return tableOf(
+    'pair',
+    `${name} was signed as`,
+    texts
+      .filter(([text]) => text !== sent)
+      .map(([text, how, cost]) => [
+        `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
+        cost,
+        withText(position, text),
+      ]),
+    { fields: [name], slot: `stale ${name}` },
+  );
 }
 
 /** The clock read again, or in another unit. */
@@ -150,7 +147,9 @@ function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   return [
     [String(Math.trunc(milliseconds / 1000)), 'in seconds', USUAL],
     [String(milliseconds), 'in milliseconds', USUAL],
-    ...instantForms(milliseconds).map(({ title, text }): StaleText => [text, title, RARE]),
+    ...instantForms(milliseconds).map(({ form, zone, text }): StaleText => {
+      return [text, form + zone, RARE];
+    }),
   ];
 }
 

@@ -9,16 +9,13 @@ import type { Rows } from '../steps.ts';
 
 type Print<Value = JsonValue> = (value: Value, style: PrintStyle) => string;
 
-/** The notation of a language for a map, a list and the values in them. */
+/** How a language prints the values in a map or list. */
 interface Notation {
-  readonly map: readonly [open: string, close: string];
+  readonly null: string;
   /** Default: the brackets alone. */
   readonly emptyMap?: string;
   /** Default: `[` and `]`. */
   readonly list?: readonly [open: string, close: string];
-  readonly comma: string;
-  readonly colon: string;
-  readonly null: string;
   /** Prints a string; default: its characters without quotes. */
   readonly quoted?: (text: string) => string;
   /** Prints a name; default {@link quoted}. */
@@ -29,27 +26,18 @@ interface Notation {
 }
 
 const quoted = JSON.stringify as (text: string) => string;
-const BRACES = { map: ['{', '}'], comma: ', ' } as const;
+const bare = (name: string): string => name;
 
 /** `str` of a Python dict or list. */
-export const pythonRepr = notation({
-  ...BRACES,
-  colon: ': ',
+export const pythonRepr = notation('{K: V, K: V}', {
   null: 'None',
   quoted: pythonQuoted,
   boolean: (value) => (value ? 'True' : 'False'),
 });
 /** `toString` of a Java map or list. */
-export const javaText = notation({ ...BRACES, colon: '=', null: 'null' });
-/** `%v` of a Go map or slice. */
-const goText = notation({
-  ...{ map: ['map[', ']'], comma: ' ', colon: ':', null: '<nil>' },
-  order: sortedByName,
-});
+export const javaText = notation('{K=V, K=V}', { null: 'null' });
 export const rubyInspect = (colon: string, name = quoted): Print =>
-  notation({ ...BRACES, colon, null: 'nil', quoted, name });
-
-const GO_STRUCT = { ...BRACES, comma: ' ', null: '<nil>' } as const;
+  notation(`{K${colon}V, K${colon}V}`, { null: 'nil', quoted, name });
 
 /** Types of .NET whose values are printed as the name of the type. */
 const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
@@ -78,14 +66,19 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
         ...style,
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
-    'as text by Go (%v of a map or slice)': goText,
-    'as text by PHP (Array)': () => 'Array',
-    'as text by Swift (description)': notation({
-      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ': ', null: '<null>', quoted },
+    'as text by Go (%v of a map or slice)': notation('map[K:V K:V]', {
+      null: '<nil>',
+      order: sortedByName,
     }),
-    'as text by Go (%+v of a struct)': notation({ ...GO_STRUCT, colon: ':' }),
-    'as text by Go (%v of a struct)': notation({ ...GO_STRUCT, colon: '', name: () => '' }),
-    'as text by Dart (toString of a map)': notation({ ...BRACES, colon: ': ', null: 'null' }),
+    'as text by PHP (Array)': () => 'Array',
+    'as text by Swift (description)': notation('[K: V, K: V]', {
+      null: '<null>',
+      emptyMap: '[:]',
+      quoted,
+    }),
+    'as text by Go (%+v of a struct)': notation('{K:V K:V}', { null: '<nil>' }),
+    'as text by Go (%v of a struct)': notation('{KV KV}', { null: '<nil>', name: () => '' }),
+    'as text by Dart (toString of a map)': notation('{K: V, K: V}', { null: 'null' }),
     'as text by Rust ({:?} of a serde_json value)': rustDebug,
     'as the values inside, joined with ","': scalarsJoined(','),
   },
@@ -93,19 +86,17 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
     'as text by Ruby (inspect)': rubyInspect('=>'),
     'as text by Ruby 3.4 (inspect)': rubyInspect(' => '),
     'as text by Ruby (inspect with symbols)': rubyInspect('=>', (name) => `:${name}`),
-    'as text by Ruby 3.4 (inspect with symbols)': rubyInspect(': ', (name) => name),
-    'as text by Elixir (inspect)': notation({
-      ...{ ...BRACES, map: ['%{', '}'], colon: ' => ', null: 'nil', quoted },
+    'as text by Ruby 3.4 (inspect with symbols)': rubyInspect(': ', bare),
+    'as text by Elixir (inspect)': notation('%{K => V, K => V}', { null: 'nil', quoted }),
+    'as text by Groovy (toString of a map)': notation('[K:V, K:V]', {
+      null: 'null',
+      emptyMap: '[:]',
     }),
-    'as text by Groovy (toString of a map)': notation({
-      ...{ map: ['[', ']'], emptyMap: '[:]', comma: ', ', colon: ':', null: 'null' },
+    'as text by Scala (toString of a Map or List)': notation('Map(K -> V, K -> V)', {
+      null: 'null',
+      list: ['List(', ')'],
     }),
-    'as text by Scala (toString of a Map or List)': notation({
-      ...{ map: ['Map(', ')'], list: ['List(', ')'], comma: ', ', colon: ' -> ', null: 'null' },
-    }),
-    'as text by C# (ToString of an anonymous type)': notation({
-      ...{ ...BRACES, map: ['{ ', ' }'], colon: ' = ', null: '' },
-    }),
+    'as text by C# (ToString of an anonymous type)': notation('{ K = V, K = V }', { null: '' }),
     'as text by Lua or JavaScript (object)': () => 'object',
     'as text by PHP (serialize)': phpSerialized,
     'as the first value inside': (value) => scalarsOf(value)[0] ?? '',
@@ -155,17 +146,24 @@ function camelName(name: string): string {
   return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-function notation({ map, list = ['[', ']'], comma, colon, ...rest }: Notation): Print {
-  const { quoted = (text: string) => text, name: printName = quoted } = rest;
+/** The texts around the names `K` and the values `V` in a sample of two members. */
+export function aroundMembers(sample: string) {
+  const [, open = '', colon = '', comma = '', close = ''] =
+    /^(.*?)K(.*?)V(.*?)K.*?V(.*)$/s.exec(sample) ?? [];
+  return { open, colon, comma, close };
+}
+
+/** @param sample The text for two members: `K` is a name, `V` a value. */
+function notation(sample: string, { list = ['[', ']'], ...rest }: Notation): Print {
+  const { open, colon, comma, close } = aroundMembers(sample);
+  const { quoted = bare, name = quoted } = rest;
   return function print(value, style): string {
     switch (value.kind) {
       case 'object': {
-        if (value.members.length === 0) return rest.emptyMap ?? map.join('');
+        if (value.members.length === 0) return rest.emptyMap ?? open + close;
         const members = rest.order?.(value.members) ?? style.memberOrder(value.members);
-        const pairs = members.map(
-          (each) => printName(each.name) + colon + print(each.value, style),
-        );
-        return map[0] + pairs.join(comma) + map[1];
+        const pairs = members.map((each) => name(each.name) + colon + print(each.value, style));
+        return open + pairs.join(comma) + close;
       }
       case 'array':
         return list[0] + value.items.map((item) => print(item, style)).join(comma) + list[1];

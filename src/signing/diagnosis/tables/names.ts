@@ -12,20 +12,22 @@ import {
   type Evidence,
   fewFields,
   mistake,
-  mistakeOfRequest,
   RARE,
-  type TableRow,
+  type Table,
   UNCOMMON,
   USUAL,
 } from '../mistake.ts';
-import { joinPairs } from '../signer.ts';
-import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
+import { joinPairs, type Signer } from '../signer.ts';
+import { type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { VERSION } from './fields.ts';
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
 
 type Spell = (name: string) => string;
 type Test = (field: Field) => boolean;
+type FieldChange = (fields: readonly Field[]) => readonly Field[];
+
+const HEADERS_SIGNED = 'the names of the headers were signed';
 
 /** Spellings of names that languages and libraries produce. */
 const SPELLINGS: Readonly<Record<string, Spell>> = {
@@ -81,8 +83,8 @@ const ALIASES: { readonly [field in CommonField]: string } = {
 const VERSION_ALIASES = 'X-TMS-Version X-TMS-Sign-Version version sign_ver sign_version';
 
 const renamed =
-  (spell: Spell, applies: Test) =>
-  (fields: readonly Field[]): readonly Field[] =>
+  (spell: Spell, applies: Test): FieldChange =>
+  (fields) =>
     fields.map((field) => (applies(field) ? { ...field, name: spell(field.name) } : field));
 
 const SCOPES: readonly (readonly [subject: string, cost: number, applies: Test])[] = [
@@ -95,69 +97,70 @@ export const namesChanged = mistake(
   'names-changed',
   [
     ...SCOPES.map(([subject, cost, applies]) =>
-      tableOf('fields', '', cost, Object.entries(SPELLINGS), ([how, spell]) => [
-        `the names of ${subject} were signed ${how}`,
-        renamed(spell, applies),
-      ]),
+      tableOf(
+        'fields',
+        `the names of ${subject} were signed`,
+        Object.entries(SPELLINGS).map(([how, spell]) => [how, cost, renamed(spell, applies)]),
+      ),
     ),
-    ...rowsOf(HEADER_SPELLINGS).flatMap(([how, cost, spell]) => [
-      headerRows(cost, how, spell),
-      // Body mode has no field for the version.
-      tableOf('fields', `the names of the headers were signed ${how}`, cost + 1, [1], () => [
-        'without the version',
+    tableOf('fields', HEADERS_SIGNED, headerRows(HEADER_SPELLINGS)),
+    // Body mode has no field for the version.
+    tableOf(
+      'fields',
+      HEADERS_SIGNED,
+      rowsOf(HEADER_SPELLINGS).map(([how, cost, spell]) => [
+        `${how} without the version`,
+        cost + 1,
         (fields) => renamed(spell, isHeader)(fields.filter((field) => !isVersion(field))),
       ]),
-    ]),
-    ...COMMON_FIELDS.map((common) =>
-      aliases(common, ALIASES[common], (field) => commonNameOf(field) === common),
     ),
-    aliases(SIGN_HEADERS.version, VERSION_ALIASES, isVersion),
+    ...COMMON_FIELDS.map((common) =>
+      otherNames(common, ALIASES[common].split(' '), (field) => commonNameOf(field) === common),
+    ),
+    otherNames(SIGN_HEADERS.version, VERSION_ALIASES.split(' '), isVersion),
   ],
-  ['the name of a single field was signed in one of these spellings', oneFieldRenamed],
+  { 'the name of a single field was signed in one of these spellings': oneFieldRenamed },
 );
 
-function headerRows(cost: number, how: string, spell: Spell): readonly TableRow[] {
-  return tableOf('fields', 'the names of the headers were signed', cost, [how], () => [
-    how,
-    renamed(spell, isHeader),
-  ]);
+function headerRows(rows: Rows<Spell>): readonly Row<FieldChange>[] {
+  return rowsOf(rows).map(([how, cost, spell]) => [how, cost, renamed(spell, isHeader)]);
 }
 
-function aliases(subject: string, names: string, applies: Test): readonly TableRow[] {
+function otherNames(subject: string, names: readonly string[], applies: Test): Table {
   return tableOf(
     'fields',
     `${subject} was signed under the name`,
-    UNCOMMON,
-    names.split(' '),
-    (alias) => [alias, renamed(() => alias, applies)],
+    names.map((name) => [name, UNCOMMON, renamed(() => name, applies)]),
   );
 }
 
-function oneFieldRenamed(evidence: Evidence): readonly TableRow[] {
+function oneFieldRenamed(evidence: Evidence): Table {
   const { signatureName } = evidence;
   const own = fewFields(evidence).filter(
     ({ name, source }) => name !== signatureName && source !== 'header',
   );
   return own.flatMap(({ name, position }) => {
     const others = new Set(Object.values(SPELLINGS).map((spell) => spell(name)));
-    return tableOf('fields', `${name} was signed under the name`, UNCOMMON, others, (other) => [
-      other,
-      renamed(
-        () => other,
-        (field) => field.position === position,
-      ),
-    ]);
+    return otherNames(name, [...others], (field) => field.position === position);
   });
 }
 
 export const headerNameCase = mistake(
   'header-name-case',
   [
-    headerRows(USUAL, 'as the documents spell them', asDocumented),
-    headerRows(USUAL, 'in lower case', (name) => name.toLowerCase()),
-    headerRows(USUAL, 'in upper case', (name) => name.toUpperCase()),
-    headerRows(USUAL, 'as Go spells them (X-Tms-Api-Key)', capitalizedName),
-    table('join', 'the names of the headers were signed', {
+    tableOf(
+      'fields',
+      HEADERS_SIGNED,
+      headerRows({
+        [USUAL]: {
+          'as the documents spell them': asDocumented,
+          'in lower case': (name) => name.toLowerCase(),
+          'in upper case': (name) => name.toUpperCase(),
+          'as Go spells them (X-Tms-Api-Key)': capitalizedName,
+        },
+      }),
+    ),
+    table('join', HEADERS_SIGNED, {
       [RARE]: {
         'in lower case, after sorting': (pairs) =>
           joinPairs(
@@ -168,58 +171,45 @@ export const headerNameCase = mistake(
       },
     }),
   ],
-  [
-    'the names of the headers were signed in the case in which they arrived',
-    ({ respelled }) => {
+  {
+    'the names of the headers were signed in the case in which they arrived': ({ respelled }) => {
       const sent = new Map(respelled.map((name) => [name.signed, name.sent]));
-      return headerRows(
-        RARE,
-        'in the case in which they arrived',
-        (name) => sent.get(name) ?? name,
-      );
+      const change = renamed((name) => sent.get(name) ?? name, isHeader);
+      return table('fields', HEADERS_SIGNED, {
+        [RARE]: { 'in the case in which they arrived': change },
+      });
     },
-  ],
-);
-
-/** Signed by the rules of the other mode. Null follows the rule of either mode. */
-export const wrongScheme = mistakeOfRequest(
-  'wrong-scheme',
-  'the request was signed by the rules of the other mode',
-  ({ mode, fields }) => {
-    const headers = fields.filter(({ source }) => source === 'header');
-    const title = `a request of ${mode} mode was signed by the rules of ${mode === 'body' ? 'header' : 'body'} mode`;
-    if (mode === 'header') return byOtherRules(title, asBodyFields, undefined);
-    return [
-      ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
-      ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
-      ...table('fields', '', {
-        [USUAL]: {
-          'the X-TMS-* headers of a request of body mode were signed': (signed) => [
-            ...headers,
-            ...signed,
-          ],
-        },
-      }),
-    ];
   },
 );
 
-function byOtherRules(
-  title: string,
-  change: (fields: readonly Field[]) => readonly Field[],
-  nullText: string | undefined,
-): readonly TableRow[] {
-  return tableOf('signer', title, USUAL, ['', ', except null'], (suffix) => [
-    suffix,
-    (signer) => {
-      const changed = signer.with({ fields: change(signer.steps.fields) });
-      return suffix === '' ? changed.withStyle({ nullText }) : changed;
-    },
-    { fields: [] },
-  ]);
+export const wrongScheme = mistake('wrong-scheme', [], {
+  'the request was signed by the rules of the other mode': byOtherMode,
+});
+
+function byOtherMode({ mode, fields }: Evidence): Table {
+  const other = mode === 'body' ? 'header' : 'body';
+  const title = `a request of ${mode} mode was signed by the rules of ${other} mode`;
+  if (mode === 'header') return byOtherRules(title, asBodyFields, undefined);
+  const headers = fields.filter(({ source }) => source === 'header');
+  return [
+    ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
+    ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
+    ...table('fields', 'the X-TMS-* headers of a request of body mode', {
+      [USUAL]: { 'were signed': (signed) => [...headers, ...signed] },
+    }),
+  ];
 }
 
-/** Headers as the common fields of body mode. */
+/** Null follows the rule of either mode. */
+function byOtherRules(title: string, change: FieldChange, nullText: string | undefined): Table {
+  const changed = (signer: Signer): Signer => signer.with({ fields: change(signer.steps.fields) });
+  const rows = {
+    '': (signer: Signer) => changed(signer).withStyle({ nullText }),
+    ', except null': changed,
+  };
+  return table('signer', title, { [USUAL]: rows }, { fields: [] });
+}
+
 function asBodyFields(fields: readonly Field[]): readonly Field[] {
   return fields.flatMap((field): readonly Field[] => {
     if (field.source !== 'header') return [field];
@@ -228,7 +218,6 @@ function asBodyFields(fields: readonly Field[]): readonly Field[] {
   });
 }
 
-/** Common fields as the headers of header mode. */
 function asHeaders(fields: readonly Field[]): readonly Field[] {
   return fields.map((field) =>
     isCommonField(field.name)

@@ -1,15 +1,10 @@
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  USUAL,
-} from '../mistake.ts';
+import type { Field } from '../../received-request.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import { fieldText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { type Signer, withText } from '../signer.ts';
 import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
@@ -43,46 +38,38 @@ export const nestedSpacing = mistake(
       },
     }),
   ],
-  ['nested JSON was signed in compact form, or with the characters that were sent', otherSpacing],
+  { 'nested JSON was signed in compact form, or with the characters that were sent': otherSpacing },
 );
 
 /** Rows for only objects, and for only lists: a signer may print them apart. */
-export function ofOneKind(rows: Rows<PrintStyle['nested']>): readonly (readonly TableRow[])[] {
+export function ofOneKind(rows: Rows<PrintStyle['nested']>): readonly Table[] {
   return (['object', 'array'] as const).map((kind) =>
     tableOf(
       'nested',
       `${kind === 'object' ? 'objects' : 'lists'} were signed`,
-      0,
-      rowsOf(rows),
-      ([how, cost, print]) => [
+      rowsOf(rows).map(([how, cost, print]) => [
         how,
-        (value, style) =>
-          value.kind === kind ? print(value, style) : RIGHT_STYLE.nested(value, style),
-        { cost: cost + 1 },
-      ],
+        cost + 1,
+        (value, style) => (value.kind === kind ? print : RIGHT_STYLE.nested)(value, style),
+      ]),
     ),
   );
 }
 
-function otherSpacing({ fields, nestedAsSent }: Evidence): readonly TableRow[] {
-  const isAsSent = fields.some(({ value, position }) => nestedAsSent.get(position) === value);
+function otherSpacing({ fields, nestedAsSent }: Evidence): Table {
   if (nestedAsSent.size === 0) return [];
-  const [how, fix] = isAsSent
-    ? [
-        'in compact form',
-        'sign nested JSON with the characters that are sent, white space included',
-      ]
-    : ['with the characters that were sent', 'send nested JSON in compact form, or sign it so'];
-  return tableOf('fields', 'nested JSON was signed', USUAL, [how], () => [
-    how,
-    (signed) =>
-      signed.map((field) => {
-        const sent = nestedAsSent.get(field.position) ?? field.value;
-        const compact = isNested(field.value) ? { ...field.value, text: undefined } : field.value;
-        return { ...field, value: isAsSent ? compact : sent };
-      }),
-    { fix },
-  ]);
+  const isAsSent = fields.some(({ value, position }) => nestedAsSent.get(position) === value);
+  const change = (signed: readonly Field[]): readonly Field[] =>
+    signed.map((field) => {
+      const sent = nestedAsSent.get(field.position) ?? field.value;
+      const compact = isNested(field.value) ? { ...field.value, text: undefined } : field.value;
+      return { ...field, value: isAsSent ? compact : sent };
+    });
+  const how = isAsSent ? 'in compact form' : 'with the characters that were sent';
+  const fix = isAsSent
+    ? 'sign nested JSON with the characters that are sent, white space included'
+    : 'send nested JSON in compact form, or sign it so';
+  return table('fields', 'nested JSON was signed', { [USUAL]: { [how]: change } }, { fix });
 }
 
 const KEY_ORDER = 'the names inside nested JSON were';
@@ -102,22 +89,26 @@ export const nestedKeyOrder = mistake('nested-key-order', [
   }),
 ]);
 
-/** Any order of the names of an object: languages with random orders print it. */
-export const anyKeyOrder = mistakeOfRequest(
-  'nested-key-order',
-  'the names of an object were in any order, up to six of them',
-  ({ fields }) =>
-    fields
-      .filter(({ value }) => isNested(value))
-      .slice(0, MAX_NESTED)
-      .flatMap(({ name, value, position }) =>
-        tableOf('pair', KEY_ORDER, RARE, ordersOf(value), ([order, text]) => [
-          `in the order ${order}`,
-          (pair) => (pair.position === position ? { ...pair, value: text } : pair),
-          { fields: [name] },
-        ]),
-      ),
-);
+export const anyKeyOrder = mistake('nested-key-order', [], {
+  'the names of an object were in any order, up to six of them': everyKeyOrder,
+});
+
+/** Languages with random orders print any of them. */
+function everyKeyOrder({ fields }: Evidence): Table {
+  const nested = fields.filter(({ value }) => isNested(value)).slice(0, MAX_NESTED);
+  return nested.flatMap(({ name, value, position }) =>
+    tableOf(
+      'pair',
+      KEY_ORDER,
+      ordersOf(value).map(([order, text]) => [
+        `in the order ${order}`,
+        RARE,
+        withText(position, text),
+      ]),
+      { fields: [name] },
+    ),
+  );
+}
 
 /** Fields and kinds of objects in one field: each gives up to 720 variants. */
 const MAX_NESTED = 10;
@@ -161,11 +152,16 @@ const escaping =
   (text) =>
     text.replace(pattern, escaped);
 
+export const escapeUnicode = escaping(/[^\0-\x7f]/g);
+/** As encoding/json of Go escapes HTML. */
+export const escapeHtml = escaping(/[<>&\u2028\u2029]/g);
+export const escapeSlashes: Escape = (text) => text.replaceAll('/', '\\/');
+
 const ESCAPES: Rows<Escape> = {
   [USUAL]: {
-    'with \\u escapes for all characters outside ASCII': escaping(/[^\0-\x7f]/g),
+    'with \\u escapes for all characters outside ASCII': escapeUnicode,
     'with \\u escapes in upper case': escaping(/[^\0-\x7f]/g, upperEscape),
-    'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escaping(/[<>&\u2028\u2029]/g),
+    'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escapeHtml,
   },
   [RARE]: {
     'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)':
@@ -183,22 +179,23 @@ const ESCAPES: Rows<Escape> = {
 export const nestedEscapedUnicode = mistake('nested-escaped-unicode', escapeTables(ESCAPES));
 export const nestedEscapedSlash = mistake(
   'nested-escaped-slash',
-  escapeTables({ [USUAL]: { 'with "\\/" for "/"': escaping(/\//g, () => '\\/') } }),
+  escapeTables({ [USUAL]: { 'with "\\/" for "/"': escapeSlashes } }),
 );
 
 /** Each escape in nested JSON, in texts, and in both. */
-function escapeTables(rows: Rows<Escape>): readonly (readonly TableRow[])[] {
+function escapeTables(rows: Rows<Escape>): readonly Table[] {
   const nested = table('escape', 'nested JSON was signed', rows);
   const strings = table('string', 'texts were signed', rows);
-  const both = nested.map((row, index): TableRow => {
+  const both = nested.map((row, index) => {
+    const { change } = strings[index] ?? row;
     const title = row.title.replace('nested JSON was', 'texts and nested JSON were');
-    return { ...row, title, change: (s) => strings[index]?.change(row.change(s)) ?? s };
+    return { ...row, title, change: (signer: Signer) => change(row.change(signer)) };
   });
   return [nested, both, strings];
 }
 
 /** A UTF-16 code unit as `\uXXXX` with lower-case hex digits, as in most languages. */
-export function lowerEscape(character: string): string {
+function lowerEscape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 

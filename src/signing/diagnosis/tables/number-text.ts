@@ -17,7 +17,6 @@ interface Notation {
   readonly mark: string;
   /** Minimum digits of the exponent. */
   readonly exponentDigits?: number;
-  /** The word for infinity. */
   readonly infinity: string;
 }
 

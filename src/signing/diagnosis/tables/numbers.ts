@@ -89,13 +89,28 @@ export const NUMBER_PRINTERS: Rows<print.Print> = {
   },
 };
 
-/** The words for true and false, separated by a space. */
-const BOOLEAN_WORDS: readonly (readonly [cost: number, ...words: readonly string[]])[] = [
-  [2, 'True False', '1 0', '1 ', 'true '],
-  [RARE, 'TRUE FALSE', 'yes no', 'Y N', 'y n', 'T F', 't f', 'on off', '-1 0', 'True '],
-  [RARE, '"true" "false"', '是 否', 'Wahr Falsch', 'Bool(true) Bool(false)'],
-  [RARE, 'Optional(true) Optional(false)', 'Optional[true] Optional[false]'],
-  [RARE, 'Some(true) Some(false)', '%!s(bool=true) %!s(bool=false)'],
+const BOOLEAN_WORDS: readonly (readonly [cost: number, yes: string, no: string])[] = [
+  [2, 'True', 'False'],
+  [2, '1', '0'],
+  [2, '1', ''],
+  [2, 'true', ''],
+  [RARE, 'TRUE', 'FALSE'],
+  [RARE, 'yes', 'no'],
+  [RARE, 'Y', 'N'],
+  [RARE, 'y', 'n'],
+  [RARE, 'T', 'F'],
+  [RARE, 't', 'f'],
+  [RARE, 'on', 'off'],
+  [RARE, '-1', '0'],
+  [RARE, 'True', ''],
+  [RARE, '"true"', '"false"'],
+  [RARE, '是', '否'],
+  [RARE, 'Wahr', 'Falsch'],
+  [RARE, 'Bool(true)', 'Bool(false)'],
+  [RARE, 'Optional(true)', 'Optional(false)'],
+  [RARE, 'Optional[true]', 'Optional[false]'],
+  [RARE, 'Some(true)', 'Some(false)'],
+  [RARE, '%!s(bool=true)', '%!s(bool=false)'],
 ];
 
 /** Programs print numbers differently in their own fields and in the JSON of a library. */
@@ -105,12 +120,10 @@ const PLACES: readonly (readonly [where: string, added: number, places: readonly
   [' inside nested JSON', 1, ['nested']],
 ];
 
-/** Programs have a type of its own for print.integers. */
-const NUMBER_KINDS: readonly (readonly [
-  which: string,
-  added: number,
-  test: typeof print.isIntegerText,
-])[] = [
+type NumberKind = readonly [which: string, added: number, test: typeof print.isIntegerText];
+
+/** Integers and other numbers often have different types. */
+const NUMBER_KINDS: readonly NumberKind[] = [
   ['', 0, () => true],
   [', except integers', 1, (text) => !print.isIntegerText(text)],
   [', only integers', 1, print.isIntegerText],
@@ -123,13 +136,11 @@ export const numberReformatted = mistake(
       tableOf(
         'number',
         `numbers${where} were signed`,
-        0,
-        rowsOf(NUMBER_PRINTERS),
-        ([how, cost, printed]) => [
+        rowsOf(NUMBER_PRINTERS).map(([how, cost, printed]) => [
           how + which,
+          cost + Math.max(added, more),
           (text, place) => (places.includes(place) && isKind(text) ? printed(text) : text),
-          { cost: cost + Math.max(added, more) },
-        ],
+        ]),
       ),
     ),
   ),
@@ -137,15 +148,15 @@ export const numberReformatted = mistake(
 
 export const booleanReformatted = mistake(
   'boolean-reformatted',
-  PLACES.flatMap(([where, added, places]) =>
-    BOOLEAN_WORDS.map(([cost, ...words]) =>
-      tableOf('boolean', `booleans${where} were signed as`, cost + added, words, (pair) => {
-        const [yes = '', no = ''] = pair.split(' ');
-        return [
-          `${yes} and ${no || 'empty text'}`,
-          (value, place) => (places.includes(place) ? (value ? yes : no) : String(value)),
-        ];
-      }),
+  PLACES.map(([where, added, places]) =>
+    tableOf(
+      'boolean',
+      `booleans${where} were signed as`,
+      BOOLEAN_WORDS.map(([cost, yes, no]) => [
+        `${yes} and ${no || 'empty text'}`,
+        cost + added,
+        (value, place) => (places.includes(place) ? (value ? yes : no) : String(value)),
+      ]),
     ),
   ),
 );

@@ -1,17 +1,9 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import {
-  type Evidence,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  USUAL,
-  VERY_RARE,
-} from '../mistake.ts';
+import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import type { Pair } from '../signer.ts';
-import { table, tableOf } from '../steps.ts';
+import { type Row, table, tableOf } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
@@ -52,20 +44,11 @@ export const sortUnsorted = mistake('sort-unsorted', [
   groupTable('sorted separately:', ', the second left as sent', RARE, sortedByName, sent),
 ]);
 
-function groupTable(
-  how: string,
-  suffix: string,
-  cost: number,
-  first: Order,
-  second: Order,
-): readonly TableRow[] {
-  return tableOf(
-    'order',
-    `the pairs were ${how}`,
-    cost,
-    Object.entries(GROUPS),
-    ([names, [a, b]]) => [
-      names + suffix,
+function groupTable(how: string, end: string, cost: number, first: Order, second: Order): Table {
+  const rows = Object.entries(GROUPS).map(
+    ([names, [a, b]]): Row<Order> => [
+      names + end,
+      cost,
       (pairs) => [
         ...first(pairs.filter(({ source }) => source === a)),
         ...second(pairs.filter(({ source }) => source === b)),
@@ -73,26 +56,32 @@ function groupTable(
       ],
     ],
   );
+  return tableOf('order', `the pairs were ${how}`, rows);
 }
 
-export const anyOrder = mistakeOfRequest(
-  'sort-unsorted',
-  'up to six pairs were in any order',
-  ({ mode, fields, signatureName, nullAs }: Evidence) => {
-    const signed = fields.filter(
-      ({ name, source, value }) =>
-        name !== signatureName &&
-        (mode === 'header' || source !== 'header') &&
-        (nullAs !== 'omit' || value.kind !== 'null'),
-    );
-    // More than 720 orders take too long.
-    const names = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
-    return tableOf('order', 'the pairs were put in the order', VERY_RARE, names, (order) => [
+export const anyOrder = mistake('sort-unsorted', [], {
+  'up to six pairs were in any order': everyOrder,
+});
+
+function everyOrder({ mode, fields, signatureName, nullAs }: Evidence): Table {
+  const signed = fields.filter(
+    ({ name, source, value }) =>
+      name !== signatureName &&
+      (mode === 'header' || source !== 'header') &&
+      (nullAs !== 'omit' || value.kind !== 'null'),
+  );
+  // More than 720 orders take too long.
+  const orders = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
+  return tableOf(
+    'order',
+    'the pairs were put in the order',
+    orders.map((order) => [
       order.join(', '),
+      VERY_RARE,
       (pairs) => order.flatMap((name) => pairs.filter((pair) => pair.name === name)),
-    ]);
-  },
-);
+    ]),
+  );
+}
 
 export const sortCaseInsensitive = mistake('sort-case-insensitive', [
   table('order', 'the pairs were', {

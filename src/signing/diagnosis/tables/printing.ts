@@ -1,6 +1,7 @@
 import { base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
-import { mistakeOfRequest, USUAL } from '../mistake.ts';
-import { table, tableOf } from '../steps.ts';
+import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
+import type { Signer, Steps } from '../signer.ts';
+import { type Row, table, tableOf } from '../steps.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -10,6 +11,7 @@ type Form = readonly [pattern: RegExp, print: (hex: string) => string];
 type Forms = Readonly<Record<string, Form>>;
 
 const HEX = /^[\da-f]{32}$/i;
+// With fewer than 16 digits, some signer would match by chance.
 const SHORT_HEX = /^[\da-f]{16,31}$/i;
 const HEX_OF_HEX = /^[\da-f]{64}$/i;
 const GUID = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i;
@@ -44,8 +46,8 @@ const FORMS: Forms = {
   'in braces': framed('{', '}'),
   'with "-" and a file name after it (md5sum)': framed('', '  -'),
   'as Swift prints a digest': framed('MD5 digest: ', ''),
-  'as the hex of its hex digits': [HEX_OF_HEX, (hex) => hexText(utf8Bytes(hex))],
-  'as the hex of its hex digits in upper case': [HEX_OF_HEX, (hex) => hexOfUpperCase(hex)],
+  'as the hex of its hex digits': [HEX_OF_HEX, hexOfText],
+  'as the hex of its hex digits in upper case': [HEX_OF_HEX, (hex) => hexOfText(upper(hex))],
   'without the zeros at its start (toString(16) of a BigInteger)': [
     /^[1-9a-f][\da-f]{25,30}$/i,
     (hex) => hex.replace(/^0+/, ''),
@@ -54,14 +56,9 @@ const FORMS: Forms = {
     SHORT_HEX,
     (hex) => hex.replace(/0([\da-f])|(..)/gi, '$1$2'),
   ],
-  'with "-" for bytes above 7f (toString(b, 16) of a Java byte)': [
-    SIGNED_HEX,
-    (hex) => signedHex(hex, 1),
-  ],
-  'with "-" for bytes above 7f, two characters each (%02x of a signed byte in Python)': [
-    SIGNED_HEX,
-    (hex) => signedHex(hex, 2),
-  ],
+  'with "-" for bytes above 7f (toString(b, 16) of a Java byte)': signedHex(1),
+  'with "-" for bytes above 7f, two characters each (%02x of a signed byte in Python)':
+    signedHex(2),
   [`${WIDENED} (Integer.toHexString of a Java byte)`]: [
     /^(?=.*ffffff)(?:ffffff[89a-f][\da-f]|[0-7]?[\da-f]){16}$/i,
     (hex) => widened(hex, /^0/),
@@ -70,11 +67,8 @@ const FORMS: Forms = {
     /^(?=.*ffffff)(?:ffffff[89a-f][\da-f]|[0-7][\da-f]){16}$/i,
     (hex) => widened(hex, /^$/),
   ],
-  'as a Guid of .NET, whose first bytes are in another order': [GUID, (hex) => guid(hex, '-')],
-  'as a Guid of .NET without dashes, whose first bytes are in another order': [
-    HEX,
-    (hex) => guid(hex, ''),
-  ],
+  'as a Guid of .NET, whose first bytes are in another order': guid(GUID, '-'),
+  'as a Guid of .NET without dashes, whose first bytes are in another order': guid(HEX, ''),
   'with its bytes in reverse order': [HEX, (hex) => pairsOf(hex).reverse().join('')],
   [`${NUMBERS} in brackets, with ", " between (Java)`]: numbers(false, '[', ', '),
   [`${NUMBERS} in brackets, with " " between (%v of Go)`]: numbers(false, '[', ' '),
@@ -91,10 +85,7 @@ const FORMS: Forms = {
 
 /** Forms in which the case of letters has a meaning. */
 const FORMS_WITH_CASE: Forms = {
-  'as Node prints a Buffer': [
-    /^<Buffer(?: [\da-f]{2}){16}>$/,
-    (hex) => `<Buffer ${pairsOf(hex).join(' ')}>`,
-  ],
+  'as Node prints a Buffer': [/^<Buffer(?: [\da-f]{2}){16}>$/, nodeBuffer],
   'as Base64': [BASE64, base64],
   'as Base64 without padding': [BASE64, (hex) => base64(hex).slice(0, 22)],
   'as Base64 for addresses': [BASE64, urlBase64],
@@ -103,60 +94,50 @@ const FORMS_WITH_CASE: Forms = {
     /^[A-Za-z0-9+/]{22}==\n$/,
     (hex) => `${base64(hex)}\n`,
   ],
-  'as Base64, percent-encoded': [
-    /^[A-Za-z0-9%]{22,66}%3D%3D$/,
-    (hex) => encodeURIComponent(base64(hex)),
-  ],
-  'as Base64 in upper case': [/^[A-Z0-9+/]{22}==$/, (hex) => base64(hex).toUpperCase()],
+  'as Base64, percent-encoded': [/^[\w%]{22,66}%3D%3D$/, (hex) => encodeURIComponent(base64(hex))],
+  'as Base64 in upper case': [/^[A-Z0-9+/]{22}==$/, (hex) => upper(base64(hex))],
   'as the bytes literal of its 16 bytes in Python': [/^b['"]/, (hex) => pythonBytes(hexBytes(hex))],
-  'as Base64 of its hex digits': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(hex.toUpperCase()))],
+  'as Base64 of its hex digits': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(upper(hex)))],
   'as Base64 of its hex digits in lower case': [BASE64_OF_HEX, (hex) => base64Text(utf8Bytes(hex))],
 };
 
-/** With fewer than 16 digits, some signer would match by chance. */
-export const signatureFormat = mistakeOfRequest(
-  'signature-format',
-  'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits',
-  ({ signature }) => {
-    const { length } = signature;
-    const forms: Forms = {
-      ...FORMS,
-      [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
-      [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
-    };
-    const rows = (list: Forms, spell: (text: string) => string) =>
-      tableOf(
-        'write',
-        'the MD5 was sent',
-        USUAL,
-        Object.entries(list).filter(([, [pattern]]) => pattern.test(signature)),
-        ([how, [, print]]) => [how, (hex) => spell(print(hex))],
-      );
-    return [
-      ...rows(forms, (text) => inCaseOf(signature, text)),
-      ...rows(FORMS_WITH_CASE, (text) => text),
-    ];
-  },
-);
+export const signatureFormat = mistake('signature-format', [], {
+  'the MD5 was sent in another form: with separators, quotes, prefixes or line ends; as Base64, a UUID, a Guid, decimal numbers or a bytes literal; without zeros; cut to 16 to 31 digits':
+    otherForms,
+});
 
-/** Hex digits that are not in upper case, also of another digest. */
-export const hexLowercase = mistakeOfRequest(
-  'hex-lowercase',
-  'the signature is not in upper case',
-  ({ signature }) => {
-    const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
-    const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
-    if (!isHex || signature === signature.toUpperCase()) return [];
-    return table('signer', 'the signature is', {
-      [USUAL]: {
-        'not in upper case': (signer) => {
-          const { write } = signer.steps;
-          return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
-        },
-      },
-    });
-  },
-);
+function otherForms({ signature }: Evidence): Table {
+  const { length } = signature;
+  const forms: Forms = {
+    ...FORMS,
+    [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
+    [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
+  };
+  const rows = (list: Forms, spell: (text: string) => string): readonly Row<Steps['write']>[] =>
+    Object.entries(list)
+      .filter(([, [pattern]]) => pattern.test(signature))
+      .map(([how, [, print]]) => [how, USUAL, (hex) => spell(print(hex))]);
+  return tableOf('write', 'the MD5 was sent', [
+    ...rows(forms, (text) => inCaseOf(signature, text)),
+    ...rows(FORMS_WITH_CASE, (text) => text),
+  ]);
+}
+
+export const hexLowercase = mistake('hex-lowercase', [], {
+  'the signature is not in upper case': notInUpperCase,
+});
+
+/** Also of another digest. */
+function notInUpperCase({ signature }: Evidence): Table {
+  const isDigest = [32, 40, 56, 64, 96, 128].includes(signature.length);
+  const isHex = isDigest && /^[0-9a-f]+$/i.test(signature);
+  if (!isHex || signature === signature.toUpperCase()) return [];
+  const change = (signer: Signer): Signer => {
+    const { write } = signer.steps;
+    return signer.with({ write: (hex) => inCaseOf(signature, write(hex)) });
+  };
+  return table('signer', 'the signature is', { [USUAL]: { 'not in upper case': change } });
+}
 
 /** Text in the case of the signature; letter by letter if the signature has mixed case. */
 function inCaseOf(signature: string, text: string): string {
@@ -198,10 +179,9 @@ function pairsOf(hex: string): string[] {
 }
 
 /** Each byte as a signed number in hex, at least `width` characters long. */
-function signedHex(hex: string, width: number): string {
-  return Array.from(new Int8Array(hexBytes(hex)), (byte) =>
-    byte.toString(16).padStart(width, '0'),
-  ).join('');
+function signedHex(width: number): Form {
+  const print = (byte: number): string => byte.toString(16).padStart(width, '0');
+  return [SIGNED_HEX, (hex) => Array.from(new Int8Array(hexBytes(hex)), print).join('')];
 }
 
 /** Each byte as a 32-bit number: `ffffff80` for 80. `dropped` is left out of the others. */
@@ -219,15 +199,26 @@ function urlBase64(hex: string): string {
   return base64(hex).replaceAll('+', '-').replaceAll('/', '_');
 }
 
-function hexOfUpperCase(hex: string): string {
-  return hexText(utf8Bytes(hex.toUpperCase()));
+function hexOfText(text: string): string {
+  return hexText(utf8Bytes(text));
+}
+
+function upper(text: string): string {
+  return text.toUpperCase();
+}
+
+function nodeBuffer(hex: string): string {
+  return `<Buffer ${pairsOf(hex).join(' ')}>`;
 }
 
 /** The digits of a `Guid` made of the 16 bytes. */
-function guid(hex: string, separator: string): string {
-  const [, ...groups] = UUID_GROUPS.exec(hex) ?? [];
-  const reversed = groups.map((group, index) =>
-    index < 3 ? pairsOf(group).reverse().join('') : group,
-  );
-  return reversed.join(separator);
+function guid(pattern: RegExp, separator: string): Form {
+  const reversed = (group: string): string => pairsOf(group).reverse().join('');
+  return [
+    pattern,
+    (hex) => {
+      const [, a = '', b = '', c = '', ...others] = UUID_GROUPS.exec(hex) ?? [];
+      return [reversed(a), reversed(b), reversed(c), ...others].join(separator);
+    },
+  ];
 }

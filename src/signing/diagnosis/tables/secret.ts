@@ -10,17 +10,9 @@ import {
   utf8Text,
 } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
-import {
-  COMMON,
-  mistake,
-  mistakeOfRequest,
-  RARE,
-  type TableRow,
-  UNCOMMON,
-  USUAL,
-} from '../mistake.ts';
+import { COMMON, type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { type Rows, separatorText, table, tableOf } from '../steps.ts';
+import { type Rows, table, tableOf } from '../steps.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
 
@@ -58,28 +50,27 @@ export const secretWhitespace = mistake('secret-whitespace', [
   }),
 ]);
 
-export const secretOtherProfile = mistakeOfRequest(
-  'secret-other-profile',
-  'the request was signed with the secret of another profile',
-  ({ otherSecrets }) =>
-    tableOf('steps', 'the request was signed with the secret of', USUAL, otherSecrets, (other) => [
-      other.name,
-      { secret: other.secret },
-    ]),
-);
+export const secretOtherProfile = mistake('secret-other-profile', [], {
+  'the request was signed with the secret of another profile': ({ otherSecrets }) =>
+    tableOf(
+      'steps',
+      'the request was signed with the secret of',
+      otherSecrets.map(({ name, secret }) => [name, USUAL, { secret }]),
+    ),
+});
 
 /** Names of the secret on this platform, whose documents spell it `api_sercret`. */
 const OWN_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
 /** Names of the secret on other platforms. */
-const OTHER_NAMES = [
-  ...['app_secret', 'appSecret', 'secret_key', 'secretKey', 'client_secret', 'token'],
-  ...['apiSecret', 'apisecret', 'appsecret', 'secretkey', 'KEY', 'SECRET', 'API_SECRET'],
-  ...['app_key', 'appkey', 'password', 'sign_key', 'signKey', 'signkey', 'signSecret'],
-  ...['sign_secret', 'signsecret', 'partner_key', 'partnerKey', 'private_key', 'privateKey'],
-  ...['md5key', 'md5_key', 'md5Key', 'merchant_key', 'mch_key', 'accessSecret', 'access_secret'],
-  ...['accessKeySecret', 'salt', 'sk', 'access_token', 'session_key', 'paySecret', 'pay_key'],
-  ...['app_token', 'appToken', 'clientSecret'],
-];
+const OTHER_NAMES = `
+  app_secret appSecret secret_key secretKey client_secret token apiSecret apisecret appsecret
+  secretkey KEY SECRET API_SECRET app_key appkey password sign_key signKey signkey signSecret
+  sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key
+  merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key
+  paySecret pay_key app_token appToken clientSecret
+`
+  .trim()
+  .split(/\s+/);
 const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
   ...OTHER_NAMES.map((name) => `&${name}=`),
@@ -134,83 +125,78 @@ const CHANGES: Rows<Change> = {
 };
 
 const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
+const IN_FRONT = 'the api secret was put in front of the pairs';
 
 export const secretJoined = mistake(
   'secret-joined',
   [
     afterTable(COMMON, ['&key=']),
     afterTable(USUAL, [...OWN_NAMES.slice(1).map((name) => `&${name}=`), '&']),
-    tableOf(
-      'append',
-      'the api secret was put in front of the pairs',
-      USUAL,
-      ['', '&'],
-      (separator) => [separatorText(separator), (text, secret) => secret + separator + text],
-    ),
-    tableOf(
-      'append',
-      'the api secret was put at both ends of the pairs',
-      USUAL,
-      ['', '&'],
-      (separator) => [
-        separatorText(separator),
-        (text, secret) => secret + separator + text + separator + secret,
-      ],
-    ),
+    table('append', IN_FRONT, {
+      [USUAL]: {
+        '': (text, secret) => secret + text,
+        ', with "&" between': (text, secret) => `${secret}&${text}`,
+      },
+      [RARE]: { 'as its MD5': (text, secret) => md5(secret) + text },
+    }),
     table('append', 'the api secret was', {
-      [USUAL]: { 'left out': withoutSecret },
-      [RARE]: {
-        'put in front of the pairs as its MD5': (text, secret) => md5(secret) + text,
+      [USUAL]: {
+        'put at both ends of the pairs': (text, secret) => secret + text + secret,
+        'put at both ends of the pairs, with "&" between': (text, secret) =>
+          [secret, text, secret].join('&'),
+        'left out': withoutSecret,
       },
     }),
     afterTable(RARE, RARE_SEPARATORS),
     tableOf(
       'append',
-      'the api secret was put in front of the pairs',
-      RARE,
-      [...OWN_NAMES, ...OTHER_NAMES],
-      (name) => [`as ${name}=`, (text, secret) => `${name}=${secret}&${text}`],
+      IN_FRONT,
+      [...OWN_NAMES, ...OTHER_NAMES].map((name) => [
+        `as ${name}=`,
+        RARE,
+        (text, secret) => `${name}=${secret}&${text}`,
+      ]),
     ),
     table('steps', 'the bytes that the api secret encodes were appended,', {
       3: { 'decoded from Base64': appended(base64Bytes), 'decoded from hex': appended(hexBytes) },
     }),
     table('secret', 'the api secret was', CHANGES, ISSUED),
   ],
-  [
-    'the api_key replaced the api secret, or was put beside it',
-    (evidence) => {
-      const key = commonFieldText(evidence, 'api_key');
-      if (key === undefined) return [];
-      return [
-        ...table(
-          'secret',
-          'the api secret was replaced by',
-          {
-            [USUAL]: { 'the api_key': () => key },
-            4: {
-              'the api_key and the secret': (secret) => key + secret,
-              'the secret and the api_key': (secret) => secret + key,
-            },
-          },
-          ISSUED,
-        ),
-        ...table('append', 'the api_key was put in front of the pairs, and the api secret', {
-          [RARE]: {
-            'was appended': (text, secret) => key + text + secret,
-            'was appended, with "&" between': (text, secret) => [key, text, secret].join('&'),
-            'followed it': (text, secret) => key + secret + text,
-          },
-        }),
-      ];
-    },
-  ],
+  { 'the api_key replaced the api secret, or was put beside it': withApiKey },
 );
 
-function afterTable(cost: number, separators: readonly string[]): readonly TableRow[] {
-  return tableOf('append', 'the api secret was appended after', cost, separators, (separator) => [
-    `${JSON.stringify(separator)} instead of directly`,
-    (text, secret) => text + separator + secret,
-  ]);
+function withApiKey(evidence: Evidence): Table {
+  const key = commonFieldText(evidence, 'api_key');
+  if (key === undefined) return [];
+  const replacements: Rows<Change> = {
+    [USUAL]: { 'the api_key': () => key },
+    4: {
+      'the api_key and the secret': (secret) => key + secret,
+      'the secret and the api_key': (secret) => secret + key,
+    },
+  };
+  return [
+    ...table('secret', 'the api secret was replaced by', replacements, ISSUED),
+    ...table('append', 'the api_key was put in front of the pairs, and the api secret', {
+      [RARE]: {
+        'was appended': (text, secret) => key + text + secret,
+        'was appended, with "&" between': (text, secret) => [key, text, secret].join('&'),
+        'followed it': (text, secret) => key + secret + text,
+      },
+    }),
+  ];
+}
+
+function afterTable(cost: number, separators: readonly string[]): Table {
+  return tableOf(
+    'append',
+    'the api secret was appended after',
+    separators.map((separator) => [
+      `${JSON.stringify(separator)} instead of directly`,
+      cost,
+      (text, secret) => text + separator + secret,
+    ]),
+  );
 }
 
 function appended(decode: (secret: string) => Uint8Array): Partial<Steps> {
@@ -223,22 +209,22 @@ function appended(decode: (secret: string) => Uint8Array): Partial<Steps> {
   };
 }
 
-const SORTED_IN = 'the api secret was sorted among the fields,';
-
 export const secretSortedIn = mistake('secret-sorted-in', [
   sortedIn(USUAL, [...OWN_NAMES, 'X-TMS-Api-Secret', 'X-TMS-Secret']),
   sortedIn(RARE, OTHER_NAMES),
-  tableOf('steps', SORTED_IN, RARE, [...OWN_NAMES, ...OTHER_NAMES], (secretName) => [
-    `as ${secretName}, and appended too`,
-    { secretName },
-  ]),
+  sortedIn(RARE, [...OWN_NAMES, ...OTHER_NAMES], true),
 ]);
 
-function sortedIn(cost: number, names: readonly string[]): readonly TableRow[] {
-  return tableOf('steps', SORTED_IN, cost, names, (secretName) => [
-    `as ${secretName}`,
-    { secretName, append: withoutSecret },
-  ]);
+function sortedIn(cost: number, names: readonly string[], isAppended = false): Table {
+  return tableOf(
+    'steps',
+    'the api secret was sorted among the fields,',
+    names.map((secretName) => [
+      `as ${secretName}${isAppended ? ', and appended too' : ''}`,
+      cost,
+      { secretName, ...(!isAppended && { append: withoutSecret }) },
+    ]),
+  );
 }
 
 function cutBefore(character: string): Change {

@@ -1,9 +1,9 @@
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { base64Text, hexText, utf8Bytes } from '../../bytes.ts';
-import { type Evidence, fewFields, mistake, RARE, type TableRow } from '../mistake.ts';
+import { type Evidence, fewFields, mistake, RARE, type Table } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
-import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
+import { type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
 import { allTexts } from '../values.ts';
 import { type DateForm, dateForms } from './date-text.ts';
 import { NUMBER_PRINTERS } from './numbers.ts';
@@ -91,69 +91,68 @@ const CHANGES: Rows<Change> = {
 export const valueReformatted = mistake(
   'value-reformatted',
   [
-    texts('texts were signed', CHANGES),
-    texts('texts of Base64 were signed', { 3: wrappings() }),
-    texts('texts were signed', { 4: parsedNumbers() }),
+    texts('texts were signed', rowsOf(CHANGES)),
+    texts('texts of Base64 were signed', wrappings()),
+    texts('texts were signed', parsedNumbers()),
     // Programs that read every value as a text: `v.(string)` of Go, `textValue()` of Jackson.
     tableOf(
       'style',
       'values that are not text were signed as',
-      4,
-      ['', 'null', 'undefined'],
-      (word) => [
+      ['', 'null', 'undefined'].map((word) => [
         word || 'empty text',
+        4,
         {
           number: (text, place) => (place === 'field' ? word : text),
           boolean: (value, place) => (place === 'field' ? word : String(value)),
           nested: () => word,
         },
-        { fix: 'convert numbers, booleans and nested JSON to text before signing' },
-      ],
+      ]),
+      { fix: 'convert numbers, booleans and nested JSON to text before signing' },
     ),
   ],
-  ['dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone', otherDates],
+  {
+    'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone': otherDates,
+  },
 );
 
 /** Two variants for each row: one for the fields, and a costlier one for nested JSON too. */
-function texts(subject: string, rows: Rows<Change>): readonly TableRow[] {
+function texts(subject: string, rows: readonly Row<Change>[]): Table {
   const nested = subject.replace(/ (?=were signed)/, ', those inside nested JSON too, ');
   return [
-    ...table('string', subject, rows),
-    ...table('characters', nested, rows).map((row) => ({ ...row, cost: row.cost + 1 })),
+    ...tableOf('string', subject, rows),
+    ...tableOf('characters', nested, rows).map((row) => ({ ...row, cost: row.cost + 1 })),
   ];
 }
 
 /** Base64 in lines of a fixed width, as MIME encoders print it. */
-function wrappings(): Readonly<Record<string, Change>> {
-  const shapes = [76, 64].flatMap((width) =>
-    ['\r\n', '\n'].flatMap((lineEnd) => [
-      { how: `with ${JSON.stringify(lineEnd)} every ${width} characters`, width, lineEnd, end: '' },
-      {
-        how: `with ${JSON.stringify(lineEnd)} every ${width} characters and at the end`,
-        ...{ width, lineEnd, end: lineEnd },
-      },
-    ]),
-  );
-  return Object.fromEntries(
-    shapes.map(({ how, width, lineEnd, end }) => [
-      how,
-      (text: string): string => {
-        // Shorter texts are often words.
-        if (text.length < 24 || !/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(text)) return text;
-        const lines = text.replace(/\s/g, '').match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
-        return lines.join(lineEnd) + end;
-      },
-    ]),
+function wrappings(): readonly Row<Change>[] {
+  return [76, 64].flatMap((width) =>
+    ['\r\n', '\n'].flatMap((lineEnd) => {
+      const how = `with ${JSON.stringify(lineEnd)} every ${width} characters`;
+      return [
+        [how, 3, wrapped(width, lineEnd, '')],
+        [`${how} and at the end`, 3, wrapped(width, lineEnd, lineEnd)],
+      ];
+    }),
   );
 }
 
+function wrapped(width: number, lineEnd: string, end: string): Change {
+  return (text) => {
+    // Shorter texts are often words.
+    if (text.length < 24 || !/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(text)) return text;
+    const lines = text.replace(/\s/g, '').match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
+    return lines.join(lineEnd) + end;
+  };
+}
+
 /** Texts of digits that were parsed as numbers, and printed as one. */
-function parsedNumbers(): Readonly<Record<string, Change>> {
-  return Object.fromEntries(
+function parsedNumbers(): readonly Row<Change>[] {
+  return (
     rowsOf(NUMBER_PRINTERS)
       // A wrapper such as Optional[…] has its own row for texts.
       .filter(([how]) => !how.includes('…'))
-      .map(([how, , print]) => [`${how}, parsed as numbers`, numeric(print)]),
+      .map(([how, , print]) => [`${how}, parsed as numbers`, 4, numeric(print)])
   );
 }
 
@@ -194,14 +193,14 @@ interface DateGroup extends Pick<DateForm, 'form' | 'zone'> {
   readonly printed: Map<string, string>;
 }
 
-function otherDates(evidence: Evidence): readonly TableRow[] {
+function otherDates(evidence: Evidence): Table {
   const fields = fewFields(evidence);
   const dates = allTexts(fields).filter(({ length }) => length >= 8 && length <= 40);
   const groups = new Map<string, DateGroup>();
   for (const date of new Set(dates)) {
-    for (const { title, form, zone, text } of dateForms(date)) {
-      const group = groups.get(title) ?? { form, zone, printed: new Map() };
-      groups.set(title, group);
+    for (const { form, zone, text } of dateForms(date)) {
+      const group = groups.get(form + zone) ?? { form, zone, printed: new Map() };
+      groups.set(form + zone, group);
       group.printed.set(date, text);
     }
   }
@@ -222,15 +221,16 @@ function otherDates(evidence: Evidence): readonly TableRow[] {
     const how = form + (moved.length > 0 ? where : some);
     // Another form and another zone are two mistakes.
     const cost = moved.length > 0 ? 5 : some === '' ? 3 : 4;
-    return texts('dates were signed', { [cost]: { [how]: (text) => printed.get(text) ?? text } });
+    return texts('dates were signed', [[how, cost, (text) => printed.get(text) ?? text]]);
   });
 }
 
 export const unicodeForm = mistake('unicode-form', [
-  tableOf('characters', 'texts were normalized to', 2, ['NFC', 'NFD', 'NFKC', 'NFKD'], (form) => [
-    form,
-    (text) => text.normalize(form),
-  ]),
+  tableOf(
+    'characters',
+    'texts were normalized to',
+    ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => [form, 2, (text) => text.normalize(form)]),
+  ),
 ]);
 
 const LINE_END = /\r\n|\r|\n/g;
@@ -251,8 +251,10 @@ export const newlineStyle = mistake('newline-style', [
   tableOf(
     'characters',
     'line ends were signed as',
-    4,
-    ['<br>', '<br/>', '<br />', '<br />\n', ';', '|'],
-    (end) => [JSON.stringify(end), swapped(LINE_END, end)],
+    ['<br>', '<br/>', '<br />', '<br />\n', ';', '|'].map((end) => [
+      JSON.stringify(end),
+      4,
+      swapped(LINE_END, end),
+    ]),
   ),
 ]);
