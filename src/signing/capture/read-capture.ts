@@ -98,8 +98,12 @@ export async function rightCapture(
     }
   };
   if (request.otherReadings === undefined || isRight(request)) return request;
-  return (await request.otherReadings()).find(isRight) ?? request;
+  const right = (await request.otherReadings()).find(isRight);
+  return right ? { ...right, notes: [...right.notes, OTHER_READING] } : request;
 }
+
+const OTHER_READING =
+  'the escapes of the capture have several readings; the signature is right under the one that is shown';
 
 async function foundIn(
   input: string | Uint8Array,

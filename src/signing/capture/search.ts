@@ -187,8 +187,9 @@ const MAX_DESCRIBED = 40;
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Adds to each request the requests of the other texts with the same signature: a body in an escaped
- * text is often valid JSON before it is decoded.
+ * Adds to each request the requests with the same signature in the other texts below as many layers,
+ * and below the escapes of quoted JSON, which is often valid before it is decoded. Other texts do not
+ * count: the values of a body may be escaped themselves.
  */
 function withOtherReadings(
   found: Attempt,
@@ -201,7 +202,7 @@ function withOtherReadings(
     const { request } = outcome;
     const signature = signatureOf(request);
     const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
-      others ??= everyRequest(input, options);
+      others ??= everyRequest(input, options, found);
       const same = (await others).filter((each) => signatureOf(each) === signature);
       return [...same, ...otherBodies(request, found)].filter((each) => !isSame(each, request));
     };
@@ -227,12 +228,20 @@ function otherBodies(request: CapturedRequest, { format, source }: Attempt): Cap
 
 const MAX_BODIES = 100;
 
+/** Layers of a text in quotes. */
+const QUOTING = ['doubled quotes', 'backslash escapes', 'sums of strings', 'entities'];
+
 async function everyRequest(
   input: string | Uint8Array,
   options: SearchOptions,
+  { format, source: { layers, text } }: Attempt,
 ): Promise<readonly CapturedRequest[]> {
   const requests: CapturedRequest[] = [];
+  const isQuoted = layers.length > 0 || (format === 'log' && hasQuotedObject(text));
+  if (layers.length === 0 && !isQuoted) return requests;
   for (const source of textsIn(input)) {
+    const more = source.layers.slice(layers.length);
+    if (more.length > 0 && !(isQuoted && more.every((name) => QUOTING.includes(name)))) continue;
     for await (const { outcomes } of attemptsOn(source, options)) {
       // As arguments of push, many requests would overflow the stack.
       for (const each of outcomes)
@@ -241,6 +250,18 @@ async function everyRequest(
   }
   return requests;
 }
+
+/** Whether an object follows a quote, or an odd number of quotes in its line. */
+function hasQuotedObject(text: string): boolean {
+  if (/["'`]\s{0,3}\{/.test(text)) return true;
+  const braces = [...text.slice(0, MAX_LENGTH).matchAll(/\{/g)].slice(0, MAX_BODIES);
+  return braces.some(({ index }) => {
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, index).slice(-MAX_LINE);
+    return ['"', "'", '`'].some((quote) => line.split(quote).length % 2 === 0);
+  });
+}
+
+const MAX_LINE = 2000;
 
 function isSame(a: CapturedRequest, b: CapturedRequest): boolean {
   const headers = (request: CapturedRequest) => JSON.stringify(request.headers);
