@@ -1,6 +1,8 @@
 import type { JsonValue } from '../../json/value.ts';
 import { member } from '../../json/value.ts';
-import type { Header } from '../header-mode.ts';
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { type Header, headerValue } from '../header-mode.ts';
+import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { assertObject, captureJson } from './decoding.ts';
 import {
@@ -12,9 +14,15 @@ import {
   isSignedBody,
   signedRequests,
 } from './described-request.ts';
-import { headersIn, lastOfEach } from './logged-headers.ts';
+import { headersIn, lastOfEach, signaturesIn } from './logged-headers.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
-import { type CaptureEntry, type CaptureReader, mentionsSignature, type Source } from './source.ts';
+import {
+  type CaptureEntry,
+  type CaptureReader,
+  MAX_UNREADABLE,
+  mentionsSignature,
+  type Source,
+} from './source.ts';
 
 /** Reads the entries of a HAR file (HTTP Archive 1.2), unsigned ones too. */
 export const HAR_FILE: CaptureReader = {
@@ -73,7 +81,7 @@ export function isWrapper(value: JsonValue | undefined): boolean {
   if (value?.kind === 'array') return value.items.length > 0 && value.items.every(isSignedBody);
   if (value?.kind !== 'object' || isSignedBody(value)) return false;
   return (
-    value.members.some(({ value: each }) => isSignedBody(each) || isWrapper(each)) &&
+    value.members.some(({ value: each }) => isSignedBody(each)) &&
     !value.members.some(({ name }) => LOG_MEMBER.test(name))
   );
 }
@@ -85,9 +93,29 @@ export const JSON_OBJECTS: CaptureReader = {
   read: (source) => {
     const requests = [...loggedRequests(source)];
     const found = requests.length > 0 ? requests : bodyBeforeHeaders(source);
-    return found.map((request) => entryOf(request, 'log'));
+    const entries = found.map((request) => entryOf(request, 'log'));
+    return found.length > 0 ? [...entries, ...withoutBody(source, found)] : entries;
   },
 };
+
+/** An entry for each signature of a header whose body was not found: no request is dropped. */
+function withoutBody(
+  { text }: Source,
+  found: readonly DescribedRequest[],
+): readonly CaptureEntry[] {
+  const judged = new Set(found.map(({ headers }) => headerValue(headers, SIGN_HEADERS.sign)));
+  const lost = signaturesIn(text).filter((signature) => !judged.has(signature));
+  return lost.slice(0, MAX_UNREADABLE).map((signature) => ({
+    looksSigned: true,
+    read: () => {
+      throw captureError(
+        'log',
+        `the body that ${SIGN_HEADERS.sign} ${shown(signature)} signs was not found`,
+        'in a log, print the headers and the JSON body of a request in one line',
+      );
+    },
+  }));
+}
 
 /** The name of a value in a line: `body=`, `"payload": "`. */
 const LABEL = /([A-Za-z_]\w*)["']?\s?[=:：]\s?["']?$/;
