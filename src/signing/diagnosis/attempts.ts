@@ -1,6 +1,13 @@
 import { CATALOGUE, LATER } from './catalogue.ts';
 import { habitsOf } from './habits.ts';
-import { DIAGNOSIS_IDS, type DiagnosisId, type Evidence, type Variant } from './mistake.ts';
+import {
+  COMMON,
+  DIAGNOSIS_IDS,
+  type DiagnosisId,
+  type Evidence,
+  RARE,
+  type Variant,
+} from './mistake.ts';
 import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
@@ -36,7 +43,8 @@ interface Part {
 /**
  * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
  * cost. Combinations are sorted by the sum of their costs; a third part adds {@link THIRD_PART}. Sets of
- * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}. Yields undefined for a
+ * unsigned fields, and rare mistakes beside a common one, follow the combinations of the cost
+ * {@link FIELD_SETS_AFTER}. Yields undefined for a
  * mistake that gives this request the signature of an earlier one.
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
@@ -53,6 +61,7 @@ export function* attempts(
   const [usual] = baselines;
   const seen = new Set(baselines.map(({ signer }) => signer.signature));
   const byCost = Array.from({ length: maxCost }, (): Part[] => []);
+  const rare: (readonly Variant[])[] = [];
   let kept = 0;
   for (const part of singleParts(usual.signer, evidence, variants, maxCount, maxCost === 0)) {
     const ordered = part.toSorted((a, b) => stepOf(a) - stepOf(b));
@@ -65,6 +74,7 @@ export function* attempts(
     seen.add(signer.signature);
     yield* alone;
     const cost = costOf(part);
+    if (cost >= maxCost && maxCost > 0 && cost <= MAX_RARE) rare.push(ordered);
     if (cost >= maxCost || kept > MAX_KEPT) continue;
     kept += signer.canonical.length;
     byCost[cost]?.push({
@@ -83,9 +93,28 @@ export function* attempts(
     }
     if (total === FIELD_SETS_AFTER) {
       for (const baseline of baselines) yield* fieldSets(baseline, evidence);
+      yield* withCommon(baselines, rare, byCost[COMMON] ?? []);
     }
   }
 }
+
+/** A rare mistake beside one that half of all wrong signers make. */
+function* withCommon(
+  baselines: readonly Attempt[],
+  rare: readonly (readonly Variant[])[],
+  common: readonly Part[],
+): Generator<Attempt> {
+  for (const { slots, variants } of common) {
+    for (const others of rare) {
+      if (others.some(({ slot, id }) => slots.includes(slot ?? id))) continue;
+      const both = [...variants, ...others].sort((a, b) => stepOf(a) - stepOf(b));
+      for (const baseline of baselines) yield both.reduce(withVariant, baseline);
+    }
+  }
+}
+
+/** The cost of a rare mistake, also in a single field. */
+const MAX_RARE = RARE + 1;
 
 /** Characters of the signers that are kept for combinations. */
 const MAX_KEPT = 4_000_000;

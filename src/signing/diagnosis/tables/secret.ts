@@ -68,12 +68,12 @@ const OTHER_NAMES = `
   sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key
   merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key
   paySecret pay_key app_token appToken clientSecret
+  appKey AppSecret apiKey
 `
   .trim()
   .split(/\s+/);
 const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
-  ...OTHER_NAMES.map((name) => `&${name}=`),
   ...OWN_NAMES.flatMap((name) =>
     ['', '?', ',', '|', '\n', ';', ' '].flatMap((separator) => [
       `${separator}${name}=`,
@@ -147,6 +147,10 @@ export const secretJoined = mistake(
         'left out': withoutSecret,
       },
     }),
+    afterTable(
+      4,
+      OTHER_NAMES.map((name) => `&${name}=`),
+    ),
     afterTable(RARE, RARE_SEPARATORS),
     tableOf(
       'append',
