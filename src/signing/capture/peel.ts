@@ -1,3 +1,4 @@
+import { isUtf8 } from '../bytes.ts';
 import { withoutBase64, withoutHex, withoutNumbers } from './layers/encodings.ts';
 import {
   withoutBackslashes,
@@ -82,7 +83,7 @@ export function* textsIn(root: string | Uint8Array): Generator<Source> {
   };
 
   seen.add(first.text);
-  queue.push(first);
+  queue.push(...inGb18030(root, first), first);
   const read = new Set<Source>();
   for (const outer of queue) {
     const certain = opened(outer, true);
@@ -92,3 +93,16 @@ export function* textsIn(root: string | Uint8Array): Generator<Source> {
     if (outer.layers.length < MAX_DEPTH) queue.push(...certain, ...opened(outer, false));
   }
 }
+
+/** A table, a log or a body that Excel or cmd.exe in China saved. A message is read as it was sent. */
+function inGb18030(root: string | Uint8Array, { head }: Source): readonly Source[] {
+  if (typeof root === 'string' || isUtf8(root) || /^(?:[A-Z]{3,10} \S|--)/.test(head)) return [];
+  try {
+    const text = new TextDecoder('gb18030', { fatal: true }).decode(root);
+    return /[\u4e00-\u9fff]/.test(text) ? [new Source(text, [GB18030])] : [];
+  } catch {
+    return [];
+  }
+}
+
+export const GB18030 = 'the encoding GB18030';

@@ -13,7 +13,7 @@ import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts
 import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
 import { objectsIn } from './objects.ts';
 import { isSignedForm } from './pasted-canonical.ts';
-import { textsIn } from './peel.ts';
+import { GB18030, textsIn } from './peel.ts';
 import { POWERSHELL_COMMAND } from './powershell.ts';
 import { refusal } from './refusals.ts';
 import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
@@ -187,9 +187,9 @@ const MAX_DESCRIBED = 40;
 const MAX_LENGTH = 1_000_000;
 
 /**
- * Adds to each request the requests with the same signature in the other texts below as many layers,
- * and below the escapes of quoted JSON, which is often valid before it is decoded. Other texts do not
- * count: the values of a body may be escaped themselves.
+ * Adds to each request its other readings: the requests with the same signature in other texts below
+ * as many layers. Texts below the escapes of quoted JSON count too, because quoted JSON is often valid
+ * before it is decoded. Other texts do not count: the values of a body may be escaped themselves.
  */
 function withOtherReadings(
   found: Attempt,
@@ -207,7 +207,7 @@ function withOtherReadings(
       return [...same, ...otherBodies(request, found)].filter((each) => !isSame(each, request));
     };
     const { layers } = found.source;
-    const dump = layers.find((name) => name.endsWith('dump'));
+    const dump = layers.find((name) => name.endsWith('dump') || name === GB18030);
     const notes =
       dump === undefined ? request.notes : [...request.notes, `the request was read from ${dump}`];
     return { request: { ...request, notes, otherReadings } };
