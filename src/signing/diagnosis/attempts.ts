@@ -43,9 +43,9 @@ interface Part {
 /**
  * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
  * cost. Combinations are sorted by the sum of their costs; a third part adds {@link THIRD_PART}. Sets of
- * unsigned fields, and rare mistakes beside a common one, follow the combinations of the cost
- * {@link FIELD_SETS_AFTER}. Yields undefined for a
- * mistake that gives this request the signature of an earlier one.
+ * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}, and rare mistakes beside
+ * a common one those of {@link RARE_AFTER}. Yields undefined for a mistake that gives this request the
+ * signature of an earlier one.
  *
  * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
  *   lower case: {@link baselinesOf}.
@@ -93,8 +93,8 @@ export function* attempts(
     }
     if (total === FIELD_SETS_AFTER) {
       for (const baseline of baselines) yield* fieldSets(baseline, evidence);
-      yield* withCommon(baselines, rare, byCost[COMMON] ?? []);
     }
+    if (total === RARE_AFTER) yield* withCommon(baselines, rare, byCost[COMMON] ?? []);
   }
 }
 
@@ -123,7 +123,9 @@ export const CHEAP = 3;
 const HABIT_COST = 3;
 /** Added to the cost of a combination of three parts. */
 const THIRD_PART = 3;
-const FIELD_SETS_AFTER = 5;
+/** Before long combinations: in a long request, the effort ends soon after them. */
+const FIELD_SETS_AFTER = 3;
+const RARE_AFTER = 5;
 
 /** The variants of each part. A long list is built only after the parts before it were tried. */
 function* singleParts(
