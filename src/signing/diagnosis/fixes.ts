@@ -75,6 +75,7 @@ const LANGUAGES: readonly (readonly [language: string, title: RegExp, agent: Reg
     /okhttp|\bjava|apache-http|dalvik/i,
   ],
   ['Kotlin', /kotlin/i, /ktor/i],
+  ['Dart', /\bdart\b/i, /dart|dio\b/i],
   ['Swift', /swift/i, /CFNetwork|alamofire|darwin/i],
   ['Ruby', /ruby/i, /ruby|faraday/i],
   ['Rust', /rust/i, /reqwest/i],
@@ -94,6 +95,22 @@ const IN_UTF_8: readonly Switch[] = [
   ['C#', 'Encoding.UTF8.GetBytes(text)'],
   ['Python', "text.encode('utf-8')"],
   ['JavaScript', "crypto.createHash('md5').update(text, 'utf8')"],
+];
+
+const UPPER_CASE: readonly Switch[] = [
+  ['JavaScript', ".digest('hex').toUpperCase(), CryptoJS.MD5(text).toString().toUpperCase()"],
+  ['Java', 'DigestUtils.md5Hex(text).toUpperCase(), or String.format("%02X", b) for each byte'],
+  ['Python', '.hexdigest().upper()'],
+  ['PHP', 'strtoupper(md5($text))'],
+  ['Go', 'fmt.Sprintf("%X", sum)'],
+  ['C#', 'Convert.ToHexString(hash), or b.ToString("X2") for each byte'],
+  ['Kotlin', '"%02X".format(b) for each byte'],
+  ['Swift', 'String(format: "%02X", b) for each byte'],
+  ['Ruby', '.hexdigest.upcase'],
+  ['Rust', 'format!("{:X}", hash)'],
+  ['Dart', 'md5.convert(bytes).toString().toUpperCase()'],
+  ['Erlang', 'Base.encode16(hash), binary:encode_hex(Hash)'],
+  ['Lua', 'md5.sumhexa(text):upper()'],
 ];
 
 const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
@@ -139,17 +156,22 @@ const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
     ['Ruby', 'JSON.generate(value), not to_s', /as text/],
     ['C#', 'JsonSerializer.Serialize with UnsafeRelaxedJsonEscaping, not ToString()', /C#|type/],
     ['Rust', 'serde_json::to_string(&value), not {:?}', /as text/],
+    ['Erlang', 'Jason.encode!(value), json:encode(Value), not inspect or ~p', /as text/],
+    ['Dart', 'jsonEncode(value), not toString()', /as text/],
   ],
   'number-reformatted': [
     ['PHP', "ini_set('serialize_precision', -1)", /old PHP/],
     ['PHP', 'sign and send one text of json_encode, or keep the number as text'],
     ['Go', 'decoder.UseNumber(), and sign json.Number'],
-    ['Java', 'read BigDecimal and sign toPlainString()', /^(?!.*(?:toPlainString|Optional))/],
+    ['Java', 'read BigDecimal and sign toPlainString()', /^(?!.*(?:toPlainString|Optional|comma))/],
     ['Java', 'send the text of toPlainString() too', /toPlainString/],
     ['Java', 'optional.get(), not toString()', /Optional/],
     ['Python', 'json.loads(…, parse_float=str, parse_int=str)'],
     ['JavaScript', 'sign and send one text of JSON.stringify; keep numbers above 2^53 as text'],
-    ['C#', 'number.ToString(CultureInfo.InvariantCulture)'],
+    ['C#', 'number.ToString(CultureInfo.InvariantCulture)', /comma/],
+    ['C#', 'sign and send one text, such as element.GetRawText() or a decimal', /^(?!.*comma)/],
+    ['Java', 'String.format(Locale.ROOT, …)', /comma/],
+    ['Dart', 'keep the number as text, or print it once and send that text'],
     ['Erlang', 'float_to_binary(F, [short])'],
     ['Lua', 'keep the number as text'],
     ['Swift', 'unwrap the optional before signing', /Optional/],
@@ -164,6 +186,8 @@ const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
   'string-quoted': [
     ['Swift', 'unwrap the optional before signing', /Optional/],
     ['Rust', 'value.as_str(), not {:?}', /Rust|Some|String\(/],
+    ['Rust', 'value.as_str(), not value.to_string()', /JSON/],
+    ['Java', 'node.asText(), not node.toString()', /JSON/],
     ['Python', 'sign the text itself, not json.dumps(text)', /JSON/],
     ['PHP', 'sign the text itself, not json_encode($text)', /JSON/],
     ['JavaScript', 'sign the text itself, not JSON.stringify(text)', /JSON/],
@@ -187,14 +211,21 @@ const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
   'sort-locale': [['JavaScript', 'names.sort(), without localeCompare'], ...SORTED_BY_CODE],
   'charset-gbk': IN_UTF_8,
   'charset-latin1': IN_UTF_8,
+  'hex-lowercase': UPPER_CASE,
+  'signature-format': [
+    ['Java', 'String.format("%02X", b & 0xff) for each byte', /ffffff|leading zero/i],
+    ...UPPER_CASE,
+  ],
 };
 
 /** The languages that are listed when the language is unknown. */
 const MAX_LISTED = 4;
+/** Plain without an example: they name a language only if it is known. */
+const PLAIN: readonly DiagnosisId[] = ['hex-lowercase', 'signature-format'];
 
 /**
  * The correction of a mistake, with the switches of the language that the User-Agent of the request or
- * the title shows; without one, those of the usual languages.
+ * the title shows; without one, those for this title, then those of the usual languages.
  *
  * @param lost The right pairs of fields that were not signed.
  */
@@ -204,7 +235,9 @@ export function fixOf(
   lost: readonly string[],
 ): string {
   if (id === 'empty-dropped' && lost.length > 0) return `${fix}: ${lost.join(', ')}`;
-  const fitting = (SWITCHES[id] ?? []).filter(([, , pattern]) => pattern?.test(title) ?? true);
+  const fitting = (SWITCHES[id] ?? [])
+    .filter(([, , pattern]) => pattern?.test(title) ?? true)
+    .sort(([, , a], [, , b]) => Number(b !== undefined) - Number(a !== undefined));
   const agent = request.headers?.find(([name]) => /^user-agent$/i.test(name))?.[1] ?? '';
   const ofAgent = LANGUAGES.filter(([, , pattern]) => pattern.test(agent));
   const ofTitle = LANGUAGES.filter(([, pattern]) => pattern.test(title));
@@ -212,7 +245,7 @@ export function fixOf(
     fitting.filter(([language]) => languages.some(([known]) => known === language));
   const listed =
     [inLanguages(ofAgent), inLanguages(ofTitle)].find((own) => own.length > 0) ??
-    (ofTitle.length > 0 ? [] : fitting.slice(0, MAX_LISTED));
+    (ofTitle.length > 0 || PLAIN.includes(id) ? [] : fitting.slice(0, MAX_LISTED));
   const switches = listed.map(([language, change]) => `${language}: ${change}`);
   return [fix, ...switches].join('; ');
 }

@@ -73,6 +73,11 @@ const ROWS: readonly Row[] = [
     'print the digest as hex: fmt.Sprintf("%X", sum), or strings.ToUpper(hex.EncodeToString(sum[:]))',
   ],
   [
+    /^(?:[\da-f]{2}){2,}d41d8cd98f00b204e9800998ecf8427e$/i,
+    'the hex of the text followed by the MD5 of nothing (h.Sum(text) of Go appends to the text)',
+    'write the text into the hash first: io.WriteString(h, text), then fmt.Sprintf("%X", h.Sum(nil)); or md5.Sum([]byte(text))',
+  ],
+  [
     /^(?:Array|Resource id #\d+|Object of class \w+.*)$/,
     'an array or a resource of PHP, not a digest',
     'send the text that md5($text) returns, in upper case: strtoupper(md5($text))',
@@ -129,7 +134,8 @@ const AROUND_DIGEST: Row = [
  *   that merely contains a digest.
  */
 export function signatureText(signature: string, isUnknown: boolean): SignatureText | undefined {
-  const text = signature.slice(0, MAX_LENGTH);
+  const isLong = signature.length > MAX_LENGTH;
+  const text = isLong ? signature.slice(0, MAX_LENGTH) + signature.slice(-END_LENGTH) : signature;
   const digest = digestIn(text);
   const row =
     ROWS.find(([pattern]) => pattern.test(text)) ??
@@ -137,8 +143,9 @@ export function signatureText(signature: string, isUnknown: boolean): SignatureT
   return row && { kind: row[1], fix: row[2], digest };
 }
 
-/** Longer texts are compared by their start: some patterns are slow. */
+/** Longer texts are compared by their start and end: some patterns are slow. */
 const MAX_LENGTH = 1000;
+const END_LENGTH = 64;
 
 export function textDiagnosis(
   signature: string,

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
+import { signBody } from '../../../src/signing/body-mode.ts';
 import { fixOf } from '../../../src/signing/diagnosis/fixes.ts';
 import type { DiagnosisId } from '../../../src/signing/diagnosis/mistake.ts';
+import { examineSignature } from '../../../src/signing/verification/verify.ts';
 import { checkRows } from '../../support/rows.ts';
+import { credentials, fakeSource } from '../helpers.ts';
 import { bareRequest, caseOf, variantOf } from './support.ts';
 
 /** The languages of the switches in the fix of a mistake. */
@@ -54,6 +57,7 @@ it('a fix contains the switch of the language that the title names', () =>
       ],
       ['string-quoted', 'texts were signed as Some("…") of Rust', 'Rust'],
       ['string-quoted', 'texts were signed as Optional("…") of Swift', 'Swift'],
+      ['nested-flattened', 'nested JSON was signed as text by Dart (toString of a map)', 'Dart'],
       ['sort-locale', 'by a locale (localeCompare)', 'JavaScript'],
       ['value-url-encoded', 'the values were percent-encoded (urlencode of PHP)', 'PHP'],
     ],
@@ -79,4 +83,15 @@ it('a fix lists a few languages when none is known, and none without a switch', 
   expect(languagesOf('nested-escaped-unicode', ESCAPED, 'reqwest/0.12')).toHaveLength(4);
   expect(languagesOf('nested-spacing', DUMPS, 'okhttp/4')).toEqual(['Python']);
   expect(languagesOf('secret-joined', 'after "&key=" instead of directly')).toEqual([]);
+});
+
+it('a fix of a plain mistake names the switch of a known language only', () => {
+  const { sign, body } = signBody('{"a":1}', credentials, {}, fakeSource);
+  const lower = body.replace(sign, sign.toLowerCase());
+  const fixFor = (agent: string) =>
+    examineSignature({ body: lower, headers: [['User-Agent', agent]] }, credentials.secret, {
+      now: 1_795_132_800,
+    }).verdict.diagnosis[0]?.fix;
+  expect(fixFor('Dart/3.1 (dart:io)')).toMatch(/upper case; Dart: md5\.convert/);
+  expect(fixFor('')).not.toContain(';');
 });

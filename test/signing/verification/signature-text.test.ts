@@ -46,6 +46,7 @@ testTable<readonly [sign: unknown, kind: string, fix: string]>(
     ['java.util.Optional', 'an optional value', 'get()'],
     ['%!s(func() string=0x1234)', 'a value as Go', 'fmt.Sprintf("%X", sum)'],
     ['&{[1 2] 3}', 'a value as Go', 'hex.EncodeToString'],
+    [`7b2261223a2231227dd41d8cd98f00b204e9800998ecf8427e`, 'the MD5 of nothing', 'io.WriteString'],
     ['Array', 'PHP', 'md5($text)'],
     ['Resource id #3', 'PHP', 'md5($text)'],
     ['16 bytes', 'bytes', '%02X'],
