@@ -1,3 +1,4 @@
+import { MopError } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { jsonObject } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
@@ -12,6 +13,7 @@ import {
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { base64Bytes, strictUtf8Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
+import { isBodyText, isEnvelope, RANK, type Rank, rankOf } from './body-names.ts';
 import type { CapturedRequest, CaptureFormat, Content } from './captured-request.ts';
 import { readContent } from './content.ts';
 import { headerOf } from './http-messages.ts';
@@ -26,10 +28,12 @@ export interface DescribedRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
   readonly headers: readonly Header[];
-  readonly body: DescribedBody | undefined;
+  /** The bodies that it may have, the most likely first. */
+  readonly bodies: readonly DescribedBody[];
 }
 
-interface DescribedBody {
+export interface DescribedBody {
+  readonly rank: Rank;
   readonly content: string | Uint8Array | readonly FormField[];
   /** The content type next to it. */
   readonly type?: string | undefined;
@@ -42,8 +46,6 @@ const ADDRESS = /^(?:request|full|raw|original)?_?(?:url|uri|path|endpoint)$/i;
 const HEADERS = /^(?:(?:http|request|req)[ _]?)*headers?$/i;
 const BODY =
   /^(?:(?:http|request|req|raw|post)[ _-]?)*(?:body|data|payload|content|params|json|string|base64)(?:[_-]?(?:text|raw|string|base64))?$/i;
-/** The members of a body that contain its text. */
-const BODY_TEXT = ['text', 'raw', 'string', 'content', 'body', 'data'];
 /** The members that contain other parts of the description. */
 const PART = /^(?:request|req|http|config|http_?request|event)$/i;
 const MAX_DEPTH = 20;
@@ -58,7 +60,10 @@ export function signedRequests(
   if (value.kind === 'array') {
     return value.items.flatMap((item) => signedRequests(item, undefined, depth + 1));
   }
-  if (isSignedBody(value)) return [bodyRequest(value, text)];
+  if (isSignedBody(value)) {
+    const body = { content: text ?? printJson(value), isReprinted: text === undefined };
+    return [{ headers: [], bodies: [{ ...body, rank: RANK.body }] }];
+  }
   const { members } = value;
   const inner = members.flatMap((each) => signedRequests(each.value, undefined, depth + 1));
   const own = describedRequest(value);
@@ -69,15 +74,9 @@ export function signedRequests(
       url: each.url ?? own.url,
     }));
   }
-  return own.body !== undefined && (hasSignature(own.headers) || isSignedText(own.body))
-    ? [own]
-    : [];
-}
-
-/** The request whose body is an object of a log. */
-export function bodyRequest(value: JsonObject, text: string | undefined): DescribedRequest {
-  const body = { content: text ?? printJson(value), isReprinted: text === undefined };
-  return { headers: [], body };
+  const [body] = own.bodies;
+  if (body === undefined || body.rank === RANK.other) return [];
+  return hasSignature(own.headers) || isSignedText(body) ? [own] : [];
 }
 
 /** The parts of a request that an object describes, as far as it has them. */
@@ -101,14 +100,29 @@ export function describedRequest(value: JsonObject): DescribedRequest {
       memberText(value, 'baseURL'),
     ),
     headers: lastOfEach(headers),
-    body: parts.flatMap((part) => bodyOf(part) ?? [])[0],
+    bodies: bodiesIn(value),
   };
 }
 
-/** Headers in any other notation, such as `http_x_tms_sign` of nginx. */
+/** Headers in any other notation, such as `http_x_tms_sign` of nginx, or the tags of a trace. */
 function otherHeaders(value: JsonObject): readonly Header[] {
-  const text = printJson(value);
-  return /x[-_]tms[-_]sign/i.test(text) ? headersIn(text) : [];
+  const lines = /x[-_]tms[-_]sign/i.test(printJson(value)) ? [...linesOf(value, 0)] : [];
+  return headersIn(lines.join('\n'));
+}
+
+/** Each text in a value, in a line with its name. */
+function* linesOf(value: JsonValue, depth: number): Generator<string> {
+  if (depth > MAX_DEPTH) return;
+  for (const [name, each] of pairsIn(value)) {
+    const text = scalar(each);
+    if (text === undefined) yield* linesOf(each, depth + 1);
+    else yield `${name}: ${text}`;
+  }
+  if (value.kind !== 'array') return;
+  for (const item of value.items) {
+    if (item.kind === 'string') yield item.value;
+    else yield* linesOf(item, depth + 1);
+  }
 }
 
 export function hasSignature(headers: readonly Header[]): boolean {
@@ -129,32 +143,49 @@ function isSignedText({ content }: DescribedBody): boolean {
   return typeof text === 'string' && /"sign"/.test(text) && isSignedBody(jsonObject(text));
 }
 
-/** The headers in an object, or in a list of pairs, objects with name and value, or lines. */
+/** The headers in an object, in a list of pairs, or in lines. */
 function headersOf(value: JsonValue): readonly Header[] {
   if (value.kind === 'string')
     return value.value.split(/\r?\n/).flatMap((line) => pair(headerOf(line.trim())));
   if (value.kind === 'array') {
-    return value.items.flatMap((item) => {
-      if (item.kind === 'string') return pair(headerOf(item.value));
-      if (item.kind === 'array') return named(item.items[0], item.items[1]);
-      const name = ['name', 'key', 'Name', 'Key'].flatMap((each) => member(item, each) ?? [])[0];
-      const text = ['value', 'Value'].flatMap((each) => member(item, each) ?? [])[0];
-      return named(name, text ?? { kind: 'string', value: '' });
-    });
+    const lines = value.items.filter((item) => item.kind === 'string');
+    if (lines.length > 0) return lines.flatMap((item) => pair(headerOf(item.value)));
   }
-  if (value.kind !== 'object') return [];
-  const inner = value.members.find(({ name }) => /^headers?$/i.test(name));
-  if (inner) return headersOf(inner.value);
-  return value.members.flatMap(({ name, value: each }) =>
-    named({ kind: 'string', value: name }, each.kind === 'array' ? each.items[0] : each),
-  );
+  const pairs = pairsIn(value);
+  const inner = pairs.find(([name]) => /^headers?$/i.test(name));
+  if (inner) return headersOf(inner[1]);
+  return pairs.flatMap(([name, each]): Header[] => {
+    const text = scalar(each);
+    // `:method` and similar names are the request line of HTTP/2.
+    return text === undefined || name.startsWith(':') ? [] : [[name, text]];
+  });
 }
 
-function named(name: JsonValue | undefined, value: JsonValue | undefined): readonly Header[] {
-  const text = value && scalar(value);
-  // `:method` and similar names are the request line of HTTP/2.
-  if (name?.kind !== 'string' || text === undefined || name.value.startsWith(':')) return [];
-  return [[name.value, text]];
+/** The names and values in an object, or in a list of pairs, such as the attributes of a trace. */
+function pairsIn(value: JsonValue): readonly (readonly [name: string, value: JsonValue])[] {
+  if (value.kind === 'object') return value.members.map((each) => [each.name, opened(each.value)]);
+  if (value.kind !== 'array') return [];
+  return value.items.flatMap((item) => {
+    const [name, each] = item.kind === 'array' ? item.items : [nameIn(item), valueIn(item)];
+    return name?.kind === 'string' ? [[name.value, opened(each ?? EMPTY)] as const] : [];
+  });
+}
+
+const EMPTY: JsonValue = { kind: 'string', value: '' };
+const nameIn = (item: JsonValue) => firstMember(item, ['name', 'key', 'Name', 'Key']);
+const valueIn = (item: JsonValue) => firstMember(item, ['value', 'Value']);
+
+function firstMember(value: JsonValue, names: readonly string[]): JsonValue | undefined {
+  return names.flatMap((name) => member(value, name) ?? [])[0];
+}
+
+/** The first value of a list, and the value of a pair or of `{"stringValue": "AB"}`. */
+function opened(value: JsonValue): JsonValue {
+  if (value.kind === 'array' && value.items.length === 1 && value.items[0])
+    return opened(value.items[0]);
+  if (value.kind !== 'object') return value;
+  const [only] = value.members.filter(({ name }) => /^(?:\w+Value|values?)$/i.test(name));
+  return only && value.members.length <= 2 ? opened(only.value) : value;
 }
 
 function pair(header: Header | undefined): readonly Header[] {
@@ -189,19 +220,41 @@ function partsOf(value: JsonValue): readonly string[] {
     : [`${scheme}://${host}${port === undefined ? '' : `:${port}`}/${joined('path', '/')}`];
 }
 
-function bodyOf(value: JsonObject): DescribedBody | undefined {
-  const isBase64 =
-    member(value, 'isBase64Encoded')?.kind === 'boolean' &&
-    printJson(member(value, 'isBase64Encoded') ?? { kind: 'null' }) === 'true';
-  for (const { name, value: each } of value.members) {
-    if (!BODY.test(name)) continue;
-    const body = bodyIn(each, isBase64);
-    if (body) return body;
-  }
-  return undefined;
+/**
+ * The bodies that an object may contain, the most likely first: texts and objects with the name of a
+ * body, and other texts that are JSON.
+ */
+export function bodiesIn(value: JsonObject): readonly DescribedBody[] {
+  return [...bodiesBelow(value, '', 0)].sort((a, b) => a.rank - b.rank);
 }
 
-function bodyIn(value: JsonValue, isBase64: boolean): DescribedBody | undefined {
+function* bodiesBelow(value: JsonValue, path: string, depth: number): Generator<DescribedBody> {
+  if (depth > MAX_DEPTH) return;
+  const isBase64 = isTrue(member(value, 'isBase64Encoded'));
+  for (const [name, each] of pairsIn(value)) {
+    const rank = rankOf(path + name);
+    if (rank === undefined) continue;
+    const body = BODY.test(name) ? bodyIn(each, isBase64) : textBody(each);
+    if (body) yield { ...body, rank };
+    else yield* bodiesBelow(each, `${path}${name}.`, depth + 1);
+  }
+}
+
+function isTrue(value: JsonValue | undefined): boolean {
+  return value !== undefined && printJson(value) === 'true';
+}
+
+type Body = Omit<DescribedBody, 'rank'>;
+
+function textBody(value: JsonValue): Body | undefined {
+  if (value.kind !== 'string') return undefined;
+  const content = bodyText(value.value, false);
+  const text = typeof content === 'string' ? content : strictUtf8Text(content);
+  return text !== undefined && isBodyText(text) ? { content } : undefined;
+}
+
+/** The body in a member with the name of a body; undefined for an object with more names. */
+function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
   if (value.kind === 'string' && value.value !== '')
     return { content: bodyText(value.value, isBase64) };
   if (value.kind !== 'object') return undefined;
@@ -211,13 +264,14 @@ function bodyIn(value: JsonValue, isBase64: boolean): DescribedBody | undefined 
   }
   const type = memberText(value, 'mimeType');
   const encoding = memberText(value, 'encoding') ?? '';
-  for (const name of BODY_TEXT) {
-    const text = memberText(value, name);
-    if (text) return { content: bodyText(text, /^base64$/i.test(encoding)), type };
-  }
+  const texts = ['text', 'raw', 'string', 'content', 'body', 'data'].map((name) =>
+    memberText(value, name),
+  );
+  const text = texts.find((each) => each);
+  if (text) return { content: bodyText(text, /^base64$/i.test(encoding)), type };
   const params = memberItems(value, 'params');
   if (params.length > 0) return { content: params.map(formField), type };
-  if (type !== undefined || member(value, 'mode')) return undefined;
+  if (type !== undefined || member(value, 'mode') || isEnvelope(value)) return undefined;
   return { content: printJson(value), isReprinted: true };
 }
 
@@ -237,10 +291,28 @@ const REPRINTED =
 
 /** @throws {MopError} `usage` for a body that cannot be read. */
 export function capturedRequest(
-  { method, url, headers, body }: DescribedRequest,
+  { method, url, headers, bodies: [body, ...others] }: DescribedRequest,
   format: CaptureFormat,
 ): CapturedRequest {
-  return { format, method, url, headers, ...contentOf(body, headers, format) };
+  const read = (each: DescribedBody | undefined): CapturedRequest => ({
+    format,
+    method,
+    url,
+    headers,
+    ...contentOf(each, headers, format),
+  });
+  const otherReadings = async () => others.flatMap((each) => readable(() => read(each)));
+  return others.length === 0 ? read(body) : { ...read(body), otherReadings };
+}
+
+/** A reading as a list; empty when it cannot be read. */
+function readable<T>(read: () => T): readonly T[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (error instanceof MopError) return [];
+    throw error;
+  }
 }
 
 function contentOf(

@@ -1,5 +1,5 @@
 import { jsonObject, jsonValue } from '../../json/parse.ts';
-import { latin1Bytes, latin1Text } from '../bytes.ts';
+import { latin1Bytes, latin1Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
@@ -12,15 +12,20 @@ import { type CaptureReader, looksLikePlatformRequest } from './source.ts';
 const FIRST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\.\d)?)?[ \t]*$/;
 /** The beginning of a message: its first line, and a header or an empty line. */
 export const BEGINNING =
-  /^(?:HTTP\/\d|[A-Z][A-Z-]{0,30} (?:\/|https?:\/\/)\S*(?: HTTP\/\d(?:\.\d)?)?[ \t]*\r?\n(?:\r?\n|[\w:-]+:))/;
+  /^(?:HTTP\/\d(?:\.\d)? \d{3}|[A-Z][A-Z-]{0,30} (?:\/|https?:\/\/)\S*(?: HTTP\/\d(?:\.\d)?)?[ \t]*\r?\n(?:\r?\n|[\w:-]+:))/;
 /** A request line anywhere, or the line of OkHttp and Feign. */
 const ANY_LINE =
   /^(?:([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*) HTTP\/\d(?:\.\d)?|-{2,3}> ([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*)(?: [A-Za-z][\w./]{0,20})?(?: \([^()\n]{1,100}\))?)[ \t]*\r?$/gm;
 const ARROW = /^-{2,3}> /;
 /** The end of a request of OkHttp, with the number of bytes of its body. */
 const ARROW_END = /^(?:-{2,3}> END [A-Z]+(?: \((.{0,200})\))?|<-{2,3} .*)/m;
-/** The first line of a response, with the mark of curl or requests-toolbelt. */
-const RESPONSE = /^[<>]? ?HTTP\/\d/m;
+/** Titles of a response. Messages are searched as bytes. */
+const TITLES = ['response', '响应', '返回'].map((title) => latin1Text(utf8Bytes(title))).join('|');
+/** The first line of a response, with the mark of curl or requests-toolbelt, or its title. */
+const RESPONSE = new RegExp(
+  String.raw`^[ \t]{0,8}(?:(?:[<>|] ?)?HTTP/\d(?:\.\d)? \d{3}\b|(?:${TITLES})[^\n{]{0,40}$)`,
+  'im',
+);
 const HEADER_NAME = /^[!#$%&'*+.^_`|~\w-]+$/;
 const SPACE = 0x20;
 /** Maximum length of a request line. */
@@ -62,24 +67,33 @@ function messagesIn(wire: string): readonly Message[] {
     line.lastIndex = Math.max(line.lastIndex, declaredEnd(wire, found.index));
   }
   const beginsWithMessage = BEGINNING.test(wire.slice(0, MAX_LINE));
+  // Without the version, it is a note that a person wrote.
+  const hasVersion = /^.* HTTP\/\d/.test(wire.slice(0, MAX_LINE));
   if (starts[0] !== 0 && beginsWithMessage) starts.unshift(0);
   return starts.map((start, index) => ({
     text: wire.slice(start, starts[index + 1]),
-    isStrict: start === 0 && beginsWithMessage,
+    isStrict: start === 0 && beginsWithMessage && hasVersion,
   }));
 }
 
-/** The end of a message by its Content-Length, so that its body is not searched for messages. */
+/**
+ * The end of a message by its Content-Length, so that its body is not searched for messages. A log may
+ * have shortened its JSON.
+ */
 function declaredEnd(wire: string, start: number): number {
   const head = wire.slice(start, start + MAX_LINE).split(/\n\r?\n/, 1)[0] ?? '';
   const length = /^content-length:[ \t]*(\d{1,9})[ \t]*\r?$/im.exec(head)?.[1];
-  const end = start + head.length + Number(length ?? 0);
-  return end <= wire.length ? end : start;
+  const bodyStart = start + head.length;
+  const end = bodyStart + Number(length ?? 0);
+  const body = wire.slice(bodyStart, end).trimStart();
+  const isShortened = body.startsWith('{') && jsonObject(body) === undefined;
+  return end > wire.length || isShortened ? start : end;
 }
 
 function readMessage(wire: string, isStrict: boolean): CapturedRequest {
   const isArrow = ARROW.test(wire);
-  const { lines, rest: whole } = splitHead(wire, isStrict);
+  const end = isArrow ? ARROW_END.exec(wire) : null;
+  const { lines, rest: whole } = splitHead(wire.slice(0, end?.index), isStrict);
   const [requestLine = '', ...headerLines] = lines;
   const { method, target } = requestLineOf(requestLine);
   const headers = headerLines.flatMap((line, index) => readHeader(line, index + 2, isStrict));
@@ -90,7 +104,7 @@ function readMessage(wire: string, isStrict: boolean): CapturedRequest {
     );
   }
   const { bytes, notes } = isArrow
-    ? arrowBody(whole ?? '')
+    ? arrowBody(whole ?? '', end?.[1])
     : messageBody(whole ?? '', headers, isStrict);
   const query = /\?(.+)/.exec(target)?.[1];
   if (bytes.length === 0 && query !== undefined) {
@@ -184,17 +198,16 @@ interface MessageBody {
  * The body of a request of OkHttp. Logcat splits it at line ends and every 4,000 characters; the
  * byte count after it distinguishes the two.
  */
-function arrowBody(rest: string): MessageBody {
-  const end = ARROW_END.exec(rest);
-  const printed = rest.slice(0, end?.index).replace(/\r?\n[ \t]*$/, '');
-  const count = /(\d+)-byte/.exec(end?.[1] ?? '')?.[1];
+function arrowBody(rest: string, ending: string | undefined): MessageBody {
+  const printed = rest.replace(/\r?\n[ \t]*$/, '');
+  const count = /(\d+)-byte/.exec(ending ?? '')?.[1];
   const candidates = [printed, printed.replaceAll('\n', '')];
   const text =
     candidates.find((candidate) => String(candidate.length) === count) ??
     candidates.find((candidate) => jsonValue(candidate) !== undefined) ??
     printed;
   if (text.trim() === '') {
-    const reason = end?.[1] === undefined ? '' : `: ${shown(end[1])}`;
+    const reason = ending === undefined ? '' : `: ${shown(ending)}`;
     throw fault(
       `the log does not contain the body${reason}`,
       'set the level of HttpLoggingInterceptor to BODY (Feign: Logger.Level.FULL)',
@@ -213,10 +226,19 @@ function messageBody(rest: string, headers: readonly Header[], isStrict: boolean
   }
   const declared = headerValue(headers, 'Content-Length') ?? '';
   const length = /^\d{1,15}$/.test(declared) ? Number(declared) : undefined;
-  const logged = isStrict ? undefined : loggedBody(rest, length);
+  const response = RESPONSE.exec(rest);
+  const before = response ? rest.slice(0, response.index).trimEnd() : rest;
+  if (response && before === '') {
+    throw fault(
+      'the body is missing: a response follows the headers',
+      'log the body of the request too, as it was sent',
+    );
+  }
+  const logged = isStrict ? undefined : loggedBody(before, length);
   if (logged !== undefined) return { bytes: latin1Bytes(logged), notes: [] };
-  const before = beforeResponse(rest);
   const isBefore = length === undefined && jsonObject(before) !== undefined;
+  const first = isBefore ? undefined : objectBefore(rest, length);
+  if (first) return first;
   const whole = latin1Bytes(isBefore ? before : rest);
   if (length === undefined) return { bytes: whole, notes: [] };
   if (length >= whole.length) {
@@ -226,18 +248,14 @@ function messageBody(rest: string, headers: readonly Header[], isStrict: boolean
   const bytes = whole.subarray(0, length);
   const behind = whole.subarray(length);
   if (!behind.some((byte) => byte > SPACE)) return { bytes, notes: [] };
-  const reprinted = reprintedBody(rest, length);
+  const reprinted = reprintedBody(rest, before, length);
   if (reprinted) return reprinted;
   const ignored = `${behind.length} bytes after Content-Length (${length}) were ignored`;
   return { bytes, notes: [ignored] };
 }
 
-/**
- * The first object between the head and the response in the text of a logger; with several, the one
- * with the declared length.
- */
-function loggedBody(rest: string, length: number | undefined): string | undefined {
-  const text = rest.slice(0, RESPONSE.exec(rest)?.index);
+/** The first object in the text of a logger; with several, the one with the declared length. */
+function loggedBody(text: string, length: number | undefined): string | undefined {
   if (length !== undefined && jsonObject(text.slice(0, length))) return text.slice(0, length);
   let first: string | undefined;
   for (const object of objectsIn(text)) {
@@ -247,15 +265,20 @@ function loggedBody(rest: string, length: number | undefined): string | undefine
   return first;
 }
 
-function beforeResponse(rest: string): string {
-  return rest.slice(0, /\r?\n\r?\n\s{0,4}HTTP\/\d/.exec(rest)?.index);
+/** The object that begins a body, if other text follows it within the declared length. */
+function objectBefore(rest: string, length = rest.length): MessageBody | undefined {
+  const body = rest.slice(0, length).trimEnd();
+  const first = objectsIn(body).next().value;
+  if (first === undefined || body.slice(0, first.start).trim() !== '') return undefined;
+  const after = body.slice(first.end);
+  if (!/^\s*\r?\n\s*[^\s{}[\],"]/.test(after)) return undefined;
+  const note = `${after.trim().length} bytes of other text after the JSON body were ignored`;
+  return { bytes: latin1Bytes(first.text), notes: [note] };
 }
 
 /** A body that a tool such as HTTPie reformatted. */
-function reprintedBody(rest: string, length: number): MessageBody | undefined {
-  if (jsonObject(rest.slice(0, length))) return undefined;
-  const text = beforeResponse(rest);
-  if (!jsonObject(text)) return undefined;
+function reprintedBody(rest: string, text: string, length: number): MessageBody | undefined {
+  if (jsonObject(rest.slice(0, length)) || !jsonObject(text)) return undefined;
   const note =
     'the body is longer than Content-Length: the tool reformatted it, so numbers, white space and the order of names may have changed (http --pretty=none prints it as sent)';
   return { bytes: latin1Bytes(text), notes: [note] };

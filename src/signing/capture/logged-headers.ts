@@ -1,29 +1,61 @@
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import { type Header, sameName } from '../header-mode.ts';
+import { type Header, headerValue } from '../header-mode.ts';
 
+/** The name, with the quote or the bracket after it. */
+const NAME = String.raw`(x)[-_](tms(?:[-_][a-z]+){1,5})["'\]]{0,2}\s{0,4}`;
+/** A comma or a line end separates only a name in quotes, in brackets or alone in its line. */
+const SEPARATOR = [
+  String.raw`(?:=>|->|[:=：]|\t`,
+  String.raw`|(?<=(?:["']|\[x[-_][\w-]{1,40})\s{0,4}),`,
+  String.raw`|(?<=(?:^|\n)[ \t]{0,8}x[-_][\w-]{1,40}[ \t]{0,4}\r?\n)(?!x-))\s{0,40}(?:- )?`,
+].join('');
+/** The beginning of `"value": {"stringValue": …}`, of an attribute of a trace. */
+const MEMBER = String.raw`(?:["']?value["']?\s{0,4}[:=]\s{0,4}(?:[{[]\s{0,4}(?:["']\w{1,20}["']\s{0,4}:\s{0,4})?){0,6})?`;
+/** The beginning of a list or of a string with its type. */
+const LIST = String.raw`(?:\[\]string\{|(?:string|array)(?:\(\d{1,4}\)|:1)\s{0,2}[[({]?|[[({])?\s{0,10}(?:\[?0\]?\s?=>\s?)?`;
+const VALUE = String.raw`(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{]{1,500}))`;
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
-const HEADER =
-  /(x)[-_](tms(?:[-_][a-z]+){1,5})["'\]]{0,2}\s{0,4}(?:=>|->|[:=：]|(?<=["']\s{0,4}),)\s{0,40}(?:- )?(?:\[\]string\{|(?:string|array)\(\d{1,4}\)\s{0,2}|[[({])?\s{0,4}(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{]{1,500}))/gi;
+const HEADER = new RegExp(NAME + SEPARATOR + MEMBER + LIST + VALUE, 'gi');
+
+/** The `X-TMS-*` headers of one request in a text, and their place. */
+export interface HeaderGroup {
+  readonly headers: readonly Header[];
+  readonly start: number;
+  readonly end: number;
+}
 
 /** The `X-TMS-*` headers in a text, the last one of each name. */
 export function headersIn(text: string): readonly Header[] {
-  return lastOfEach(allHeadersIn(text));
+  return lastOfEach(found(text).map(({ header }) => header));
 }
 
-/** The different signatures in the headers of a text. */
-export function signaturesIn(text: string): readonly string[] {
-  const signs = allHeadersIn(text).filter(([name]) => sameName(name, SIGN_HEADERS.sign));
-  return [...new Set(signs.map(([, value]) => value))];
+/** The signed requests whose headers a text contains. A name that occurs again begins the next. */
+export function headerGroups(text: string): readonly HeaderGroup[] {
+  const groups: HeaderGroup[] = [];
+  let headers: Header[] = [];
+  let start = 0;
+  let end = 0;
+  const close = (): void => {
+    if (headerValue(headers, SIGN_HEADERS.sign)) groups.push({ headers, start, end });
+    headers = [];
+  };
+  for (const { header, at, length } of found(text)) {
+    if (headerValue(headers, header[0]) !== undefined) close();
+    if (headers.length === 0) start = at;
+    headers.push(header);
+    end = at + length;
+  }
+  close();
+  return groups;
 }
 
-function allHeadersIn(text: string): readonly Header[] {
-  const found = [...text.matchAll(HEADER)].map(
-    ([, prefix = '', name = '', quoted, bare = '']): Header => [
-      `${prefix}-${name.replaceAll('_', '-')}`,
-      quoted ?? bare,
-    ],
-  );
-  return found.filter(([, value]) => !PRINTED_LIST.test(value));
+function found(text: string) {
+  return [...text.matchAll(HEADER)].flatMap((match) => {
+    const [all, prefix = '', name = '', quoted, bare = ''] = match;
+    const header: Header = [`${prefix}-${name.replaceAll('_', '-')}`, quoted ?? bare];
+    const isList = PRINTED_LIST.test(header[1]);
+    return isList ? [] : [{ header, at: match.index, length: all.length }];
+  });
 }
 
 /** The beginning of a list of values, as Go, PHP and JavaScript print it. */

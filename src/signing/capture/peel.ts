@@ -1,10 +1,13 @@
 import { isUtf8 } from '../bytes.ts';
 import { withoutBase64, withoutHex, withoutNumbers } from './layers/encodings.ts';
 import {
+  withoutAngles,
   withoutBackslashes,
   withoutDoubledQuotes,
   withoutEntities,
+  withoutMeta,
   withoutPercents,
+  withoutQuotedPrintable,
   withoutSums,
 } from './layers/escapes.ts';
 import { withoutHexDump, withoutTextDump } from './layers/hex-dump.ts';
@@ -45,6 +48,9 @@ const LAYERS: readonly Layer[] = [
   { name: 'doubled quotes', opens: withoutDoubledQuotes },
   { name: 'entities', opens: withoutEntities },
   { name: 'percent-encoding', opens: withoutPercents },
+  { name: 'quoted-printable', opens: withoutQuotedPrintable, isCertain: true },
+  { name: 'bytes of less', opens: withoutAngles, isCertain: true },
+  { name: 'bytes of cat -v', opens: withoutMeta, isCertain: true },
   { name: 'Base64', opens: withoutBase64 },
   { name: 'hex digits', opens: withoutHex },
   { name: 'numbers', opens: withoutNumbers },

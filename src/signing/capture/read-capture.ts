@@ -124,11 +124,15 @@ async function foundIn(
 
 /**
  * Most requests of a recorded page do not go to the platform. An unreadable one is included only if
- * it looks signed.
+ * it looks signed, and is not a masked copy of a signed one.
  */
 function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
+  const hasSigned = outcomes.some(isSigned);
   return outcomes.flatMap((outcome, index) => {
-    const isIncluded = 'error' in outcome ? outcome.looksSigned : isSigned(outcome);
+    const isIncluded =
+      'error' in outcome
+        ? outcome.looksSigned && !(outcome.isMasked && hasSigned)
+        : isSigned(outcome);
     return isIncluded ? [{ entry: index + 1, read: () => requestOf(outcome) }] : [];
   });
 }

@@ -4,12 +4,12 @@ import type { Header } from '../header-mode.ts';
 import { hasMisplacedSignature } from '../missing-signature.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
-import { hasSignature } from './described-request.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
 import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
-import { HAR_FILE, isWrapper, JSON_BODY, JSON_OBJECTS } from './json-requests.ts';
+import { HAR_FILE, isWrapper, JSON_BODY } from './json-requests.ts';
+import { LOGGED_REQUESTS } from './logged-requests.ts';
 import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
 import { objectsIn } from './objects.ts';
 import { isSignedForm } from './pasted-canonical.ts';
@@ -33,7 +33,7 @@ const READERS: readonly CaptureReader[] = [
   POWERSHELL_COMMAND,
   FETCH_CALL,
   JSON_BODY,
-  JSON_OBJECTS,
+  LOGGED_REQUESTS,
 ];
 
 /** The request of an entry, or the reason why it cannot be read. */
@@ -203,8 +203,9 @@ function withOtherReadings(
     const signature = signatureOf(request);
     const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
       others ??= everyRequest(input, options, found);
+      const own = (await request.otherReadings?.()) ?? [];
       const same = (await others).filter((each) => signatureOf(each) === signature);
-      return [...same, ...otherBodies(request, found)].filter((each) => !isSame(each, request));
+      return [...own, ...same].filter((each) => !isSame(each, request));
     };
     const { layers } = found.source;
     const dump = layers.find((name) => name.endsWith('dump') || name === GB18030);
@@ -215,28 +216,15 @@ function withOtherReadings(
   return { ...found, outcomes };
 }
 
-/** In header mode, a log line may contain other objects than the body. */
-function otherBodies(request: CapturedRequest, { format, source }: Attempt): CapturedRequest[] {
-  if (format !== 'log' || !hasSignature(request.headers)) return [];
-  const bodies: CapturedRequest[] = [];
-  for (const { text } of objectsIn(source.text)) {
-    if (bodies.length === MAX_BODIES) break;
-    bodies.push({ ...request, body: text });
-  }
-  return bodies;
-}
-
-const MAX_BODIES = 100;
-
 /** Layers of a text in quotes. */
 const QUOTING = ['doubled quotes', 'backslash escapes', 'sums of strings', 'entities'];
 
 async function everyRequest(
   input: string | Uint8Array,
   options: SearchOptions,
-  { format, source: { layers, text } }: Attempt,
+  { format, outcomes, source: { layers, text } }: Attempt,
 ): Promise<readonly CapturedRequest[]> {
-  const requests: CapturedRequest[] = [];
+  const requests = outcomes.flatMap((each) => ('request' in each ? [each.request] : []));
   const isQuoted = layers.length > 0 || (format === 'log' && hasQuotedObject(text));
   if (layers.length === 0 && !isQuoted) return requests;
   for (const source of textsIn(input)) {
@@ -254,13 +242,14 @@ async function everyRequest(
 /** Whether an object follows a quote, or an odd number of quotes in its line. */
 function hasQuotedObject(text: string): boolean {
   if (/["'`]\s{0,3}\{/.test(text)) return true;
-  const braces = [...text.slice(0, MAX_LENGTH).matchAll(/\{/g)].slice(0, MAX_BODIES);
+  const braces = [...text.slice(0, MAX_LENGTH).matchAll(/\{/g)].slice(0, MAX_BRACES);
   return braces.some(({ index }) => {
     const line = text.slice(text.lastIndexOf('\n', index) + 1, index).slice(-MAX_LINE);
     return ['"', "'", '`'].some((quote) => line.split(quote).length % 2 === 0);
   });
 }
 
+const MAX_BRACES = 100;
 const MAX_LINE = 2000;
 
 function isSame(a: CapturedRequest, b: CapturedRequest): boolean {

@@ -55,6 +55,27 @@ export const wire = ({ path, headers, body }: SentRequest) =>
   [`POST ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`), '', body].join(
     '\r\n',
   );
+/** The notation of cat -v for bytes above 127. */
+const catV = (text: string) =>
+  bytesOf(text)
+    .map((byte) => {
+      if (byte < 128) return String.fromCharCode(byte);
+      const low = byte - 128;
+      if (low < 32) return `M-^${String.fromCharCode(low + 64)}`;
+      return low === 127 ? 'M-^?' : `M-${String.fromCharCode(low)}`;
+    })
+    .join('');
+const quotedPrintable = (text: string) =>
+  `Content-Transfer-Encoding: quoted-printable\n\n${bytesOf(text)
+    .map((byte) =>
+      (byte > 126 || byte < 32 || byte === 61) && byte !== 10
+        ? `=${hex(byte).toUpperCase()}`
+        : String.fromCharCode(byte),
+    )
+    .join('')
+    .split('\n')
+    .map((line) => (line.match(/(?:=..|[^=]){1,70}/g) ?? []).join('=\n'))
+    .join('\n')}`;
 const dumped = (text: string, row: (offset: number, row: readonly number[]) => string) => {
   const bytes = bytesOf(text);
   const rows = [];
@@ -205,4 +226,29 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['mysql general', (r) => `2026-11-27T08:43:20Z\t 1 Query\tINSERT INTO l (h,b) VALUES ('${lines(r, ' ')}', ${sql(r.body.replaceAll('\\', '\\\\'))})`],
   ['a line with other objects', (r) => `${TIME} ${lines(r, ' ', '=')} {"id":"a"} {"b":1} ${r.body} {"c":2}`],
   ['a message and its response', (r) => `${wire(r).replace(/Content-Length.*\r\n/, '')}\r\n\r\nHTTP/1.1 200 OK\r\n\r\n{"code":0}`],
+  ['a body beside the one of the response', (r) => quoted({ headers: object(r), body: '{"code":0,"data":{}}', requestBody: r.body })],
+  ['a response before its request', (r) => quoted({ response: { status: 200, body: '{"a":1}' }, request: { headers: object(r), body: r.body } })],
+  ['a body with an unusual name', (r) => quoted({ headers: object(r), event: { original: r.body } })],
+  ['a body deep in a document', (r) => quoted({ _source: { http: { request: { headers: lower(r), payload_as_string: { inner: r.body } } } } })],
+  ['a body in Base64 with an unusual name', (r) => quoted({ headers: object(r), encoded: base64(r.body) })],
+  ['attributes of OpenTelemetry', (r) => quoted({ attributes: [...own(r).map(([name, value]) => ({ key: `http.request.header.${name.toLowerCase()}`, value: { arrayValue: { values: [{ stringValue: value }] } } })), { key: 'http.request.body', value: { stringValue: r.body } }] })],
+  ['tags of a trace', (r) => quoted({ tags: [...own(r).map(([key, value]) => ({ key, type: 'string', value })), { key: 'request.body', type: 'string', value: r.body }] })],
+  ['an event of CloudFront', (r) => quoted({ request: { headers: Object.fromEntries(own(r).map(([key, value]) => [key.toLowerCase(), [{ key, value }]])), body: { action: 'read-only', data: base64(r.body), encoding: 'base64' } } })],
+  ['headers in brackets with commas', (r) => `${own(r).map(([name, value]) => `[${name}, ${value}]`).join(' ')} ${r.body}`],
+  ['a table with tabs', (r) => `${lines(r, '\n', '\t')}\nbody\t${r.body}`],
+  ['a panel of two lines', (r) => `${lines(r, '\n', '\n')}\n\nRequest Payload\n${r.body}`],
+  ['a message in prose', (r) => `hi, we post this:\n\nPOST https://h${r.path}\n${lines(r)}\n\nand the body is:\n${r.body}\n\nbut 1002`],
+  ['http4s', (r) => `HTTP/1.1 POST https://h${r.path} Headers(${lines(r, ', ')}) body="${r.body}"`],
+  ['a dump of Laravel', (r) => `array:${own(r).length} [\n${own(r).map(([n, v]) => `  "${n.toLowerCase()}" => array:1 [\n    0 => "${v}"\n  ]`).join('\n')}\n]\n${r.body}`],
+  ['a response between headers and body', (r) => `${lines(r)}\nresponse: {"code":1002,"message":"sign error"}\nrequest body: ${r.body}`],
+  ['a masked copy before the whole one', (r) => `headers: ${own(r).map(([n, v]) => `${n}: ${v}`).join(', ')} body: ${r.body.replace('1+1', '***')}\nretry: ${lines(r, ', ')} body: ${r.body}`],
+  ['a copy with a masked signature first', (r) => `${wire(r).replace(/[\dA-F]{32}/, '********')}\n\nthe same:\n${wire(r)}`],
+  ['NSLog', (r) => `${TIME} App[1:2] headers {\n${own(r).map(([n, v]) => `    "${n}" = "${v}";`).join('\n')}\n} body ${r.body.replaceAll('\\', '\\\\').replace(/[^\0-\x7f]/g, (c) => `\\U${c.charCodeAt(0).toString(16).padStart(4, '0')}`)}`],
+  ['cat -v', (r) => `${lines(r)}\n${catV(r.body)}`],
+  ['less', (r) => `${lines(r)}\n${bytesOf(r.body).map((byte) => (byte < 128 ? String.fromCharCode(byte) : `<${hex(byte).toUpperCase()}>`)).join('')}`],
+  ['a mail in quoted-printable', (r) => quotedPrintable(`${lines(r)}\n\n${r.body}`)],
+  ['a page with marked words', (r) => `<pre>${html(`${lines(r)}\n${r.body}`).replace('lat', '<em class="hit">lat</em>').replace('remark', 're<wbr>mark').replace('sign', '<mark>sign</mark>')}</pre>`],
+  ['a document of MongoDB', (r) => quoted({ _id: { $oid: '65f' }, status: { $numberLong: '200' }, headers: object(r), body: r.body })],
+  ['xxd -p', (r) => (Buffer.from(wire(r)).toString('hex').match(/.{1,60}/g) ?? []).join('\n')],
+  ['a C array of Wireshark', (r) => `char peer0_0[] = { /* Packet 4 */\n${(Buffer.from(wire(r)).toString('hex').match(/.{1,16}/g) ?? []).map((row) => (row.match(/../g) ?? []).map((b) => `0x${b}`).join(', ')).join(', \n')} };`],
 ]; // biome-ignore format: a table

@@ -5,7 +5,7 @@ import { base64Bytes, hexBytes, strictUtf8Text, utf8Text } from '../../bytes.ts'
 /** One long line, or lines of a mail. The limits keep the expressions from overflowing the stack. */
 const BASE64 =
   /(?:[A-Za-z\d+/_-]{60,76}\r?\n){1,3000}[A-Za-z\d+/_-]{1,76}={0,2}|[A-Za-z\d+/_-]{24,200000}={0,2}/g;
-const HEX = /(?<![\da-f])[\da-f]{2}(?:[:, -]?[\da-f]{2}){23,60000}/gi;
+const HEX = /(?<![\da-f])[\da-f]{2}(?:(?:[:, -]|\r?\n)?[\da-f]{2}){23,60000}/gi;
 const ESCAPED_HEX = /(?:0x[\da-f]{2},?\s{0,2}){24,60000}/gi;
 const NUMBERS = /(?<![\d.])-?\d{1,3}(?:(?:, ?| )-?\d{1,3}(?![\d.])){23,60000}/g;
 

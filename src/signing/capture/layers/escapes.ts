@@ -6,7 +6,7 @@ import { latin1Text, strictUtf8Text } from '../../bytes.ts';
  */
 
 const ESCAPE =
-  /((?:\\x[\dA-Fa-f]{2}|\\[0-3][0-7]{2}){1,20000})|\\(?:u\{([\dA-Fa-f]{1,6})\}|u([\dA-Fa-f]{4})|U([\dA-Fa-f]{8})|([0-7]{1,2})|(\r?\n[ \t]*)|(.))/gs;
+  /((?:\\x[\dA-Fa-f]{2}|\\[0-3][0-7]{2}){1,20000})|\\(?:u\{([\dA-Fa-f]{1,6})\}|U(00[\dA-Fa-f]{6})|[uU]([\dA-Fa-f]{4})|([0-7]{1,2})|(\r?\n[ \t]*)|(.))/gs;
 const CONTROLS: Readonly<Record<string, string>> = {
   a: '\x07',
   b: '\b',
@@ -36,12 +36,12 @@ export function bytesText(bytes: Uint8Array): string {
 }
 
 function decodeBackslashes(text: string, textOf: (bytes: Uint8Array) => string): string {
-  return text.replace(ESCAPE, (all, bytes, point, unit, long, octal, lineEnd, other) => {
+  return text.replace(ESCAPE, (all, bytes, point, long, unit, octal, lineEnd, other) => {
     if (bytes !== undefined) return textOf(escapedBytes(bytes));
     if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8));
     if (lineEnd !== undefined) return '';
     if (other !== undefined) return CONTROLS[other] ?? other;
-    return character(Number.parseInt(point ?? unit ?? long, 16)) ?? all;
+    return character(Number.parseInt(point ?? long ?? unit, 16)) ?? all;
   });
 }
 
@@ -85,17 +85,44 @@ export function withoutEntities(text: string): readonly string[] {
   return [decoded];
 }
 
-/** Decodes percent-encoding; `+` may be a space. */
+/** Decodes percent-encoding; `+` is a space where spaces are not encoded. */
 export function withoutPercents(text: string): readonly string[] {
   if (!/%[\da-f]{2}/i.test(text)) return [];
-  const decode = (from: string): string =>
-    from.replace(/(?:%[\da-f]{2}){1,20000}/gi, (run) => {
-      const bytes = Uint8Array.from(run.match(/[^%]{2}/g) ?? [], (code) =>
-        Number.parseInt(code, 16),
-      );
-      return strictUtf8Text(bytes) ?? run;
-    });
-  return text.includes('+') ? [decode(text), decode(text.replaceAll('+', ' '))] : [decode(text)];
+  const decode = (from: string): string => decodeRuns(from, /(?:%[\da-f]{2}){1,20000}/gi, hexCodes);
+  if (!text.includes('+')) return [decode(text)];
+  const readings = [decode(text.replaceAll('+', ' ')), decode(text)];
+  return text.includes('%20') ? readings.reverse() : readings;
+}
+
+/** Decodes the quoted-printable of mails (RFC 2045 section 6.7), with its soft line ends. */
+export function withoutQuotedPrintable(text: string): readonly string[] {
+  if (!/=[C-F][\dA-F](?:=\r?\n)?=[89AB][\dA-F]|=3D|quoted-printable/i.test(text)) return [];
+  return [decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\dA-F]{2}){1,20000}/g, hexCodes)];
+}
+
+/** Decodes the bytes that `less` prints as `<E6>`. */
+export function withoutAngles(text: string): readonly string[] {
+  const runs = /(?:<[89A-F][\dA-F]>){1,20000}/g;
+  return runs.test(text) ? [decodeRuns(text, runs, hexCodes)] : [];
+}
+
+const hexCodes = (run: string): readonly number[] =>
+  (run.match(/[\da-f]{2}/gi) ?? []).map((code) => Number.parseInt(code, 16));
+
+/** Decodes the bytes that `cat -v` prints as `M-f` and `M-^]`. */
+export function withoutMeta(text: string): readonly string[] {
+  const runs = /(?:M-(?:\^[?-_]|[ -~])){2,20000}/g;
+  if (!runs.test(text)) return [];
+  const codes = (run: string): readonly number[] =>
+    [...run.matchAll(/M-(?:\^(.)|(.))/g)].map(([, control, plain = '']) =>
+      control === undefined ? plain.charCodeAt(0) + 128 : (control.charCodeAt(0) ^ 64) + 128,
+    );
+  return [decodeRuns(text, runs, codes)];
+}
+
+/** Decodes the runs of bytes that are UTF-8. */
+function decodeRuns(text: string, runs: RegExp, codes: (run: string) => readonly number[]): string {
+  return text.replace(runs, (run) => strictUtf8Text(Uint8Array.from(codes(run))) ?? run);
 }
 
 function character(code: number): string | undefined {

@@ -78,11 +78,14 @@ function commonShape(line: string, next: string): string {
   return shape.every((token) => token === '\\s+') ? '' : `${shape.join('')}[ \\t]?`;
 }
 
-/** Replaces the tags of XML and HTML, and the marks of CDATA, by line ends. */
+const TAG = /<!\[CDATA\[|\]\]>|<\/?[A-Za-z][\w:.-]{0,80}(?:\s[^<>]{0,1000})?>/g;
+/** Tags within a line, such as the marks around a found word. */
+const INLINE = /<\/?(?:a|b|code|em|font|i|mark|span|strong|u|wbr)(?:\s[^<>]{0,1000})?\/?>/gi;
+
+/** Removes the tags of XML and HTML, and the marks of CDATA: those between lines become line ends. */
 export function withoutMarkup(text: string): readonly string[] {
-  const markup = /<!\[CDATA\[|\]\]>|<\/?[A-Za-z][\w:.-]{0,80}(?:\s[^<>]{0,1000})?>/g;
-  const result = text.replace(markup, '\n');
-  return result === text ? [] : [result];
+  const results = [text.replace(INLINE, '').replace(TAG, '\n'), text.replace(TAG, '\n')];
+  return results.filter((result) => result !== text);
 }
 
 /** Joins the lines of an object that a terminal or a mail program wrapped. */

@@ -1,0 +1,53 @@
+import { jsonObject } from '../../json/parse.ts';
+import type { JsonObject } from '../../json/value.ts';
+
+/** What the words around a text tell about it: whether it is the body of the request. */
+
+/** The order of trying: the lowest rank is the most likely body. */
+export const RANK = { ofRequest: 0, body: 1, unnamed: 2, other: 3 } as const;
+export type Rank = (typeof RANK)[keyof typeof RANK];
+
+const BODY =
+  /body|payload|data|param|content|json|^(?:string|text|raw|value|base64|original|encoded|entity|input|args?|dto|form)$|as_(?:string|text|bytes)|req|sen[dt]|post|info|debug/i;
+const OF_REQUEST =
+  /(?:req|sen[dt]|post|raw).{0,20}(?:body|payload|data|content|param|json|text)|请求/i;
+const NOT_BODY =
+  /resp|^res(?:$|[_.-]|[A-Z])|reply|result|return|header|cookie|query|context|\bmdc\b|transformations|返回|响应/;
+
+/** The rank of a text by its name, such as `request.body`; undefined for another part of a log. */
+export function rankOf(name: string | undefined): Rank | undefined {
+  if (name === undefined) return RANK.unnamed;
+  if (NOT_BODY.test(name) || NOT_BODY.test(name.toLowerCase())) return undefined;
+  if (OF_REQUEST.test(name)) return RANK.ofRequest;
+  return BODY.test(name.split('.').at(-1) ?? '') ? RANK.body : RANK.other;
+}
+
+const ENVELOPE =
+  /^(?:code|err_?(?:no|code|msg)|message|msg|data|result|success|trace_?id|request_?id|time(?:stamp)?)$/i;
+const CODE = /^(?:code|err_?(?:no|code)|success)$/i;
+
+/** Whether an object is a response of the platform: `{"code":0,"message":"ok","data":{}}`. */
+export function isEnvelope({ members }: JsonObject): boolean {
+  return (
+    members.length > 1 &&
+    members.every(({ name }) => ENVELOPE.test(name)) &&
+    members.some(({ name }) => CODE.test(name))
+  );
+}
+
+/** Whether a text is a JSON object that may be a body. */
+export function isBodyText(text: string): boolean {
+  const value = /^\s*\{/.test(text) ? jsonObject(text) : undefined;
+  return value !== undefined && !isEnvelope(value);
+}
+
+/** The words that begin a request or a response in a log; the first group is those of a response. */
+const MARK =
+  /(HTTP\/\d(?:\.\d)? \d{3}|^\s*(?:<|<<<|<--?)\s|<-- \d{3}|\bresp(?:onse)?\b|响应|返回)|-->|>>>|\breq(?:uest)?\b|\bpayload\b|请求/gim;
+const MAX_DISTANCE = 1000;
+
+/** Whether a text ends in a response: the last word about either is of a response. */
+export function endsInResponse(before: string): boolean {
+  const marks = [...before.slice(-MAX_DISTANCE).matchAll(MARK)];
+  return marks.at(-1)?.[1] !== undefined;
+}

@@ -1,0 +1,188 @@
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
+import { type Header, headerValue } from '../header-mode.ts';
+import { endsInResponse, isBodyText, RANK, rankOf } from './body-names.ts';
+import { captureError, shown } from './capture-error.ts';
+import {
+  bodiesIn,
+  capturedRequest,
+  type DescribedBody,
+  type DescribedRequest,
+  signedRequests,
+} from './described-request.ts';
+import { type HeaderGroup, headerGroups, headersIn, lastOfEach } from './logged-headers.ts';
+import { type FoundObject, objectsIn } from './objects.ts';
+import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';
+
+/**
+ * Reads the signed requests of any text: the requests that its JSON objects describe, and headers with
+ * the bodies near them. Each body that may belong to the headers is a reading of the request.
+ */
+export const LOGGED_REQUESTS: CaptureReader = {
+  format: 'log',
+  isFormat: ({ text }) => mentionsSignature(text.replaceAll('_', '-')) && text.includes('{'),
+  read: ({ text }) => {
+    const groups = headerGroups(text);
+    const places = [...placesIn(text, groups.length > 0)];
+    const described = places.flatMap(({ start, end, requests }) =>
+      requests.map((request) => placed(start, request, addressNear(text, start, end))),
+    );
+    return [...described, ...groupEntries(text, groups, places)]
+      .sort((a, b) => a.start - b.start)
+      .map(({ entry }) => entry);
+  },
+};
+
+/** An object of a log: the requests in it, or else the bodies that it may be or contain. */
+interface Place {
+  readonly start: number;
+  readonly end: number;
+  readonly requests: readonly DescribedRequest[];
+  readonly bodies: readonly DescribedBody[];
+  /** Whether headers in it belong to its requests, or to a text below a layer. */
+  readonly ownsHeaders: boolean;
+}
+
+function* placesIn(text: string, hasHeaders: boolean): Generator<Place> {
+  for (const object of objectsIn(text)) {
+    const { start, end } = object;
+    const requests = signedRequests(object.value, object.text);
+    const isBelow = /x-tms-sign/i.test(object.text) && !/"x-tms-sign/i.test(object.text);
+    const bodies = hasHeaders && requests.length === 0 ? bodiesOf(object, text) : [];
+    yield { start, end, requests, bodies, ownsHeaders: requests.length > 0 || isBelow };
+  }
+}
+
+/** The name before a value: `body=`, `"payload": "`, `the body was: `. */
+const LABEL = /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?["']?$/;
+/** Names of members of a line of a log. */
+const LOG_MEMBER = /^(?:@timestamp|ts|level|lvl|severity|msg|message|log|logger)$/i;
+
+function bodiesOf({ value, text, start, isInner }: FoundObject, log: string): DescribedBody[] {
+  const before = log.slice(Math.max(0, start - 40), start);
+  const isMember = /":\s*\[\s*$/.test(before) || (isInner && /(?:[[,]|"\s*:)\s*$/.test(before));
+  if (isMember || headersIn(text).length > 0) return [];
+  const rank = rankOf(LABEL.exec(before)?.[1]);
+  const own = rank !== undefined && isBodyText(text) ? [{ content: text, rank }] : [];
+  const inner = bodiesIn(value);
+  const isLine = value.members.some(({ name }) => LOG_MEMBER.test(name));
+  return isLine ? [...inner, ...own] : [...own, ...inner];
+}
+
+interface PlacedEntry {
+  readonly start: number;
+  readonly entry: CaptureEntry;
+}
+
+/** The requests whose headers are outside the objects that describe a request. */
+function groupEntries(
+  text: string,
+  groups: readonly HeaderGroup[],
+  places: readonly Place[],
+): readonly PlacedEntry[] {
+  const entries: PlacedEntry[] = [];
+  const lost: HeaderGroup[] = [];
+  const judged = new Set(places.flatMap(({ requests }) => requests.map(signatureIn)));
+  let first = 0;
+  for (const [index, group] of groups.entries()) {
+    const from = groups[index - 1]?.end ?? 0;
+    const to = groups[index + 1]?.start ?? text.length;
+    while (first < places.length && (places[first]?.end ?? 0) < from) first++;
+    const near = placesBefore(to, places, first);
+    const isOwned = near.some(
+      ({ ownsHeaders, start, end }) => ownsHeaders && start <= group.start && group.end <= end,
+    );
+    if (isOwned) continue;
+    const bodies = rankedBodies(near, group, from, text);
+    const [body] = bodies;
+    if (body === undefined || body.rank === RANK.other) {
+      lost.push(group);
+    } else {
+      judged.add(signatureIn(group));
+      const address = addressNear(text, Math.max(from, group.start), group.end);
+      entries.push(placed(group.start, { headers: lastOfEach(group.headers), bodies }, address));
+    }
+  }
+  const isJudged = (group: HeaderGroup): boolean => judged.has(signatureIn(group));
+  return [...entries, ...lost.filter((group) => !isJudged(group)).map(withoutBody)];
+}
+
+/** Maximum number of objects near headers that may be the body. */
+const MAX_BODIES = 100;
+
+function placesBefore(offset: number, places: readonly Place[], first: number): readonly Place[] {
+  const near = places.slice(first, first + MAX_BODIES);
+  return near.filter(({ start }) => start < offset);
+}
+
+/**
+ * The bodies of requests, the most likely first: by their names, then those after the headers. An object
+ * without a name in a line before the headers is rarely their body.
+ */
+function rankedBodies(
+  places: readonly Place[],
+  { start, end }: HeaderGroup,
+  from: number,
+  text: string,
+): readonly DescribedBody[] {
+  const after = places.filter((place) => place.start > start);
+  const before = places.filter((place) => place.start < start).reverse();
+  const line = text.lastIndexOf('\n', start);
+  const bodies = [...after, ...before].flatMap((place) => {
+    if (endsInResponse(text.slice(place.start < start ? from : end, place.start))) return [];
+    const isFar = place.end <= line;
+    return place.bodies.map((body) =>
+      isFar && body.rank === RANK.unnamed ? { ...body, rank: RANK.other } : body,
+    );
+  });
+  return bodies.sort((a, b) => a.rank - b.rank);
+}
+
+function placed(start: number, request: DescribedRequest, address: Address): PlacedEntry {
+  const { method = address.method, url = address.url } = request;
+  const read = () => capturedRequest({ ...request, method, url }, 'log');
+  return { start, entry: { looksSigned: true, read } };
+}
+
+/** An entry for headers whose body was not found: no request is dropped. */
+function withoutBody(group: HeaderGroup): PlacedEntry {
+  const signature = shown(signatureIn(group));
+  const read = () => {
+    throw captureError(
+      'log',
+      `the body that ${SIGN_HEADERS.sign} ${signature} signs was not found`,
+      'in a log, print the headers and the JSON body of a request in one line',
+    );
+  };
+  return { start: group.start, entry: { looksSigned: true, read } };
+}
+
+function signatureIn({ headers }: { readonly headers: readonly Header[] }): string {
+  return headerValue(headers, SIGN_HEADERS.sign) ?? '';
+}
+
+interface Address {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+const ADDRESS =
+  /\b([A-Z]{3,10})["']?[ ,]{1,2}["']?((?:https?:\/\/|\/)[^\s"'\\,]{0,2000}[^\s"'\\,:])/;
+const URL_MEMBER =
+  /\b(?:url|uri|request_uri|path|endpoint)["']?\s{0,4}[:=]\s{0,4}["']?((?:https?:\/\/|\/)[^\s"'\\,]{1,2000})/i;
+/** Maximum number of characters between an address and its request. */
+const MAX_DISTANCE = 4000;
+
+/** The address in the lines of a request, or else the one before it. */
+function addressNear(text: string, start: number, end: number): Address {
+  const lineStart = text.lastIndexOf('\n', start) + 1;
+  const lineEnd = text.indexOf('\n', end);
+  const line = addressIn(text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd));
+  if (line.url !== undefined) return line;
+  return { ...addressIn(text.slice(Math.max(0, start - MAX_DISTANCE), start)), ...line };
+}
+
+function addressIn(text: string): Address {
+  const [, method, url] = ADDRESS.exec(text) ?? [];
+  const found = url ?? URL_MEMBER.exec(text)?.[1];
+  return found === undefined ? {} : { method, url: found };
+}
