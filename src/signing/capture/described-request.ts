@@ -173,7 +173,7 @@ function pairsIn(value: JsonValue): readonly (readonly [name: string, value: Jso
 
 const EMPTY: JsonValue = { kind: 'string', value: '' };
 const nameIn = (item: JsonValue) => firstMember(item, ['name', 'key', 'Name', 'Key']);
-const valueIn = (item: JsonValue) => firstMember(item, ['value', 'Value']);
+const valueIn = (item: JsonValue) => firstMember(item, ['value', 'Value', 'values']);
 
 function firstMember(value: JsonValue, names: readonly string[]): JsonValue | undefined {
   return names.flatMap((name) => member(value, name) ?? [])[0];
@@ -229,14 +229,23 @@ export function bodiesIn(value: JsonObject): readonly DescribedBody[] {
 }
 
 function* bodiesBelow(value: JsonValue, path: string, depth: number): Generator<DescribedBody> {
-  if (depth > MAX_DEPTH) return;
+  if (depth > MAX_DEPTH || (value.kind === 'object' && isEnvelope(value))) return;
   const isBase64 = isTrue(member(value, 'isBase64Encoded'));
   for (const [name, each] of pairsIn(value)) {
     const rank = rankOf(path + name);
     if (rank === undefined) continue;
-    const body = BODY.test(name) ? bodyIn(each, isBase64) : textBody(each);
+    const isNamed = BODY.test(name);
+    const body = isNamed ? bodyIn(each, isBase64) : textBody(each);
+    const inner = body ? [] : [...bodiesBelow(each, `${path}${name}.`, depth + 1)];
     if (body) yield { ...body, rank };
-    else yield* bodiesBelow(each, `${path}${name}.`, depth + 1);
+    else if (
+      isNamed &&
+      each.kind === 'object' &&
+      inner.length === 0 &&
+      !memberText(each, 'mimeType')
+    )
+      yield { content: printJson(each), isReprinted: true, rank };
+    else yield* inner;
   }
 }
 
@@ -253,7 +262,11 @@ function textBody(value: JsonValue): Body | undefined {
   return text !== undefined && isBodyText(text) ? { content } : undefined;
 }
 
-/** The body in a member with the name of a body; undefined for an object with more names. */
+/** The names in an object that contains a body and its form. */
+const FORM =
+  /^(?:type|mode|action|options|size|not|charset|encoding|(?:content|mime)_?type|json|params|text|string|content|body|data|base64|encoded|raw\w*|\w*bytes|\w*truncated)$/i;
+
+/** The body in a member with the name of a body; undefined when it is further inside, or missing. */
 function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
   if (value.kind === 'string' && value.value !== '')
     return { content: bodyText(value.value, isBase64) };
@@ -262,17 +275,18 @@ function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
     const numbers = memberItems(value, 'data').map((item) => Number(scalar(item)));
     return { content: Uint8Array.from(numbers) };
   }
+  if (!value.members.every(({ name }) => FORM.test(name)) || value.members.length === 0)
+    return isEnvelope(value) ? undefined : { content: printJson(value), isReprinted: true };
   const type = memberText(value, 'mimeType');
-  const encoding = memberText(value, 'encoding') ?? '';
-  const texts = ['text', 'raw', 'string', 'content', 'body', 'data'].map((name) =>
-    memberText(value, name),
-  );
-  const text = texts.find((each) => each);
-  if (text) return { content: bodyText(text, /^base64$/i.test(encoding)), type };
+  const encoding = memberText(value, 'encoding');
+  const isForm = [type, encoding, memberText(value, 'mode')].some((each) => each !== undefined);
+  for (const name of ['text', 'raw', 'string', 'content', 'body', 'data']) {
+    const text = memberText(value, name);
+    if (text && (isForm || isBodyText(text)))
+      return { content: bodyText(text, /^base64$/i.test(encoding ?? '')), type };
+  }
   const params = memberItems(value, 'params');
-  if (params.length > 0) return { content: params.map(formField), type };
-  if (type !== undefined || member(value, 'mode') || isEnvelope(value)) return undefined;
-  return { content: printJson(value), isReprinted: true };
+  return params.length > 0 ? { content: params.map(formField), type } : undefined;
 }
 
 /** The text of a body, or its bytes if they are in Base64. */

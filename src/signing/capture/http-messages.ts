@@ -13,6 +13,9 @@ const FIRST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\
 /** The beginning of a message: its first line, and a header or an empty line. */
 export const BEGINNING =
   /^(?:HTTP\/\d(?:\.\d)? \d{3}|[A-Z][A-Z-]{0,30} (?:\/|https?:\/\/)\S*(?: HTTP\/\d(?:\.\d)?)?[ \t]*\r?\n(?:\r?\n|[\w:-]+:))/;
+/** A message with its version, which a program printed; without it, a person wrote a note. */
+export const WIRE_BEGINNING =
+  /^(?:HTTP\/\d(?:\.\d)? \d{3}|[A-Z][A-Z-]{0,30} \S+ HTTP\/\d(?:\.\d)?[ \t]*(?:\r?\n|$))/;
 /** A request line anywhere, or the line of OkHttp and Feign. */
 const ANY_LINE =
   /^(?:([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*) HTTP\/\d(?:\.\d)?|-{2,3}> ([A-Z]{3,10}) ((?:\/|https?:\/\/)\S*)(?: [A-Za-z][\w./]{0,20})?(?: \([^()\n]{1,100}\))?)[ \t]*\r?$/gm;
@@ -66,13 +69,12 @@ function messagesIn(wire: string): readonly Message[] {
     starts.push(found.index);
     line.lastIndex = Math.max(line.lastIndex, declaredEnd(wire, found.index));
   }
-  const beginsWithMessage = BEGINNING.test(wire.slice(0, MAX_LINE));
-  // Without the version, it is a note that a person wrote.
-  const hasVersion = /^.* HTTP\/\d/.test(wire.slice(0, MAX_LINE));
-  if (starts[0] !== 0 && beginsWithMessage) starts.unshift(0);
+  const beginning = wire.slice(0, MAX_LINE);
+  const isWire = WIRE_BEGINNING.test(beginning) && BEGINNING.test(beginning);
+  if (starts[0] !== 0 && BEGINNING.test(beginning)) starts.unshift(0);
   return starts.map((start, index) => ({
     text: wire.slice(start, starts[index + 1]),
-    isStrict: start === 0 && beginsWithMessage && hasVersion,
+    isStrict: start === 0 && isWire,
   }));
 }
 

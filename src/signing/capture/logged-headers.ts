@@ -2,20 +2,19 @@ import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 
 /** The name, with the quote or the bracket after it. */
-const NAME = String.raw`(x)[-_](tms(?:[-_][a-z]+){1,5})["'\]]{0,2}\s{0,4}`;
-/** A comma or a line end separates only a name in quotes, in brackets or alone in its line. */
+const NAME = String.raw`(x)[-_](tms(?:[-_][a-z]+){1,5})["'\]\`]{0,2}\s{0,4}`;
+/** Blanks or a line end separate only a name that begins its line; a comma one in quotes or brackets. */
 const SEPARATOR = [
-  String.raw`(?:=>|->|[:=：]|\t`,
+  String.raw`(?:=>|->|[:=：|]|\t`,
   String.raw`|(?<=(?:["']|\[x[-_][\w-]{1,40})\s{0,4}),`,
-  String.raw`|(?<=(?:^|\n)[ \t]{0,8}x[-_][\w-]{1,40}[ \t]{0,4}\r?\n)(?!x-))\s{0,40}(?:- )?`,
+  String.raw`|\r?\n(?=\s{0,20}["']?value\b)`,
+  String.raw`|(?<=(?:^|\n)[ \t]{0,8}x[-_][\w-]{1,40}(?:[ \t]{2,30}|[ \t]{0,4}\r?\n))(?!x-))`,
 ].join('');
-/** The beginning of `"value": {"stringValue": …}`, of an attribute of a trace. */
-const MEMBER = String.raw`(?:["']?value["']?\s{0,4}[:=]\s{0,4}(?:[{[]\s{0,4}(?:["']\w{1,20}["']\s{0,4}:\s{0,4})?){0,6})?`;
-/** The beginning of a list or of a string with its type. */
-const LIST = String.raw`(?:\[\]string\{|(?:string|array)(?:\(\d{1,4}\)|:1)\s{0,2}[[({]?|[[({])?\s{0,10}(?:\[?0\]?\s?=>\s?)?`;
-const VALUE = String.raw`(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{]{1,500}))`;
+/** What may precede the value: brackets, `"value": {"stringValue":`, `array(1)`, `[0] =>`. */
+const FILLER = String.raw`(?:\s|[-[({|>\`]|\[\]string|(?:array|string)\b(?:\(\d{1,4}\)|:1)?|\[?0\]?\s?=>|["']?\b(?:values?|\w{1,12}Value)["']?\s?:){0,60}`;
+const VALUE = String.raw`(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{\`]{1,500}))`;
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */
-const HEADER = new RegExp(NAME + SEPARATOR + MEMBER + LIST + VALUE, 'gi');
+const HEADER = new RegExp(NAME + SEPARATOR + FILLER + VALUE, 'gi');
 
 /** The `X-TMS-*` headers of one request in a text, and their place. */
 export interface HeaderGroup {

@@ -52,8 +52,9 @@ function* placesIn(text: string, hasHeaders: boolean): Generator<Place> {
   }
 }
 
-/** The name before a value: `body=`, `"payload": "`, `the body was: `. */
-const LABEL = /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?["']?$/;
+/** The name before a value: `body=`, `"payload": "`, `the body was: `, `text: |-` of YAML. */
+const LABEL =
+  /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?(?:(?:!!\w+ )?[|>]-?\s+|["'])?$/;
 /** Names of members of a line of a log. */
 const LOG_MEMBER = /^(?:@timestamp|ts|level|lvl|severity|msg|message|log|logger)$/i;
 
@@ -61,7 +62,10 @@ function bodiesOf({ value, text, start, isInner }: FoundObject, log: string): De
   const before = log.slice(Math.max(0, start - 40), start);
   const isMember = /":\s*\[\s*$/.test(before) || (isInner && /(?:[[,]|"\s*:)\s*$/.test(before));
   if (isMember || headersIn(text).length > 0) return [];
-  const rank = rankOf(LABEL.exec(before)?.[1]);
+  const [label = '', name] = LABEL.exec(before) ?? [];
+  const named = rankOf(name);
+  // A title in its own line may be in any language.
+  const rank = named === RANK.other && label.includes('\n') ? RANK.unnamed : named;
   const own = rank !== undefined && isBodyText(text) ? [{ content: text, rank }] : [];
   const inner = bodiesIn(value);
   const isLine = value.members.some(({ name }) => LOG_MEMBER.test(name));

@@ -5,6 +5,7 @@ import {
   withoutBackslashes,
   withoutDoubledQuotes,
   withoutEntities,
+  withoutExtendedNumbers,
   withoutMeta,
   withoutPercents,
   withoutQuotedPrintable,
@@ -12,8 +13,10 @@ import {
 } from './layers/escapes.ts';
 import { withoutHexDump, withoutTextDump } from './layers/hex-dump.ts';
 import {
+  withoutHighlights,
   withoutMarkup,
   withoutMessagePrefixes,
+  withoutNoBreakSpaces,
   withoutPrefixes,
   withoutPseudoHeaders,
   withoutWraps,
@@ -54,6 +57,9 @@ const LAYERS: readonly Layer[] = [
   { name: 'Base64', opens: withoutBase64 },
   { name: 'hex digits', opens: withoutHex },
   { name: 'numbers', opens: withoutNumbers },
+  { name: 'numbers of MongoDB', opens: withoutExtendedNumbers, isCertain: true },
+  { name: 'highlights', opens: withoutHighlights, isCertain: true },
+  { name: 'no-break spaces', opens: withoutNoBreakSpaces },
   { name: 'markup', opens: withoutMarkup },
   { name: 'wrapped lines', opens: withoutWraps },
 ];

@@ -1,7 +1,7 @@
 import { MopError, withDetails } from '../../errors.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
-import { readRequest, rightReading } from '../explain.ts';
+import { type Reads, readRequest, rightReading } from '../explain.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, faultOf, shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -81,7 +81,7 @@ export async function readCaptures(
 
 /**
  * The first reading of a captured request whose signature is right; otherwise the request itself. A
- * text with escapes, or in percent-encoding, may have several readings.
+ * text with escapes, or with several texts that may be the body, has several readings.
  */
 export async function rightCapture(
   request: CapturedRequest,
@@ -89,21 +89,32 @@ export async function rightCapture(
   readings: Readings,
 ): Promise<CapturedRequest> {
   const isRight = (each: CapturedRequest): boolean => {
-    try {
-      const reads = readRequest(each, readings);
-      return rightReading(reads, reads[0].signature, secret) !== undefined;
-    } catch (error) {
-      if (error instanceof MopError) return false;
-      throw error;
-    }
+    const reads = readsOf(each, readings);
+    return reads !== undefined && rightReading(reads, reads[0].signature, secret) !== undefined;
   };
   if (request.otherReadings === undefined || isRight(request)) return request;
-  const right = (await request.otherReadings()).find(isRight);
-  return right ? { ...right, notes: [...right.notes, OTHER_READING] } : request;
+  return (await otherReadings(request)).find(isRight) ?? request;
+}
+
+/** The other readings of a request that are valid requests, with a note that says so. */
+export async function otherReadings(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
+  const others = (await request.otherReadings?.()) ?? [];
+  return others
+    .filter((other) => readsOf(other) !== undefined)
+    .map((other) => ({ ...other, notes: [...other.notes, OTHER_READING] }));
+}
+
+function readsOf(request: CapturedRequest, readings?: Readings): Reads | undefined {
+  try {
+    return readRequest(request, readings);
+  } catch (error) {
+    if (error instanceof MopError) return undefined;
+    throw error;
+  }
 }
 
 const OTHER_READING =
-  'the escapes of the capture have several readings; the signature is right under the one that is shown';
+  'the capture has several readings; the verdict is about the one that is shown';
 
 async function foundIn(
   input: string | Uint8Array,

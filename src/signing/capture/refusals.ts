@@ -10,11 +10,42 @@ interface Refusal {
 }
 
 const AS_SENT = 'log the text of the body as it was sent';
-const printed = (form: string, how: string, fits: RegExp): Refusal => ({
+
+/** A field of the protocol, as it is written in other notations. */
+const NAME = '(?:sign|api_?key)';
+const notation = (form: string, how: string, pattern: string): Refusal => ({
   subject: `it contains ${form}, not the JSON that was sent`,
   hint: `${AS_SENT}: ${how}`,
-  fits,
+  fits: new RegExp(pattern.replaceAll('NAME', NAME), 'im'),
 });
+
+/** The notations in which programs print objects: the name, the way to JSON, and a field of it. */
+const NOTATIONS: readonly Refusal[] = (
+  [
+    ['an object of PHP (print_r)', 'json_encode($body)', '\\[NAME\\] => '],
+    ['an object of PHP (var_dump)', 'json_encode($body)', '\\["NAME"\\]\\s*=>\\s*string\\('],
+    ['an array of PHP (var_export) or Perl', 'json_encode($body)', "'NAME' => "],
+    ['a term of Erlang', 'json:encode(Body)', '<<"NAME">>|\\{NAME,\\s*(?:<<)?"'],
+    ['a struct or a map of Elixir', 'Jason.encode!(body)', '%[\\w.]*\\{[\\s\\S]{0,9000}\\bNAME: "'],
+    ['a hash of Ruby or a map of Elixir', 'body.to_json', '(?:"NAME"|:NAME)\\s?=>'],
+    ['a map of Clojure (EDN)', 'json/generate-string', ':NAME "'],
+    ['a Map of Scala', 'circe or play-json', '\\bNAME -> '],
+    ['an NSDictionary of Objective-C', 'NSJSONSerialization', '\\bNAME"? = "?[^\\s;"]+"?;'],
+    ['a table of Lua', 'cjson.encode(body)', '(?:\\["NAME"\\]|^\\s*NAME) = "'],
+    ['a table that PowerShell prints', 'ConvertTo-Json -Compress', '^NAME {2,}(?:: )?\\S+\\s*$'],
+    ['the parsed view of Chrome', 'choose "view source" beside the payload', '^view (?:source|parsed)\\s*$[\\s\\S]{0,9000}\\bNAME: "'],
+    ['an object of JavaScript (console.log, util.inspect) or of Rust', 'console.log(JSON.stringify(body)), or the string that was sent', '(?:^|[{,\\s])NAME: [\'"`]'],
+    ['a dict printed by Python', 'json.dumps(…), or response.request.body of requests', "'NAME': ['\"bu]"],
+    ['an object of Python (dataclass, pydantic)', 'json.dumps(asdict(body)), body.model_dump_json()', "\\bNAME='"],
+    ['a map printed by Go', 'json.Marshal, or the bytes of the body', 'map\\[(?:[^\\]]{0,2000}\\s)?NAME:'],
+    ['an object printed by Java, Kotlin or C#', 'the string that the JSON library returned (Jackson, Gson, System.Text.Json)', '[{(,]\\s*NAME\\s?=\\s?[^\\s"=]'],
+    ['names and values without quotes, as Dart, Go and YAML print them', 'jsonEncode(body), json.Marshal', '(?:[{,]\\s*|\\s)NAME:\\s?[\\w-]+\\s*[,}\\s]'],
+    ['a dictionary printed by Swift', 'String(data: body, encoding: .utf8)', '\\["\\w+": [\\s\\S]{0,9000}"NAME": "'],
+    ['JSON of DynamoDB, with a type for each value,', 'unmarshall(item) of @aws-sdk/util-dynamodb', '"NAME"\\s*:\\s*\\{\\s*"S"\\s*:'],
+    ['typographic quotation marks (a chat or a word processor replaced them)', 'copy it from a code block or a file', '[“”]NAME[“”]'],
+  ] as const // biome-ignore format: a table
+)
+  .map(([form, how, pattern]) => notation(form, how, pattern));
 
 /** Texts of one program, and values that a program printed in its own notation. */
 const SPECIFIC: readonly Refusal[] = [
@@ -61,52 +92,17 @@ const SPECIFIC: readonly Refusal[] = [
     hint: `${AS_SENT}: convert it to text, for example with JSON.stringify, or read the stream first`,
     fits: /\[object (?:Object|Promise|ReadableStream)\]|(?:body|payload|data)\W{1,4}(?:\[B@|[\w.$]{3,80}@)[\da-f]{5,8}\b/i,
   },
-  printed('an object of PHP (print_r)', 'json_encode($body)', /\[(?:sign|api_key)\] => /),
-  printed(
-    'an object of PHP (var_dump)',
-    'json_encode($body)',
-    /\["(?:sign|api_key)"\]\s*=>\s*string\(/,
-  ),
-  printed(
-    'an array of PHP (var_export) or Perl',
-    'json_encode($body), encode_json($body)',
-    /'(?:sign|api_key)' => /,
-  ),
-  printed(
-    'a hash of Ruby or a map of Elixir',
-    'body.to_json, Jason.encode!(body)',
-    /(?:"(?:sign|api_key)"|:(?:sign|api_key))\s?=>|%\{[^}]*\bsign: "/,
-  ),
-  printed(
-    'an object of JavaScript (console.log, util.inspect) or of Rust',
-    'console.log(JSON.stringify(body)), or the string that was sent',
-    /(?:^|[{,\s])(?:sign|api_key): ['"`]/m,
-  ),
-  printed(
-    'a dict printed by Python',
-    'json.dumps(…), or response.request.body of requests',
-    /'(?:sign|api_key)': ['"bu]/,
-  ),
-  printed(
-    'a map printed by Go',
-    'json.Marshal, or the bytes of the body',
-    /map\[(?:[^\]]{0,2000}\s)?(?:sign|api_key):/,
-  ),
-  printed(
-    'an object printed by Java, Kotlin or C#',
-    'the string that the JSON library returned (Jackson, Gson, System.Text.Json)',
-    /(?:[{(,]\s*)(?:sign|api_?key)\s?=\s?[^\s"=]/i,
-  ),
-  printed(
-    'names and values without quotes, as Dart, Go and YAML print them',
-    'jsonEncode(body), json.Marshal',
-    /(?:[{,]\s*|\s)(?:sign|api_?key):\s?[\w-]+\s*[,}\s]/i,
-  ),
-  printed(
-    'a dictionary printed by Swift',
-    'String(data: body, encoding: .utf8)',
-    /\["[^\]]{0,2000}"(?:sign|api_key)": "/,
-  ),
+  ...NOTATIONS,
+  {
+    subject: 'it contains bytes compressed with gzip',
+    hint: `${AS_SENT}, before it is compressed; or decompress it: base64 -d | gunzip`,
+    fits: /H4sI[\w+/]{16}|\b1f[ :,]?8b[ :,]?08\b/,
+  },
+  {
+    subject: 'it contains an octal dump (od)',
+    hint: 'dump the bytes with xxd or hexdump -C',
+    fits: /^\d{7}(?: {1,3}\S{1,3}){8,16}$/m,
+  },
   {
     subject: 'the log masks the body',
     hint: 'log the body unmasked for one request, in a test environment',
@@ -155,7 +151,7 @@ const GENERAL: readonly Refusal[] = [
   {
     subject: 'the access log does not contain the body',
     hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
-    fits: /"POST \/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" \d{3} /,
+    fits: /"POST (?:https?:\/)?\/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" (?:\d{3}|"?-|"\w) |^#Fields: /m,
   },
   {
     subject: 'it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign',

@@ -6,7 +6,7 @@ import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
-import { BEGINNING, HTTP_MESSAGES } from './http-messages.ts';
+import { HTTP_MESSAGES, WIRE_BEGINNING } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
 import { HAR_FILE, isWrapper, JSON_BODY } from './json-requests.ts';
 import { LOGGED_REQUESTS } from './logged-requests.ts';
@@ -151,7 +151,7 @@ function isMisplaced(outcome: Outcome): boolean {
 /** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
 function isCertain({ format, source }: Attempt): boolean {
   if (source.isPeeled || format === 'json' || format === 'log') return false;
-  return format !== 'http' || BEGINNING.test(source.head);
+  return format !== 'http' || WIRE_BEGINNING.test(source.head);
 }
 
 /** The attempt or the error that describes a capture without a signed request best. */
@@ -161,6 +161,8 @@ function bestAttempt(
   root: Source,
 ): Found | undefined {
   if (isSignedForm(root.text)) return undefined;
+  const specific = refusal(texts, 'specific');
+  if (specific) throw specific;
   const certain = attempts.find(isCertain);
   if (certain) return certain;
   const json = attempts.find(({ format }) => format === 'json');
@@ -169,8 +171,6 @@ function bestAttempt(
   if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
   // The start of a large document would look cut off.
   if (json && root.document !== undefined && root.text.length > MAX_LENGTH) return json;
-  const specific = refusal(texts, 'specific');
-  if (specific) throw specific;
   const messages = attempts.filter(({ format }) => format === 'http');
   const unreadable = messages.find(({ outcomes }) =>
     outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),

@@ -14,6 +14,7 @@ const FIELDS = {
 };
 const TIME = '2026-11-27 16:43:20 INFO';
 const HEADERS = SIGNED_HEADERS.map(([name, value]) => `${name}=${value}`).join(', ');
+const LINES = SIGNED_HEADERS.map(([name, value]) => `${name}: ${value}`).join('\n');
 const pairs = (format: (name: string, value: string | number) => string, by = ', ') =>
   Object.entries(FIELDS)
     .map(([name, value]) => format(name, value))
@@ -51,6 +52,14 @@ const REFUSALS: readonly (readonly [text: string, content: string, message: stri
   ['a signature of dots', `${TIME} {X-TMS-Sign=••••••••} ${PLAIN_BODY}`, 'the log masks the signature (X-TMS-Sign=••••••••)'],
   ['a signature of x', `${TIME} {X-TMS-Sign=xxxxxxxx} ${PLAIN_BODY}`, 'the log masks the signature (X-TMS-Sign=xxxxxxxx)'],
   ['a hex dump that is cut', `0000  50 4f 53 54 20 2f 6f 70 65 6e 2f 76 31 2f 75 73  POST /open/v1/us`, 'a hex dump'],
+  ['only a response body', `${TIME} {${HEADERS}}\nresponse body: ${PLAIN_BODY}`, 'the body that it signs was not found'],
+  ['only a result', `${TIME} {${HEADERS}}\n${TIME} result: ${PLAIN_BODY}`, 'the body that it signs was not found'],
+  ['an envelope of a response', `${TIME} {${HEADERS}}\n{"code":1002,"message":"sign error","data":{}}`, 'the body that it signs was not found'],
+  ['a response in a document', JSON.stringify({ request: { headers: Object.fromEntries(SIGNED_HEADERS) }, response: { body: PLAIN_BODY } }), 'the body that it signs was not found'],
+  ['headers and another object', JSON.stringify({ headers: Object.fromEntries(SIGNED_HEADERS), user: { id: 1 } }), 'the body that it signs was not found'],
+  ['a message without a body and its response', `POST /api/open/x HTTP/1.1\n${LINES}\n\nHTTP/1.1 200 OK\n\n${PLAIN_BODY}`, 'the body is missing: a response follows the headers'],
+  ['a message and a response in Chinese', `POST /api/open/x\n${LINES}\n\n响应：\n${PLAIN_BODY}`, 'the body is missing: a response follows the headers'],
+  ['OkHttp without a body', `--> POST https://h/api/open/x\n${LINES}\n--> END POST\n<-- 200 OK https://h (9ms)\n\n${PLAIN_BODY}\n<-- END HTTP`, 'the log does not contain the body'],
   ['a response', `< HTTP/1.1 200 OK\n< Content-Type: application/json\n\n{"code":0}`, 'a response, not a request'],
 ]; // biome-ignore format: a table
 

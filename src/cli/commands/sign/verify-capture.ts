@@ -1,7 +1,7 @@
 import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
-import { rightCapture } from '../../../signing/capture/read-capture.ts';
+import { otherReadings, rightCapture } from '../../../signing/capture/read-capture.ts';
 import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';
 import type { KnownSecret, NamedSecret } from '../../../signing/diagnosis/mistake.ts';
 import { headerValue } from '../../../signing/header-mode.ts';
@@ -103,8 +103,7 @@ export async function verifyRequest(
   const readings = parseReadings(options.reading);
   const apiKey = commonFieldText(signedContent(captured), 'api_key');
   const own = await ownSecret(apiKey, settings, keyring);
-  const capture = await rightCapture(captured, own.secret, readings);
-  const content = signedContent(capture);
+  let capture = await rightCapture(captured, own.secret, readings);
   const verifyOptions = {
     now: Math.floor(context.io.now() / 1000),
     sentAt: options.now ?? capture.sentAt ?? dateOf(capture),
@@ -113,9 +112,19 @@ export async function verifyRequest(
   };
   const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> =>
     withProgress(examine(capture, known, { ...verifyOptions, effort: maxEffort }), context);
+  const verifyReading = (reading: CapturedRequest): Promise<Examination> =>
+    withProgress(examine(reading, secrets, { ...verifyOptions, effort: EFFORTS.low }), context);
 
   let secrets = distinct([own, SANDBOX_SECRET]);
   let examination = await verifyWith(secrets, EFFORTS[effort]);
+  if (!examination.isExplained) {
+    for (const reading of (await otherReadings(capture)).slice(0, MAX_READINGS)) {
+      const found = await verifyReading(reading);
+      if (!isBetter(found, examination)) continue;
+      capture = reading;
+      examination = found;
+    }
+  }
   // Loading the secret of another profile may run a command: load it only when it may help.
   if (settings.environment !== 'sandbox' && (!examination.isExplained || pasted !== undefined)) {
     const before = secrets.length;
@@ -143,7 +152,7 @@ export async function verifyRequest(
     warnings: [
       ...capture.notes,
       ...verdict.warnings,
-      ...keyWarnings(content, apiKey, secrets),
+      ...keyWarnings(signedContent(capture), apiKey, secrets),
       ...addressWarnings(capture, verdict, settings),
       ...verdict.alternatives.map(
         (id) => `the mistake ${id} would give this request the same signature`,
@@ -153,6 +162,15 @@ export async function verifyRequest(
     moreEffort: moreEffort(verdict, effort),
     theirs,
   };
+}
+
+/** The other readings that are searched for mistakes. */
+const MAX_READINGS = 5;
+
+/** Whether an examination explains its signature with fewer mistakes than another. */
+function isBetter(found: Examination, best: Examination): boolean {
+  if (!found.isExplained || !best.isExplained) return found.isExplained;
+  return found.verdict.diagnosis.length < best.verdict.diagnosis.length;
 }
 
 function secretsOf(known: readonly KnownSecret[]): readonly string[] {

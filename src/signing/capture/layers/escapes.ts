@@ -106,6 +106,12 @@ export function withoutAngles(text: string): readonly string[] {
   return runs.test(text) ? [decodeRuns(text, runs, hexCodes)] : [];
 }
 
+/** Decodes the numbers of the extended JSON of MongoDB, such as `{"$numberLong":"4"}`. */
+export function withoutExtendedNumbers(text: string): readonly string[] {
+  const number = /\{\s*"\$number[A-Z][a-z]{2,9}\d*"\s*:\s*"(-?[\d.eE+-]{1,40})"\s*\}/g;
+  return number.test(text) ? [text.replace(number, '$1')] : [];
+}
+
 const hexCodes = (run: string): readonly number[] =>
   (run.match(/[\da-f]{2}/gi) ?? []).map((code) => Number.parseInt(code, 16));
 
@@ -117,7 +123,7 @@ export function withoutMeta(text: string): readonly string[] {
     [...run.matchAll(/M-(?:\^(.)|(.))/g)].map(([, control, plain = '']) =>
       control === undefined ? plain.charCodeAt(0) + 128 : (control.charCodeAt(0) ^ 64) + 128,
     );
-  return [decodeRuns(text, runs, codes)];
+  return [decodeRuns(text.replace(/\^M$/gm, ''), runs, codes)];
 }
 
 /** Decodes the runs of bytes that are UTF-8. */

@@ -88,6 +88,20 @@ export function withoutMarkup(text: string): readonly string[] {
   return results.filter((result) => result !== text);
 }
 
+/** Removes the marks of a search engine around the words that it found. */
+export function withoutHighlights(text: string): readonly string[] {
+  const result = text.replace(
+    /<\/?(?:em|mark)(?: class="[\w -]{1,40}")?>|<wbr ?\/?>|@\/?kibana-highlighted-field@/g,
+    '',
+  );
+  return result === text ? [] : [result];
+}
+
+/** Replaces the no-break spaces with which wikis indent. */
+export function withoutNoBreakSpaces(text: string): readonly string[] {
+  return text.includes('\u00a0') ? [text.replaceAll('\u00a0', ' ')] : [];
+}
+
 /** Joins the lines of an object that a terminal or a mail program wrapped. */
 export function withoutWraps(text: string): readonly string[] {
   return /\{[^{}]{0,5000}\n/.test(text) ? [text.replace(/\r?\n/g, '')] : [];
