@@ -279,10 +279,12 @@ function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
     return isEnvelope(value) ? undefined : { content: printJson(value), isReprinted: true };
   const type = memberText(value, 'mimeType');
   const encoding = memberText(value, 'encoding');
-  const isForm = [type, encoding, memberText(value, 'mode')].some((each) => each !== undefined);
+  const mode = memberText(value, 'mode');
+  const isForm = type !== undefined || encoding !== undefined || mode !== undefined;
   for (const name of ['text', 'raw', 'string', 'content', 'body', 'data']) {
     const text = memberText(value, name);
-    if (text && (isForm || isBodyText(text)))
+    const isCertain = isForm || /^(?:text|raw|string)$/.test(name);
+    if (text && (isCertain || isBodyText(text)))
       return { content: bodyText(text, /^base64$/i.test(encoding ?? '')), type };
   }
   const params = memberItems(value, 'params');

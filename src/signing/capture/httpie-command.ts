@@ -44,7 +44,7 @@ type Separator = (typeof SEPARATORS)[number];
 /** Reads commands of HTTPie and of xh. */
 export const HTTPIE_COMMAND = commandReader({
   format: 'httpie',
-  programs: 'https?|xhs?',
+  programs: 'https?(?! \\d{4}-\\d\\d)|xhs?',
   requests: (command) => {
     const options = commandOptions(command.words, OPTIONS);
     return [() => readHttpie(options, command)];
