@@ -11,12 +11,14 @@ import {
   memberText,
 } from '../../json/value.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import { base64Bytes, strictUtf8Text, utf8Bytes } from '../bytes.ts';
+import { strictUtf8Text, utf8Bytes } from '../bytes.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { isBodyText, isEnvelope, RANK, type Rank, rankOf } from './body-names.ts';
+import { RANK } from './body-names.ts';
 import type { CapturedRequest, CaptureFormat, Content } from './captured-request.ts';
 import { readContent } from './content.ts';
+import { bodiesIn, type DescribedBody } from './described-bodies.ts';
 import { headerOf } from './http-messages.ts';
+import { pairsIn, scalar } from './json-pairs.ts';
 import { headersIn, lastOfEach } from './logged-headers.ts';
 
 /**
@@ -32,20 +34,9 @@ export interface DescribedRequest {
   readonly bodies: readonly DescribedBody[];
 }
 
-export interface DescribedBody {
-  readonly rank: Rank;
-  readonly content: string | Uint8Array | readonly FormField[];
-  /** The content type next to it. */
-  readonly type?: string | undefined;
-  /** Whether a logger printed the body as an object, not as text. */
-  readonly isReprinted?: boolean;
-}
-
 const METHOD = /^(?:http|request)?_?(?:method|verb)$/i;
 const ADDRESS = /^(?:request|full|raw|original)?_?(?:url|uri|path|endpoint)$/i;
 const HEADERS = /^(?:(?:http|request|req)[ _]?)*headers?$/i;
-const BODY =
-  /^(?:(?:http|request|req|raw|post)[ _-]?)*(?:body|data|payload|content|params|json|string|base64)(?:[_-]?(?:text|raw|string|base64))?$/i;
 /** The members that contain other parts of the description. */
 const PART = /^(?:request|req|http|config|http_?request|event)$/i;
 const MAX_DEPTH = 20;
@@ -161,40 +152,8 @@ function headersOf(value: JsonValue): readonly Header[] {
   });
 }
 
-/** The names and values in an object, or in a list of pairs, such as the attributes of a trace. */
-function pairsIn(value: JsonValue): readonly (readonly [name: string, value: JsonValue])[] {
-  if (value.kind === 'object') return value.members.map((each) => [each.name, opened(each.value)]);
-  if (value.kind !== 'array') return [];
-  return value.items.flatMap((item) => {
-    const [name, each] = item.kind === 'array' ? item.items : [nameIn(item), valueIn(item)];
-    return name?.kind === 'string' ? [[name.value, opened(each ?? EMPTY)] as const] : [];
-  });
-}
-
-const EMPTY: JsonValue = { kind: 'string', value: '' };
-const nameIn = (item: JsonValue) => firstMember(item, ['name', 'key', 'Name', 'Key']);
-const valueIn = (item: JsonValue) => firstMember(item, ['value', 'Value', 'values']);
-
-function firstMember(value: JsonValue, names: readonly string[]): JsonValue | undefined {
-  return names.flatMap((name) => member(value, name) ?? [])[0];
-}
-
-/** The first value of a list, and the value of a pair or of `{"stringValue": "AB"}`. */
-function opened(value: JsonValue): JsonValue {
-  if (value.kind === 'array' && value.items.length === 1 && value.items[0])
-    return opened(value.items[0]);
-  if (value.kind !== 'object') return value;
-  const [only] = value.members.filter(({ name }) => /^(?:\w+Value|values?)$/i.test(name));
-  return only && value.members.length <= 2 ? opened(only.value) : value;
-}
-
 function pair(header: Header | undefined): readonly Header[] {
   return header ? [header] : [];
-}
-
-function scalar(value: JsonValue): string | undefined {
-  if (value.kind === 'string') return value.value;
-  return value.kind === 'number' ? value.text : undefined;
 }
 
 function addressOf(values: readonly JsonValue[], base: string | undefined): string | undefined {
@@ -220,90 +179,8 @@ function partsOf(value: JsonValue): readonly string[] {
     : [`${scheme}://${host}${port === undefined ? '' : `:${port}`}/${joined('path', '/')}`];
 }
 
-/**
- * The bodies that an object may contain, the most likely first: texts and objects with the name of a
- * body, and other texts that are JSON.
- */
-export function bodiesIn(value: JsonObject): readonly DescribedBody[] {
-  return [...bodiesBelow(value, '', 0)].sort((a, b) => a.rank - b.rank);
-}
-
-function* bodiesBelow(value: JsonValue, path: string, depth: number): Generator<DescribedBody> {
-  if (depth > MAX_DEPTH || (value.kind === 'object' && isEnvelope(value))) return;
-  const isBase64 = isTrue(member(value, 'isBase64Encoded'));
-  for (const [name, each] of pairsIn(value)) {
-    const rank = rankOf(path + name);
-    if (rank === undefined) continue;
-    const isNamed = BODY.test(name);
-    const body = isNamed ? bodyIn(each, isBase64) : textBody(each);
-    const inner = body ? [] : [...bodiesBelow(each, `${path}${name}.`, depth + 1)];
-    if (body) yield { ...body, rank };
-    else if (
-      isNamed &&
-      each.kind === 'object' &&
-      inner.length === 0 &&
-      !memberText(each, 'mimeType')
-    )
-      yield { content: printJson(each), isReprinted: true, rank };
-    else yield* inner;
-  }
-}
-
-function isTrue(value: JsonValue | undefined): boolean {
-  return value !== undefined && printJson(value) === 'true';
-}
-
-type Body = Omit<DescribedBody, 'rank'>;
-
-function textBody(value: JsonValue): Body | undefined {
-  if (value.kind !== 'string') return undefined;
-  const content = bodyText(value.value, false);
-  const text = typeof content === 'string' ? content : strictUtf8Text(content);
-  return text !== undefined && isBodyText(text) ? { content } : undefined;
-}
-
-/** The names in an object that contains a body and its form. */
-const FORM =
-  /^(?:type|mode|action|options|size|not|charset|encoding|(?:content|mime)_?type|json|params|text|string|content|body|data|base64|encoded|raw\w*|\w*bytes|\w*truncated)$/i;
-
-/** The body in a member with the name of a body; undefined when it is further inside, or missing. */
-function bodyIn(value: JsonValue, isBase64: boolean): Body | undefined {
-  if (value.kind === 'string' && value.value !== '')
-    return { content: bodyText(value.value, isBase64) };
-  if (value.kind !== 'object') return undefined;
-  if (memberText(value, 'type') === 'Buffer') {
-    const numbers = memberItems(value, 'data').map((item) => Number(scalar(item)));
-    return { content: Uint8Array.from(numbers) };
-  }
-  if (!value.members.every(({ name }) => FORM.test(name)) || value.members.length === 0)
-    return isEnvelope(value) ? undefined : { content: printJson(value), isReprinted: true };
-  const type = memberText(value, 'mimeType');
-  const encoding = memberText(value, 'encoding');
-  const mode = memberText(value, 'mode');
-  const isForm = type !== undefined || encoding !== undefined || mode !== undefined;
-  for (const name of ['text', 'raw', 'string', 'content', 'body', 'data']) {
-    const text = memberText(value, name);
-    const isCertain = isForm || /^(?:text|raw|string)$/.test(name);
-    if (text && (isCertain || isBodyText(text)))
-      return { content: bodyText(text, /^base64$/i.test(encoding ?? '')), type };
-  }
-  const params = memberItems(value, 'params');
-  return params.length > 0 ? { content: params.map(formField), type } : undefined;
-}
-
-/** The text of a body, or its bytes if they are in Base64. */
-function bodyText(text: string, isBase64: boolean): string | Uint8Array {
-  return isBase64 || /^e[yw][\w+/-]{20,}={0,2}\s*$/.test(text) ? base64Bytes(text) : text;
-}
-
-function formField(param: JsonValue): FormField {
-  const name = memberText(param, 'name') ?? '';
-  const file = memberText(param, 'fileName');
-  return file === undefined ? { name, value: memberText(param, 'value') ?? '' } : { name, file };
-}
-
 const REPRINTED =
-  'the logger reformatted the body: numbers such as 1.0 and white space may have changed';
+  'the capture contains the body as an object: its tool may have changed numbers such as 1.0, and white space';
 
 /** @throws {MopError} `usage` for a body that cannot be read. */
 export function capturedRequest(

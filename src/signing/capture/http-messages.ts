@@ -11,7 +11,7 @@ import { type CaptureReader, looksLikePlatformRequest } from './source.ts';
 /** The first line of a text; the version may be missing, as in notes and API documents. */
 const FIRST_LINE = /^([A-Z][A-Z-]{0,30}) ((?:\/|https?:\/\/)\S*)(?: HTTP\/\d(?:\.\d)?)?[ \t]*$/;
 /** The beginning of a message: its first line, and a header or an empty line. */
-export const BEGINNING =
+const BEGINNING =
   /^(?:HTTP\/\d(?:\.\d)? \d{3}|[A-Z][A-Z-]{0,30} (?:\/|https?:\/\/)\S*(?: HTTP\/\d(?:\.\d)?)?[ \t]*\r?\n(?:\r?\n|[\w:-]+:))/;
 /** A message with its version, which a program printed; without it, a person wrote a note. */
 export const WIRE_BEGINNING =

@@ -2,13 +2,8 @@ import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
 import { endsInResponse, isBodyText, RANK, rankOf } from './body-names.ts';
 import { captureError, shown } from './capture-error.ts';
-import {
-  bodiesIn,
-  capturedRequest,
-  type DescribedBody,
-  type DescribedRequest,
-  signedRequests,
-} from './described-request.ts';
+import { bodiesIn, type DescribedBody } from './described-bodies.ts';
+import { capturedRequest, type DescribedRequest, signedRequests } from './described-request.ts';
 import { type HeaderGroup, headerGroups, headersIn, lastOfEach } from './logged-headers.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
 import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';

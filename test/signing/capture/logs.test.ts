@@ -260,7 +260,7 @@ describe('names the missing part of a log', () => {
   it('notes that a logger reformatted the body', async () => {
     const line = `{"level":30,"body":${BODY_MODE.body}}`;
     expect((await readCapture(line)).notes).toEqual([
-      'the logger reformatted the body: numbers such as 1.0 and white space may have changed',
+      'the capture contains the body as an object: its tool may have changed numbers such as 1.0, and white space',
     ]);
   });
 });
