@@ -173,11 +173,12 @@ const MAX_DISTANCE = 4000;
 
 /** The address in the lines of a request, or else the one before it. */
 function addressNear(text: string, start: number, end: number): Address {
-  const lineStart = text.lastIndexOf('\n', start) + 1;
-  const lineEnd = text.indexOf('\n', end);
-  const line = addressIn(text.slice(lineStart, lineEnd === -1 ? undefined : lineEnd));
-  if (line.url !== undefined) return line;
-  return { ...addressIn(text.slice(Math.max(0, start - MAX_DISTANCE), start)), ...line };
+  const before = text.slice(Math.max(0, start - MAX_DISTANCE), start);
+  const after = text.slice(end, end + MAX_DISTANCE);
+  const line = addressIn(
+    before.slice(before.lastIndexOf('\n') + 1) + text.slice(start, end) + /^.*/.exec(after)?.[0],
+  );
+  return line.url === undefined ? { ...addressIn(before), ...line } : line;
 }
 
 function addressIn(text: string): Address {

@@ -64,6 +64,16 @@ describe('the verdict for a person', () => {
     expect(stdout).not.toContain('Warnings');
   });
 
+  it('explains the reading of a capture that has a mistake, not the first one', async () => {
+    const canonical = `X-TMS-Api-Key=${KEY}&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${NOW_SECONDS}&a=1`;
+    const headers = canonical.replace('&a=1', '').replaceAll('&', ', ');
+    const sign = md5(`${canonical}&key=${SECRET}`);
+    const log = `INFO ${headers}, X-TMS-Sign=${sign} data={"user":7} content={"a":1}`;
+    const { stdout } = await verify([log, ...QUICK]);
+    expect(stdout).toMatch(/^Wrong: .* \(secret-joined\)\n/);
+    expect(stdout).toContain('the capture has several readings');
+  });
+
   it('begins with the mistake and the fix, like the error', async () => {
     const { code, stdout, stderr } = await verify([JOINED]);
     const lines = stdout.split('\n');
