@@ -1,7 +1,7 @@
 import { jsonObject } from '../../json/parse.ts';
 import type { JsonObject } from '../../json/value.ts';
 
-/** What the words around a text tell about it: whether it is the body of the request. */
+/** Names and words around a text show whether it is the body of the request. */
 
 /** The order of trying: the lowest rank is the most likely body. */
 export const RANK = { ofRequest: 0, body: 1, unnamed: 2, other: 3 } as const;

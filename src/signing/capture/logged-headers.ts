@@ -10,7 +10,7 @@ const SEPARATOR = [
   String.raw`|\r?\n(?=\s{0,20}["']?value\b)`,
   String.raw`|(?<=(?:^|\n)[ \t]{0,8}x[-_][\w-]{1,40}(?:[ \t]{2,30}|[ \t]{0,4}\r?\n))(?!x-))`,
 ].join('');
-/** What may precede the value: brackets, `"value": {"stringValue":`, `array(1)`, `[0] =>`. */
+/** Characters and words before the value: brackets, `"value": {"stringValue":`, `array(1)`, `[0] =>`. */
 const FILLER = String.raw`(?:\s|[-[({|>\`]|\[\]string|(?:array|string)\b(?:\(\d{1,4}\)|:1)?|\[?0\]?\s?=>|["']?\b(?:values?|\w{1,12}Value)["']?\s?:){0,60}`;
 const VALUE = String.raw`(?:b?["']([^"'\\\n]{0,500})|([^\s,;；，"'\\\])}<|&{\`]{1,500}))`;
 /** A header in any notation: `X-TMS-Sign: AB`, `"x-tms-sign":["AB"]`, `http_x_tms_sign=AB`. */

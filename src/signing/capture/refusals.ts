@@ -11,7 +11,7 @@ interface Refusal {
 
 const AS_SENT = 'log the text of the body as it was sent';
 
-/** A field of the protocol, as it is written in other notations. */
+/** A field of the protocol in other notations. */
 const NAME = '(?:sign|api_?key)';
 const notation = (form: string, how: string, pattern: string): Refusal => ({
   subject: `it contains ${form}, not the JSON that was sent`,
