@@ -32,6 +32,7 @@ export interface DescribedRequest {
   readonly headers: readonly Header[];
   /** The bodies that it may have, the most likely first. */
   readonly bodies: readonly DescribedBody[];
+  readonly doubt?: MopError | undefined;
 }
 
 const METHOD = /^(?:http|request)?_?(?:method|verb)$/i;
@@ -184,7 +185,7 @@ const REPRINTED =
 
 /** @throws {MopError} `usage` for a body that cannot be read. */
 export function capturedRequest(
-  { method, url, headers, bodies: [body, ...others] }: DescribedRequest,
+  { method, url, headers, doubt, bodies: [body, ...others] }: DescribedRequest,
   format: CaptureFormat,
 ): CapturedRequest {
   const read = (each: DescribedBody | undefined): CapturedRequest => ({
@@ -192,6 +193,7 @@ export function capturedRequest(
     method,
     url,
     headers,
+    doubt,
     ...contentOf(each, headers, format),
   });
   const otherReadings = async () => others.flatMap((each) => readable(() => read(each)));

@@ -1,10 +1,11 @@
+import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { endsInResponse, isBodyText, RANK, rankOf } from './body-names.ts';
+import { endsInResponse, isBodyText, isEnvelope, RANK, rankOf } from './body-names.ts';
 import { captureError, shown } from './capture-error.ts';
 import { bodiesIn, type DescribedBody } from './described-bodies.ts';
 import { capturedRequest, type DescribedRequest, signedRequests } from './described-request.ts';
-import { type HeaderGroup, headerGroups, headersIn, lastOfEach } from './logged-headers.ts';
+import { type HeaderGroup, headerGroups, lastOfEach } from './logged-headers.ts';
 import { type FoundObject, objectsIn } from './objects.ts';
 import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';
 
@@ -56,15 +57,20 @@ const LOG_MEMBER = /^(?:@timestamp|ts|level|lvl|severity|msg|message|log|logger)
 function bodiesOf({ value, text, start, isInner }: FoundObject, log: string): DescribedBody[] {
   const before = log.slice(Math.max(0, start - 40), start);
   const isMember = /":\s*\[\s*$/.test(before) || (isInner && /(?:[[,]|"\s*:)\s*$/.test(before));
-  if (isMember || headersIn(text).length > 0) return [];
+  if (isMember || /"x[-_]tms[-_]sign/i.test(text)) return [];
   const [label = '', name] = LABEL.exec(before) ?? [];
   const named = rankOf(name);
   // A title in its own line may be in any language.
   const rank = named === RANK.other && label.includes('\n') ? RANK.unnamed : named;
-  const own = rank !== undefined && isBodyText(text) ? [{ content: text, rank }] : [];
-  const inner = bodiesIn(value);
-  const isLine = value.members.some(({ name }) => LOG_MEMBER.test(name));
-  return isLine ? [...inner, ...own] : [...own, ...inner];
+  if (rank === undefined) return [];
+  const isLine = rank > RANK.body && value.members.some(({ name }) => LOG_MEMBER.test(name));
+  const own = { content: text, rank: isLine || isEnvelope(value) ? RANK.other : rank };
+  const inner = bodiesIn(value).filter(
+    ({ content }) => typeof content !== 'string' || isBodyText(content),
+  );
+  // The members of a body may have the names of bodies too.
+  const least = isLine ? RANK.unnamed : RANK.other;
+  return [own, ...inner.map((body) => ({ ...body, rank: least }))];
 }
 
 interface PlacedEntry {
@@ -93,13 +99,15 @@ function groupEntries(
     if (isOwned) continue;
     const bodies = rankedBodies(near, group, from, text);
     const [body] = bodies;
-    if (body === undefined || body.rank === RANK.other) {
+    if (body === undefined) {
       lost.push(group);
-    } else {
-      judged.add(signatureIn(group));
-      const address = addressNear(text, Math.max(from, group.start), group.end);
-      entries.push(placed(group.start, { headers: lastOfEach(group.headers), bodies }, address));
+      continue;
     }
+    judged.add(signatureIn(group));
+    const address = addressNear(text, Math.max(from, group.start), group.end);
+    const doubt = body.rank === RANK.other ? bodyNotFound(group) : undefined;
+    const request = { headers: lastOfEach(group.headers), bodies, doubt };
+    entries.push(placed(group.start, request, address));
   }
   const isJudged = (group: HeaderGroup): boolean => judged.has(signatureIn(group));
   return [...entries, ...lost.filter((group) => !isJudged(group)).map(withoutBody)];
@@ -144,15 +152,18 @@ function placed(start: number, request: DescribedRequest, address: Address): Pla
 
 /** An entry for headers whose body was not found: no request is dropped. */
 function withoutBody(group: HeaderGroup): PlacedEntry {
-  const signature = shown(signatureIn(group));
   const read = () => {
-    throw captureError(
-      'log',
-      `the body that ${SIGN_HEADERS.sign} ${signature} signs was not found`,
-      'in a log, print the headers and the JSON body of a request in one line',
-    );
+    throw bodyNotFound(group);
   };
   return { start: group.start, entry: { looksSigned: true, read } };
+}
+
+function bodyNotFound(group: HeaderGroup): MopError {
+  return captureError(
+    'log',
+    `the body that ${SIGN_HEADERS.sign} ${shown(signatureIn(group))} signs was not found`,
+    'in a log, print the headers and the JSON body of a request in one line',
+  );
 }
 
 function signatureIn({ headers }: { readonly headers: readonly Header[] }): string {

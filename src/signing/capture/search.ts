@@ -76,7 +76,25 @@ export async function findRequests(
       attempts.push(attempt);
     }
   }
-  return bestAttempt(attempts, texts, new Source(input));
+  const doubtful = attempts.find(({ outcomes }) => outcomes.some(isSigned));
+  const best = () => bestAttempt(attempts, texts, new Source(input));
+  return doubtful ? withOtherReadings(doubted(doubtful, best), input, options) : best();
+}
+
+/** An attempt with doubtful requests, whose error is the one without them. */
+function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
+  let failure: MopError | undefined;
+  try {
+    failure = best()?.outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error : []))[0];
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    failure = error;
+  }
+  const outcomes = attempt.outcomes.map((outcome) => {
+    if ('error' in outcome || outcome.request.doubt === undefined) return outcome;
+    return { request: { ...outcome.request, doubt: failure ?? outcome.request.doubt } };
+  });
+  return { ...attempt, outcomes };
 }
 
 async function* attemptsOn(
@@ -136,7 +154,8 @@ function isFound(attempt: Attempt): boolean {
   if (format === 'json' && isWrapper(source.document)) return true;
   return outcomes.some((outcome) => {
     if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
-    return isSigned(outcome) || (!source.isPeeled && format !== 'json' && isMisplaced(outcome));
+    if (isSigned(outcome)) return outcome.request.doubt === undefined;
+    return !source.isPeeled && format !== 'json' && isMisplaced(outcome);
   });
 }
 
@@ -203,9 +222,9 @@ function withOtherReadings(
     const signature = signatureOf(request);
     const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
       others ??= everyRequest(input, options, found);
-      const own = (await request.otherReadings?.()) ?? [];
       const same = (await others).filter((each) => signatureOf(each) === signature);
-      return [...own, ...same].filter((each) => !isSame(each, request));
+      const readings = await Promise.all([request, ...same].map(readingsOf));
+      return readings.flat().filter((each) => !isSame(each, request));
     };
     const { layers } = found.source;
     const dump = layers.find((name) => name.endsWith('dump') || name === GB18030);
@@ -214,6 +233,11 @@ function withOtherReadings(
     return { request: { ...request, notes, otherReadings } };
   });
   return { ...found, outcomes };
+}
+
+/** A request as its reader read it, first with its most likely body. */
+async function readingsOf(request: CapturedRequest): Promise<readonly CapturedRequest[]> {
+  return [request, ...((await request.otherReadings?.()) ?? [])];
 }
 
 /** Layers of a text in quotes. */

@@ -57,12 +57,15 @@ export function crlf(...lines: readonly string[]): string {
   return lines.join('\r\n');
 }
 
-/** The message of a capture's failure. Asserts a usage error with a hint. */
+/** The message of a capture's failure, or of its doubt. Asserts a usage error with a hint. */
 export async function failure(
   input: string | Uint8Array,
   options?: CaptureOptions,
 ): Promise<string> {
-  const outcome: unknown = await readCapture(input, options).catch((error: unknown) => error);
+  const outcome: unknown = await readCapture(input, options).then(
+    (request) => request.doubt,
+    (error: unknown) => error,
+  );
   expect(outcome).toMatchObject({
     name: 'MopError',
     code: 'usage',

@@ -135,6 +135,7 @@ export async function verifyRequest(
       if (withOthers.isExplained) examination = withOthers;
     }
   }
+  if (capture.doubt && !examination.isExplained) throw capture.doubt;
   const known = secretsOf(secrets);
   const hide = secretHider(known, SECRET_MARK);
   let theirs: TheirString | undefined;
