@@ -75,7 +75,7 @@ module.exports = {
       comment: 'signing/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
       from: { path: '^src/(signing|json|protocol)/' },
-      to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill)/'] },
+      to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill|unbash)/'] },
     },
   ],
   options: {
@@ -83,6 +83,7 @@ module.exports = {
     // Templates of programs in eight languages: text, not modules.
     exclude: { path: '^src/cli/commands/sign/programs/' },
     parser: 'swc',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
     tsPreCompilationDeps: true,
   },
 };

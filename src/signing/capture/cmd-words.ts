@@ -23,25 +23,13 @@ export function isBrowserCommand(text: string, start: number): boolean {
 }
 
 /**
- * Splits a command into words like cmd.exe and the C runtime, from `start` up to the end of the
- * command.
+ * The command line that cmd.exe passes to a program, without the escaping carets, from `start` up to
+ * the end of the command.
  *
  * @param text With LF line ends.
  * @param browser See {@link isBrowserCommand}.
- * @throws {MopError} `usage` for a quote that is not closed.
  */
-export function cmdWords(
-  text: string,
-  start: number,
-  browser: boolean,
-  format: CaptureFormat,
-): { readonly words: readonly string[]; readonly end: number } {
-  const { line, end } = withoutCarets(text, start, browser);
-  return { words: splitArguments(line, browser, format), end };
-}
-
-/** The line that cmd.exe passes to the program, without the escaping carets. */
-function withoutCarets(
+export function cmdLine(
   text: string,
   start: number,
   browser: boolean,
@@ -69,8 +57,10 @@ function withoutCarets(
 
 /**
  * The words of a line in the C runtime ("Parsing C command-line arguments" at learn.microsoft.com).
+ *
+ * @throws {MopError} `usage` for a quote that is not closed.
  */
-function splitArguments(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
+export function cmdWords(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
   const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;
   // In a browser's command, backslashes before a quote are not special: the second group is empty.
   const browserToken = /([ \t]+)|()"|\\[\\"$`]|\\|[^ \t"\\]+/y;

@@ -3,7 +3,7 @@ import { utf8Bytes } from '../bytes.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 import { utf8Text } from './decoding.ts';
-import type { ShellInput } from './shell-words.ts';
+import type { ShellInput } from './shell-commands.ts';
 import type { ReadFile } from './source.ts';
 
 export class CommandFiles {

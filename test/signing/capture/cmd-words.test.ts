@@ -1,13 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  cmdLine,
   cmdWords,
   isBrowserCommand,
   isCmdCommand,
 } from '../../../src/signing/capture/cmd-words.ts';
 import { usageError } from '../helpers.ts';
 
-const words = (text: string) => cmdWords(text, 0, isBrowserCommand(text, 0), 'curl').words;
+const words = (text: string) => {
+  const isBrowser = isBrowserCommand(text, 0);
+  return cmdWords(cmdLine(text, 0, isBrowser).line, isBrowser, 'curl');
+};
 
 describe('isCmdCommand', () => {
   it.each([
