@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   files: ['errors[.]ts'],
   http: ['files', ...FACTS],
   [SIGNING]: BELOW_SIGNING,
-  'signing/capture': [SIGNING, ...BELOW_SIGNING],
+  'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
   'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
   'signing/verification': ['signing', ...BELOW_SIGNING],
   platform: ['signing', ...BELOW_SERVICES],

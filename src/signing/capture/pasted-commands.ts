@@ -1,7 +1,8 @@
 import { shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { cmdLine, cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
 import { CommandFiles } from './command-files.ts';
+import { type CommandOptions, commandOptions, type OptionTable } from './command-options.ts';
 import { type ShellCommand, ShellText } from './shell-commands.ts';
 import {
   type CaptureEntry,
@@ -11,27 +12,24 @@ import {
   readsOrFailure,
 } from './source.ts';
 
-/** A command line, split into words as its shell does. */
+/** A command line; its options are read separately. */
 export interface PastedCommand {
   /** Its name, without directory and `.exe`. */
   readonly program: string;
-  readonly words: readonly string[];
   readonly files: CommandFiles;
-  /** Warnings about parts that may be missing from the paste. */
-  readonly notes: readonly string[];
 }
 
 /** A program whose command lines are read. */
 export interface CommandFormat {
-  readonly format: CaptureFormat;
   /** Its names, as a regular expression. */
   readonly programs: string;
+  readonly options: OptionTable;
   /**
-   * The readers of the requests that the command sends.
+   * Reads one request that the command sends.
    *
    * @throws {MopError} `usage` for a command that the program refuses.
    */
-  requests(command: PastedCommand): readonly CaptureEntry['read'][];
+  read(options: CommandOptions, command: PastedCommand): Promise<CapturedRequest>;
 }
 
 /** Text before the program in its line, or in its part of a line. */
@@ -66,7 +64,8 @@ const EXTENSION = /(?:\.exe)?"?$/;
 const MAX_BEFORE = 1000;
 
 /** Reads each call of a program in a paste: one command, several, or a script around them. */
-export function commandReader({ format, programs, requests }: CommandFormat): CaptureReader {
+export function commandReader({ programs, options, read }: CommandFormat): CaptureReader {
+  const { format } = options;
   const call = callOf(programs);
   return {
     format,
@@ -83,8 +82,10 @@ export function commandReader({ format, programs, requests }: CommandFormat): Ca
           const { words, input, notes } = command();
           const [path = '', ...rest] = words;
           const program = path.replace(/^.*[/\\]|\.exe$/gi, '').toLowerCase();
-          const files = new CommandFiles(format, readFile, input);
-          return requests({ program, words: rest, files, notes });
+          return commandOptions(rest, options).map((each) => {
+            const files = new CommandFiles(format, readFile, { input, notes });
+            return () => read(each, { program, files });
+          });
         });
         // As arguments of push, many requests would overflow the stack.
         for (const read of reads) {
@@ -180,7 +181,7 @@ function* shellCalls(shell: ShellText, programs: string): Generator<Call> {
         const notes = [...read.notes, ...expansionNotes(read.expansions)];
         return { words: read.words.slice(first), input, notes };
       };
-      yield { text: shell.text.slice(offset, end), isComment, command };
+      yield { text: shell.writtenUpTo(pipeline, index), isComment, command };
     }
     const { failed } = readsOrFailure(() => shell.assign(pipeline));
     if (failed) failures++;

@@ -23,11 +23,10 @@ export interface ShellCommand {
 interface Pipeline {
   readonly commands: readonly Command[];
   readonly source: string;
-  /** The offset in the text of its first character, and the one after its end and its heredocs. */
-  readonly start: number;
+  /** The offset in the text after its end and its heredocs. */
   readonly end: number;
-  /** The error for an unclosed quote, expansion or heredoc. */
-  readonly fault: MopError | undefined;
+  /** An unclosed quote, expansion or heredoc, with its offset in the source. */
+  readonly fault: { readonly pos: number; readonly error: MopError } | undefined;
 }
 
 /** The characters of a text that are parsed first. Most commands are shorter. */
@@ -70,13 +69,13 @@ export class ShellText {
       const docs = found.flatMap(heredocsOf);
       const end = Math.max(node?.end ?? 0, ...docs.map(({ closing }) => closing?.end ?? 0));
       const error = errors.find(({ pos }) => pos < (node?.end ?? 0));
-      const openDoc = docs.find(({ closing }) => closing === undefined);
+      const open = docs.find(({ closing }) => closing === undefined);
       // An operator or a word after the pipeline ends it.
-      if (!isWhole && (error || openDoc || !/[^\s\\|]/.test(source.slice(end)))) continue;
+      if (!isWhole && (error || open || !/[^\s\\|]/.test(source.slice(end)))) continue;
       const fault = error
-        ? this.#syntaxFault(error.message, start + error.pos)
-        : openDoc && this.#heredocFault(openDoc);
-      return { commands: found, source, start, end: start + end, fault };
+        ? { pos: error.pos, error: this.#syntaxError(error.message, start + error.pos) }
+        : open && { pos: open.pos, error: this.#heredocError(open) };
+      return { commands: found, source, end: start + end, fault };
     }
   }
 
@@ -91,7 +90,7 @@ export class ShellText {
     return this.#parse(source.slice(0, stray.pos) + blanks + source.slice(lineEnd));
   }
 
-  #syntaxFault(message: string, offset: number): MopError {
+  #syntaxError(message: string, offset: number): MopError {
     const open = /^unterminated (.*)/.exec(message)?.[1];
     const article = /^a/i.test(open ?? '') ? 'an' : 'a';
     const subject = open ? `${article} ${open} is not closed` : `it is not bash (${message})`;
@@ -102,7 +101,7 @@ export class ShellText {
     );
   }
 
-  #heredocFault({ delimiter }: HereDoc): MopError {
+  #heredocError({ delimiter }: HereDoc): MopError {
     return captureError(
       this.#format,
       `the heredoc that ends with ${shown(delimiter?.value ?? '')} is missing or was cut`,
@@ -115,12 +114,12 @@ export class ShellText {
    *
    * @throws {MopError} `usage` as {@link read} does.
    */
-  assign({ commands: [command], fault }: Pipeline): readonly [] {
-    if (fault !== undefined) throw fault;
+  assign({ commands: [command], source, fault }: Pipeline): readonly [] {
+    if (fault !== undefined) throw fault.error;
     const isDeclaration = /^(?:export|local|readonly|declare)$/.test(command?.name?.text ?? '');
     for (const item of command?.name && !isDeclaration ? [] : assignmentsOf(command)) {
       if (item.value.type !== 'Word') continue;
-      const reader = new WordReader(this.#parse, this.#variables, this.#format);
+      const reader = new WordReader(this.#parse, this.#variables, this.#format, source);
       const value = reader.textOf(item.value, true);
       if (reader.expansions.size > 0 || value.length > MAX_LENGTH)
         this.#variables.delete(item.name);
@@ -129,13 +128,24 @@ export class ShellText {
     return [];
   }
 
+  /** The characters of a command and of those before it in the pipeline, with their heredocs. */
+  writtenUpTo({ commands, source }: Pipeline, index: number): string {
+    const written = commands
+      .slice(0, index + 1)
+      .flatMap((command) => [
+        source.slice(command.pos, command.end),
+        ...heredocsOf(command).map(({ body }) => body.text),
+      ]);
+    return written.join('\n');
+  }
+
   /**
    * A command of a pipeline.
    *
    * @throws {MopError} `usage` for an unclosed quote, expansion or heredoc, or an invalid escape.
    */
   read({ commands, source, end, fault }: Pipeline, index: number): ShellCommand {
-    if (fault !== undefined) throw fault;
+    if (fault && fault.pos < (commands[index]?.end ?? 0)) throw fault.error;
     const reader = new WordReader(this.#parse, this.#variables, this.#format, source);
     const { words, input } = reader.read(commands, index);
     if (this.#isCut && end >= this.text.trimEnd().length) {
@@ -188,7 +198,7 @@ class WordReader {
     parser: typeof parse,
     variables: ReadonlyMap<string, string>,
     format: CaptureFormat,
-    source = '',
+    source: string,
   ) {
     this.#parse = parser;
     this.#variables = variables;
@@ -200,14 +210,15 @@ class WordReader {
     const command = commands[index];
     const words = [command?.name, ...(command?.args ?? [])]
       .filter((word) => word?.type === 'Word')
+      .filter(({ text }) => text !== '\r')
       .map((word) => this.textOf(word, false));
     const input = command && this.#redirected(command);
     return { words, input: input ?? (index > 0 ? this.#output(commands, index - 1) : undefined) };
   }
 
   /** @param isOneWord Whether the shell does not split the value of a variable in it. */
-  textOf({ parts, value }: Word, isOneWord: boolean): string {
-    return parts ? this.#text(parts, isOneWord) : value.replaceAll('\r', '');
+  textOf({ parts, value, end }: Word, isOneWord: boolean): string {
+    return parts ? this.#text(parts, isOneWord) : this.#withoutReturn(value, end);
   }
 
   #text(parts: readonly WordPart[], inQuotes: boolean): string {
@@ -217,7 +228,7 @@ class WordReader {
   #part(part: WordPart, inQuotes: boolean): string {
     switch (part.type) {
       case 'Literal':
-        return inQuotes ? part.value : part.value.replaceAll('\r', '');
+        return inQuotes ? part.value : this.#withoutReturn(part.value, part.end);
       case 'SingleQuoted':
       case 'Glob':
         return part.value;
@@ -238,6 +249,11 @@ class WordReader {
         return part.text;
       }
     }
+  }
+
+  /** Without the CR of a line that ends with CR LF. */
+  #withoutReturn(value: string, end: number): string {
+    return this.#source[end] === '\n' ? value.replace(/\r$/, '') : value;
   }
 
   /** @throws {MopError} `usage` for escapes of bytes or surrogates that are not characters. */
