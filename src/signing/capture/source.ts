@@ -39,6 +39,39 @@ export interface CaptureEntry {
 /** Maximum unreadable calls, because each costs another search of the text. */
 export const MAX_UNREADABLE = 50;
 
+/**
+ * The requests of the statements that a pattern finds in a text, which need not be a script.
+ *
+ * @param pattern Global.
+ * @param readers The readers of a statement's requests. They set its end before they throw.
+ */
+export function statementEntries(
+  text: string,
+  pattern: RegExp,
+  readers: (
+    start: number,
+    setEnd: (end: number) => void,
+    found: RegExpExecArray,
+  ) => readonly CaptureEntry['read'][],
+): readonly CaptureEntry[] {
+  const entries: CaptureEntry[] = [];
+  let failures = 0;
+  let end = 0;
+  while (failures < MAX_UNREADABLE) {
+    pattern.lastIndex = end;
+    const found = pattern.exec(text);
+    if (found === null) break;
+    const start = pattern.lastIndex;
+    end = start;
+    const { reads, failed } = readsOrFailure(() => readers(start, (at) => (end = at), found));
+    if (failed) failures++;
+    const looksSigned = mentionsSignature(text.slice(start, end > start ? end : undefined));
+    // As arguments of push, many requests would overflow the stack.
+    for (const read of reads) entries.push({ looksSigned, read });
+  }
+  return entries;
+}
+
 /** The readers of a call's requests. For an unreadable call, one reader that throws the error. */
 export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
   readonly reads: readonly CaptureEntry['read'][];
