@@ -92,7 +92,7 @@ async function urlEncodedPiece(argument: string, files: CommandFiles): Promise<U
 
 /** A part before a `;`: a parameter or the value, in double quotes with escapes, or trimmed. */
 const FORM_PART =
-  /(?:^|;\s*(filename=)?)\s*(?:"((?:[^"\\]|\\["\\]|\\(?!["\\]))*)"([^;]*)|([^;]*))/g;
+  /(?:^|;\s*(filename=)?)\s*(?:"([^"\\]*(?:\\(?:["\\]|(?!["\\]))[^"\\]*)*)"([^;]*)|([^;]*))/g;
 
 /**
  * The field of a form option: `name=value`, `name=@file` to upload it, or `name=<file` for its text,

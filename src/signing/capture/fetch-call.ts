@@ -16,9 +16,9 @@ export const FETCH_CALL: CaptureReader = {
     // Most captures are not calls: their readers need no parser.
     const { parseExpressionAt } = await import('acorn');
     const text = source.textAs('fetch');
-    return statementEntries(text, CALL, (start, setEnd) => {
-      const call = callAt(text, start, parseExpressionAt);
-      setEnd(call.end);
+    return statementEntries(text, CALL, (statement) => {
+      const call = callAt(text, statement.start, parseExpressionAt);
+      statement.end = call.end;
       const [url, options] = call.arguments.map((argument) => constantOf(argument, text));
       return [() => requestOf(url, options)];
     });

@@ -25,7 +25,7 @@ interface Item {
 }
 
 /** A backslash before a separator makes it a part of the name. `Name;` is an empty header. */
-const ITEM = /^((?:\\.|[^\\:=@;]|;(?!$))*)(:=@|==@|:=|==|=@|:@|[:=@]|;$)(.*)$/s;
+const ITEM = /^([^\\:=@;]*(?:(?:\\.|;(?!$))[^\\:=@;]*)*)(:=@|==@|:=|==|=@|:@|[:=@]|;$)(.*)$/s;
 
 /** Reads commands of HTTPie and of xh. */
 export const HTTPIE_COMMAND = commandReader({
@@ -113,7 +113,7 @@ async function jsonText({ name, separator, value }: Item, files: CommandFiles): 
   captureJson(text, `the value of ${shown(name)}`, 'httpie');
   // HTTPie parses JSON and prints it again.
   return text.replace(
-    /("(?:[^"\\]|\\.)*")|\s+|-?\d[\d.eE+-]*/g,
+    /("[^"\\]*(?:\\.[^"\\]*)*")|\s+|-?\d[\d.eE+-]*/g,
     (token, string) => string ?? (token.trim() && pythonText(token)),
   );
 }
