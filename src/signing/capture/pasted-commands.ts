@@ -1,3 +1,4 @@
+import { MopError } from '../../errors.ts';
 import { shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
 import { cmdLine, cmdWords, isBrowserCommand, isCmdCommand } from './cmd-words.ts';
@@ -32,23 +33,9 @@ export interface CommandFormat {
   read(options: CommandOptions, command: PastedCommand): Promise<CapturedRequest>;
 }
 
-/** Text before the program in its line, or in its part of a line. */
-const PROMPT = new RegExp(
-  `(?:\\([\\w.-]+\\)\\s*)?(?:(?:${[
-    /\+/,
-    /[\w.-]*(?:@[\w.-]*)?(?::[^\s'"$>#%]*)?[$>#%]/,
-    // Prompts of macOS, Red Hat, popular themes and Windows.
-    /[\w.-]+@[\w.-]+ \S+ %/,
-    /\[[^\]\n]*\][$#%]/,
-    /[➜❯](?:\s+~\S*)?/,
-    /PS [^>\n]*>/,
-    /[A-Za-z]:\\[^>\n]*>/,
-  ]
-    .map(({ source }) => source)
-    .join('|')})\\s*)?`,
-);
-const QUOTED = /(?:'[^']*'|"[^"]*")/;
-const ASSIGNMENT = new RegExp(`[A-Za-z_]\\w*=[^\\s'"]*(?:${QUOTED.source}[^\\s'"]*)*`);
+/** The prompt of a shell: any text without quotes, up to a sign that is usual there. */
+const PROMPT = /(?:[^'"\n]*[$#>%+➜❯](?:\s+~\S*)?\s*)?/;
+const ASSIGNMENT = /[A-Za-z_]\w*=(?:'[^']*'|"[^"]*"|[^\s'"])*/;
 const PREFIX = new RegExp(`^(?:sudo|env|time|exec|nohup|if|then|else|do|!|${ASSIGNMENT.source})$`);
 const DIRECTORY = /(?:[^\s"']*[/\\]|[A-Za-z]:[^"\n]*\\)?/;
 const BEFORE = new RegExp(
@@ -149,12 +136,14 @@ function* cmdCalls(
   const lines = text.replaceAll('\r\n', '\n');
   for (let start = nextStart(lines, 0, pattern); start; ) {
     const { name, offset, isComment } = start;
-    const { line, end } = cmdLine(lines, offset, isBrowser);
+    const { line, end: lineEnd } = cmdLine(lines, offset, isBrowser);
+    const words = cmdWords(line, isBrowser, format);
+    const end = words instanceof MopError ? lines.length : lineEnd;
     const command = (): ReturnType<Call['command']> => {
-      const words = [name, ...cmdWords(line, isBrowser, format)];
-      return { words, input: undefined, notes: [] };
+      if (words instanceof MopError) throw words;
+      return { words: [name, ...words], input: undefined, notes: [] };
     };
-    yield { text: line, isComment, command };
+    yield { text: lines.slice(offset, end), isComment, command };
     start = nextStart(lines, end, pattern);
   }
 }

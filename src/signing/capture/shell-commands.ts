@@ -34,21 +34,24 @@ const FIRST_LENGTH = 1000;
 /** Maximum length of the value of a variable. */
 const MAX_LENGTH = 5_000_000;
 
+interface Shell {
+  readonly format: CaptureFormat;
+  readonly parse: typeof parse;
+  /** The variables that the text assigns before a command, if their values are known. */
+  readonly variables: Map<string, string>;
+}
+
 /** A text with commands of bash. The rest of it may be anything. */
 export class ShellText {
   readonly text: string;
-  readonly #format: CaptureFormat;
-  readonly #parse: typeof parse;
   readonly #isCut: boolean;
-  /** The variables that the text assigns before the commands, if their values are known. */
-  readonly #variables = new Map<string, string>();
+  readonly #shell: Shell;
 
   constructor(text: string, format: CaptureFormat, parser: typeof parse) {
     const trimmed = text.trimEnd();
     this.#isCut = trimmed.endsWith('\\');
     this.text = withShellLineEnds(this.#isCut ? trimmed.slice(0, -1) : text);
-    this.#format = format;
-    this.#parse = parser;
+    this.#shell = { format, parse: parser, variables: new Map() };
   }
 
   /**
@@ -81,13 +84,13 @@ export class ShellText {
 
   /** A command in `$(…)` ends at the parenthesis; its heredoc begins in the next line all the same. */
   #parsed(source: string): ReturnType<typeof parse> {
-    const script = this.#parse(source);
+    const script = this.#shell.parse(source);
     const stray = script.errors?.find(({ message }) => message.startsWith('unexpected token'));
     if (stray === undefined || !source.includes('<<')) return script;
     const lineEnd = source.indexOf('\n', stray.pos);
     if (lineEnd === -1) return script;
     const blanks = ' '.repeat(lineEnd - stray.pos);
-    return this.#parse(source.slice(0, stray.pos) + blanks + source.slice(lineEnd));
+    return this.#shell.parse(source.slice(0, stray.pos) + blanks + source.slice(lineEnd));
   }
 
   #syntaxError(message: string, offset: number): MopError {
@@ -95,7 +98,7 @@ export class ShellText {
     const article = /^a/i.test(open ?? '') ? 'an' : 'a';
     const subject = open ? `${article} ${open} is not closed` : `it is not bash (${message})`;
     return captureError(
-      this.#format,
+      this.#shell.format,
       `${subject}, from ${lineAndColumn(this.text, offset)}`,
       'copy the whole command, with its last line',
     );
@@ -103,7 +106,7 @@ export class ShellText {
 
   #heredocError({ delimiter }: HereDoc): MopError {
     return captureError(
-      this.#format,
+      this.#shell.format,
       `the heredoc that ends with ${shown(delimiter?.value ?? '')} is missing or was cut`,
       `copy the command with the lines below it, up to the line ${delimiter?.value}`,
     );
@@ -119,11 +122,11 @@ export class ShellText {
     const isDeclaration = /^(?:export|local|readonly|declare)$/.test(command?.name?.text ?? '');
     for (const item of command?.name && !isDeclaration ? [] : assignmentsOf(command)) {
       if (item.value.type !== 'Word') continue;
-      const reader = new WordReader(this.#parse, this.#variables, this.#format, source);
+      const reader = new WordReader(this.#shell, source);
       const value = reader.textOf(item.value, true);
       if (reader.expansions.size > 0 || value.length > MAX_LENGTH)
-        this.#variables.delete(item.name);
-      else this.#variables.set(item.name, value);
+        this.#shell.variables.delete(item.name);
+      else this.#shell.variables.set(item.name, value);
     }
     return [];
   }
@@ -146,7 +149,7 @@ export class ShellText {
    */
   read({ commands, source, end, fault }: Pipeline, index: number): ShellCommand {
     if (fault && fault.pos < (commands[index]?.end ?? 0)) throw fault.error;
-    const reader = new WordReader(this.#parse, this.#variables, this.#format, source);
+    const reader = new WordReader(this.#shell, source);
     const { words, input } = reader.read(commands, index);
     if (this.#isCut && end >= this.text.trimEnd().length) {
       reader.notes.push('the command ends with a backslash: lines after it may be missing');
@@ -189,20 +192,11 @@ function assignmentsOf(command: Command | undefined) {
 class WordReader {
   readonly expansions = new Set<string>();
   readonly notes: string[] = [];
-  readonly #variables: ReadonlyMap<string, string>;
-  readonly #format: CaptureFormat;
+  readonly #shell: Shell;
   readonly #source: string;
-  readonly #parse: typeof parse;
 
-  constructor(
-    parser: typeof parse,
-    variables: ReadonlyMap<string, string>,
-    format: CaptureFormat,
-    source: string,
-  ) {
-    this.#parse = parser;
-    this.#variables = variables;
-    this.#format = format;
+  constructor(shell: Shell, source: string) {
+    this.#shell = shell;
     this.#source = source;
   }
 
@@ -257,11 +251,14 @@ class WordReader {
   }
 
   /** @throws {MopError} `usage` for escapes of bytes or surrogates that are not characters. */
-  #decoded(written: string, value: string): string {
+  #decoded(written: string, parsed: string): string {
+    // The parser drops a backslash before a line end; bash keeps both.
+    const kept = written.replace(/\\(.)/gs, (pair, next) => (next === '\n' ? '\\\\\n' : pair));
+    const value = kept === written ? parsed : this.#unquoted(kept);
     const lostBytes = value.includes('\ufffd') && !/\ufffd|\\u0*fffd/i.test(written);
     if (value.isWellFormed() && !lostBytes) return value;
     throw captureError(
-      this.#format,
+      this.#shell.format,
       "the text of a $'…' is not UTF-8 text: it contains other bytes, or half of a surrogate pair",
       'write the character itself',
     );
@@ -271,7 +268,7 @@ class WordReader {
   #expanded(part: WordPart): string | undefined {
     if (part.type === 'CommandExpansion') return part.script && this.#substituted(part.script);
     const name = /^\$\{?(\w+)\}?$/.exec(part.text)?.[1];
-    return name === undefined ? undefined : this.#variables.get(name);
+    return name === undefined ? undefined : this.#shell.variables.get(name);
   }
 
   #substituted({ commands: [statement, ...others] }: Script): string | undefined {
@@ -360,9 +357,11 @@ class WordReader {
   /** A text with the escapes of `$'…'`. */
   #unescaped(text: string): string {
     const content = text.replace(/(\\.)|'/gs, (_, escaped) => escaped ?? "\\'");
-    const [word] = this.#parse(`$'${content}'`).commands.flatMap(({ command }) =>
-      command.type === 'Command' && command.name ? [command.name] : [],
-    );
-    return word ? this.textOf(word, true) : text;
+    return this.#unquoted(`$'${content}'`);
+  }
+
+  #unquoted(quoted: string): string {
+    const command = this.#shell.parse(quoted).commands[0]?.command;
+    return command?.type === 'Command' && command.name ? this.textOf(command.name, true) : quoted;
   }
 }

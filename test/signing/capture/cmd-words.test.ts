@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
 import {
   cmdLine,
   cmdWords,
@@ -10,7 +11,9 @@ import { usageError } from '../helpers.ts';
 
 const words = (text: string) => {
   const isBrowser = isBrowserCommand(text, 0);
-  return cmdWords(cmdLine(text, 0, isBrowser).line, isBrowser, 'curl');
+  const words = cmdWords(cmdLine(text, 0, isBrowser).line, isBrowser, 'curl');
+  if (words instanceof MopError) throw words;
+  return words;
 };
 
 describe('isCmdCommand', () => {

@@ -28,6 +28,7 @@ describe('the words of a command', () => {
     [String.raw`$'a\n\t\\\'\"\a\b\e\f\v\r\cA\x41\101\?'`, ['a\n\t\\\'"\x07\b\x1b\f\v\r\x01AA?']],
     [String.raw`$'\u4e2d\U1F695\u0021\xe6\x9d\xad\346\235\255'`, ['中🚕!杭杭']],
     [String.raw`$'\ud83d\ude95\z\x'`, ['🚕\\z\\x']],
+    ["$'a\\\nb\\\\\n'", ['a\\\nb\\\n']],
     [`$"a'b"`, ["a'b"]],
     ['a#b #c', ['a#b']],
     ['a | jq .', ['a']],
