@@ -73,9 +73,10 @@ export class CommandFiles {
     } catch (error) {
       // A signal, for example: the file is not at fault.
       if (error instanceof MopError && error.code !== 'usage') throw error;
+      const reason = error instanceof Error ? error.message : error;
       throw captureError(
         this.#format,
-        `${option}: ${readFailure(path, error)}`,
+        `${option}: ${error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`}`,
         'run this in the directory of the capture, or add the data to the capture',
         error,
       );
@@ -110,9 +111,4 @@ export class CommandFiles {
       return undefined;
     }
   }
-}
-
-function readFailure(path: string, error: unknown): string {
-  if (error instanceof MopError) return error.message;
-  return `cannot read ${shown(path)}: ${error instanceof Error ? error.message : error}`;
 }

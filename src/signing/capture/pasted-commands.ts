@@ -200,9 +200,8 @@ function expansionNotes(expansions: readonly string[]): readonly string[] {
   if (expansions.length === 0) return [];
   const names = expansions.slice(0, 5).map((expansion) => shown(expansion));
   if (expansions.length > 5) names.push(`${expansions.length - 5} more`);
+  const verb = expansions.length === 1 ? 'was' : 'were';
   return [
-    expansions.length === 1
-      ? `the shell would replace ${names[0]}, which was read unchanged: insert its value`
-      : `the shell would replace ${names.join(', ')}, which were read unchanged: insert their values`,
+    `the shell would replace ${names.join(', ')}, which ${verb} read unchanged: insert the sent text`,
   ];
 }

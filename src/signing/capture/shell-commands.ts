@@ -76,10 +76,27 @@ export class ShellText {
       // An operator or a word after the pipeline ends it.
       if (!isWhole && (error || open || !/[^\s\\|]/.test(source.slice(end)))) continue;
       const fault = error
-        ? { pos: error.pos, error: this.#syntaxError(error.message, start + error.pos) }
-        : open && { pos: open.pos, error: this.#heredocError(open) };
+        ? this.#fault(error.pos, start, notClosed(error.message))
+        : open &&
+          this.#fault(
+            open.pos,
+            start,
+            `the heredoc ${shown(open.delimiter?.value ?? '')} is not closed`,
+          );
       return { commands: found, source, end: start + end, fault };
     }
+  }
+
+  #fault(pos: number, start: number, subject: string): Pipeline['fault'] {
+    const place = lineAndColumn(this.text, start + pos);
+    return {
+      pos,
+      error: captureError(
+        this.#shell.format,
+        `${subject}, from ${place}`,
+        'copy the whole command, with its last line',
+      ),
+    };
   }
 
   /** A command in `$(…)` ends at the parenthesis; its heredoc begins in the next line all the same. */
@@ -91,25 +108,6 @@ export class ShellText {
     if (lineEnd === -1) return script;
     const blanks = ' '.repeat(lineEnd - stray.pos);
     return this.#shell.parse(source.slice(0, stray.pos) + blanks + source.slice(lineEnd));
-  }
-
-  #syntaxError(message: string, offset: number): MopError {
-    const open = /^unterminated (.*)/.exec(message)?.[1];
-    const article = /^a/i.test(open ?? '') ? 'an' : 'a';
-    const subject = open ? `${article} ${open} is not closed` : `it is not bash (${message})`;
-    return captureError(
-      this.#shell.format,
-      `${subject}, from ${lineAndColumn(this.text, offset)}`,
-      'copy the whole command, with its last line',
-    );
-  }
-
-  #heredocError({ delimiter }: HereDoc): MopError {
-    return captureError(
-      this.#shell.format,
-      `the heredoc that ends with ${shown(delimiter?.value ?? '')} is missing or was cut`,
-      `copy the command with the lines below it, up to the line ${delimiter?.value}`,
-    );
   }
 
   /**
@@ -172,6 +170,13 @@ function withShellLineEnds(text: string): string {
     .split('\n')
     .map((line) => (line.includes('<<') || heredocs.has(line.trim()) ? line.trimEnd() : line))
     .join('\n');
+}
+
+/** A message of the parser, such as "unterminated single quote", as a clause. */
+function notClosed(message: string): string {
+  const open = /^unterminated (.*)/.exec(message)?.[1];
+  if (open === undefined) return `it is not bash (${message})`;
+  return `${/^a/i.test(open) ? 'an' : 'a'} ${open} is not closed`;
 }
 
 function simpleCommands(node: PipelineNode): readonly Command[] {

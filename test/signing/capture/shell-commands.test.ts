@@ -103,7 +103,7 @@ describe('redirections', () => {
   it('rejects a missing heredoc', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
       expect(() => read(text)).toThrow(
-        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
+        usageError('read as a curl command: the heredoc "EOF" is not closed'),
       );
     }
   });
