@@ -16,7 +16,7 @@ const MAY_IMPORT = {
   files: ['errors[.]ts'],
   http: ['files', ...FACTS],
   [SIGNING]: BELOW_SIGNING,
-  'signing/capture': [SIGNING, ...BELOW_SIGNING],
+  'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
   'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
   'signing/verification': ['signing', ...BELOW_SIGNING],
   platform: ['signing', ...BELOW_SERVICES],
@@ -75,7 +75,7 @@ module.exports = {
       comment: 'signing/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
       from: { path: '^src/(signing|json|protocol)/' },
-      to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill)/'] },
+      to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill|unbash)/'] },
     },
   ],
   options: {
@@ -83,6 +83,7 @@ module.exports = {
     // Templates of programs in eight languages: text, not modules.
     exclude: { path: '^src/cli/commands/sign/programs/' },
     parser: 'swc',
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
     tsPreCompilationDeps: true,
   },
 };

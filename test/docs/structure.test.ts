@@ -7,8 +7,8 @@ import { MOP } from '../../src/cli/commands.ts';
 import { EXIT_CODES } from '../../src/cli/exit-codes.ts';
 import { readTree } from '../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../src/cli/frame/program.ts';
-import { shellWords } from '../../src/signing/capture/shell-words.ts';
 import { calledCommand, mop } from '../support/cli.ts';
+import { shellWords } from '../support/shell-words.ts';
 import {
   ROOT,
   readBlocks,
@@ -38,7 +38,7 @@ describe.each(TASK_PAGES)('$name', ({ text }) => {
     const topLevel = tree.commands.map(({ path }) => path.split(' ')[1]);
     for (const [, code = ''] of withoutCode(text).matchAll(/`(mop [^`]+)`/g)) {
       if (/[…]|COMMAND|TOPIC/.test(code)) continue;
-      const [, ...argv] = shellWords(code.replaceAll('\\|', '|'), 0).words;
+      const [, ...argv] = shellWords(code.replaceAll('\\|', '|'));
       if (!argv[0]?.startsWith('-')) expect(topLevel, code).toContain(argv[0]);
       const { options } = calledCommand(argv, tree);
       const known = [...tree.globals, ...options].flatMap(({ names }) => names);

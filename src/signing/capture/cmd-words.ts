@@ -1,3 +1,4 @@
+import type { MopError } from '../../errors.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
@@ -22,55 +23,43 @@ export function isBrowserCommand(text: string, start: number): boolean {
   return /\s\^"|\^\\\^"/.test(text.slice(start));
 }
 
+/** In quotes a caret is an ordinary character. An operator ends the command. */
+const LINE = /[^^"&|<>\n]*(?:(?:\^\n?.?|"[^"\n]*"?)[^^"&|<>\n]*)*/sy;
+/** A browser joins its commands with an & at the end of the line. */
+const BROWSER_LINE = /[^^&\n]*(?:(?:\^\n?.?|&(?![ \t]*\n))[^^&\n]*)*/sy;
+
 /**
- * Splits a command into words like cmd.exe and the C runtime, from `start` up to the end of the
- * command.
+ * The command line that cmd.exe passes to a program, without the escaping carets, from `start` up to
+ * the end of the command. A caret at the end of a line removes the line end and escapes the next
+ * character.
  *
  * @param text With LF line ends.
  * @param browser See {@link isBrowserCommand}.
- * @throws {MopError} `usage` for a quote that is not closed.
  */
-export function cmdWords(
-  text: string,
-  start: number,
-  browser: boolean,
-  format: CaptureFormat,
-): { readonly words: readonly string[]; readonly end: number } {
-  const { line, end } = withoutCarets(text, start, browser);
-  return { words: splitArguments(line, browser, format), end };
-}
-
-/** The line that cmd.exe passes to the program, without the escaping carets. */
-function withoutCarets(
+export function cmdLine(
   text: string,
   start: number,
   browser: boolean,
 ): { readonly line: string; readonly end: number } {
-  // In quotes a caret is an ordinary character, except in a browser's command.
-  const unquotedToken = /(\^\n?)(.?)|["|<>\n]|&(?:[ \t]*\n)?|[^"^&|<>\n]+/sy;
-  const quotedToken = /["\n]|[^"\n]+/y;
-  let line = '';
-  let quoted = false;
-  let at = start;
-  while (at < text.length) {
-    const pattern = quoted ? quotedToken : unquotedToken;
-    pattern.lastIndex = at;
-    const [token = '', caret, escaped = ''] = pattern.exec(text) ?? [];
-    at += token.length;
-    // A browser joins its commands with an & at the end of the line.
-    if (token.endsWith('\n') && caret === undefined) break;
-    if (!browser && /^[&|<>]$/.test(token)) break;
-    // A caret at the end of a line removes the line end and escapes the next character.
-    line += caret === undefined ? token : escaped;
-    if (token === '"' && !browser) quoted = !quoted;
-  }
-  return { line, end: at };
+  const pattern = browser ? BROWSER_LINE : LINE;
+  pattern.lastIndex = start;
+  const [written = ''] = pattern.exec(text) ?? [];
+  const line = browser
+    ? written.replace(/\^\n?(.?)/gs, '$1')
+    : written.replace(/("[^"\n]*"?)|\^\n?(.?)/gs, '$1$2');
+  return { line, end: start + written.length + 1 };
 }
 
 /**
  * The words of a line in the C runtime ("Parsing C command-line arguments" at learn.microsoft.com).
+ *
+ * @returns A usage error for a quote that is not closed.
  */
-function splitArguments(line: string, browser: boolean, format: CaptureFormat): readonly string[] {
+export function cmdWords(
+  line: string,
+  browser: boolean,
+  format: CaptureFormat,
+): readonly string[] | MopError {
   const token = /([ \t]+)|(\\*)"|\\+|[^ \t"\\]+/y;
   // In a browser's command, backslashes before a quote are not special: the second group is empty.
   const browserToken = /([ \t]+)|()"|\\[\\"$`]|\\|[^ \t"\\]+/y;
@@ -99,7 +88,7 @@ function splitArguments(line: string, browser: boolean, format: CaptureFormat): 
     }
   }
   if (quoted) {
-    throw captureError(
+    return captureError(
       format,
       `a double quote is not closed, in argument ${words.length + 1} of the Windows command`,
       'copy the whole command, with its last line',

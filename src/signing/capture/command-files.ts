@@ -1,24 +1,58 @@
-import { MopError } from '../../errors.ts';
+import { MopError, withDetails } from '../../errors.ts';
+import type { FormField } from '../../http/multipart.ts';
 import { utf8Bytes } from '../bytes.ts';
+import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CaptureFormat } from './captured-request.ts';
+import type { CaptureFormat, Content } from './captured-request.ts';
+import { readContent } from './content.ts';
 import { utf8Text } from './decoding.ts';
-import type { ShellInput } from './shell-words.ts';
+import type { ShellCommand, ShellInput } from './shell-commands.ts';
 import type { ReadFile } from './source.ts';
 
+/** The files and the standard input of a command, and the warnings about it. */
 export class CommandFiles {
-  /** Warnings about files that were not read, or that the command changes before sending. */
-  readonly notes: string[] = [];
+  /** Warnings about parts that may be missing, files that were not read, and changed content. */
+  readonly notes: string[];
   readonly #readFile: ReadFile | undefined;
 
   readonly #format: CaptureFormat;
   readonly #input: ShellInput | undefined;
 
-  /** @param input The standard input of the command. */
-  constructor(format: CaptureFormat, readFile: ReadFile | undefined, input?: ShellInput) {
+  /** @param command The standard input and the notes of the command. */
+  constructor(
+    format: CaptureFormat,
+    readFile: ReadFile | undefined,
+    command: Partial<Pick<ShellCommand, 'input' | 'notes'>> = {},
+  ) {
     this.#format = format;
     this.#readFile = readFile;
-    this.#input = input;
+    this.#input = command.input;
+    this.notes = [...(command.notes ?? [])];
+  }
+
+  /**
+   * The body of a request, with the notes of the command.
+   *
+   * @throws {MopError} `usage` for an unreadable body. The hint has the notes: the body probably
+   *   contains expansions of the shell.
+   */
+  content(body: Uint8Array | readonly FormField[], headers: readonly Header[]): Content {
+    if (!(body instanceof Uint8Array)) return { body, notes: this.notes };
+    try {
+      const read = readContent(body, headers, this.#format);
+      return { body: read.body, notes: [...this.notes, ...read.notes] };
+    } catch (error) {
+      throw this.notes.length > 0 ? withDetails(error, { hint: this.notes.join('; ') }) : error;
+    }
+  }
+
+  /** The error for a command without a body. */
+  noBody(options: string): MopError {
+    return captureError(
+      this.#format,
+      `it has no body (none of ${options})`,
+      [...this.notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
+    );
   }
 
   /**
@@ -39,9 +73,10 @@ export class CommandFiles {
     } catch (error) {
       // A signal, for example: the file is not at fault.
       if (error instanceof MopError && error.code !== 'usage') throw error;
+      const reason = error instanceof Error ? error.message : error;
       throw captureError(
         this.#format,
-        `${option}: ${readFailure(path, error)}`,
+        `${option}: ${error instanceof MopError ? reason : `cannot read ${shown(path)}: ${reason}`}`,
         'run this in the directory of the capture, or add the data to the capture',
         error,
       );
@@ -76,9 +111,4 @@ export class CommandFiles {
       return undefined;
     }
   }
-}
-
-function readFailure(path: string, error: unknown): string {
-  if (error instanceof MopError) return error.message;
-  return `cannot read ${shown(path)}: ${error instanceof Error ? error.message : error}`;
 }

@@ -8,63 +8,104 @@ export interface CommandOption {
   readonly value: string;
 }
 
-export interface OptionNames {
+/** The options of a program. */
+export interface OptionTable {
   readonly format: CaptureFormat;
-  /** The long options that take an argument, and the letters without a long name here. */
-  readonly withArgument: ReadonlySet<string>;
-  /** Options without an argument whose names are prefixes of others, or that are read. */
-  readonly withoutArgument?: readonly string[];
-  /** The long names of the letters that take an argument or are read. */
-  readonly letters: Readonly<Record<string, string>>;
+  /** Whether each option takes an argument, by its long name, or by its letter if it has no other. */
+  readonly takesArgument: ReadonlyMap<string, boolean>;
+  /** The long names of letters. */
+  readonly letters: ReadonlyMap<string, string>;
+}
+
+/**
+ * Reads a table of options: `name=` takes an argument, `name` does not, and `x:` before a name is its
+ * letter. Options without an argument are listed if they are read, or if their names are prefixes of
+ * others.
+ */
+export function optionTable(format: CaptureFormat, rows: string): OptionTable {
+  const takesArgument = new Map<string, boolean>();
+  const letters = new Map<string, string>();
+  for (const [, letter, name = '', equals] of rows.matchAll(/(?:(\S):)?([^\s=]+)(=?)/g)) {
+    takesArgument.set(name, equals === '=');
+    if (letter !== undefined) letters.set(letter, name);
+  }
+  return { format, takesArgument, letters };
+}
+
+/** The options and arguments of one request. */
+export class CommandOptions {
+  readonly #options: readonly CommandOption[];
+
+  constructor(options: readonly CommandOption[]) {
+    this.#options = options;
+  }
+
+  /** Those of some names, in the order of the command. */
+  all(...names: readonly string[]): readonly CommandOption[] {
+    return this.#options.filter(({ name }) => names.includes(name));
+  }
+
+  /** The value of the last one of some names. */
+  last(...names: readonly string[]): string | undefined {
+    return this.all(...names).at(-1)?.value;
+  }
+
+  /** The arguments that are not options. */
+  get words(): readonly string[] {
+    return this.all('').map(({ value }) => value);
+  }
 }
 
 /**
  * Reads the words of a command in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`.
+ * An option `next` of the table begins another request.
  *
  * @throws {MopError} `usage` when an option lacks its argument.
  */
 export function commandOptions(
   words: readonly string[],
-  { format, withArgument, withoutArgument = [], letters }: OptionNames,
-): readonly CommandOption[] {
-  const options: CommandOption[] = [];
+  { format, takesArgument, letters }: OptionTable,
+): readonly CommandOptions[] {
+  const requests: CommandOption[][] = [[]];
   const rest = words.values();
-  const argumentOf = (option: string): string => {
-    const { done, value } = rest.next();
-    if (!done) return value;
-    throw captureError(
-      format,
-      `the command ends after ${shown(option)}, which takes an argument`,
-      'copy the whole command, with its last line',
-    );
-  };
-  const known = [...withArgument, ...withoutArgument].filter(({ length }) => length > 1);
+  const known = [...takesArgument.keys()].filter(({ length }) => length > 1);
   /** The full name; programs accept unambiguous abbreviations. */
   const fullName = (name: string): string => {
     const longer = known.includes(name) ? [] : known.filter((full) => full.startsWith(name));
     return longer.length === 1 ? (longer[0] ?? name) : name;
   };
+  const argumentOf = (name: string, written: string, attached: string | undefined): string => {
+    if (!takesArgument.get(name)) return '';
+    if (attached !== undefined) return attached;
+    const { done, value } = rest.next();
+    if (!done) return value;
+    throw captureError(
+      format,
+      `the command ends after ${shown(written)}, which takes an argument`,
+      'copy the whole command, with its last line',
+    );
+  };
+  const add = (name: string, value: string): void => {
+    if (name === 'next' && takesArgument.has(name)) requests.push([]);
+    else requests.at(-1)?.push({ name, value });
+  };
   for (const word of rest) {
     if (word === '--') {
-      for (const value of rest) options.push({ name: '', value });
+      for (const value of rest) add('', value);
     } else if (word.startsWith('--')) {
-      const equals = word.indexOf('=');
-      const name = fullName(word.slice(2, equals === -1 ? undefined : equals));
-      const value = equals === -1 ? undefined : word.slice(equals + 1);
-      options.push({ name, value: withArgument.has(name) ? (value ?? argumentOf(word)) : '' });
+      const [, written = '', value] = /^--([^=]*)(?:=(.*))?$/s.exec(word) ?? [];
+      const name = fullName(written);
+      add(name, argumentOf(name, word, value));
     } else if (word.startsWith('-') && word !== '-') {
       for (let index = 1; index < word.length; index++) {
         const letter = word.charAt(index);
-        const name = letters[letter] ?? letter;
-        if (withArgument.has(name)) {
-          options.push({ name, value: word.slice(index + 1) || argumentOf(`-${letter}`) });
-          break;
-        }
-        options.push({ name, value: '' });
+        const name = letters.get(letter) ?? letter;
+        add(name, argumentOf(name, `-${letter}`, word.slice(index + 1) || undefined));
+        if (takesArgument.get(name)) break;
       }
     } else {
-      options.push({ name: '', value: word });
+      add('', word);
     }
   }
-  return options;
+  return requests.map((options) => new CommandOptions(options));
 }

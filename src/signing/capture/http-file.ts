@@ -1,14 +1,16 @@
 import type { MopError } from '../../errors.ts';
+import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
-import { readContent } from './content.ts';
 import { type CaptureReader, mentionsSignature } from './source.ts';
 
 const SEPARATOR = /^###.*$/m;
 const COMMENT = /^\s*(?:#|\/\/)/;
-const VARIABLE = /^@([\w.-]+)\s*=(.*)$/;
+const VARIABLE = /^@([\w.-]+)[ \t]*=(.*)$/gm;
+/** Empty lines, comments and variables before a request. */
+const PREAMBLE = /^(?:(?:[^\S\n]*(?:(?:#|\/\/).*)?|@[\w.-]+[ \t]*=.*)\n)+/;
 /** A character of an address, or a placeholder, which may contain spaces. */
 const PART = /(?:\{\{[^{}\n]*\}\}|(?!\{\{[^{}\n]*\}\})\S)/;
 const REQUEST_LINE = new RegExp(
@@ -19,33 +21,35 @@ const HEADER = /^([!#$%&'*+.^_`|~\w-]+)[ \t]*:(.*)$/;
 const CONTINUATION = /^\s*[?&]|^\s+\//;
 /** Maximum length of a request line. */
 const MAX_LINE = 10_000;
-/** The start of a JetBrains script, before or after a request. */
-const SCRIPT = /^[<>]\s*\{%/m;
+/** A script of JetBrains, before or after a request. */
+const SCRIPT = /^[<>]\s*\{%[\s\S]*?(?:%\}|$(?![\s\S]))/gm;
 const PLACEHOLDER = /\{\{([^{}\n]{1,200})\}\}/g;
 /** A reference of JetBrains to the file of a response. */
 const RESPONSE_FILE = /^(?:<>|>>!?|>)\s+\S.*$/gm;
 const BODY_FILE = /^<(?:@\w*)?\s+(\S.*)$/;
 /** Maximum depth of nested substitutions. */
-const MAX_ROUNDS = 5;
+const MAX_DEPTH = 5;
 /** Maximum length of a text after substitution. */
 const MAX_LENGTH = 20_000_000;
-
-type Variables = ReadonlyMap<string, string>;
 
 /** Reads `.http` and `.rest` files, of the REST Client of VS Code and of JetBrains. */
 export const HTTP_FILE: CaptureReader = {
   format: 'http-file',
   isFormat: ({ head }) => !/^[{[<]/.test(head) && looksLikeFile(head),
   read: (capture, readFile) => {
-    const text = withoutScripts(capture.textAs('http-file').replaceAll('\r\n', '\n'));
-    const variables = variablesOf(text);
+    const text = withoutScripts(capture.textAs('http-file'));
+    // The last assignment of a name applies.
+    const variables = new Map(
+      Array.from(text.matchAll(VARIABLE), ([, name = '', value = '']) => [name, value.trim()]),
+    );
     const files = new CommandFiles('http-file', readFile);
     return text
       .split(SEPARATOR)
-      .filter((part) => part.split('\n').some((line) => line.trim() !== '' && !isPreamble(line)))
-      .map((part) => ({
-        looksSigned: mentionsSignature(part),
-        read: () => readRequest(part, variables, files),
+      .map((part) => `${part}\n`.replace(PREAMBLE, ''))
+      .filter((request) => request !== '')
+      .map((request) => ({
+        looksSigned: mentionsSignature(request),
+        read: () => readRequest(request, variables, files),
       }));
   },
 };
@@ -55,63 +59,35 @@ export const HTTP_FILE: CaptureReader = {
  * body file, an address of several lines.
  */
 function looksLikeFile(head: string): boolean {
-  const lines = withoutScripts(head).split(/\r?\n/);
-  const start = lines.findIndex((line) => line.trim() !== '' && !isPreamble(line));
-  const [first = '', second = ''] = lines.slice(Math.max(start, 0));
+  const text = `${withoutScripts(head)}\n`;
+  const request = text.replace(PREAMBLE, '');
+  const [first = '', second = ''] = request.split('\n', 2);
   if (!REQUEST_LINE.test(first)) return false;
-  const [line = ''] = lines;
-  if (lines.some((each, index) => BODY_FILE.test(each) && lines[index - 1]?.trim() === ''))
-    return true;
-  if (CONTINUATION.test(second)) return true;
-  return SEPARATOR.test(head) || isPreamble(line) || /\{\{|^https?:/.test(first);
+  if (request !== text || SEPARATOR.test(head) || CONTINUATION.test(second)) return true;
+  return /\{\{|^https?:/.test(first) || /^[^\S\n]*\n<(?:@\w*)?\s+\S/m.test(text);
 }
 
 function withoutScripts(text: string): string {
-  const kept: string[] = [];
-  let rest = text;
-  for (let script = SCRIPT.exec(rest); script; script = SCRIPT.exec(rest)) {
-    const end = rest.indexOf('%}', script.index);
-    if (end === -1) break;
-    kept.push(rest.slice(0, script.index));
-    rest = rest.slice(end + 2);
-  }
-  return [...kept, rest].join('');
-}
-
-function isPreamble(line: string): boolean {
-  return COMMENT.test(line) || VARIABLE.test(line);
-}
-
-/** The variables of the file. The last assignment of a name applies. */
-function variablesOf(text: string): Variables {
-  const variables = new Map<string, string>();
-  for (const line of text.split('\n')) {
-    const [, name, value = ''] = VARIABLE.exec(line) ?? [];
-    if (name !== undefined) variables.set(name, value.trim());
-  }
-  return variables;
+  return text.replaceAll('\r\n', '\n').replace(SCRIPT, '');
 }
 
 async function readRequest(
-  part: string,
-  variables: Variables,
+  request: string,
+  variables: ReadonlyMap<string, string>,
   files: CommandFiles,
 ): Promise<CapturedRequest> {
-  const lines = part.split('\n');
-  const start = lines.findIndex((line) => line.trim() !== '' && !isPreamble(line));
-  const empty = lines.findIndex((line, index) => index > start && line.trim() === '');
-  const head = lines.slice(start, empty === -1 ? undefined : empty);
-  const [requestLine = '', ...rest] = head.filter(
-    (line, index) => index === 0 || !COMMENT.test(line),
-  );
+  const headEnd = request.search(/^[^\S\n]*$/m);
+  const [requestLine = '', ...others] = request.slice(0, headEnd).trimEnd().split('\n');
   const [, method, address = ''] = REQUEST_LINE.exec(requestLine.slice(0, MAX_LINE)) ?? [];
-  if (address === '') {
-    throw unreadable(`${shown(requestLine)} is not a request line`);
-  }
-  const queryEnd = rest.findIndex((line) => !CONTINUATION.test(line));
-  const query = rest.slice(0, queryEnd === -1 ? undefined : queryEnd);
-  const headers = rest.slice(query.length).map((line) => headerOf(line, variables));
-  const bodyLines = empty === -1 ? [] : lines.slice(empty + 1);
+  if (address === '') throw unreadable(`${shown(requestLine)} is not a request line`);
+  const lines = others.filter((line) => !COMMENT.test(line));
+  const queryEnd = lines.findIndex((line) => !CONTINUATION.test(line));
+  const query = lines.splice(0, queryEnd === -1 ? lines.length : queryEnd);
+  const headers = lines.map((line): Header => {
+    const [, name, value = ''] = HEADER.exec(line) ?? [];
+    if (name !== undefined) return [name, substituted(value.trim(), variables)];
+    throw unreadable(`${shown(line)} is not a header`);
+  });
   const url = substituted([address, ...query.map((line) => line.trim())].join(''), variables);
   const host = headers.find(([name]) => /^host$/i.test(name))?.[1];
   return {
@@ -119,49 +95,39 @@ async function readRequest(
     method: method ?? 'GET',
     url: url.startsWith('/') && host ? `https://${host}${url}` : url,
     headers,
-    ...readContent(await bodyOf(bodyLines, variables, files), headers, 'http-file'),
+    ...files.content(await bodyOf(request.slice(headEnd), variables, files), headers),
   };
-}
-
-function headerOf(line: string, variables: Variables): Header {
-  const [, name, value = ''] = HEADER.exec(line) ?? [];
-  if (name !== undefined) return [name, substituted(value.trim(), variables)];
-  throw unreadable(`${shown(line)} is not a header`);
 }
 
 /** The body, without the empty lines around it. */
 async function bodyOf(
-  lines: readonly string[],
-  variables: Variables,
+  written: string,
+  variables: ReadonlyMap<string, string>,
   files: CommandFiles,
 ): Promise<Uint8Array> {
-  const text = lines.join('\n').replace(RESPONSE_FILE, '').trim();
+  const text = written.replace(RESPONSE_FILE, '').trim();
   const [, path] = BODY_FILE.exec(text) ?? [];
   // `<@` substitutes variables in the file; `<` does not.
-  if (path === undefined) return new TextEncoder().encode(substituted(text, variables));
+  if (path === undefined) return utf8Bytes(substituted(text, variables));
   if (!text.startsWith('<@')) return files.bytes(substituted(path, variables), 'the body (<)');
   const content = await files.text(substituted(path, variables), 'the body (<@)');
-  return new TextEncoder().encode(substituted(content, variables));
+  return utf8Bytes(substituted(content, variables));
 }
 
 /** @throws {MopError} `usage` for a variable without a value in the file. */
-function substituted(text: string, variables: Variables): string {
-  let result = text;
-  for (let round = 0; result.includes('{{'); round++) {
-    const before = result;
-    let length = before.length;
-    result = before.replace(PLACEHOLDER, (whole, inner: string) => {
+function substituted(text: string, variables: ReadonlyMap<string, string>): string {
+  let length = text.length;
+  const replaced = (part: string, depth: number): string =>
+    part.replace(PLACEHOLDER, (whole, inner: string) => {
       const name = inner.trim();
       if (!/^[$%\w.-]/.test(name)) return whole;
       const value = variables.get(name.replace(/^%/, ''));
-      if (value === undefined || round >= MAX_ROUNDS) throw undefinedVariable(name);
+      if (value === undefined || depth >= MAX_DEPTH) throw undefinedVariable(name);
       length += value.length;
       if (length > MAX_LENGTH) throw unreadable('its variables expand to a text that is too long');
-      return value;
+      return replaced(value, depth + 1);
     });
-    if (result === before) break;
-  }
-  return result;
+  return replaced(text, 0);
 }
 
 function undefinedVariable(name: string): MopError {

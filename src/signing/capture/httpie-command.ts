@@ -1,98 +1,68 @@
 import type { FormField } from '../../http/multipart.ts';
-import { printJson } from '../../json/print.ts';
-import type { JsonMember, JsonValue } from '../../json/value.ts';
+import { utf8Bytes } from '../bytes.ts';
+import { pythonText } from '../diagnosis/tables/number-text.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, shown } from './capture-error.ts';
-import type { CapturedRequest, Content } from './captured-request.ts';
+import type { CapturedRequest } from './captured-request.ts';
 import type { CommandFiles } from './command-files.ts';
-import { type CommandOption, commandOptions, type OptionNames } from './command-options.ts';
-import { readContent } from './content.ts';
+import { type CommandOptions, optionTable } from './command-options.ts';
 import { captureJson } from './decoding.ts';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
-const OPTIONS: OptionNames = {
-  format: 'httpie',
-  withArgument: new Set(
-    `auth auth-type bearer boundary cert cert-key cert-key-pass ciphers default-scheme
-    format-options generate http-version interface max-headers max-redirects output pretty print
-    proxy raw resolve response-charset response-mime session session-read-only ssl style timeout
-    verify`.split(/\s+/),
-  ),
-  withoutArgument: ['form', 'multipart'],
-  letters: {
-    A: 'auth-type',
-    a: 'auth',
-    f: 'form',
-    o: 'output',
-    P: 'history-print',
-    p: 'print',
-    s: 'style',
-  },
-};
+const OPTIONS = optionTable(
+  'httpie',
+  `a:auth= A:auth-type= bearer= boundary= cert= cert-key= cert-key-pass= ciphers= default-scheme=
+  format-options= generate= http-version= interface= max-headers= max-redirects= o:output=
+  pretty= p:print= proxy= raw= resolve= response-charset= response-mime= session=
+  session-read-only= ssl= s:style= timeout= verify= P:history-print= f:form multipart`,
+);
 
 /** A request item of HTTPie: `name=value`, `name:=json`, `Header:value`, … */
 interface Item {
   readonly name: string;
-  readonly separator: Separator;
+  readonly separator: string;
   readonly value: string;
 }
 
-/** The separators, each before its own prefixes. */
-const SEPARATORS = [':=@', '==@', ':=', '==', '=@', ':@', ':', '=', '@', ';'] as const;
-type Separator = (typeof SEPARATORS)[number];
+/** A backslash before a separator makes it a part of the name. `Name;` is an empty header. */
+const ITEM = /^([^\\:=@;]*(?:(?:\\.|;(?!$))[^\\:=@;]*)*)(:=@|==@|:=|==|=@|:@|[:=@]|;$)(.*)$/s;
 
 /** Reads commands of HTTPie and of xh. */
 export const HTTPIE_COMMAND = commandReader({
-  format: 'httpie',
+  // A line of an access log may begin with the scheme and the time.
   programs: 'https?(?! \\d{4}-\\d\\d)|xhs?',
-  requests: (command) => {
-    const options = commandOptions(command.words, OPTIONS);
-    return [() => readHttpie(options, command)];
-  },
+  options: OPTIONS,
+  read: readHttpie,
 });
 
 async function readHttpie(
-  options: readonly CommandOption[],
-  { program, files, notes }: PastedCommand,
+  options: CommandOptions,
+  { program, files }: PastedCommand,
 ): Promise<CapturedRequest> {
-  const given = (wanted: string): CommandOption | undefined =>
-    options.findLast(({ name }) => name === wanted);
-  const words = options.filter(({ name }) => name === '').map(({ value }) => value);
+  const { words } = options;
   const hasMethod = words.length > 1 && /^[A-Za-z]+$/.test(words[0] ?? '');
   const [address = '', ...rest] = hasMethod ? words.slice(1) : words;
   const items = rest.map(itemOf);
   const headers = await readHeaders(items, files);
-  const fields = items.filter(({ separator }) => ['=', ':=', '=@', ':=@', '@'].includes(separator));
-  const raw = given('raw')?.value;
-  const isForm = given('form') !== undefined || given('multipart') !== undefined;
-  const read =
+  const fields = items.filter(({ separator }) => /^:?=@?$|^@$/.test(separator));
+  const isForm = options.all('form', 'multipart').length > 0;
+  const body =
     fields.length === 0
-      ? readContent(await rawBody(raw, files), headers, 'httpie')
-      : isForm
-        ? await readForm(fields, files)
-        : await readJson(fields, files);
+      ? await rawBody(options.last('raw'), files)
+      : await (isForm ? readForm(fields, files) : readJson(fields, files));
   return {
     format: 'httpie',
     method: hasMethod ? words[0]?.toUpperCase() : 'POST',
     url: addressOf(address, program),
     headers,
-    body: read.body,
-    notes: [...notes, ...files.notes, ...read.notes],
+    ...files.content(body, headers),
   };
 }
 
 /** @throws {MopError} `usage` for a word without a separator. */
 function itemOf(word: string): Item {
-  let name = '';
-  for (let at = 0; at < word.length; at++) {
-    const separator = SEPARATORS.find((each) => word.startsWith(each, at));
-    if (separator !== undefined && !(separator === ';' && at < word.length - 1)) {
-      return { name, separator, value: word.slice(at + separator.length) };
-    }
-    // A backslash before a separator makes it a part of the name.
-    if (word[at] === '\\' && at + 1 < word.length) at++;
-    name += word[at];
-  }
+  const [, name, separator = '', value = ''] = ITEM.exec(word) ?? [];
+  if (name !== undefined) return { name: name.replace(/\\(.)/gs, '$1'), separator, value };
   throw captureError(
     'httpie',
     `${shown(word)} is not a request item`,
@@ -112,85 +82,44 @@ async function readHeaders(items: readonly Item[], files: CommandFiles): Promise
 }
 
 async function rawBody(raw: string | undefined, files: CommandFiles): Promise<Uint8Array> {
-  return raw === undefined ? files.bytes('-', 'HTTPie') : new TextEncoder().encode(raw);
+  return raw === undefined ? files.bytes('-', 'HTTPie') : utf8Bytes(raw);
 }
 
-/** The value of each field, in the order of the command. */
-async function readJson(fields: readonly Item[], files: CommandFiles): Promise<Content> {
-  const members: JsonMember[] = [];
-  for (const { name, separator, value } of fields) {
-    if (/[[\]]/.test(name)) {
-      throw captureError(
-        'httpie',
-        `the nested name ${shown(name)} is not read`,
-        'pass the body that was sent, which HTTPie prints with --verbose or --offline',
-      );
-    }
-    members.push({ name, value: await jsonField(name, separator, value, files) });
+/** An object of the fields, in the order of the command. */
+async function readJson(fields: readonly Item[], files: CommandFiles): Promise<Uint8Array> {
+  const members: string[] = [];
+  for (const field of fields) {
+    members.push(`${JSON.stringify(field.name)}:${await jsonText(field, files)}`);
   }
-  return { body: printJson({ kind: 'object', members }), notes: [] };
+  return utf8Bytes(`{${members.join(',')}}`);
 }
 
-async function jsonField(
-  name: string,
-  separator: Separator,
-  value: string,
-  files: CommandFiles,
-): Promise<JsonValue> {
-  switch (separator) {
-    case ':=':
-      return printedByPython(captureJson(value, `the value of ${shown(name)}`, 'httpie'));
-    case ':=@':
-      return printedByPython(
-        captureJson(await files.text(value, ':=@'), `the file ${shown(value)}`, 'httpie'),
-      );
-    case '=@':
-      return { kind: 'string', value: await files.text(value, '=@') };
-    case '@':
-      throw captureError(
-        'httpie',
-        `the field ${shown(name)} is a file, which only a form can contain`,
-        'add --form, or write =@ to send the text of the file',
-      );
-    default:
-      return { kind: 'string', value };
+async function jsonText({ name, separator, value }: Item, files: CommandFiles): Promise<string> {
+  if (/[[\]]/.test(name)) {
+    throw captureError(
+      'httpie',
+      `the nested name ${shown(name)} is not read`,
+      'pass the body that was sent, which HTTPie prints with --verbose or --offline',
+    );
   }
-}
-
-/** A value with its numbers as HTTPie sends them: it parses JSON and prints it again. */
-function printedByPython(value: JsonValue): JsonValue {
-  switch (value.kind) {
-    case 'number':
-      return { kind: 'number', text: pythonNumber(value.text) };
-    case 'array':
-      return { kind: 'array', items: value.items.map(printedByPython) };
-    case 'object': {
-      const members = value.members.map(({ name, value }) => ({
-        name,
-        value: printedByPython(value),
-      }));
-      return { kind: 'object', members };
-    }
-    default:
-      return value;
+  if (separator === '@') {
+    throw captureError(
+      'httpie',
+      `the field ${shown(name)} is a file, which only a form can contain`,
+      'add --form, or write =@ to send the text of the file',
+    );
   }
+  const text = separator.endsWith('@') ? await files.text(value, separator) : value;
+  if (!separator.startsWith(':')) return JSON.stringify(text);
+  captureJson(text, `the value of ${shown(name)}`, 'httpie');
+  // HTTPie parses JSON and prints it again.
+  return text.replace(
+    /("[^"\\]*(?:\\.[^"\\]*)*")|\s+|-?\d[\d.eE+-]*/g,
+    (token, string) => string ?? (token.trim() && pythonText(token)),
+  );
 }
 
-/** Integers are exact; other numbers are doubles, with an exponent from 1e16 on and below 1e-4. */
-function pythonNumber(text: string): string {
-  if (/^-?\d+$/.test(text)) return text === '-0' ? '0' : text;
-  const number = Number(text);
-  if (!Number.isFinite(number)) return text;
-  const [mantissa, exponent = ''] = number.toExponential().split('e');
-  const power = Number(exponent);
-  if (number !== 0 && (power < -4 || power >= 16)) {
-    return `${mantissa}e${power < 0 ? '-' : '+'}${`${Math.abs(power)}`.padStart(2, '0')}`;
-  }
-  const digits = Object.is(number, -0) ? '-0' : `${number}`;
-  return Number.isInteger(number) ? `${digits}.0` : digits;
-}
-
-async function readForm(fields: readonly Item[], files: CommandFiles): Promise<Content> {
+async function readForm(fields: readonly Item[], files: CommandFiles): Promise<FormField[]> {
   const body: FormField[] = [];
   for (const { name, separator, value } of fields) {
     if (separator === '@') {
@@ -204,7 +133,7 @@ async function readForm(fields: readonly Item[], files: CommandFiles): Promise<C
       body.push({ name, value: isFile ? await files.text(value, separator) : value });
     }
   }
-  return { body, notes: [] };
+  return body;
 }
 
 /** The address with the defaults of HTTPie: http, and `localhost` for `:3000/x`. */

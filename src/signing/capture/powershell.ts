@@ -1,21 +1,15 @@
 import { MopError } from '../../errors.ts';
+import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
 import { CommandFiles } from './command-files.ts';
-import { readContent } from './content.ts';
-import {
-  type CaptureEntry,
-  type CaptureReader,
-  MAX_UNREADABLE,
-  mentionsSignature,
-  readsOrFailure,
-} from './source.ts';
+import { type CaptureReader, statementEntries } from './source.ts';
 
 /** A text, a hash table, or the reason why the value of a variable is unknown. */
 type Value = string | Table | MopError;
 type Table = readonly (readonly [name: string, value: Value])[];
-type Variables = Map<string, Value>;
+type Parameters = Map<string, Value>;
 
 const NAMES = 'Invoke-WebRequest|Invoke-RestMethod|iwr|irm';
 const COMMAND = new RegExp(`(?<![\\w$-])(?:${NAMES})(?=[ \\t\`])`, 'i');
@@ -27,29 +21,29 @@ const ASSIGNMENT = new RegExp(
 const STATEMENT = new RegExp(`${ASSIGNMENT.source}|${COMMAND.source}`, 'gim');
 const BLANKS = /(?:[ \t]+|`\r?\n|#[^\n]*)+/y;
 const SEPARATORS = /(?:[\s;]+|`\r?\n|#[^\n]*)+/y;
-const WORD = /[^\s'"`;|(){},]+/y;
-const UTF8_BYTES = /\[(?:System\.)?Text\.Encoding\]::UTF8\.GetBytes\s*\(/iy;
-const CAST = /\[(?:string|pscustomobject|ordered|hashtable)\]\s*/iy;
-const QUOTED_TOKEN = /[^"$`]+|""|`(?:\r\n|.)|\$\(\[char\]\s*(\d{1,5}|0x[\da-f]{1,4})\)|\$/isy;
+const COMMAND_END = /[\r\n;|)}]|$/y;
+const CASTS = /(?:\[(?:string|pscustomobject|ordered|hashtable)\]\s*)+/iy;
+/** An operator or a method, whose result is unknown. */
+const OPERATION = /[ \t]*(?:\+|-f[ \t]|-replace|-join|\.\w)/iy;
+const EXPANSION =
+  /`(\r\n|.)|"(")|\$\(\[char\]\s*(\d{1,5}|0x[\da-f]{1,4})\)|\$(?:(\w+)|\{(\w+)\}|(?=\())/gis;
 const ESCAPES: Readonly<Record<string, string>> = {
-  '`0': '\0',
-  '`a': '\x07',
-  '`b': '\b',
-  '`e': '\x1b',
-  '`f': '\f',
-  '`n': '\n',
-  '`r': '\r',
-  '`t': '\t',
-  '`v': '\v',
+  ...{ '0': '\0', a: '\x07', b: '\b', e: '\x1b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
 };
+const CONSTANTS: Parameters = new Map([
+  ['true', 'true'],
+  ['false', 'false'],
+  ['null', ''],
+]);
 
 /** The parameters that are read. Any other is skipped with its value. */
-const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method', 'uri'] as const;
+const PARAMETERS = ['body', 'contenttype', 'form', 'headers', 'infile', 'method', 'uri'];
+/** Parameters that are not read and have no value. */
+const SWITCH =
+  /^(?:use(?:basic|default)|skip|pass|allow|disable|noproxy|preserve|resume|followrel|debug|verbose)/i;
 const MAX_DEPTH = 100;
 /** Maximum length of a text after expansion of variables. */
 const MAX_LENGTH = 20_000_000;
-
-type Parameter = (typeof PARAMETERS)[number];
 
 /** Reads `Invoke-WebRequest` and `Invoke-RestMethod`, as browsers copy them and in scripts. */
 export const POWERSHELL_COMMAND: CaptureReader = {
@@ -58,58 +52,41 @@ export const POWERSHELL_COMMAND: CaptureReader = {
   read: (capture, readFile) => {
     const text = capture.textAs('powershell');
     const files = new CommandFiles('powershell', readFile);
-    const variables: Variables = new Map();
-    const entries: CaptureEntry[] = [];
-    let failures = 0;
-    STATEMENT.lastIndex = 0;
-    for (
-      let found = STATEMENT.exec(text);
-      found && failures < MAX_UNREADABLE;
-      found = STATEMENT.exec(text)
-    ) {
-      const start = STATEMENT.lastIndex;
-      const [, variable, member] = found;
-      const reader = new PowerShellReader(text, start, variables);
-      if (variable === undefined) {
-        const { reads, failed } = readsOrFailure(() => {
+    const variables: Parameters = new Map(CONSTANTS);
+    return statementEntries(text, STATEMENT, (statement) => {
+      const [, variable, member] = statement.found;
+      const reader = new PowerShellReader(text, statement.start, variables);
+      try {
+        if (variable === undefined) {
           const parameters = reader.parameters();
           return [() => requestOf(parameters, files)];
-        });
-        const looksSigned = mentionsSignature(text.slice(start, reader.at));
-        // As arguments of push, many requests would overflow the stack.
-        for (const read of reads) entries.push({ looksSigned, read });
-        if (failed) failures++;
-      } else if (member === undefined) {
-        const value = reader.assigned();
-        if (value instanceof MopError) failures++;
-        variables.set(variable.toLowerCase(), value);
-      } else {
-        reader.addMember(variable.toLowerCase());
+        }
+        const name = variable.toLowerCase();
+        if (member !== undefined) reader.addMember(name);
+        else variables.set(name, reader.assigned());
+        statement.isUnreadable = variables.get(name) instanceof MopError;
+        return [];
+      } finally {
+        statement.end = reader.at;
       }
-      STATEMENT.lastIndex = reader.at;
-    }
-    return entries;
+    });
   },
 };
 
-async function requestOf(
-  parameters: ReadonlyMap<Parameter, Value>,
-  files: CommandFiles,
-): Promise<CapturedRequest> {
+async function requestOf(parameters: Parameters, files: CommandFiles): Promise<CapturedRequest> {
   const type = textOf(parameters, 'contenttype');
   const headers = headersOf(parameters.get('headers') ?? []);
   if (type !== undefined) headers.push(['Content-Type', type]);
   if (parameters.has('form')) throw unreadable('a -Form cannot be read');
   const file = textOf(parameters, 'infile');
   const body = textOf(parameters, 'body') ?? '';
-  const bytes =
-    file === undefined ? new TextEncoder().encode(body) : await files.bytes(file, '-InFile');
+  const bytes = file === undefined ? utf8Bytes(body) : await files.bytes(file, '-InFile');
   return {
     format: 'powershell',
     method: textOf(parameters, 'method')?.toUpperCase() ?? 'GET',
     url: textOf(parameters, 'uri'),
     headers,
-    ...readContent(bytes, headers, 'powershell'),
+    ...files.content(bytes, headers),
   };
 }
 
@@ -121,11 +98,11 @@ function headersOf(table: Value): Header[] {
   });
 }
 
-function isTable(value: Value): value is Table {
+function isTable(value: Value | undefined): value is Table {
   return Array.isArray(value);
 }
 
-function textOf(parameters: ReadonlyMap<Parameter, Value>, name: Parameter): string | undefined {
+function textOf(parameters: Parameters, name: string): string | undefined {
   const value = parameters.get(name);
   if (value === undefined || typeof value === 'string') return value;
   if (value instanceof MopError) throw value;
@@ -136,47 +113,54 @@ function unreadable(subject: string): MopError {
   return captureError('powershell', subject, 'put the text that was sent into -Body "…"');
 }
 
+/** The parameter with this name, which may be abbreviated. */
+function parameterName(written: string): string | undefined {
+  return PARAMETERS.find((parameter) => parameter.startsWith(written.toLowerCase()));
+}
+
 class PowerShellReader {
+  at: number;
   readonly #text: string;
-  readonly #variables: Variables;
-  #at: number;
+  readonly #variables: Parameters;
   #depth = 0;
 
-  constructor(text: string, at: number, variables: Variables) {
+  constructor(text: string, at: number, variables: Parameters) {
     this.#text = text;
-    this.#at = at;
+    this.at = at;
     this.#variables = variables;
   }
 
-  get at(): number {
-    return this.#at;
+  /** The parameters of a command, up to its end. */
+  parameters(): Parameters {
+    const parameters: Parameters = new Map();
+    for (;;) {
+      this.#take(BLANKS);
+      if (this.#take(COMMAND_END)) return parameters;
+      const start = this.at;
+      const [, splatted] = this.#take(/@(\w+)/y) ?? [];
+      const [written, flag = 'uri'] = this.#take(/-([A-Za-z]+):?/y) ?? [];
+      const name = parameterName(flag);
+      this.#take(BLANKS);
+      if (splatted !== undefined) {
+        for (const [key, value] of this.#splatted(splatted, start)) {
+          parameters.set(parameterName(key) ?? '', value);
+        }
+      } else if (written !== undefined && this.#isNext(/-[A-Za-z]|[\r\n;|)}]|$/y)) {
+        if (name === undefined) continue;
+        throw this.#failure(`the command ends after ${written}, which takes a value`, this.at);
+      } else if (name !== undefined) {
+        parameters.set(name, this.value());
+      } else if (!SWITCH.test(flag) && !this.#take(/\$\w+(?:[.:]\w+)*/y)) {
+        // Any variable is accepted here, even one without a known value.
+        this.value();
+      }
+    }
   }
 
-  /** The parameters of a command, up to its end. */
-  parameters(): ReadonlyMap<Parameter, Value> {
-    const parameters = new Map<Parameter, Value>();
-    for (;;) {
-      this.#match(BLANKS);
-      if (this.#match(/[\r\n;|)}]|$/y) !== undefined) return parameters;
-      const splatted = this.#match(/@(\w+)/y);
-      if (splatted !== undefined) {
-        this.#splat(splatted.slice(1), parameters);
-        continue;
-      }
-      const written = this.#match(/-[A-Za-z]+:?/y);
-      if (written === undefined) {
-        parameters.set('uri', this.value());
-        continue;
-      }
-      const name = parameterName(written);
-      this.#match(BLANKS);
-      const isSwitch = this.#isNext(/-[A-Za-z]|[\r\n;|)}]|$/y);
-      if (name !== undefined && isSwitch) {
-        throw this.#failure(`the command ends after ${written}, which takes a value`, this.#at);
-      }
-      if (name !== undefined) parameters.set(name, this.value());
-      else if (!isSwitch && takesValue(written)) this.#skipValue();
-    }
+  #splatted(name: string, start: number): Table {
+    const table = this.#variable(name, start);
+    if (isTable(table)) return table;
+    throw this.#failure(`@${name} is not a hash table`, start);
   }
 
   /** The value assigned to a variable, or the reason why it is unknown. */
@@ -193,8 +177,8 @@ class PowerShellReader {
   addMember(variable: string): void {
     const table = this.#variables.get(variable);
     const name = this.assigned();
-    this.#match(/[ \t]*(?:,|\][ \t]*=)/y);
-    if (table === undefined || !isTable(table) || typeof name !== 'string') return;
+    this.#take(/[ \t]*(?:,|\][ \t]*=)/y);
+    if (!isTable(table) || typeof name !== 'string') return;
     this.#variables.set(variable, [...table, [name, this.assigned()]]);
   }
 
@@ -202,154 +186,109 @@ class PowerShellReader {
    * @throws {MopError} `usage` for a value that is not in the text; the message names the variable.
    */
   value(): Value {
-    this.#match(BLANKS);
-    const start = this.#at;
+    this.#take(BLANKS);
+    const start = this.at;
     if (++this.#depth > MAX_DEPTH) throw this.#failure('it is nested too deeply', start);
     const value = this.#operand(start);
     this.#depth--;
     if (this.#isNext(/\s*\|\s*ConvertTo-Json/iy)) {
       throw this.#failure('the output of ConvertTo-Json is not in the command', start);
     }
-    if (this.#isNext(/[ \t]*(?:\+|-f[ \t]|-replace|-join|\.\w)/iy)) throw this.#unknown(start);
+    if (this.#isNext(OPERATION)) throw this.#unknown(start);
     return value;
   }
 
   #operand(start: number): Value {
-    while (this.#match(CAST) !== undefined);
-    if (this.#match(/New-Object[^\n]*Dictionary[^\n]*/iy) !== undefined) return [];
-    const hereString = this.#hereString();
-    if (hereString !== undefined) return hereString;
-    if (this.#match(/"/y) !== undefined) return this.#doubleQuoted(start);
-    if (this.#match(/'/y) !== undefined) return this.#singleQuoted(start);
-    if (this.#match(/@\{/y) !== undefined) return this.#hashTable(start);
-    if (this.#match(UTF8_BYTES) !== undefined || this.#match(/\(/y) !== undefined) {
-      return this.#closed(this.value(), start);
+    this.#take(CASTS);
+    const [, quote] = this.#take(/@(["'])[ \t]*\r?\n/y) ?? [];
+    if (quote !== undefined) return this.#hereString(quote, start);
+    if (this.#take(/New-Object[^\n]*Dictionary[^\n]*/iy)) return [];
+    if (this.#take(/"/y)) return this.#quoted(/`.|""|"/gs, 'a double quote', start);
+    if (this.#take(/'/y)) return this.#quoted(/''|'/g, 'a single quote', start);
+    if (this.#take(/@\{/y)) return this.#hashTable(start);
+    if (this.#take(/(?:\[(?:System\.)?Text\.Encoding\]::UTF8\.GetBytes\s*)?\(/iy)) {
+      const value = this.value();
+      this.#take(SEPARATORS);
+      if (this.#take(/\)/y)) return value;
+      throw this.#unknown(start);
     }
-    const variable = this.#match(/\$\w+/y);
-    if (variable !== undefined && !this.#isNext(/[.[:]/y)) return this.#variable(variable, start);
-    const word = this.#match(WORD);
-    if (word !== undefined && !/^[$[@]/.test(word) && variable === undefined) return word;
+    const [, variable] = this.#take(/\$(\w+)(?![\w.[:])/y) ?? [];
+    if (variable !== undefined) return this.#variable(variable, start);
+    const [word] = this.#take(/(?![$[@])[^\s'"`;|(){},]+/y) ?? [];
+    if (word !== undefined) return word;
     throw this.#unknown(start);
   }
 
-  /** Any variable is accepted here, even one without a known value. */
-  #skipValue(): void {
-    if (this.#match(/\$\w+(?:[.:]\w+)*/y) === undefined) this.value();
-  }
-
   #variable(name: string, start: number): Value {
-    const constant = { $true: 'true', $false: 'false', $null: '' }[name.toLowerCase()];
-    const value = constant ?? this.#variables.get(name.slice(1).toLowerCase());
+    const value = this.#variables.get(name.toLowerCase());
     if (value === undefined) throw this.#unknown(start);
     if (value instanceof MopError) throw value;
     return value;
   }
 
-  #splat(name: string, parameters: Map<Parameter, Value>): void {
-    const table = this.#variable(`$${name}`, this.#at - name.length - 1);
-    if (!isTable(table)) throw this.#failure(`@${name} is not a hash table`, this.#at);
-    for (const [key, value] of table) {
-      const parameter = parameterName(`-${key}`);
-      if (parameter !== undefined) parameters.set(parameter, value);
-    }
-  }
-
-  #closed(value: Value, start: number): Value {
-    this.#match(SEPARATORS);
-    if (this.#match(/\)/y) !== undefined) return value;
-    throw this.#unknown(start);
-  }
-
-  #hereString(): string | undefined {
-    const start = this.#at;
-    const opening = this.#match(/@(["'])[ \t]*\r?\n/y);
-    if (opening === undefined) return undefined;
-    const quote = opening.charAt(1);
+  #hereString(quote: string, start: number): string {
     const closing = new RegExp(`\\r?\\n${quote}@`, 'g');
+    const from = this.at;
     // An empty here-string closes at the line end that opens it.
-    closing.lastIndex = this.#at - 2;
+    closing.lastIndex = from - 2;
     const end = closing.exec(this.#text);
     if (end === null) throw this.#failure('a here-string is not closed', start);
-    const content = this.#text.slice(this.#at, Math.max(end.index, this.#at));
-    this.#at = end.index + end[0].length;
-    if (quote === "'") return content;
-    return new PowerShellReader(content, 0, this.#variables).#tokens(true);
+    this.at = closing.lastIndex;
+    const content = this.#text.slice(from, Math.max(end.index, from));
+    return quote === "'" ? content : this.#expanded(content, from, '""');
   }
 
-  #doubleQuoted(start: number): string {
-    const text = this.#tokens(false);
-    if (this.#match(/"/y) !== undefined) return text;
-    throw this.#failure('a double quote is not closed', start);
+  /** A text up to its closing quote. @param token Escapes, and last the quote. */
+  #quoted(token: RegExp, name: string, start: number): string {
+    const from = this.at;
+    token.lastIndex = from;
+    let found = token.exec(this.#text);
+    while (found !== null && found[0].length > 1) found = token.exec(this.#text);
+    if (found === null) throw this.#failure(`${name} is not closed`, start);
+    this.at = token.lastIndex;
+    const content = this.#text.slice(from, found.index);
+    return found[0] === "'" ? content.replaceAll("''", "'") : this.#expanded(content, from, '"');
   }
 
-  /** Text with escapes and variables, up to a quote, or to the end of a here-string. */
-  #tokens(inHereString: boolean): string {
-    let text = '';
-    for (;;) {
-      const at = this.#at;
-      QUOTED_TOKEN.lastIndex = at;
-      const [token, code] = QUOTED_TOKEN.exec(this.#text) ?? [];
-      if (token === undefined && inHereString && this.#match(/"/y)) {
-        text += '"';
-        continue;
-      }
-      if (token === undefined) return text;
-      this.#at += token.length;
-      if (code !== undefined) text += String.fromCharCode(Number(code));
-      else if (token === '""') text += inHereString ? token : '"';
-      else if (token.startsWith('`')) text += ESCAPES[token] ?? token.slice(1);
-      else if (token === '$') text += this.#interpolated(at);
-      else text += token;
-      if (text.length > MAX_LENGTH)
-        throw this.#failure('its variables expand to a text that is too long', at);
-    }
-  }
-
-  /** The value of a `$` expression in a text. */
-  #interpolated(start: number): string {
-    const name = this.#match(/\w+|\{\w+\}/y)?.replace(/[{}]/g, '');
-    if (name === undefined && !this.#isNext(/\(/y)) return '$';
-    if (name === undefined) throw this.#unknown(start);
-    const value = this.#variable(`$${name}`, start);
-    if (typeof value === 'string') return value;
-    throw this.#unknown(start);
-  }
-
-  #singleQuoted(start: number): string {
-    const token = /''|'/g;
-    for (token.lastIndex = this.#at; ; ) {
-      const found = token.exec(this.#text);
-      if (found === null) throw this.#failure('a single quote is not closed', start);
-      if (found[0] === "''") continue;
-      const content = this.#text.slice(this.#at, found.index).replaceAll("''", "'");
-      this.#at = token.lastIndex;
-      return content;
-    }
+  /** A text with the values of its escapes and variables. */
+  #expanded(content: string, from: number, doubledQuote: string): string {
+    let length = content.length;
+    return content.replace(EXPANSION, (_, escaped, doubled, code, name, braced, offset) => {
+      if (escaped !== undefined) return ESCAPES[escaped] ?? escaped;
+      if (doubled !== undefined) return doubledQuote;
+      if (code !== undefined) return String.fromCharCode(Number(code));
+      const variable = name ?? braced;
+      const value = variable === undefined ? undefined : this.#variable(variable, from + offset);
+      if (typeof value !== 'string') throw this.#unknown(from + offset);
+      length += value.length;
+      if (length <= MAX_LENGTH) return value;
+      throw this.#failure('its variables expand to a text that is too long', from + offset);
+    });
   }
 
   #hashTable(start: number): Table {
     const members: (readonly [string, Value])[] = [];
     for (;;) {
-      this.#match(SEPARATORS);
-      if (this.#match(/\}/y) !== undefined) return members;
-      if (this.#at >= this.#text.length) throw this.#failure('a hash table is not closed', start);
-      const name = this.#match(/[\w-]+(?=\s*=)/y) ?? this.value();
-      this.#match(BLANKS);
-      if (typeof name !== 'string' || this.#match(/=/y) === undefined)
-        throw this.#unknown(this.#at);
+      this.#take(SEPARATORS);
+      if (this.#take(/\}/y)) return members;
+      if (this.at >= this.#text.length) throw this.#failure('a hash table is not closed', start);
+      const name = this.#take(/[\w-]+(?=\s*=)/y)?.[0] ?? this.value();
+      this.#take(BLANKS);
+      if (typeof name !== 'string' || !this.#take(/=/y)) throw this.#unknown(this.at);
       members.push([name, this.value()]);
     }
   }
 
   #isNext(pattern: RegExp): boolean {
-    pattern.lastIndex = this.#at;
+    pattern.lastIndex = this.at;
     return pattern.test(this.#text);
   }
 
-  #match(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const token = pattern.exec(this.#text)?.[0];
-    if (token !== undefined) this.#at += token.length;
+  /** Passes a token, if it is next. */
+  #take(pattern: RegExp): RegExpExecArray | undefined {
+    pattern.lastIndex = this.at;
+    const token = pattern.exec(this.#text) ?? undefined;
+    if (token) this.at = pattern.lastIndex;
     return token;
   }
 
@@ -367,17 +306,4 @@ class PowerShellReader {
       'copy the whole command, and replace variables with the values that were sent',
     );
   }
-}
-
-/** The parameter with this name, which may be abbreviated. */
-function parameterName(written: string): Parameter | undefined {
-  const name = written.slice(1).replace(/:$/, '').toLowerCase();
-  return PARAMETERS.find((parameter) => parameter.startsWith(name));
-}
-
-/** Whether a parameter that is not read is followed by a value; the others are switches. */
-function takesValue(written: string): boolean {
-  return !/^-(?:use(?:basic|default)|skip|pass|allow|disable|noproxy|preserve|resume|followrel|debug|verbose)/i.test(
-    written,
-  );
 }

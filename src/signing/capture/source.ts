@@ -39,6 +39,47 @@ export interface CaptureEntry {
 /** Maximum unreadable calls, because each costs another search of the text. */
 export const MAX_UNREADABLE = 50;
 
+/** A part of a text that a pattern found. Its reader sets the end, and whether it is unreadable. */
+export interface Statement {
+  readonly found: RegExpExecArray;
+  /** The offset after the match. */
+  readonly start: number;
+  end: number;
+  isUnreadable: boolean;
+}
+
+/**
+ * The requests of the statements in a text, which need not be a script.
+ *
+ * @param pattern The start of a statement; global.
+ * @param readers The readers of a statement's requests.
+ */
+export function statementEntries(
+  text: string,
+  pattern: RegExp,
+  readers: (statement: Statement) => readonly CaptureEntry['read'][],
+): readonly CaptureEntry[] {
+  const entries: CaptureEntry[] = [];
+  let failures = 0;
+  pattern.lastIndex = 0;
+  for (
+    let found = pattern.exec(text);
+    found && failures < MAX_UNREADABLE;
+    found = pattern.exec(text)
+  ) {
+    const start = pattern.lastIndex;
+    const statement = { found, start, end: start, isUnreadable: false };
+    const { reads, failed } = readsOrFailure(() => readers(statement));
+    const { end, isUnreadable } = statement;
+    if (failed || isUnreadable) failures++;
+    const looksSigned = mentionsSignature(text.slice(start, end > start ? end : undefined));
+    // As arguments of push, many requests would overflow the stack.
+    for (const read of reads) entries.push({ looksSigned, read });
+    pattern.lastIndex = end;
+  }
+  return entries;
+}
+
 /** The readers of a call's requests. For an unreadable call, one reader that throws the error. */
 export function readsOrFailure(prepare: () => readonly CaptureEntry['read'][]): {
   readonly reads: readonly CaptureEntry['read'][];

@@ -1,85 +1,48 @@
+import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
-import { captureError } from './capture-error.ts';
 import type { CapturedRequest } from './captured-request.ts';
-import { type CommandOption, commandOptions, type OptionNames } from './command-options.ts';
-import { readContent } from './content.ts';
+import { type CommandOptions, optionTable } from './command-options.ts';
 import { commandReader, type PastedCommand } from './pasted-commands.ts';
 
-const OPTIONS: OptionNames = {
-  format: 'wget',
-  withArgument: new Set(
-    `accept accept-regex append-output base bind-address body-data body-file ca-certificate
-    ca-directory certificate certificate-type ciphers compression config connect-timeout cut-dirs
-    default-page directory-prefix dns-timeout domains exclude-directories exclude-domains execute
-    header http-password http-user ignore-tags include-directories input-file level limit-rate
-    load-cookies local-encoding max-redirect method output-document output-file password post-data
-    post-file private-key private-key-type progress proxy-password proxy-user quota read-timeout
-    referer reject remote-encoding report-speed save-cookies secure-protocol start-pos timeout tries
-    use-askpass user user-agent wait waitretry`.split(/\s+/),
-  ),
-  letters: {
-    A: 'accept',
-    a: 'append-output',
-    B: 'base',
-    D: 'domains',
-    e: 'execute',
-    I: 'include-directories',
-    i: 'input-file',
-    l: 'level',
-    O: 'output-document',
-    o: 'output-file',
-    P: 'directory-prefix',
-    Q: 'quota',
-    R: 'reject',
-    T: 'timeout',
-    t: 'tries',
-    U: 'user-agent',
-    w: 'wait',
-    X: 'exclude-directories',
-  },
-};
+const OPTIONS = optionTable(
+  'wget',
+  `A:accept= accept-regex= a:append-output= B:base= bind-address= body-data= body-file=
+  ca-certificate= ca-directory= certificate= certificate-type= ciphers= compression= config=
+  connect-timeout= cut-dirs= default-page= P:directory-prefix= dns-timeout= D:domains=
+  X:exclude-directories= exclude-domains= e:execute= header= http-password= http-user=
+  ignore-tags= I:include-directories= i:input-file= l:level= limit-rate= load-cookies=
+  local-encoding= max-redirect= method= O:output-document= o:output-file= password= post-data=
+  post-file= private-key= private-key-type= progress= proxy-password= proxy-user= Q:quota=
+  read-timeout= referer= R:reject= remote-encoding= report-speed= save-cookies= secure-protocol=
+  start-pos= T:timeout= t:tries= use-askpass= user= U:user-agent= w:wait= waitretry=`,
+);
 
 /** Reads commands of GNU wget and wget2. */
 export const WGET_COMMAND = commandReader({
-  format: 'wget',
   programs: 'wget2?',
-  requests: (command) => {
-    const options = commandOptions(command.words, OPTIONS);
-    return [() => readWget(options, command)];
-  },
+  options: OPTIONS,
+  read: readWget,
 });
 
 async function readWget(
-  options: readonly CommandOption[],
-  { files, notes }: PastedCommand,
+  options: CommandOptions,
+  { files }: PastedCommand,
 ): Promise<CapturedRequest> {
-  const last = (...names: readonly string[]): CommandOption | undefined =>
-    options.findLast(({ name }) => names.includes(name));
-  const data = last('post-data', 'body-data');
-  const file = last('post-file', 'body-file');
+  const data = options.last('post-data', 'body-data');
+  const file = options.all('post-file', 'body-file').at(-1);
   if (data === undefined && file === undefined) {
-    throw captureError(
-      'wget',
-      'it has no body (none of --post-data, --post-file, --body-data, --body-file)',
-      [...notes, 'copy the whole command; an address with & must be in quotes'].join('; '),
-    );
+    throw files.noBody('--post-data, --post-file, --body-data, --body-file');
   }
-  const headers = options
-    .filter(({ name }) => name === 'header')
-    .map(({ value }): Header => {
-      const colon = value.indexOf(':');
-      return [value.slice(0, Math.max(colon, 0)).trim(), value.slice(colon + 1).trim()];
-    });
-  const bytes = file
-    ? await files.bytes(file.value, `--${file.name}`)
-    : new TextEncoder().encode(data?.value);
-  const read = readContent(bytes, headers, 'wget');
+  const headers = options.all('header').map(({ value }): Header => {
+    const [, name = '', content = value] = /^([^:]*):(.*)$/s.exec(value) ?? [];
+    return [name.trim(), content.trim()];
+  });
+  const bytes = file ? await files.bytes(file.value, `--${file.name}`) : utf8Bytes(data ?? '');
   return {
     format: 'wget',
-    method: last('method')?.value.toUpperCase() ?? 'POST',
-    url: last('')?.value,
+    method: options.last('method')?.toUpperCase() ?? 'POST',
+    url: options.last(''),
     headers,
-    body: read.body,
-    notes: [...notes, ...files.notes, ...read.notes],
+    ...files.content(bytes, headers),
   };
 }

@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MopError } from '../../../src/errors.ts';
 import {
+  cmdLine,
   cmdWords,
   isBrowserCommand,
   isCmdCommand,
 } from '../../../src/signing/capture/cmd-words.ts';
 import { usageError } from '../helpers.ts';
 
-const words = (text: string) => cmdWords(text, 0, isBrowserCommand(text, 0), 'curl').words;
+const words = (text: string) => {
+  const isBrowser = isBrowserCommand(text, 0);
+  const words = cmdWords(cmdLine(text, 0, isBrowser).line, isBrowser, 'curl');
+  if (words instanceof MopError) throw words;
+  return words;
+};
 
 describe('isCmdCommand', () => {
   it.each([

@@ -216,7 +216,7 @@ describe('the rest of a command', () => {
     ["curl -d {} -- 'https://host/?a=\\[1\\]'", 'POST', 'https://host/?a=[1]', []],
     ['curl -d {} a b', 'POST', 'a', ['only the first of 2 addresses was read']],
     ['curl -K f -d {}', 'POST', undefined, ['the configuration file of -K was not read']],
-    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would replace "$B", which was read unchanged: insert its value']], // biome-ignore format: a table
+    ['curl -d {} -H "A: $B"', 'POST', undefined, ['the shell would replace "$B", which was read unchanged: insert the sent text']], // biome-ignore format: a table
     ['curl -d {} | jq .', 'POST', undefined, []],
   ])('%s', async (text, method, url, notes) => {
     const request = await read(text);

@@ -91,6 +91,8 @@ describe('literals', () => {
   it.each<[options: string, body: unknown]>([
     ['{body: JSON.stringify({a: [1]}, null, 2)}', '{\n  "a": [\n    1\n  ]\n}'],
     ["{body: new URLSearchParams({a: 'b c', d: 1})}", [{ name: 'a', value: 'b c' }, { name: 'd', value: '1' }]], // biome-ignore format: a table
+    ['{body: `{"a":$' + '{1},"b":"$' + '{"c"}"}`}', '{"a":1,"b":"c"}'],
+    ["{body: JSON.stringify({...{a: 1}, ['b' + 2]: 3})}", '{"a":1,"b2":3}'],
     ["{body: 'a=b'}", [{ name: 'a', value: 'b' }]],
   ])('%s', async (options, body) => {
     expect((await readCapture(`fetch('https://host/', ${options})`)).body).toEqual(body);
@@ -105,10 +107,13 @@ describe('rejected calls', () => {
     ],
     ["fetch('u', {\n  body: JSON.stringify(payload)})", '"payload" is not a literal, so its value is unknown (line 2 column 24)'], // biome-ignore format: a table
     ["fetch('u', {body: JSON.stringify({timestamp: Date.now()})})", '"Date.now(" is not a literal'],
-    ["fetch('u', {body: JSON.stringify({a, sign})})", '"a" is a variable, whose value is not in'],
-    ["fetch('u', {body: JSON.stringify({...common})})", 'a member begins with "...common'],
-    ["fetch('u', {headers, body: '{}'})", '"headers" is a variable'],
-    ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', 'a text is a template with an expression'],
+    [
+      "fetch('u', {body: JSON.stringify({a, sign})})",
+      '"a" is not a literal, so its value is unknown',
+    ],
+    ["fetch('u', {body: JSON.stringify({...common})})", '"common" is not a literal'],
+    ["fetch('u', {headers, body: '{}'})", '"headers" is not a literal'],
+    ['fetch(\'u\', {body: `{"a":$' + '{a}}`})', '"a" is not a literal'],
     ["fetch('u', {body: '{\"a\":1", 'it is not valid JavaScript at "\'{\\"a\\":1"'],
     ["fetch('u', {body: new FormData()})", '"new" is not a literal'],
     ["fetch('u', {body: {a: 1}})", 'its body is "{\\"a\\":1}", which fetch does not send'],

@@ -82,6 +82,11 @@ echo done`,
 
 describe('the input of a command', () => {
   it.each([
+    [
+      'a heredoc in a substitution',
+      `R=$(curl x --json @- <<EOF | jq .data)\n{"a":1}\nEOF\necho "it's $R"`,
+      '{"a":1}\n',
+    ],
     ['a heredoc', 'curl https://host/x -d @- <<EOF\n{"a":1}\nEOF', '{"a":1}'],
     ['a here-string', 'curl https://host/x --json @- <<< \'{"a":1}\'', '{"a":1}\n'],
     ['a here-string', 'curl https://host/x -d @- <<< \'{"a":1}\'', '{"a":1}'],
@@ -108,6 +113,11 @@ describe('the input of a command', () => {
     const { body: read, notes } = await readCapture(text, FILES);
     expect(read).toBe(body);
     expect(notes.join()).not.toMatch(/shell|bash/);
+  });
+
+  it('may be in the data', async () => {
+    const text = `curl x -d "$(cat <<'EOF'\n{"a":"$1"}\nEOF\n)" -H 'A: b'`;
+    expect(await readCapture(text)).toMatchObject({ body: '{"a":"$1"}', notes: [] });
   });
 
   it('is read for other programs too', async () => {
@@ -156,11 +166,11 @@ describe('the input of a command', () => {
       "echo '{}'; true || curl -d @-",
       '--data takes its data from st',
     ],
-    ['a heredoc that was not copied', 'curl -d @- <<EOF', 'the heredoc that ends with "EOF"'],
+    ['a heredoc that was not copied', 'curl -d @- <<EOF', 'the heredoc "EOF" is not closed'],
     [
       'a heredoc of cat that was not copied',
       'cat <<EOF | curl -d @-',
-      'the heredoc that ends with',
+      'the heredoc "EOF" is not closed',
     ],
     ['a missing file', 'curl -d @- < missing', '--data: cannot read "missing"'],
   ])('cannot be %s', async (_, text, message) => {
@@ -175,6 +185,7 @@ describe('the variables of a script', () => {
     ['B=$(cat <<\'END\'\n{"a":\n1}\nEND\n)', '{"a":\n1}'],
     ['B=$(cat <<END\n{"a":1}\nEND\n)', '{"a":1}'],
     ["H='A: b'\nB='{}'", '{}'],
+    ['B="$(echo \'{"a":1}\')"', '{"a":1}'],
   ])('%j', async (script, body) => {
     const text = `#!/bin/sh\n${script}\ncurl https://host -H "A: \${H}" -d "$B"`;
     expect((await readCapture(text)).body).toBe(body);

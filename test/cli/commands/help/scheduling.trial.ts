@@ -12,10 +12,10 @@ import type { ErrorCode } from '../../../../src/errors.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
 import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../../../../src/protocol/defaults.ts';
 import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.ts';
-import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
 import { VERSION } from '../../../../src/version.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { shellWords } from '../../../support/shell-words.ts';
 import { configuration, installed } from '../../support.ts';
 
 /** The time at which the examples run: 10:15 in the platform's time zone. */
@@ -169,7 +169,7 @@ describe.each(['crontab', 'crontab-compare'])('%s', (name) => {
 
 it('crontab contains a valid mop command', async () => {
   const [job] = readCrontab(example('crontab')).jobs;
-  expect(await billsOf(shellWords(job?.command ?? '', 0).words)).toEqual(crossed('all'));
+  expect(await billsOf(shellWords(job?.command ?? ''))).toEqual(crossed('all'));
 });
 
 describe('crontab-compare', () => {
@@ -178,7 +178,7 @@ describe('crontab-compare', () => {
 
   it("fetches yesterday's bill", async () => {
     const [, fetch = ''] = /\$\((mop bill fetch .*?) 2>&1 && /.exec(command) ?? [];
-    expect(await billsOf(shellWords(fetch, 0).words)).toEqual(['2026-11-19 all']);
+    expect(await billsOf(shellWords(fetch))).toEqual(['2026-11-19 all']);
   });
 
   it.each<{ fetch: number; compare: number; mail: string }>([
@@ -498,7 +498,7 @@ it('the commands for GNU parallel fetch each bill once', async () => {
   const [, first, last, command = ''] =
     /^seq (\d+) (\d+) \| parallel (mop .*)\n$/.exec(example('parallel.sh')) ?? [];
   expect([first, last]).toEqual(['0', '7']);
-  await expectShares((index) => shellWords(command.replaceAll('{}', `${index}`), 0).words, 'all');
+  await expectShares((index) => shellWords(command.replaceAll('{}', `${index}`)), 'all');
 });
 
 describe('the lines for Airflow', () => {
@@ -517,7 +517,7 @@ describe('the lines for Airflow', () => {
   it('produce commands that fetch each bill once', async () => {
     const commands = await expanded();
     expect(commands).toHaveLength(8);
-    await expectShares((index) => shellWords(commands[index] ?? '', 0).words, 'all');
+    await expectShares((index) => shellWords(commands[index] ?? ''), 'all');
   });
 
   it('are valid Python, and produce the expected commands', async ({ skip }) => {
@@ -541,7 +541,7 @@ exec(source)`;
 it('a failed nightly run exits with the codes that the examples handle', async () => {
   const directory = await temporaryDirectory();
   const [job] = readCrontab(example('crontab')).jobs;
-  const argv = argvOf(shellWords(job?.command ?? '', 0).words, directory);
+  const argv = argvOf(shellWords(job?.command ?? ''), directory);
   let now = AT;
   const night = async (env: Record<string, string>): Promise<number> => {
     now = AT;

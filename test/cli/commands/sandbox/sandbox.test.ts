@@ -7,13 +7,13 @@ import { ADDRESS_PREFIX, type SignatureMode } from '../../../../src/protocol/ope
 import { READINGS } from '../../../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';
 import { startSandbox } from '../../../../src/sandbox/server.ts';
-import { shellWords } from '../../../../src/signing/capture/shell-words.ts';
 import { signHeaders } from '../../../../src/signing/header-mode.ts';
 import { postJson, send } from '../../../sandbox/support.ts';
 import { type CliResult, mop, NOW, temporaryDirectory } from '../../../support/cli.ts';
 import { sandbox } from '../../../support/platform.ts';
 import { startMop } from '../../../support/process.ts';
 import { checkRows } from '../../../support/rows.ts';
+import { shellWords } from '../../../support/shell-words.ts';
 import { expectFailure } from '../../support.ts';
 
 it.each([
@@ -86,7 +86,7 @@ it('the sandbox accepts the requests that the help of sign and sign explain show
   const examples = SIGNED.filter((example) => example.includes('--env sandbox'));
   expect(examples).toHaveLength(4);
   await checkRows(examples, async (example) => {
-    const [, ...argv] = shellWords(example.replace(' explain', ''), 0).words;
+    const [, ...argv] = shellWords(example.replace(' explain', ''));
     const { stdout } = await mop([...argv, '--json']);
     const { mode, headers, body } = JSON.parse(stdout);
     const path = body.includes('bill_type') ? '/trade/bill' : '/takecar/estimate/price';

@@ -1,12 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
+import { parse } from 'unbash';
 import { describe, expect, it } from 'vitest';
-import { shellWords } from '../../../src/signing/capture/shell-words.ts';
+import { ShellText } from '../../../src/signing/capture/shell-commands.ts';
 import { usageError } from '../helpers.ts';
 
-const words = (text: string) => shellWords(text, 0).words;
+/** The first command of a text, and the text after its pipeline. */
+function read(text: string) {
+  const shell = new ShellText(text, 'curl', parse);
+  const pipeline = shell.pipelineAt(0, '');
+  return { ...shell.read(pipeline, 0), rest: shell.text.slice(pipeline.end) };
+}
+const words = (text: string) => read(text).words;
 
-describe('shellWords', () => {
+describe('the words of a command', () => {
   it.each<[text: string, words: string[]]>([
     ['', []],
     ['  a \t b  ', ['a', 'b']],
@@ -21,6 +28,7 @@ describe('shellWords', () => {
     [String.raw`$'a\n\t\\\'\"\a\b\e\f\v\r\cA\x41\101\?'`, ['a\n\t\\\'"\x07\b\x1b\f\v\r\x01AA?']],
     [String.raw`$'\u4e2d\U1F695\u0021\xe6\x9d\xad\346\235\255'`, ['中🚕!杭杭']],
     [String.raw`$'\ud83d\ude95\z\x'`, ['🚕\\z\\x']],
+    ["$'a\\\nb\\\\\n'", ['a\\\nb\\\n']],
     [`$"a'b"`, ["a'b"]],
     ['a#b #c', ['a#b']],
     ['a | jq .', ['a']],
@@ -29,18 +37,20 @@ describe('shellWords', () => {
     ['a\nb', ['a']],
     ['a\r\nb', ['a']],
     ['a 2>/dev/null', ['a']],
-    ['a 12> x', ['a', '12']],
+    ['a 12> x', ['a']],
+    ['a b=c d="e f" g[h]=* {i,"j"}', ['a', 'b=c', 'd=e f', 'g[h]=*', '{i,j}']],
     ['中 "杭州🚕"', ['中', '杭州🚕']],
     ['"$" $ "a$"', ['$', '$', 'a$']],
-  ])('splits %j', (text, expected) => {
+  ])('are those of %j', (text, expected) => {
     expect(words(text)).toEqual(expected);
   });
 
-  it('keeps and names the expansions of the shell', () => {
+  it('keep and name the expansions of the shell', () => {
     const braced = `\${A:-b c}`;
     const text = `-H "X: $KEY" -H '$no' ${braced} "$(date "+%s" (x))" \`id -u\` "$1$KEY" \\$no`;
-    expect(shellWords(text, 0)).toMatchObject({
+    expect(read(`a ${text}`)).toMatchObject({
       words: [
+        'a',
         '-H',
         'X: $KEY',
         '-H',
@@ -58,15 +68,13 @@ describe('shellWords', () => {
   it.each([
     ["a 'b", 'a single quote is not closed, from line 1 column 3'],
     ['a\\\n "b', 'a double quote is not closed, from line 2 column 2'],
-    ["$'b\\'", "a $' quote is not closed, from line 1 column 1"],
-    ['a "$(b', 'an expansion ($() is not closed, from line 1 column 4'],
-    ['${b', 'an expansion (${) is not closed, from line 1 column 1'],
-    ['`b', 'an expansion (`b) is not closed, from line 1 column 1'],
-    ['a <<E\nb\n${c\nE', 'an expansion (${) is not closed, from line 2 column 1 of the heredoc'],
+    ["$'b\\'", 'an ANSI-C quote is not closed, from line 1 column 2'],
+    ['a $(b', 'a command substitution is not closed, from line 1 column 3'],
+    ['${b', 'a parameter expansion is not closed, from line 1 column 1'],
+    ['`b', 'a backtick is not closed, from line 1 column 1'],
     ["$'\\xff'", "the text of a $'…' is not UTF-8 text"],
-    ["$'\\ud83d'", "\\ud83d in a $'…' is half of a surrogate pair"],
-    ["$'\\U00110000'", '"\\\\U00110000" is not a character'],
-  ])('rejects %j', (text, message) => {
+    ["$'\\ud83d'", "the text of a $'…' is not UTF-8 text"],
+  ])('reject %j', (text, message) => {
     expect(() => words(text)).toThrow(usageError(`read as a curl command: ${message}`));
   });
 });
@@ -74,7 +82,7 @@ describe('shellWords', () => {
 describe('redirections', () => {
   it.each<[text: string, input: object | undefined, rest: string]>([
     ['a > out b\nrest', undefined, 'rest'],
-    ['a 2>&1 >> out b; rest', undefined, ' rest'],
+    ['a 2>&1 >> out b; rest', undefined, '; rest'],
     ['a < in b', { path: 'in' }, ''],
     ["a <<< '{}' b", { text: '{}\n' }, ''],
     ["a <<'EOF' b\n$x \\\\ \"\nEOF\nrest", { text: '$x \\\\ "\n' }, 'rest'],
@@ -82,26 +90,26 @@ describe('redirections', () => {
     ['a <<-E b | jq .\n\t\tx\n\tE\nrest', { text: 'x\n' }, 'rest'],
     ['a << E b\r\nx\r\nE\r\n', { text: 'x\r\n' }, ''],
   ])('%j', (text, input, rest) => {
-    const { words, end, ...read } = shellWords(text, 0);
-    expect(words).toEqual(['a', 'b']);
-    expect(read.input).toEqual(input);
-    expect(text.slice(end)).toBe(rest);
+    const command = read(text);
+    expect(command.words).toEqual(['a', 'b']);
+    expect(command.input).toEqual(input);
+    expect(command.rest.trim()).toBe(rest);
   });
 
   it('names the expansions in a heredoc', () => {
-    expect(shellWords('a <<E\n{"t":$TS,"u":"$(id)"}\nE', 0).expansions).toEqual(['$TS', '$(id)']);
+    expect(read('a <<E\n{"t":$TS,"u":"$(id)"}\nE').expansions).toEqual(['$TS', '$(id)']);
   });
 
   it('rejects a missing heredoc', () => {
     for (const text of ['a <<EOF', 'a <<EOF\n{}\n', 'a <<EOF | b\nEO']) {
-      expect(() => shellWords(text, 0)).toThrow(
-        usageError('read as a curl command: the heredoc that ends with "EOF" is missing'),
+      expect(() => read(text)).toThrow(
+        usageError('read as a curl command: the heredoc "EOF" is not closed'),
       );
     }
   });
 });
 
-describe('shellWords agrees with', () => {
+describe('words agree with', () => {
   const single = fc.constantFrom(...`ab "\\$\`#|&;<>()*\n\t中🚕!~`).map((c) => `'${c}'`);
   const double = fc
     .array(
@@ -144,6 +152,6 @@ describe('shellWords agrees with', () => {
       .split('\x02\0')
       .slice(0, -1)
       .map((output) => output.split('\0').slice(0, -1));
-    expect(commands.map(words)).toEqual(theirs);
+    expect(commands.map((text) => words(`a ${text} z`).slice(1, -1))).toEqual(theirs);
   });
 });
