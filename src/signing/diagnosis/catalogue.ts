@@ -1,12 +1,17 @@
 import type { Mistake } from './mistake.ts';
 import { wholeBody } from './tables/body.ts';
 import { digestHmacMd5, digestOther } from './tables/digest.ts';
-import { emptyDropped } from './tables/empty.ts';
 import { htmlEntities, stringQuoted, valueUrlEncoded } from './tables/encodings.ts';
 import { fieldExtra, multipartFileIncluded } from './tables/extra.ts';
-import { fieldMissing, headerUnsigned, nullIncluded, signIncluded } from './tables/fields.ts';
+import {
+  emptyDropped,
+  fieldMissing,
+  headerUnsigned,
+  nullIncluded,
+  signIncluded,
+} from './tables/fields.ts';
 import { nestedFlattened } from './tables/flattened.ts';
-import { fieldsStale, fieldsStaleLater } from './tables/generated.ts';
+import { fieldsStale, fieldsStaleLater, oneValueLost } from './tables/generated.ts';
 import { pairsJoined, valuesOnly } from './tables/joining.ts';
 import { headerNameCase, namesChanged, wrongScheme } from './tables/names.ts';
 import {
@@ -17,7 +22,6 @@ import {
   nestedSpacing,
 } from './tables/nested.ts';
 import { booleanReformatted, numberReformatted } from './tables/numbers.ts';
-import { oneValueLost } from './tables/one-field.ts';
 import { anyOrder, sortCaseInsensitive, sortLocale, sortUnsorted } from './tables/order.ts';
 import { hexLowercase, signatureFormat } from './tables/printing.ts';
 import {

@@ -104,7 +104,7 @@ testColumns(
 testColumns(
   [
     'with 14 significant digits, as Lua prints them',
-    'with 6 significant digits, as C prints them with %g',
+    'with 6 significant digits',
     'with 6 decimals',
     'with 2 decimals',
     'with 17 significant digits, as old PHP prints JSON',

@@ -1,7 +1,7 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { type Row, table, tableOf } from '../steps.ts';
+import { type Row, table } from '../steps.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
@@ -27,8 +27,8 @@ const PERCENT_ENCODINGS: Encodings = {
 };
 
 export const valueUrlEncoded = mistake('value-url-encoded', [
-  values('the values were percent-encoded', PERCENT_ENCODINGS),
-  tableOf(
+  ...encoded('percent-encoded', PERCENT_ENCODINGS),
+  table(
     'text',
     'names and values were percent-encoded',
     encodings(PERCENT_ENCODINGS, 2, (encode) => (pair, charset) => ({
@@ -37,12 +37,11 @@ export const valueUrlEncoded = mistake('value-url-encoded', [
       value: encode(pair.value, charset),
     })),
   ),
-  tableOf(
+  table(
     'text',
     'the values were percent-encoded twice',
     encodings(PERCENT_ENCODINGS, RARE, (encode) => ofValue((text) => encode(encode(text)))),
   ),
-  wholeString('the whole string was percent-encoded', PERCENT_ENCODINGS),
   table('text', 'the values were signed', {
     2: { 'before they were percent-encoded': ofValue(urlDecoded) },
   }),
@@ -62,8 +61,7 @@ const HTML_ESCAPES: Encodings = {
 };
 
 export const htmlEntities = mistake('html-entities', [
-  values('the values were escaped for HTML', HTML_ESCAPES),
-  wholeString('the whole string was escaped for HTML', HTML_ESCAPES),
+  ...encoded('escaped for HTML', HTML_ESCAPES),
   table('rewrite', 'the string was', {
     [RARE]: { 'copied from a page that showed it as HTML (&timestamp as ×tamp)': shownAsHtml },
   }),
@@ -72,16 +70,13 @@ export const htmlEntities = mistake('html-entities', [
   }),
 ]);
 
-function values(subject: string, list: Encodings): Table {
-  return tableOf('text', subject, encodings(list, 2, ofValue));
-}
-
-function wholeString(subject: string, list: Encodings): Table {
-  return tableOf(
-    'rewrite',
-    subject,
-    encodings(list, RARE, (encode) => (text) => encode(text)),
-  );
+/** Each value, or the whole string, in these encodings. */
+function encoded(how: string, list: Encodings): readonly Table[] {
+  const ofString = (encode: Encode) => (text: string) => encode(text);
+  return [
+    table('text', `the values were ${how}`, encodings(list, 2, ofValue)),
+    table('rewrite', `the whole string was ${how}`, encodings(list, RARE, ofString)),
+  ];
 }
 
 function encodings<Change>(list: Encodings, cost: number, changeOf: (encode: Encode) => Change) {

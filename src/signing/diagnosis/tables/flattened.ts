@@ -1,14 +1,14 @@
 import { list, object, text } from '../../../json/build.ts';
 import { printJson } from '../../../json/print.ts';
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
-import { base64Text, utf8Bytes } from '../../bytes.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
-import { fieldText, jsonText, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
+import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { type Change, type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
-import { classText, LANGUAGE_TEXTS } from './languages.ts';
+import { mapped, type Row, type Rows, rowsOf, table } from '../steps.ts';
+import { base64, changeOf, type TextChange, wrapped } from '../text-change.ts';
+import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
 /** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
@@ -52,60 +52,57 @@ const NESTED_NAMES: Rows<NestedNames> = {
 type Reshape = (value: JsonValue) => JsonValue;
 
 const printed =
-  (change: (json: string) => string): Reshape =>
+  (change: TextChange): Reshape =>
   (value) =>
-    text(change(printJson(value)));
+    text(changeOf(change)(printJson(value)));
 const lists = (change: (items: readonly JsonValue[]) => JsonValue): Reshape =>
   inside((value) => (value.kind === 'array' ? change(value.items) : value));
 
 /** Changes of lists and objects before they are printed. */
-const RESHAPED: Rows<Reshape> = {
-  3: {
-    'with [] for {} (an empty array of PHP)': inside((value) =>
-      isEmpty(value) ? list([]) : value,
-    ),
-    'with {} for [] (an empty table of Lua)': inside((value) =>
-      isEmpty(value) ? object({}) : value,
-    ),
-    'with null for {} and []': inside((value) => (isEmpty(value) ? { kind: 'null' } : value)),
-    'with lists as objects, "0" for the first item (an array of PHP)': lists(indexedFrom(0)),
-    'with a list of one item as that item': inside(onlyItem),
-    'with an outer list of one item as that item': onlyItem,
-    'as a list of one item': (value) => (value.kind === 'object' ? list([value]) : value),
-    'as JSON text in JSON': printed(JSON.stringify),
-    'with numbers as texts': inside((value) =>
-      value.kind === 'number' ? text(value.text) : value,
-    ),
-    'with all values as texts': inside((value) => {
-      if (value.kind === 'number') return text(value.text);
-      return value.kind === 'boolean' ? text(String(value.value)) : value;
-    }),
-    'with single quotes for double quotes': printed((json) => json.replaceAll('"', "'")),
-    'with a backslash before quotes': printed((json) => json.replaceAll('"', '\\"')),
-  },
-  4: {
-    'without its outer brackets': printed((json) => json.slice(1, -1)),
-    'without quotes': printed((json) => json.replaceAll('"', '')),
-    'as Optional[…] of Java': printed((json) => `Optional[${json}]`),
-    'as Some(…) of Scala or Rust': printed((json) => `Some(${json})`),
-  },
-  [RARE]: {
-    'with lists as objects, "1" for the first item (a table of Lua)': lists(indexedFrom(1)),
-    'as JSON text in JSON, spaces as in json.dumps of Python': (value) =>
-      text(JSON.stringify(jsonText(value, SPACED_STYLE))),
-    'with texts of digits as numbers': inside((value) =>
-      value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
-        ? { kind: 'number', text: value.value }
-        : value,
-    ),
-    'as Base64 of its JSON': printed((json) => base64Text(utf8Bytes(json))),
-    'without quotes around names': printed((json) => json.replace(/"(\w+)":/g, '$1:')),
-    'with lists sorted': lists((items) =>
-      list(items.toSorted((a, b) => compareNames(printJson(a), printJson(b)))),
-    ),
-    'with lists reversed': lists((items) => list(items.toReversed())),
-  },
-};
+const RESHAPED: readonly Row<Reshape>[] = [
+  ...rowsOf<Reshape>({
+    3: {
+      'with [] for {} (an empty array of PHP)': emptyAs(list([])),
+      'with {} for [] (an empty table of Lua)': emptyAs(object({})),
+      'with null for {} and []': emptyAs({ kind: 'null' }),
+      'with lists as objects, "0" for the first item (an array of PHP)': lists(indexedFrom(0)),
+      'with a list of one item as that item': inside(onlyItem),
+      'with an outer list of one item as that item': onlyItem,
+      'as a list of one item': (value) => (value.kind === 'object' ? list([value]) : value),
+      'as JSON text in JSON': printed(JSON.stringify),
+      'with numbers as texts': inside((value) =>
+        value.kind === 'number' ? text(value.text) : value,
+      ),
+      'with all values as texts': inside((value) => {
+        if (value.kind === 'number') return text(value.text);
+        return value.kind === 'boolean' ? text(String(value.value)) : value;
+      }),
+      'with single quotes for double quotes': printed([/"/g, "'"]),
+      'with a backslash before quotes': printed([/"/g, '\\"']),
+    },
+    4: {
+      'without its outer brackets': printed((json) => json.slice(1, -1)),
+      'without quotes': printed([/"/g, '']),
+    },
+    [RARE]: {
+      'with lists as objects, "1" for the first item (a table of Lua)': lists(indexedFrom(1)),
+      'as JSON text in JSON, spaces as in json.dumps of Python': (value) =>
+        text(JSON.stringify(jsonText(value, SPACED_STYLE))),
+      'with texts of digits as numbers': inside((value) =>
+        value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
+          ? { kind: 'number', text: value.value }
+          : value,
+      ),
+      'as Base64 of its JSON': printed(base64),
+      'without quotes around names': printed([/"(\w+)":/g, '$1:']),
+      'with lists sorted': lists((items) =>
+        list(items.toSorted((a, b) => compareNames(printJson(a), printJson(b)))),
+      ),
+      'with lists reversed': lists((items) => list(items.toReversed())),
+    },
+  }),
+  ...mapped(wrapped(4, 'Optional[V] of Java', 'Some(V) of Scala or Rust'), 0, printed),
+];
 
 export const nestedFlattened = mistake(
   'nested-flattened',
@@ -113,7 +110,7 @@ export const nestedFlattened = mistake(
     splitTable('nested JSON was split', 0, ['object', 'array']),
     splitTable('nested JSON, except lists, was split', 1, ['object']),
     splitTable('nested JSON, except objects, was split', 1, ['array']),
-    tableOf(
+    table(
       'signer',
       'nested JSON was split into separate fields, after sorting:',
       rowsOf(NESTED_NAMES).map(([how, , names]) => [
@@ -124,47 +121,38 @@ export const nestedFlattened = mistake(
     ),
     table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
     ...ofOneKind(LANGUAGE_TEXTS),
-    classTexts(),
-    tableOf(
+    table('nested', 'nested JSON was signed as text', CLASS_TEXTS),
+    table(
       'nested',
       'nested JSON was signed',
-      rowsOf(RESHAPED).map(([how, cost, reshape]) => [
-        how,
-        cost,
-        (value, style) => fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
-      ]),
+      mapped(RESHAPED, 0, (reshape): PrintStyle['nested'] => (value, style) => {
+        return fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '';
+      }),
       { fix: 'sign nested JSON with the same lists and objects that are sent' },
     ),
   ],
-  { 'one object or list was split into separate fields': oneFieldSplit },
+  {
+    'one object or list was split into separate fields': (evidence) => {
+      const nested = fewFields(evidence).filter(({ value }) => isNested(value));
+      return (nested.length < 2 ? [] : nested).flatMap(({ name }) =>
+        splitTable(`${name} was split`, 2, undefined, (field) => field.name === name),
+      );
+    },
+  },
 );
 
-function splitTable(subject: string, added: number, kinds: NestedNames['kinds']): Table {
-  return tableOf(
-    'fields',
-    `${subject} into separate fields:`,
-    rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
-      how,
-      cost + added,
-      (fields) => flattened(fields, { kinds, ...names }),
-    ]),
-  );
-}
-
-function oneFieldSplit(evidence: Evidence): Table {
-  const nested = fewFields(evidence).filter(({ value }) => isNested(value));
-  if (nested.length < 2) return [];
-  return nested.flatMap(({ name }) =>
-    tableOf(
-      'fields',
-      `${name} was split into separate fields:`,
-      rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
-        how,
-        cost + 2,
-        (all) => all.flatMap((field) => (field.name === name ? flattened([field], names) : field)),
-      ]),
-    ),
-  );
+function splitTable(
+  subject: string,
+  added: number,
+  kinds: NestedNames['kinds'],
+  isSplit: (field: Field) => boolean = () => true,
+): Table {
+  const rows = mapped(NESTED_NAMES, added, (names) => (fields: readonly Field[]) => {
+    return fields.flatMap((field) =>
+      isSplit(field) ? flattened([field], { ...(kinds && { kinds }), ...names }) : [field],
+    );
+  });
+  return table('fields', `${subject} into separate fields:`, rows);
 }
 
 /** Splits nested JSON into fields that keep the sorted place of the outer field. */
@@ -208,25 +196,6 @@ function nodeQueryValue(value: JsonValue): JsonValue {
   return value.kind === 'object' || value.kind === 'null' ? text('') : value;
 }
 
-/** The class is named after the field. */
-function classTexts(): Table {
-  const languages = { '()': 'Kotlin or Lombok', '[]': 'Java, a record', '{}': 'Java, a class' };
-  const rows = Object.entries(languages).map(
-    ([brackets, how]): Row<Change> => [
-      `${how} (toString)`,
-      3,
-      (signer) => {
-        const names = new Map(signer.steps.fields.map(({ value, name }) => [value, name]));
-        return signer.withStyle({
-          nested: (value, style) => classText(names.get(value) ?? '', brackets)(value, style),
-        });
-      },
-    ],
-  );
-  const table = tableOf('signer', 'nested JSON was signed as text by', rows);
-  return table.map((row) => ({ ...row, changesText: true }));
-}
-
 /** Applies a change to a value and every value inside it, innermost first. */
 function inside(change: Reshape): Reshape {
   return function visit(value): JsonValue {
@@ -239,9 +208,12 @@ function inside(change: Reshape): Reshape {
   };
 }
 
-function isEmpty(value: JsonValue): boolean {
-  if (value.kind === 'object') return value.members.length === 0;
-  return value.kind === 'array' && value.items.length === 0;
+/** Replaces empty objects and lists. */
+function emptyAs(other: JsonValue): Reshape {
+  const isEmpty = (value: JsonValue): boolean =>
+    (value.kind === 'array' ? value.items : value.kind === 'object' ? value.members : [0])
+      .length === 0;
+  return inside((value) => (isEmpty(value) ? other : value));
 }
 
 function onlyItem(value: JsonValue): JsonValue {

@@ -4,40 +4,44 @@ import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
 import type { Rows } from '../steps.ts';
+import type { Convert } from '../text-change.ts';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
-type Print<Value = JsonValue> = (value: Value, style: PrintStyle) => string;
+/** @param field The name of the field, for the name of a class. */
+type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string) => string;
 
-/** How a language prints the values in a map or list. */
+/** How a language prints the values in a map or list. Default: as Java. */
 interface Notation {
-  readonly null: string;
+  /** A sample of a list. */
+  readonly list?: string;
+  /** A sample of the outermost map. */
+  readonly outer?: string;
   /** Default: the brackets alone. */
   readonly emptyMap?: string;
-  /** Default: `[` and `]`. */
-  readonly list?: readonly [open: string, close: string];
   /** Prints a string; default: its characters without quotes. */
-  readonly quoted?: (text: string) => string;
-  /** Prints a name; default {@link quoted}. */
-  readonly name?: (text: string) => string;
-  readonly boolean?: (value: boolean) => string;
-  /** The members in the order of printing; default: the order of the style. */
-  readonly order?: typeof sortedByName;
+  readonly text?: Convert;
+  /** Prints a name; default {@link text}. */
+  readonly name?: Convert;
+  readonly number?: Convert;
+  /** True and false; default: those of the style. */
+  readonly words?: readonly [yes: string, no: string];
+  readonly null?: string;
+  /** Whether the members are sorted; default: in the order of the style. */
+  readonly isSorted?: boolean;
 }
 
-const quoted = JSON.stringify as (text: string) => string;
-const bare = (name: string): string => name;
+const quoted = JSON.stringify as Convert;
+const bare: Convert = (text) => text;
+
+export const PYTHON = { text: pythonQuoted, words: ['True', 'False'], null: 'None' } as const;
+export const RUBY = { text: quoted, null: 'nil' };
+const GO = { null: '<nil>' };
 
 /** `str` of a Python dict or list. */
-export const pythonRepr = notation('{K: V, K: V}', {
-  null: 'None',
-  quoted: pythonQuoted,
-  boolean: (value) => (value ? 'True' : 'False'),
-});
+const pythonRepr = notation('{K: V, K: V}', PYTHON);
 /** `toString` of a Java map or list. */
-export const javaText = notation('{K=V, K=V}', { null: 'null' });
-export const rubyInspect = (colon: string, name = quoted): Print =>
-  notation(`{K${colon}V, K${colon}V}`, { null: 'nil', quoted, name });
+const javaText = notation('{K=V, K=V}');
 
 /** Types of .NET whose values are printed as the name of the type. */
 const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
@@ -67,34 +71,33 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
     'as text by Go (%v of a map or slice)': notation('map[K:V K:V]', {
-      null: '<nil>',
-      order: sortedByName,
+      ...{ ...GO, list: '[V V]', isSorted: true },
     }),
     'as text by PHP (Array)': () => 'Array',
     'as text by Swift (description)': notation('[K: V, K: V]', {
-      null: '<null>',
-      emptyMap: '[:]',
-      quoted,
+      ...{ null: '<null>', emptyMap: '[:]', text: quoted },
     }),
-    'as text by Go (%+v of a struct)': notation('{K:V K:V}', { null: '<nil>' }),
-    'as text by Go (%v of a struct)': notation('{KV KV}', { null: '<nil>', name: () => '' }),
-    'as text by Dart (toString of a map)': notation('{K: V, K: V}', { null: 'null' }),
-    'as text by Rust ({:?} of a serde_json value)': rustDebug,
+    'as text by Go (%+v of a struct)': notation('{K:V K:V}', { ...GO, list: '[V V]' }),
+    'as text by Go (%v of a struct)': notation('{V V}', { ...GO, list: '[V V]' }),
+    'as text by Dart (toString of a map)': notation('{K: V, K: V}'),
+    'as text by Rust ({:?} of a serde_json value)': notation('Object {K: V, K: V}', {
+      ...{ list: 'Array [V, V]', text: (text) => `String(${quoted(text)})`, name: quoted },
+      ...{ number: (text) => `Number(${text})`, words: ['Bool(true)', 'Bool(false)'] },
+      ...{ null: 'Null', isSorted: true },
+    }),
     'as the values inside, joined with ","': scalarsJoined(','),
   },
   [RARE]: {
-    'as text by Ruby (inspect)': rubyInspect('=>'),
-    'as text by Ruby 3.4 (inspect)': rubyInspect(' => '),
-    'as text by Ruby (inspect with symbols)': rubyInspect('=>', (name) => `:${name}`),
-    'as text by Ruby 3.4 (inspect with symbols)': rubyInspect(': ', bare),
-    'as text by Elixir (inspect)': notation('%{K => V, K => V}', { null: 'nil', quoted }),
-    'as text by Groovy (toString of a map)': notation('[K:V, K:V]', {
-      null: 'null',
-      emptyMap: '[:]',
+    'as text by Ruby (inspect)': notation('{K=>V, K=>V}', RUBY),
+    'as text by Ruby 3.4 (inspect)': notation('{K => V, K => V}', RUBY),
+    'as text by Ruby (inspect with symbols)': notation('{K=>V, K=>V}', {
+      ...{ ...RUBY, name: (name) => `:${name}` },
     }),
+    'as text by Ruby 3.4 (inspect with symbols)': notation('{K: V, K: V}', { ...RUBY, name: bare }),
+    'as text by Elixir (inspect)': notation('%{K => V, K => V}', RUBY),
+    'as text by Groovy (toString of a map)': notation('[K:V, K:V]', { emptyMap: '[:]' }),
     'as text by Scala (toString of a Map or List)': notation('Map(K -> V, K -> V)', {
-      null: 'null',
-      list: ['List(', ')'],
+      list: 'List(V, V)',
     }),
     'as text by C# (ToString of an anonymous type)': notation('{ K = V, K = V }', { null: '' }),
     'as text by Lua or JavaScript (object)': () => 'object',
@@ -114,83 +117,68 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   },
 };
 
-/**
- * An object of a field as a value of a class, such as `Stop(lat=1)`. The class is the field's name as a
- * class name; for an item of a list, its singular.
- *
- * @param brackets `()` for Kotlin and Lombok, `[]` for a Java record, `{}` for a class of an IDE.
- */
-export function classText(field: string, brackets: string): Print<NestedValue> {
-  const quote = brackets === '{}' ? "'" : '';
-  const print = (value: JsonValue, name: string, style: PrintStyle): string => {
-    if (value.kind === 'array') {
-      const item = name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
-      return `[${value.items.map((each) => print(each, item, style)).join(', ')}]`;
-    }
-    if (value.kind === 'object') {
-      const members = value.members.map(
-        (member) => `${camelName(member.name)}=${print(member.value, member.name, style)}`,
-      );
-      const camel = camelName(name);
-      const inside = members.join(', ');
-      return `${camel.charAt(0).toUpperCase()}${camel.slice(1)}${brackets[0]}${inside}${brackets[1]}`;
-    }
-    if (value.kind === 'string') return quote + style.characters(value.value) + quote;
-    if (value.kind === 'number') return style.number(value.text, 'nested');
-    return value.kind === 'null' ? 'null' : style.boolean(value.value, 'nested');
-  };
-  return (value, style) => print(value, field, style);
+/** Classes in the notations of languages: `C` is the class, named after the field. */
+export const CLASS_TEXTS: Rows<Print<NestedValue>> = {
+  3: {
+    'by Kotlin or Lombok (toString)': notation('C(K=V, K=V)', { name: camelName }),
+    'by Java, a record (toString)': notation('C[K=V, K=V]', { name: camelName }),
+    'by Java, a class (toString)': notation('C{K=V, K=V}', {
+      ...{ name: camelName, text: (text) => `'${text}'` },
+    }),
+  },
+};
+
+/** `MyPoint` for a field `my_point`; for an item of a list `stops`, `Stop`. */
+function className(field: string): string {
+  const name = camelName(field);
+  return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
 function camelName(name: string): string {
   return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** The texts around the names `K` and the values `V` in a sample of two members. */
+/** The texts around the names `K` and the values `V` in a sample of two members or items. */
 export function aroundMembers(sample: string) {
-  const [, open = '', colon = '', comma = '', close = ''] =
-    /^(.*?)K(.*?)V(.*?)K.*?V(.*)$/s.exec(sample) ?? [];
+  const [, open = '', colon, comma = '', close = ''] =
+    /^(.*?)(?:K(.*?))?V(.*?)(?:K.*?)?V(.*)$/s.exec(sample) ?? [];
   return { open, colon, comma, close };
 }
 
-/** @param sample The text for two members: `K` is a name, `V` a value. */
-function notation(sample: string, { list = ['[', ']'], ...rest }: Notation): Print {
-  const { open, colon, comma, close } = aroundMembers(sample);
-  const { quoted = bare, name = quoted } = rest;
-  return function print(value, style): string {
+/** @param sample The text for two members: `K` is a name, `V` a value, `C` a class. */
+export function notation(sample: string, options: Notation = {}): Print {
+  const { text = bare, name = text, number = bare, list = '[V, V]', outer = sample } = options;
+  const [ofMap, ofOuter, ofList] = [sample, outer, list].map(aroundMembers);
+  const print = (value: JsonValue, style: PrintStyle, field: string, around = ofMap): string => {
     switch (value.kind) {
       case 'object': {
-        if (value.members.length === 0) return rest.emptyMap ?? open + close;
-        const members = rest.order?.(value.members) ?? style.memberOrder(value.members);
-        const pairs = members.map((each) => name(each.name) + colon + print(each.value, style));
-        return open + pairs.join(comma) + close;
+        const { open = '', colon, comma, close = '' } = around ?? {};
+        const start = open.replace('C', () => className(field));
+        if (value.members.length === 0) return options.emptyMap ?? start + close;
+        const members = (options.isSorted ? sortedByName : style.memberOrder)(value.members);
+        const pairs = members.map(
+          (each) =>
+            (colon === undefined ? '' : name(each.name) + colon) +
+            print(each.value, style, each.name),
+        );
+        return start + pairs.join(comma) + close;
       }
-      case 'array':
-        return list[0] + value.items.map((item) => print(item, style)).join(comma) + list[1];
+      case 'array': {
+        const item = field.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+        const items = value.items.map((each) => print(each, style, item));
+        return `${ofList?.open}${items.join(ofList?.comma)}${ofList?.close}`;
+      }
       case 'string':
-        return quoted(style.characters(value.value));
+        return text(style.characters(value.value));
       case 'number':
-        return style.number(value.text, 'nested');
+        return number(style.number(value.text, 'nested'));
       case 'boolean':
-        return rest.boolean?.(value.value) ?? style.boolean(value.value, 'nested');
+        return options.words?.[value.value ? 0 : 1] ?? style.boolean(value.value, 'nested');
       case 'null':
-        return rest.null;
+        return options.null ?? 'null';
     }
   };
-}
-
-/** `{:?}` of a serde_json `Value` in Rust, whose maps are sorted. */
-function rustDebug(value: JsonValue): string {
-  if (value.kind === 'array') return `Array [${value.items.map(rustDebug).join(', ')}]`;
-  if (value.kind === 'object') {
-    const pairs = sortedByName(value.members).map(
-      (each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`,
-    );
-    return `Object {${pairs.join(', ')}}`;
-  }
-  if (value.kind === 'string') return `String(${JSON.stringify(value.value)})`;
-  if (value.kind === 'number') return `Number(${value.text})`;
-  return value.kind === 'null' ? 'Null' : `Bool(${value.value})`;
+  return (value, style, field = '') => print(value, style, field, ofOuter);
 }
 
 /** `serialize` of PHP, with lengths in bytes. */

@@ -3,7 +3,7 @@ import { compareNames, sortedByName } from '../../canonical.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import type { Pair } from '../signer.ts';
-import { type Row, table, tableOf } from '../steps.ts';
+import { type Row, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
@@ -56,7 +56,7 @@ function groupTable(how: string, end: string, cost: number, first: Order, second
       ],
     ],
   );
-  return tableOf('order', `the pairs were ${how}`, rows);
+  return table('order', `the pairs were ${how}`, rows);
 }
 
 export const anyOrder = mistake('sort-unsorted', [], {
@@ -72,7 +72,7 @@ function everyOrder({ mode, fields, signatureName, nullAs }: Evidence): Table {
   );
   // More than 720 orders take too long.
   const orders = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
-  return tableOf(
+  return table(
     'order',
     'the pairs were put in the order',
     orders.map((order) => [
