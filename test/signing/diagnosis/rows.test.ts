@@ -108,6 +108,7 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     texts of Base64 were signed with "\r\n" every 76 characters and at the end | {"a":"AAAAAAAAAAAAAAAAAAAAAAAA","b":"word"} | a=AAAAAAAAAAAAAAAAAAAAAAAA␍␊&b=word
     texts were signed without leading zeros | {"a":"007","b":"+1","c":"x1"} | a=7&b=1&c=x1
     texts were signed with 2 decimals, parsed as numbers | {"a":"10.5","b":"x","c":1.5} | a=10.50&b=x&c=1.5
+    the values were signed as […] of Go or Java | {"a":"x","b":1} | a=[x]&b=[1]
     values that are not text were signed as empty text | {"a":1,"b":[2],"c":"x"} | a=&b=&c=x
     dates were signed as yyyy-MM-dd HH:mm:ss | {"a":"2026-01-02T03:04:05Z"} | a=2026-01-02 03:04:05
     dates were signed as yyyy/MM/dd HH:mm:ss in UTC+8 | {"a":"2026-01-02T03:04:05Z"} | a=2026/01/02 11:04:05
@@ -140,6 +141,10 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     as JSON with \u escapes and "\/" (json_encode of PHP) | {"a":"é/"} | a="\u00e9\/"
     as Optional("…") of Swift | {"a":"x"} | a=Optional("x")
     as Some("…") of Rust | {"a":"x"} | a=Some("x")
+    as <<"…">> of Erlang | {"a":"x"} | a=<<"x">>
+    as b'…' of Python | {"a":"x"} | a=b'x'
+    the values were signed as ['…'] of Python | {"a":"x","b":1} | a=['x']&b=['1']
+    the values were signed as ('…',) of Python | {"a":"x"} | a=('x',)
   `,
   'html-entities': `
     the values were escaped for HTML (& < > " ' (html.escape of Python)) | {"a":"<'>"} | a=&lt;&#x27;&gt;
@@ -170,6 +175,17 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     by Kotlin or Lombok (toString) | {"stops":[{"lat":1,"city_name":"x"}],"o":{"k":null}} | o=O(k=null)&stops=[Stop(lat=1, cityName=x)]
     by Java, a record (toString) | {"my_point":{"x":1.5,"sub":{"y":true}}} | my_point=MyPoint[x=1.5, sub=Sub[y=true]]
     by Java, a class (toString) | {"point":{"name":"x"}} | point=Point{name='x'}
+    by C#, a record (ToString) | {"order":{"id":1,"name":null,"ok":true}} | order=Order { id = 1, name = , ok = True }
+    by C#, a record in PascalCase (ToString) | {"order":{"id":1}} | order=Order { Id = 1 }
+    by Swift, a struct | {"order":{"id":1,"full_name":"x"}} | order=Order(id: 1, fullName: "x")
+    by Rust, a struct ({:?}) | {"order":{"id":1,"name":"x","n":null}} | order=Order { id: 1, name: "x", n: None }
+    by Python, a dataclass | {"order":{"id":1,"name":"x"}} | order=Order(id=1, name='x')
+    by Python, a pydantic model | {"order":{"id":1,"sub":{"a":null}}} | order=id=1 sub=Sub(a=None)
+    by Scala, a case class | {"order":{"id":1,"ids":[1,2]}} | order=Order(1,List(1, 2))
+    by Go (%#v of a struct) | {"order":{"id":1,"name":"x"}} | order=main.Order{Id:1, Name:"x"}
+    by Kotlin or Lombok (toString), …DTO | {"orders":[{"id":1}]} | orders=[OrderDTO(id=1)]
+    by Java, a record (toString), …Request | {"order":{"id":1}} | order=OrderRequest[id=1]
+    by Rust, a struct ({:?}), …Info | {"order":{"id":1}} | order=OrderInfo { id: 1 }
     lists were signed as the values inside, joined with "," | {"a":["x",[true]],"b":{"c":1}} | a=x,true&b={"c":1}
   `,
   'nested-key-order': `
@@ -222,6 +238,8 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     (inspect of a sorted hash in Ruby) | {"b":[1,null],"a":"x"} | {"a"=>"x", "b"=>[1, nil]}
     (inspect of sorted pairs in Ruby 3.4) | {"b":{"c":1},"a":"x"} | [["a", "x"], ["b", {"c" => 1}]]
     (str of a sorted dict in Python) | {"b":[1.50,null],"a":"it's"} | {'a': "it's", 'b': [1.5, None]}
+    the joined pairs were replaced by "[object Object]" | {"a":1} | [object Object]§
+    the joined pairs were replaced by empty text | {"a":1} | §
     signed without their last character | {"a":1,"b":"xy"} | a=1&b=x
     signed without their first character | {"a":1} | =1
     sorted again | {"u":"?b=1&a=2"} | a=2&u=?b=1

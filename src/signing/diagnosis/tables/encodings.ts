@@ -1,7 +1,8 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { type Row, table } from '../steps.ts';
+import { mapped, type Row, rowsOf, table } from '../steps.ts';
+import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
@@ -92,22 +93,31 @@ function ofValue(encode: Encode): PairEdit {
 const json = JSON.stringify as (text: string) => string;
 
 export const stringQuoted = mistake('string-quoted', [
-  table('string', 'texts were signed', {
-    2: { 'as JSON': json },
-    3: {
-      'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
-      'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
-      'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
-        escapeSlashes(escapeUnicode(json(text))),
-      'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
-      'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
-      'as Some("…") of Rust': (text) => `Some(${json(text)})`,
-      'as String("…") of Rust': (text) => `String(${json(text)})`,
-      'in double quotes': (text) => `"${text}"`,
-      'in single quotes': (text) => `'${text}'`,
-    },
-  }),
+  table('string', 'texts were signed', [
+    ...rowsOf<TextChange>({
+      2: { 'as JSON': json },
+      3: {
+        'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
+        'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
+        'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
+          escapeSlashes(escapeUnicode(json(text))),
+        'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
+        'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
+        'as Some("…") of Rust': (text) => `Some(${json(text)})`,
+        'as String("…") of Rust': (text) => `String(${json(text)})`,
+      },
+    }),
+    ...[...framed(3, '"V"', "'V'"), ...wrapped(RARE, '<<"V">> of Erlang', "b'V' of Python")],
+  ]),
+  // Programs that sign the lists in which a library keeps parameters or headers.
+  wrappedValues("['V'] of Python", "('V',) of Python"),
 ]);
+
+/** Every value in a notation such as `[V]`. */
+export function wrappedValues(...samples: readonly string[]): Table {
+  const rows = mapped(wrapped(RARE, ...samples), 0, (sample) => ofValue(changeOf(sample)));
+  return table('text', 'the values were signed', rows);
+}
 
 /** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {

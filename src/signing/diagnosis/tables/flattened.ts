@@ -121,7 +121,7 @@ export const nestedFlattened = mistake(
     ),
     table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
     ...ofOneKind(LANGUAGE_TEXTS),
-    table('nested', 'nested JSON was signed as text', CLASS_TEXTS),
+    table('nested', 'nested JSON was signed', CLASS_TEXTS),
     table(
       'nested',
       'nested JSON was signed',

@@ -13,7 +13,7 @@ import {
 } from '../mistake.ts';
 import { arrangements } from '../permutations.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
-import { type Row, separatorText, table } from '../steps.ts';
+import { each, type Row, separatorText, table } from '../steps.ts';
 import { framed } from '../text-change.ts';
 import { RFC_3986 } from './encodings.ts';
 import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.ts';
@@ -41,17 +41,16 @@ function printed(sample: string): Join {
   return (pairs) => open + pairs.map(textOf).join(comma) + close;
 }
 
-/** The fields of the pairs, with their values as a language prints them. */
-function printedBy(sample: string, options: Parameters<typeof notation>[1]): Join {
-  const print = notation(sample, options);
+/** The fields of the pairs in a {@link notation}, with numbers as Python prints them if it is of Python. */
+function printedBy(cells: string): Join {
+  const print = notation(cells);
   return (pairs, { fields, style }) => {
     const names = new Set(pairs.map(({ name }) => name));
     const members = fields.filter(({ name }) => names.has(name));
-    return print({ kind: 'object', members }, style);
+    const number = cells.endsWith(PYTHON) ? pythonText : style.number;
+    return print({ kind: 'object', members }, { ...style, number });
   };
 }
-const PYTHON_NUMBERS = { ...PYTHON, number: pythonText };
-const RUBY_34 = '{K => V, K => V}';
 
 /** The texts that languages print for a whole map of fields. */
 const PRINTED_MAPS: Readonly<Record<string, Join>> = {
@@ -68,19 +67,28 @@ const PRINTED_MAPS: Readonly<Record<string, Join>> = {
       return [example, printed(sample)];
     }),
   ),
-  '{a=1, b={c=2}} (toString of a Java map with maps in it)': printedBy('{K=V, K=V}', {}),
-  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": printedBy('{K: V, K: V}', PYTHON_NUMBERS),
-  "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": printedBy('{K: V, K: V}', {
-    ...{ ...PYTHON_NUMBERS, outer: '[(K, V), (K, V)]' },
-  }),
-  '{"a"=>1, "b"=>"x"} (inspect of a sorted hash in Ruby)': printedBy('{K=>V, K=>V}', RUBY),
-  '{"a" => 1, "b" => "x"} (inspect of a sorted hash in Ruby 3.4)': printedBy(RUBY_34, RUBY),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby)': printedBy('{K=>V, K=>V}', {
-    ...{ ...RUBY, outer: '[[K, V], [K, V]]' },
-  }),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby 3.4)': printedBy(RUBY_34, {
-    ...{ ...RUBY, outer: '[[K, V], [K, V]]' },
-  }),
+  '{a=1, b={c=2}} (toString of a Java map with maps in it)': printedBy('{K=V, K=V}'),
+  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": printedBy(`{K: V, K: V}${PYTHON}`),
+  "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": printedBy(
+    `{K: V, K: V} | outer [(K, V), (K, V)]${PYTHON}`,
+  ),
+  ...Object.fromEntries(
+    ['', ' 3.4'].flatMap((version) => {
+      const hash = version ? '{K => V, K => V}' : '{K=>V, K=>V}';
+      const example = hash
+        .replace('K', '"a"')
+        .replace('V', '1')
+        .replace('K', '"b"')
+        .replace('V', '"x"');
+      return [
+        [`${example} (inspect of a sorted hash in Ruby${version})`, printedBy(hash + RUBY)],
+        [
+          `[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby${version})`,
+          printedBy(`${hash} | outer [[K, V], [K, V]]${RUBY}`),
+        ],
+      ];
+    }),
+  ),
   '{"a":"1","b":"2"} (JSON of a map of texts)': (pairs) =>
     JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
   '[["a","1"],["b","2"]] (JSON of sorted entries)': (pairs) =>
@@ -102,6 +110,18 @@ function inTwo(isBusinessFirst: boolean): Join {
       .map(joinPairs)
       .join('');
 }
+
+/** The texts of a variable that is not set, or not a string. */
+const constants = each(
+  UNCOMMON,
+  '"*"',
+  ['', 'undefined', 'null', '[object Object]', 'Array'],
+  (word) => () => word,
+);
+const CONSTANT = {
+  fix: 'take the MD5 of the joined pairs and the secret: this signature does not depend on the request',
+  fields: [],
+};
 
 export const pairsJoined = mistake(
   'pairs-joined',
@@ -152,6 +172,8 @@ export const pairsJoined = mistake(
       },
       { fix: 'hash the bytes of the string (s.encode()), not their text' },
     ),
+    table('rewrite', 'the joined pairs were replaced by', constants, CONSTANT),
+    table('append', 'the joined pairs and the secret were replaced by', constants, CONSTANT),
     table('rewrite', 'the pairs were', {
       [USUAL]: {
         'percent-encoded after POST&%2F& (Alibaba Cloud)': (text) => `POST&%2F&${RFC_3986(text)}`,

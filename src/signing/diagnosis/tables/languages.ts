@@ -4,44 +4,84 @@ import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
 import type { Rows } from '../steps.ts';
-import type { Convert } from '../text-change.ts';
+import { type Convert, changeOf } from '../text-change.ts';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
 /** @param field The name of the field, for the name of a class. */
 type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string) => string;
 
-/** How a language prints the values in a map or list. Default: as Java. */
-interface Notation {
-  /** A sample of a list. */
-  readonly list?: string;
-  /** A sample of the outermost map. */
-  readonly outer?: string;
-  /** Default: the brackets alone. */
-  readonly emptyMap?: string;
-  /** Prints a string; default: its characters without quotes. */
-  readonly text?: Convert;
-  /** Prints a name; default {@link text}. */
-  readonly name?: Convert;
-  readonly number?: Convert;
-  /** True and false; default: those of the style. */
-  readonly words?: readonly [yes: string, no: string];
-  readonly null?: string;
-  /** Whether the members are sorted; default: in the order of the style. */
-  readonly isSorted?: boolean;
-}
-
 const quoted = JSON.stringify as Convert;
-const bare: Convert = (text) => text;
 
-export const PYTHON = { text: pythonQuoted, words: ['True', 'False'], null: 'None' } as const;
-export const RUBY = { text: quoted, null: 'nil' };
-const GO = { null: '<nil>' };
+/** How texts or names are printed. */
+const TEXTS: Readonly<Record<string, Convert>> = {
+  bare: (text) => text,
+  json: quoted,
+  python: pythonQuoted,
+  single: (text) => `'${text}'`,
+  symbol: (text) => `:${text}`,
+  camel: camelName,
+  pascal: className,
+  node: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : pythonQuoted(name)),
+  erlang: (text) => `<<${quoted(text)}>>`,
+  rust: (text) => `String(${quoted(text)})`,
+};
 
-/** `str` of a Python dict or list. */
-const pythonRepr = notation('{K: V, K: V}', PYTHON);
-/** `toString` of a Java map or list. */
-const javaText = notation('{K=V, K=V}');
+export const PYTHON = ' | text python | words True False | null None';
+export const RUBY = ' | text json | null nil';
+const SHARP = ' | words True False | null';
+
+/** The texts of languages: the language, and its {@link notation}. */
+const USUAL_NOTATIONS = `
+  Python (str of a dict or list) | {K: V, K: V}${PYTHON}
+  Java (toString of a map or list) | {K=V, K=V}
+  Go (%v of a map or slice) | map[K:V K:V] | list [V V] | null <nil> | sorted
+  Swift (description) | [K: V, K: V] | empty [:] | text json | null <null>
+  Go (%+v of a struct) | {K:V K:V} | list [V V] | null <nil>
+  Go (%v of a struct) | {V V} | list [V V] | null <nil>
+  Dart (toString of a map) | {K: V, K: V}
+  Rust ({:?} of a serde_json value) | Object {K: V, K: V} | list Array [V, V] | text rust | name json | number Number(V) | words Bool(true) Bool(false) | null Null | sorted
+`;
+const RARE_NOTATIONS = `
+  Ruby (inspect) | {K=>V, K=>V}${RUBY}
+  Ruby 3.4 (inspect) | {K => V, K => V}${RUBY}
+  Ruby (inspect with symbols) | {K=>V, K=>V} | name symbol${RUBY}
+  Ruby 3.4 (inspect with symbols) | {K: V, K: V} | name bare${RUBY}
+  Elixir (inspect) | %{K => V, K => V}${RUBY}
+  Groovy (toString of a map) | [K:V, K:V] | empty [:]
+  Scala (toString of a Map or List) | Map(K -> V, K -> V) | list List(V, V)
+  C# (ToString of an anonymous type) | { K = V, K = V } | empty { } | null
+`;
+/** Classes, named after the field in place of \`C\`. */
+const CLASSES = `
+  Kotlin or Lombok (toString) | C(K=V, K=V) | name camel
+  Java, a record (toString) | C[K=V, K=V] | name camel
+  Java, a class (toString) | C{K=V, K=V} | text single | name camel
+`;
+const OTHER_CLASSES = `
+  C#, a record (ToString) | C { K = V, K = V }${SHARP}
+  C#, a record in PascalCase (ToString) | C { K = V, K = V } | name pascal${SHARP}
+  Swift, a struct | C(K: V, K: V) | text json | name camel | null nil
+  Rust, a struct ({:?}) | C { K: V, K: V } | text json | name bare | null None
+  Python, a dataclass | C(K=V, K=V) | name bare${PYTHON}
+  Python, a pydantic model | C(K=V, K=V) | outer K=V K=V | name bare${PYTHON}
+  Scala, a case class | C(V,V) | list List(V, V)
+  Go (%#v of a struct) | main.C{K:V, K:V} | text json | name pascal
+`;
+const SUFFIXES = ['DTO', 'VO', 'Info', 'Bean', 'Item', 'Entity', 'Model', 'Req', 'Request'];
+const OTHER_MAPS = `
+  Python (str of an OrderedDict) | OrderedDict([(K, V), (K, V)]) | empty OrderedDict()${PYTHON}
+  Python 3.12 (str of an OrderedDict) | OrderedDict({K: V, K: V}) | empty OrderedDict()${PYTHON}
+  Go (%v of a pointer) | {V V} | outer &{V V} | list [V V] | null <nil>
+  Go (%+v of a pointer) | {K:V K:V} | outer &{K:V K:V} | list [V V] | name pascal | null <nil>
+  Go (%+v of a struct in PascalCase) | {K:V K:V} | list [V V] | name pascal | null <nil>
+  Go (%#v of a map) | map[string]interface {}{K:V, K:V} | list []interface {}{V, V} | text json | null interface {}(nil) | sorted
+  Node (util.inspect) | { K: V, K: V } | list [ V, V ] | empty {} | text python | name node
+  Clojure (pr-str) | {:K V, :K V} | list [V V] | empty {} | name bare${RUBY}
+  Erlang (~p) | #{K => V,K => V} | list [V,V] | text erlang | sorted
+  Erlang (~p, with atoms) | #{K => V,K => V} | list [V,V] | text erlang | name bare | sorted
+  PowerShell | @{K=V; K=V} | list V V${SHARP}
+`;
 
 /** Types of .NET whose values are printed as the name of the type. */
 const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
@@ -63,43 +103,17 @@ const TYPE_NAMES = [
 export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   2: {
     'as text by JavaScript ([object Object])': javaScriptText,
-    'as text by Python (str of a dict or list)': pythonRepr,
-    'as text by Java (toString of a map or list)': javaText,
     'as text by Java (toString of a HashMap)': (value, style) =>
-      javaText(value, {
+      notation('{K=V, K=V}')(value, {
         ...style,
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
-    'as text by Go (%v of a map or slice)': notation('map[K:V K:V]', {
-      ...{ ...GO, list: '[V V]', isSorted: true },
-    }),
     'as text by PHP (Array)': () => 'Array',
-    'as text by Swift (description)': notation('[K: V, K: V]', {
-      ...{ null: '<null>', emptyMap: '[:]', text: quoted },
-    }),
-    'as text by Go (%+v of a struct)': notation('{K:V K:V}', { ...GO, list: '[V V]' }),
-    'as text by Go (%v of a struct)': notation('{V V}', { ...GO, list: '[V V]' }),
-    'as text by Dart (toString of a map)': notation('{K: V, K: V}'),
-    'as text by Rust ({:?} of a serde_json value)': notation('Object {K: V, K: V}', {
-      ...{ list: 'Array [V, V]', text: (text) => `String(${quoted(text)})`, name: quoted },
-      ...{ number: (text) => `Number(${text})`, words: ['Bool(true)', 'Bool(false)'] },
-      ...{ null: 'Null', isSorted: true },
-    }),
     'as the values inside, joined with ","': scalarsJoined(','),
+    ...notations(USUAL_NOTATIONS),
   },
   [RARE]: {
-    'as text by Ruby (inspect)': notation('{K=>V, K=>V}', RUBY),
-    'as text by Ruby 3.4 (inspect)': notation('{K => V, K => V}', RUBY),
-    'as text by Ruby (inspect with symbols)': notation('{K=>V, K=>V}', {
-      ...{ ...RUBY, name: (name) => `:${name}` },
-    }),
-    'as text by Ruby 3.4 (inspect with symbols)': notation('{K: V, K: V}', { ...RUBY, name: bare }),
-    'as text by Elixir (inspect)': notation('%{K => V, K => V}', RUBY),
-    'as text by Groovy (toString of a map)': notation('[K:V, K:V]', { emptyMap: '[:]' }),
-    'as text by Scala (toString of a Map or List)': notation('Map(K -> V, K -> V)', {
-      list: 'List(V, V)',
-    }),
-    'as text by C# (ToString of an anonymous type)': notation('{ K = V, K = V }', { null: '' }),
+    ...notations(RARE_NOTATIONS),
     'as text by Lua or JavaScript (object)': () => 'object',
     'as text by PHP (serialize)': phpSerialized,
     'as the first value inside': (value) => scalarsOf(value)[0] ?? '',
@@ -117,16 +131,23 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   },
 };
 
-/** Classes in the notations of languages: `C` is the class, named after the field. */
+/** Texts of classes and structs, and of maps that few programs sign. */
 export const CLASS_TEXTS: Rows<Print<NestedValue>> = {
-  3: {
-    'by Kotlin or Lombok (toString)': notation('C(K=V, K=V)', { name: camelName }),
-    'by Java, a record (toString)': notation('C[K=V, K=V]', { name: camelName }),
-    'by Java, a class (toString)': notation('C{K=V, K=V}', {
-      ...{ name: camelName, text: (text) => `'${text}'` },
-    }),
+  3: notations(CLASSES),
+  [RARE]: {
+    ...notations(OTHER_CLASSES + OTHER_MAPS),
+    ...Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each))),
+    'as text by PHP (print_r)': printR,
   },
 };
+
+function notations(table: string, suffix = ''): Readonly<Record<string, Print<NestedValue>>> {
+  const lines = Array.from(table.matchAll(/^ +(.+?) \| (.+)$/gm), ([, language, cells = '']) => [
+    `as text by ${language}${suffix && `, …${suffix}`}`,
+    notation(cells.replace('C', `C${suffix}`)),
+  ]);
+  return Object.fromEntries(lines);
+}
 
 /** `MyPoint` for a field `my_point`; for an item of a list `stops`, `Stop`. */
 function className(field: string): string {
@@ -145,40 +166,76 @@ export function aroundMembers(sample: string) {
   return { open, colon, comma, close };
 }
 
-/** @param sample The text for two members: `K` is a name, `V` a value, `C` a class. */
-export function notation(sample: string, options: Notation = {}): Print {
-  const { text = bare, name = text, number = bare, list = '[V, V]', outer = sample } = options;
-  const [ofMap, ofOuter, ofList] = [sample, outer, list].map(aroundMembers);
-  const print = (value: JsonValue, style: PrintStyle, field: string, around = ofMap): string => {
+/**
+ * @param cells A sample of a map, in which `K` is a name, `V` a value and `C` a class, and options after
+ *   ` | `: samples of a `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null`
+ *   and of the `words` true and false; {@link TEXTS} for a `text` and a `name`; and whether it is `sorted`.
+ *   The default prints as Java does.
+ */
+export function notation(cells: string): Print {
+  const [sample = '', ...others] = cells.split(' | ');
+  const options = new Map(
+    others.map((cell) => [cell.split(' ', 1)[0], cell.replace(/^\S+ ?/, '')]),
+  );
+  const [map, outer, list] = [
+    sample,
+    options.get('outer') ?? sample,
+    options.get('list') ?? '[V, V]',
+  ].map(aroundMembers);
+  const text = TEXTS[options.get('text') ?? 'bare'] ?? quoted;
+  const nameOf = TEXTS[options.get('name') ?? ''] ?? text;
+  const number = changeOf(options.get('number') ?? 'V');
+  const [yes, no] = options.get('words')?.split(' ') ?? [];
+  const print = (value: JsonValue, style: PrintStyle, field: string, around = map): string => {
     switch (value.kind) {
       case 'object': {
         const { open = '', colon, comma, close = '' } = around ?? {};
         const start = open.replace('C', () => className(field));
-        if (value.members.length === 0) return options.emptyMap ?? start + close;
-        const members = (options.isSorted ? sortedByName : style.memberOrder)(value.members);
-        const pairs = members.map(
-          (each) =>
-            (colon === undefined ? '' : name(each.name) + colon) +
-            print(each.value, style, each.name),
-        );
+        if (value.members.length === 0) return options.get('empty') ?? start + close;
+        const members = (options.has('sorted') ? sortedByName : style.memberOrder)(value.members);
+        const pairs = members.map((each) => {
+          const name = colon === undefined ? '' : nameOf(each.name) + colon;
+          return name + print(each.value, style, each.name);
+        });
         return start + pairs.join(comma) + close;
       }
       case 'array': {
         const item = field.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
         const items = value.items.map((each) => print(each, style, item));
-        return `${ofList?.open}${items.join(ofList?.comma)}${ofList?.close}`;
+        const { open = '', comma, close = '' } = list ?? {};
+        return items.length === 0
+          ? open.trimEnd() + close.trimStart()
+          : open + items.join(comma) + close;
       }
       case 'string':
         return text(style.characters(value.value));
       case 'number':
         return number(style.number(value.text, 'nested'));
       case 'boolean':
-        return options.words?.[value.value ? 0 : 1] ?? style.boolean(value.value, 'nested');
+        return (value.value ? yes : no) ?? style.boolean(value.value, 'nested');
       case 'null':
-        return options.null ?? 'null';
+        return options.get('null') ?? 'null';
     }
   };
-  return (value, style, field = '') => print(value, style, field, ofOuter);
+  return (value, style, field = '') => print(value, style, field, outer);
+}
+
+/** `print_r` of a PHP array. */
+function printR(value: JsonValue, style: PrintStyle, _field = '', indent = ''): string {
+  if (!isNested(value)) {
+    if (value.kind === 'string') return style.characters(value.value);
+    if (value.kind === 'number') return style.number(value.text, 'nested');
+    return value.kind === 'boolean' && value.value ? '1' : '';
+  }
+  const entries =
+    value.kind === 'array'
+      ? value.items.map((item, index) => ({ name: `${index}`, value: item }))
+      : style.memberOrder(value.members);
+  const lines = entries.map(
+    (each) =>
+      `${indent}    [${each.name}] => ${printR(each.value, style, '', `${indent}        `)}\n`,
+  );
+  return `Array\n${indent}(\n${lines.join('')}${indent})\n`;
 }
 
 /** `serialize` of PHP, with lengths in bytes. */

@@ -16,6 +16,7 @@ import {
 } from '../text-change.ts';
 import { allTexts } from '../values.ts';
 import { type DateForm, dateForms } from './date-text.ts';
+import { wrappedValues } from './encodings.ts';
 import { NUMBER_PRINTERS } from './numbers.ts';
 
 /** Texts whose signed characters differ from the sent ones (contract section 3, "Value text"). */
@@ -106,6 +107,7 @@ export const valueReformatted = mistake(
       ]),
       { fix: 'convert numbers, booleans and nested JSON to text before signing' },
     ),
+    wrappedValues('[V] of Go or Java'),
   ],
   {
     'dates were signed in another form, such as yyyy-MM-dd HH:mm:ss, or time zone': otherDates,
