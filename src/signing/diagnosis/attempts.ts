@@ -11,7 +11,6 @@ import {
 import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
-import { SECRET_JOINED_TOO } from './tables/joining.ts';
 
 /** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
@@ -149,7 +148,6 @@ function* singleParts(
   ];
   for (const variant of later.sort(comparePlausibility)) yield [variant];
   yield* habitsOf(usual);
-  yield* SECRET_JOINED_TOO;
 }
 
 /**
@@ -174,25 +172,10 @@ const VISIBLE: readonly DiagnosisId[] = ['digest-other', 'signature-format'];
 
 /** Mistakes that are not tried for a very large request: they would take too long. */
 const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
-  'empty-dropped',
-  'unicode-form',
-  'newline-style',
-  'value-reformatted',
-  'number-reformatted',
-  'boolean-reformatted',
-  'string-quoted',
-  'html-entities',
-  'value-url-encoded',
-  'nested-flattened',
-  'nested-key-order',
-  'nested-spacing',
-  'nested-escaped-unicode',
-  'nested-escaped-slash',
-  'whole-body',
-  'charset-gbk',
-  'charset-latin1',
-  'encoding-other',
-  'names-changed',
+  ...['Text of values', 'Nested values', 'Character encoding'].flatMap((heading) =>
+    (CATALOGUE[heading] ?? []).map(({ id }) => id),
+  ),
+  ...(['empty-dropped', 'whole-body', 'names-changed'] as const),
 ]);
 
 /**

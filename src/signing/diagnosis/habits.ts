@@ -111,7 +111,20 @@ const HABITS: readonly Habit[] = [
     ];
   }),
   ['number with 14 significant digits, as Lua prints them', SLASHES],
-  [RFC_3986, 'the pairs were percent-encoded after POST&%2F& (Alibaba Cloud)'],
+  // The secret is the last of the joined texts: [...values, secret].join('|').
+  ...[',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].map((separator) => {
+    const text = JSON.stringify(separator);
+    const values = `joined without their names, with ${text} between`;
+    return [
+      [
+        ...[`the pairs were joined with ${text} between them`, `the values were ${values}`],
+        `the pairs were joined with ${text} between them and ":" after the names`,
+        `the values were sorted and ${values}`,
+      ],
+      `the api secret was appended after ${text} instead of directly`,
+    ];
+  }),
+  [RFC_3986, 'the joined pairs were percent-encoded after POST&%2F& (Alibaba Cloud)'],
 ];
 
 /**

@@ -57,16 +57,8 @@ export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>
 
 /** The steps that change only the text of values. */
 const TEXT_STEPS: ReadonlySet<StepName> = new Set([
-  'text',
-  'number',
-  'boolean',
-  'string',
-  'characters',
-  'nested',
-  'layout',
-  'memberOrder',
-  'escape',
-  'style',
+  ...(['text', 'number', 'boolean', 'string', 'characters'] as const),
+  ...(['nested', 'layout', 'memberOrder', 'escape', 'style'] as const),
 ]);
 
 /** The rows of a table by their cost: how a variant differs from the right signer, and its change. */

@@ -127,7 +127,7 @@ it('nested JSON is split into fields', () =>
       a[b]=, a= for each item | x=1 o[z]=中 o[i][k]=true l=7 l[k]=null l=false
       a.b=, a= for each item | x=1 o.z=中 o.i.k=true l=7 l.k=null l=false
       a_b=, a_0= | x=1 o_z=中 o_i_k=true l_0=7 l_1_k=null l_2_0=false
-      b=, without the outer name | x=1 z=中 k=true l=7 k=null l=false
+      b=, a= for each item, without the outer name | x=1 z=中 k=true l=7 k=null l=false
       a= for each item, objects as empty text (querystring of JavaScript) | x=1 o= l=7 l= l=false e=
     `),
     ([title, expected]) => {

@@ -43,9 +43,9 @@ export const valueUrlEncoded = mistake('value-url-encoded', [
     'the values were percent-encoded twice',
     encodings(PERCENT_ENCODINGS, RARE, (encode) => ofValue((text) => encode(encode(text)))),
   ),
-  table('text', 'the values were signed', {
-    2: { 'before they were percent-encoded': ofValue(urlDecoded) },
-  }),
+  table('text', 'the values were signed', [
+    ['before they were percent-encoded', 2, ofValue(urlDecoded)],
+  ]),
 ]);
 
 /** The HTML escapes of libraries. All agree on `&`, `<` and `>`, but not on quotes. */
@@ -63,12 +63,12 @@ const HTML_ESCAPES: Encodings = {
 
 export const htmlEntities = mistake('html-entities', [
   ...encoded('escaped for HTML', HTML_ESCAPES),
-  table('rewrite', 'the string was', {
-    [RARE]: { 'copied from a page that showed it as HTML (&timestamp as ×tamp)': shownAsHtml },
-  }),
-  table('text', 'the values were signed', {
-    2: { 'before they were escaped for HTML': ofValue(htmlUnescaped) },
-  }),
+  table('rewrite', 'the string was', [
+    ['copied from a page that showed it as HTML (&timestamp as ×tamp)', RARE, shownAsHtml],
+  ]),
+  table('text', 'the values were signed', [
+    ['before they were escaped for HTML', 2, ofValue(htmlUnescaped)],
+  ]),
 ]);
 
 /** Each value, or the whole string, in these encodings. */

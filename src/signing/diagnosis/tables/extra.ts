@@ -113,27 +113,24 @@ function addedField(name: string, value: string): Field {
   return { name, value: text(value), source: 'business', position: NO_POSITION };
 }
 
-/** Texts of a file of a form; those without its content first. */
+/** Texts of a file of a form. */
 type FileText = (file: ReceivedFile, content: Uint8Array, index: number) => string;
-const FILE_NAMES: Rows<FileText> = {
-  [USUAL]: { 'with their names': ({ file }) => file, 'as empty text': () => '' },
-  [RARE]: {
-    'with @ and their names': ({ file }) => `@${file}`,
-    'as [object File]': () => '[object File]',
-    'as [object Object]': () => '[object Object]',
-  },
-};
-const FILE_CONTENTS: Rows<FileText> = {
+const FILE_TEXTS: Rows<FileText> = {
   [USUAL]: {
+    'with their names': ({ file }) => file,
+    'as empty text': () => '',
     'with their content': (_, __, index) => contentMark(index),
     'with their content in Base64': (_, content) => base64Text(content),
     'with the MD5 of their content': (_, content) => hashHex('md5', content),
   },
   [RARE]: {
+    'with @ and their names': ({ file }) => `@${file}`,
+    'as [object File]': () => '[object File]',
+    'as [object Object]': () => '[object Object]',
     'with their content as Latin-1': (_, content) => latin1Text(content),
     'with their content as UTF-8': (_, content) => utf8Text(content),
     'with their content in hex': (_, content) => hexText(content),
-    'with their length': (_, content) => String(content.length),
+    'with the length of their content': (_, content) => String(content.length),
     'with the MD5 of their content in upper case': (_, content) =>
       hashHex('md5', content).toUpperCase(),
   },
@@ -145,7 +142,7 @@ export const multipartFileIncluded = mistake('multipart-file-included', [], {
     if (files.length === 0) return [];
     const contents = files.map(({ content }) => content ?? new Uint8Array());
     const hasContents = files.every(({ content }) => content !== undefined);
-    const texts = [...rowsOf(FILE_NAMES), ...(hasContents ? rowsOf(FILE_CONTENTS) : [])];
+    const texts = rowsOf(FILE_TEXTS).filter(([how]) => hasContents || !how.includes('content'));
     return table(
       'signer',
       'files were signed,',

@@ -6,48 +6,49 @@ import type { Field } from '../../received-request.ts';
 import { fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { mapped, type Row, type Rows, rowsOf, table } from '../steps.ts';
+import { mapped, type Row, rowsOf, table } from '../steps.ts';
 import { base64, changeOf, type TextChange, wrapped } from '../text-change.ts';
 import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
 /** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
 
-/** Builds the names of inner fields from the outer name and the inner name or index. */
+/** How the names of inner fields are built from the outer name `a` and the inner name `b` or index `0`. */
 interface NestedNames {
-  readonly member: (outer: string, name: string | number) => string;
-  readonly item: (outer: string, index: number) => string;
+  readonly member: string;
+  readonly item: string;
   /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
   /** Default: objects and lists. */
   readonly kinds?: readonly JsonValue['kind'][] | undefined;
 }
 
-const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
-const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
-const underscores = (outer: string, inner: string | number): string => `${outer}_${inner}`;
-const same = (outer: string): string => outer;
-
-const NESTED_NAMES: Rows<NestedNames> = {
-  [USUAL]: {
-    'a[b]=, a[0]= (qs of JavaScript)': { member: brackets, item: brackets },
-    'a[b]=, a[0]=, true as 1 (http_build_query of PHP)': {
-      ...{ member: brackets, item: brackets, leaf: phpQueryValue },
+/** Rows whose titles begin with the names of members and of items. */
+const NESTED_NAMES = mapped<Partial<NestedNames>, NestedNames>(
+  {
+    [USUAL]: {
+      'a[b]=, a[0]= (qs of JavaScript)': {},
+      'a[b]=, a[0]=, true as 1 (http_build_query of PHP)': { leaf: phpQueryValue },
+      'a.b=, a[0]=': {},
+      'a.b=, a.0=': {},
+      'a[b]=, a[]= (to_query of Ruby)': {},
+      'a[b]=, a= for each item': {},
+      'a= for each item, objects as empty text (querystring of JavaScript)': {
+        ...{ leaf: nodeQueryValue, kinds: ['array'] },
+      },
     },
-    'a.b=, a[0]=': { member: dots, item: brackets },
-    'a.b=, a.0=': { member: dots, item: dots },
-    'a[b]=, a[]= (to_query of Ruby)': { member: brackets, item: (outer) => `${outer}[]` },
-    'a[b]=, a= for each item': { member: brackets, item: same },
-    'a= for each item, objects as empty text (querystring of JavaScript)': {
-      ...{ member: same, item: same, leaf: nodeQueryValue, kinds: ['array'] },
+    [RARE]: {
+      'a.b=, a= for each item': {},
+      'a_b=, a_0=': {},
+      'b=, a= for each item, without the outer name': {},
     },
   },
-  [RARE]: {
-    'a.b=, a= for each item': { member: dots, item: same },
-    'a_b=, a_0=': { member: underscores, item: underscores },
-    'b=, without the outer name': { member: (_, name) => `${name}`, item: same },
+  0,
+  (more, how) => {
+    const [, member, item = ''] = /^(?:(\S+)=, )?(\S+)=/.exec(how) ?? [];
+    return { member: member ?? item, item, ...more };
   },
-};
+);
 
 type Reshape = (value: JsonValue) => JsonValue;
 
@@ -113,7 +114,7 @@ export const nestedFlattened = mistake(
     table(
       'signer',
       'nested JSON was split into separate fields, after sorting:',
-      rowsOf(NESTED_NAMES).map(([how, , names]) => [
+      NESTED_NAMES.map(([how, , names]) => [
         how,
         how.includes('PHP') ? USUAL : RARE,
         (signer) => splitAfterSorting(signer, names),
@@ -178,13 +179,21 @@ function flattened(fields: readonly Field[], names: NestedNames): readonly Field
 function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
   const { member, item, leaf = (inner) => inner, kinds = ['object', 'array'] } = names;
   if (value.kind === 'object' && kinds.includes('object')) {
-    return value.members.flatMap((each) => leaves(member(name, each.name), each.value, names));
+    return value.members.flatMap((each) =>
+      leaves(innerName(member, name, each.name), each.value, names),
+    );
   }
   if (value.kind === 'array' && kinds.includes('array')) {
-    return value.items.flatMap((each, index) => leaves(item(name, index), each, names));
+    return value.items.flatMap((each, index) =>
+      leaves(innerName(item, name, String(index)), each, names),
+    );
   }
   const inner = leaf(value);
   return inner ? [{ name, value: inner }] : [];
+}
+
+function innerName(sample: string, outer: string, inner: string): string {
+  return sample.replace(/[ab0]/g, (letter) => (letter === 'a' ? outer : inner));
 }
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {

@@ -18,7 +18,6 @@ import { framed } from '../text-change.ts';
 import { RFC_3986 } from './encodings.ts';
 import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.ts';
 import { pythonText } from './number-text.ts';
-import { secretPlaced } from './secret.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
 
@@ -145,13 +144,14 @@ export const pairsJoined = mistake(
     table(
       'join',
       'the pairs were joined with',
-      ['\n', ',', ';', '|', ' '].map((end) => [
-        `${shown(end)} after each of them`,
-        UNCOMMON,
+      each(UNCOMMON, '"*" after each of them', ['\n', ',', ';', '|', ' '], (end) =>
         printed(`K=V${end}K=V${end}`),
-      ]),
+      ),
     ),
     table('rewrite', 'the joined pairs were', {
+      [USUAL]: {
+        'percent-encoded after POST&%2F& (Alibaba Cloud)': (text) => `POST&%2F&${RFC_3986(text)}`,
+      },
       // Costs more than another text of the last field.
       6: { 'signed without their last character': [/.$/s, ''] },
       [UNCOMMON]: {
@@ -174,11 +174,6 @@ export const pairsJoined = mistake(
     ),
     table('rewrite', 'the joined pairs were replaced by', constants, CONSTANT),
     table('append', 'the joined pairs and the secret were replaced by', constants, CONSTANT),
-    table('rewrite', 'the pairs were', {
-      [USUAL]: {
-        'percent-encoded after POST&%2F& (Alibaba Cloud)': (text) => `POST&%2F&${RFC_3986(text)}`,
-      },
-    }),
   ],
   { 'the method, the path or the address was signed with the pairs': requestParts },
 );
@@ -226,7 +221,7 @@ function requestParts({ request, mode }: Evidence): Table {
 export const valuesOnly = mistake(
   'values-only',
   [
-    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].map((separator, index) => {
+    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '=', '#'].map((separator, index) => {
       const how = `joined without their names${separatorText(separator)}`;
       return table('join', 'the values were', {
         [index < 5 ? USUAL : RARE]: { [how]: printed(`V${separator}V`) },
@@ -242,9 +237,9 @@ export const valuesOnly = mistake(
         { secretName: 'secret', join: sortedValuesJoined(separator), append: withoutSecret },
       ]),
     ),
-    table('join', 'the names were', {
-      [RARE]: { 'joined without their values': (pairs) => pairs.map(({ name }) => name).join('&') },
-    }),
+    table('join', 'the names were', [
+      ['joined without their values', RARE, (pairs) => pairs.map(({ name }) => name).join('&')],
+    ]),
   ],
   { 'only the values of common fields were signed, in any order': commonValuesOnly },
 );
@@ -284,32 +279,6 @@ function valuesInOrder(order: readonly string[], separator: string): Join {
     return order.map((name) => texts.get(name) ?? '').join(separator);
   };
 }
-
-/** The secret as the last of the joined texts: `[...values, secret].join('|')`. */
-export const SECRET_JOINED_TOO = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap(
-  (separator) => {
-    const between = `with ${shown(separator)} between`;
-    const joined = (how: string, join: Join): Table =>
-      table('join', '', { [RARE]: { [how]: join } });
-    const { rows: pairs } = mistake('pairs-joined', [
-      ...['=', ':'].map((after) =>
-        joined(
-          `the pairs were joined ${between} them and ${shown(after)} after the names`,
-          printed(`K${after}V${separator}K${after}V`),
-        ),
-      ),
-    ]);
-    const names = 'joined without their names';
-    const { rows: values } = mistake('values-only', [
-      joined(`the values were ${names}, ${between}`, printed(`V${separator}V`)),
-      joined(`the values were sorted and ${names}, ${between}`, sortedValuesJoined(separator)),
-    ]);
-    const { rows: secret } = mistake('secret-joined', [
-      secretPlaced(RARE, [`<pairs>${separator}<secret>`]),
-    ]);
-    return [...pairs, ...values].map((join) => [join, ...secret]);
-  },
-);
 
 function shown(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(text);

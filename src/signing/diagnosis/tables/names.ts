@@ -19,7 +19,7 @@ import {
   USUAL,
 } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
-import { each, type Rows, rowsOf, table } from '../steps.ts';
+import { each, type Row, type Rows, rowsOf, table } from '../steps.ts';
 import { type Convert, changeOf, lowerCase, type TextChange, upperCase } from '../text-change.ts';
 import { VERSION } from './fields.ts';
 
@@ -120,7 +120,10 @@ export const namesChanged = mistake(
   { 'the name of a single field was signed in one of these spellings': oneFieldRenamed },
 );
 
-function headerTable(rows: Rows<TextChange>, isWithoutVersion = false): Table {
+function headerTable(
+  rows: Rows<TextChange> | readonly Row<TextChange>[],
+  isWithoutVersion = false,
+): Table {
   return table(
     'fields',
     HEADERS_SIGNED,
@@ -170,9 +173,9 @@ export const headerNameCase = mistake(
   {
     'the names of the headers were signed in the case in which they arrived': ({ respelled }) => {
       const sent = new Map(respelled.map((name) => [name.signed, name.sent]));
-      return headerTable({
-        [RARE]: { 'in the case in which they arrived': (name) => sent.get(name) ?? name },
-      });
+      return headerTable([
+        ['in the case in which they arrived', RARE, (name) => sent.get(name) ?? name],
+      ]);
     },
   },
 );
@@ -189,9 +192,9 @@ function byOtherMode({ mode, fields }: Evidence): Table {
   return [
     ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
     ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
-    ...table('fields', 'the X-TMS-* headers of a request of body mode', {
-      [USUAL]: { 'were signed': (signed) => [...headers, ...signed] },
-    }),
+    ...table('fields', 'the X-TMS-* headers of a request of body mode', [
+      ['were signed', USUAL, (signed) => [...headers, ...signed]],
+    ]),
   ];
 }
 

@@ -39,29 +39,23 @@ export const general = (precision: number): Print =>
 export const dotNetText = (precision?: number): Print => notation({ ...DOT_NET, precision });
 
 /** As `str` and `json.dumps` of Python print it. */
-export function pythonText(text: string): string {
-  if (!isIntegerText(text)) return pythonFloatText(text);
-  return text === '-0' ? '0' : text;
-}
-
+export const pythonText: Print = (text) =>
+  isIntegerText(text) ? unsignedZero(text) : pythonFloatText(text);
 /** As `%v` of Go prints a float64; Go refuses a number beyond it. */
-export function goText(text: string): string {
-  return Number.isFinite(Number(text)) ? goFloatText(text) : text;
-}
-
-export function phpText(text: string): string {
-  return phpInteger(text) ?? phpFloat(text);
-}
-
+export const goText: Print = (text) => (Number.isFinite(Number(text)) ? goFloatText(text) : text);
+export const phpText: Print = (text) => (isPhpInteger(text) ? unsignedZero(text) : phpFloat(text));
 /** As `json_encode` of PHP 7.1 and later. */
-export function phpJsonText(text: string): string {
-  return phpInteger(text) ?? phpJsonFloat(text);
+export const phpJsonText: Print = (text) =>
+  isPhpInteger(text) ? unsignedZero(text) : phpJsonFloat(text);
+
+/** The longest integer has 20 characters; PHP reads a longer one as a float. */
+function isPhpInteger(text: string): boolean {
+  return (
+    isIntegerText(text) && text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+  );
 }
 
-/** Undefined for a number that PHP reads as a float. The longest integer has 20 characters. */
-function phpInteger(text: string): string | undefined {
-  if (!isIntegerText(text) || text.length > 20) return undefined;
-  if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) return undefined;
+function unsignedZero(text: string): string {
   return text === '-0' ? '0' : text;
 }
 
@@ -77,7 +71,7 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '');
     const exponent = Number(power);
     if (value === 0 || (exponent >= from && exponent < below)) {
-      const printed = positional(digits, exponent);
+      const printed = plainText(`${digits}e${exponent - digits.length + 1}`);
       return sign + printed + (point && !printed.includes('.') ? '.0' : '');
     }
     const fraction = digits.slice(1) || (mantissaPoint ? '0' : '');
@@ -85,13 +79,6 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const exponentSign = exponent < 0 ? '-' : mark.slice(1);
     return `${sign}${digits.charAt(0)}${fraction && `.${fraction}`}${mark.charAt(0)}${exponentSign}${size}`;
   };
-}
-
-/** Digits without an exponent: a digit before the point, and a point only before further digits. */
-function positional(digits: string, exponent: number): string {
-  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
-  const fraction = digits.slice(exponent + 1);
-  return digits.slice(0, exponent + 1).padEnd(exponent + 1, '0') + (fraction && `.${fraction}`);
 }
 
 /** The fewest digits that give the same 32-bit float, as Java and C# print a float. */

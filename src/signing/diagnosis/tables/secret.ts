@@ -10,7 +10,7 @@ import {
 import { commonFieldText } from '../../received-request.ts';
 import { COMMON, type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { type Rows, table } from '../steps.ts';
+import { each, type Rows, table } from '../steps.ts';
 import {
   base64,
   filledBy,
@@ -120,15 +120,15 @@ const named = (names: readonly string[], sample: string): readonly string[] =>
 export const secretJoined = mistake(
   'secret-joined',
   [
-    secretPlaced(COMMON, ['<pairs>&key=<secret>']),
-    secretPlaced(USUAL, named(OWN_NAMES.slice(1), '<pairs>&*=<secret>')),
-    secretPlaced(USUAL, ['<pairs>&<secret>', '<secret><pairs>', '<secret>&<pairs>']),
-    secretPlaced(USUAL, ['<secret><pairs><secret>', '<secret>&<pairs>&<secret>']),
+    placed(COMMON, ['<pairs>&key=<secret>']),
+    placed(USUAL, named(OWN_NAMES.slice(1), '<pairs>&*=<secret>')),
+    placed(USUAL, ['<pairs>&<secret>', '<secret><pairs>', '<secret>&<pairs>']),
+    placed(USUAL, ['<secret><pairs><secret>', '<secret>&<pairs>&<secret>']),
     table('append', 'the api secret was', { [USUAL]: { 'left out': withoutSecret } }),
-    secretPlaced(4, named(OTHER_NAMES, '<pairs>&*=<secret>')),
-    secretPlaced(RARE, named(RARE_SEPARATORS, '<pairs>*<secret>')),
-    secretPlaced(RARE, named([...OWN_NAMES, ...OTHER_NAMES], '*=<secret>&<pairs>')),
-    secretPlaced(RARE, ['<md5_of_secret><pairs>']),
+    placed(4, named(OTHER_NAMES, '<pairs>&*=<secret>')),
+    placed(RARE, named(RARE_SEPARATORS, '<pairs>*<secret>')),
+    placed(RARE, named([...OWN_NAMES, ...OTHER_NAMES], '*=<secret>&<pairs>')),
+    placed(RARE, ['<md5_of_secret><pairs>']),
     table('steps', 'the bytes that the api secret encodes were appended,', {
       3: { 'decoded from Base64': appended(base64Bytes), 'decoded from hex': appended(hexBytes) },
     }),
@@ -150,12 +150,12 @@ function withApiKey(evidence: Evidence): Table {
   const places = ['<api_key><pairs><secret>', '<api_key>&<pairs>&<secret>'];
   return [
     ...table('secret', 'the api secret was replaced by', replacements, ISSUED),
-    ...secretPlaced(RARE, [...places, '<api_key><secret><pairs>'], key),
+    ...placed(RARE, [...places, '<api_key><secret><pairs>'], key),
   ];
 }
 
 /** Other strings than `<pairs><secret>`. */
-export function secretPlaced(cost: number, samples: readonly string[], key = ''): Table {
+function placed(cost: number, samples: readonly string[], key = ''): Table {
   return table(
     'append',
     '',
@@ -166,10 +166,12 @@ export function secretPlaced(cost: number, samples: readonly string[], key = '')
           ? `the signed string was ${sample}, not <pairs><secret>`
           : `the api secret was appended after ${JSON.stringify(separator)} instead of directly`;
       const fill = filledBy(sample);
+      const needsMd5 = sample.includes('<md5_of_secret>');
       return [
         how,
         cost,
-        (pairs, secret) => fill({ pairs, secret, md5_of_secret: md5(secret), api_key: key }),
+        (pairs, secret) =>
+          fill({ pairs, secret, api_key: key, md5_of_secret: needsMd5 ? md5(secret) : '' }),
       ];
     }),
   );
@@ -195,10 +197,8 @@ function sortedIn(cost: number, names: readonly string[], isAppended = false): T
   return table(
     'steps',
     'the api secret was sorted among the fields,',
-    names.map((secretName) => [
-      `as ${secretName}${isAppended ? ', and appended too' : ''}`,
-      cost,
-      { secretName, ...(!isAppended && { append: withoutSecret }) },
-    ]),
+    each(cost, `as *${isAppended ? ', and appended too' : ''}`, names, (secretName) => ({
+      ...{ secretName, ...(!isAppended && { append: withoutSecret }) },
+    })),
   );
 }

@@ -2,7 +2,7 @@ import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { type Evidence, fewFields, mistake, RARE, type Table } from '../mistake.ts';
 import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
-import { type Row, rowsOf, table } from '../steps.ts';
+import { each, type Row, rowsOf, table } from '../steps.ts';
 import {
   base64,
   type Convert,
@@ -96,15 +96,14 @@ export const valueReformatted = mistake(
     table(
       'style',
       'values that are not text were signed as',
-      ['', 'null', 'undefined'].map((word) => [
-        word || 'empty text',
-        4,
-        {
+      each(4, '*', ['empty text', 'null', 'undefined'], (how): Partial<PrintStyle> => {
+        const word = how === 'empty text' ? '' : how;
+        return {
           number: (text, place) => (place === 'field' ? word : text),
           boolean: (value, place) => (place === 'field' ? word : String(value)),
           nested: () => word,
-        },
-      ]),
+        };
+      }),
       { fix: 'convert numbers, booleans and nested JSON to text before signing' },
     ),
     wrappedValues('[V] of Go or Java'),
@@ -225,7 +224,7 @@ export const unicodeForm = mistake('unicode-form', [
   table(
     'characters',
     'texts were normalized to',
-    ['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => [form, 2, (text) => text.normalize(form)]),
+    each(2, '*', ['NFC', 'NFD', 'NFKC', 'NFKD'], (form) => (text: string) => text.normalize(form)),
   ),
 ]);
 
@@ -247,10 +246,6 @@ export const newlineStyle = mistake('newline-style', [
   table(
     'characters',
     'line ends were signed as',
-    ['<br>', '<br/>', '<br />', '<br />\n', ';', '|'].map((end) => [
-      JSON.stringify(end),
-      4,
-      [LINE_END, end],
-    ]),
+    each(4, '"*"', ['<br>', '<br/>', '<br />', '<br />\n', ';', '|'], (end) => [LINE_END, end]),
   ),
 ]);
