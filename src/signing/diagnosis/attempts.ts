@@ -63,7 +63,7 @@ export function* attempts(
   const rare: (readonly Variant[])[] = [];
   let kept = 0;
   for (const part of singleParts(usual.signer, evidence, variants, maxCount, maxCost === 0)) {
-    const ordered = part.toSorted((a, b) => stepOf(a) - stepOf(b));
+    const ordered = inSteps(part);
     const alone = baselines.map((baseline) => ordered.reduce(withVariant, baseline));
     const { signer } = alone[0] ?? usual;
     if (seen.has(signer.signature)) {
@@ -106,7 +106,7 @@ function* withCommon(
   for (const { slots, variants } of common) {
     for (const others of rare) {
       if (others.some(({ slot, id }) => slots.includes(slot ?? id))) continue;
-      const both = [...variants, ...others].sort((a, b) => stepOf(a) - stepOf(b));
+      const both = inSteps([...variants, ...others]);
       for (const baseline of baselines) yield both.reduce(withVariant, baseline);
     }
   }
@@ -212,6 +212,10 @@ function stepOf({ id }: Variant): number {
   return STEPS.get(id) ?? 0;
 }
 
+function inSteps(variants: readonly Variant[]): readonly Variant[] {
+  return variants.toSorted((a, b) => stepOf(a) - stepOf(b));
+}
+
 export function withVariant({ signer, variants }: Attempt, variant: Variant): Attempt {
   return { signer: variant.change(signer), variants: [...variants, variant] };
 }
@@ -265,15 +269,12 @@ function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Gener
   const [first] = lists;
   const isFirst = first === parts[0]?.variants;
   const last = Math.max(...(first ?? []).map(stepOf));
-  const rest = lists
-    .slice(1)
-    .flat()
-    .sort((a, b) => stepOf(a) - stepOf(b));
+  const rest = inSteps(lists.slice(1).flat());
   if (isFirst && rest.every((variant) => stepOf(variant) >= last)) {
     for (const alone of parts[0]?.alone ?? []) yield rest.reduce(withVariant, alone);
     return;
   }
-  const variants = lists.flat().sort((a, b) => stepOf(a) - stepOf(b));
+  const variants = inSteps(lists.flat());
   for (const baseline of baselines) yield variants.reduce(withVariant, baseline);
 }
 

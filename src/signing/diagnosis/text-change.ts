@@ -45,9 +45,11 @@ const NAMES: Readonly<Record<string, string>> = {
 const BRACKETS: Readonly<Record<string, string>> = {
   ...{ '""': 'double quotes', "''": 'single quotes', '()': 'parentheses', '[]': 'brackets' },
   ...{ '{}': 'braces', '<>': 'angle brackets', '  ': 'spaces' },
+  ...{ "b''": 'a bytes literal of Python' },
 };
 
-function frameTitle(sample: string): string {
+/** The title of a sample with text before or after `V`. */
+export function frameTitle(sample: string): string {
   const [before = '', behind = ''] = sample.split('V');
   const nameOf = (text: string): string => NAMES[text] ?? JSON.stringify(text);
   if (before === '') return `with ${nameOf(behind)} appended`;

@@ -1,10 +1,11 @@
 import { type HashName, hasHash, hashHex, hmacHex } from '../../../runtime/digests.ts';
-import { base64Bytes, base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
+import { hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
 import { type Rows, rowsOf, table } from '../steps.ts';
 import { filledBy } from '../text-change.ts';
+import { base64Like } from './printing.ts';
 
 /** The digest (D1 5.1 step 4). */
 
@@ -166,24 +167,17 @@ function hexOf(data: string | Uint8Array): string {
   return hexText(typeof data === 'string' ? utf8Bytes(data) : data);
 }
 
-/** Digests in the Base64 form of a signature: its alphabet, padding and percent-encoding. */
+/** Digests in the Base64 form of a signature. */
 function base64Digests(signature: string): Table {
-  const trimmed = signature.trim();
-  const plain = trimmed.replace(/%(2B|2F|3D)/gi, (token) => decodeURIComponent(token));
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(plain)) return [];
-  const write = (hex: string): string => {
-    const text = base64Text(hexBytes(hex));
-    const spelled = /[-_]/.test(plain) ? text.replaceAll('+', '-').replaceAll('/', '_') : text;
-    // Without padding if the signature is unpadded.
-    const cut = spelled.slice(0, plain.length);
-    return signature.replace(trimmed, () => (plain === trimmed ? cut : encodeURIComponent(cut)));
-  };
-  const digits = base64Bytes(plain).length * 2;
+  const like = base64Like(signature);
   return [MD5, ...HASHES]
-    .filter((hash) => hash.digits === digits)
+    .filter(({ digits }) => digits === like?.digits)
     .flatMap((hash) => {
       // Plain MD5 as Base64 is a form of the right digest.
       return digestsOf(hash, ' as Base64').slice(hash === MD5 ? 1 : 0);
     })
-    .map((row) => ({ ...row, change: (signer) => row.change(signer).with({ write }) }));
+    .map((row) => ({
+      ...row,
+      change: (signer) => row.change(signer).with({ ...(like && { write: like.write }) }),
+    }));
 }

@@ -1,15 +1,14 @@
-import { base64Text, hexBytes } from '../../bytes.ts';
+import { base64Bytes, base64Text, hexBytes } from '../../bytes.ts';
 import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
-import { table } from '../steps.ts';
+import { type Row, table } from '../steps.ts';
 import {
   base64,
   type Convert,
   changeOf,
-  framed,
+  frameTitle,
   hex as hexOf,
   upperCase,
-  wrapped,
 } from '../text-change.ts';
 import { aroundMembers, pythonBytes } from './languages.ts';
 
@@ -55,21 +54,10 @@ function numberForms(
   return Object.fromEntries(rows);
 }
 
-/** Texts around the hex digits. The last ones are those of openssl, md5sum and Swift. */
-const FRAMES = [
-  ...framed(USUAL, '0xV', 'V\n', 'V\r\n', 'V ', ' V', '"V"', "'V'", '[V]', '{V}'),
-  ...framed(USUAL, 'md5=V', 'md5:V', 'MD5 V', '(stdin)= V', 'MD5(stdin)= V', 'V  -'),
-  ...[...framed(USUAL, 'MD5 digest: V'), ...wrapped(USUAL, "b'V' of Python")],
-];
-
 /** Forms in which the case of hex digits has no meaning. */
 const FORMS: Forms = {
-  'with "-" between the bytes (BitConverter of .NET)': ofBytes(twoDigits, '-'),
-  'with ":" between the bytes': ofBytes(twoDigits, ':'),
-  'with " " between the bytes': ofBytes(twoDigits, ' '),
   'as Node prints a Buffer': (hex) => `<Buffer ${ofBytes(twoDigits, ' ')(hex)}>`,
   'as a UUID': changeOf([UUID_GROUPS, '$1-$2-$3-$4-$5']),
-  ...Object.fromEntries(FRAMES.map(([how, , sample]) => [how, changeOf(sample)])),
   'as the hex of its hex digits': [/^[\da-f]{64}$/i, hexOf],
   'as the hex of its hex digits in upper case': [/^[\da-f]{64}$/i, (hex) => hexOf(upperCase(hex))],
   'without the zeros at its start (toString(16) of a BigInteger)': [
@@ -124,16 +112,7 @@ const FORMS: Forms = {
 
 /** Forms in which the case of letters has a meaning. */
 const FORMS_WITH_CASE: Forms = {
-  'as Base64': base64OfBytes,
-  'as Base64 without padding': (hex) => base64OfBytes(hex).slice(0, 22),
-  'as Base64 for addresses': urlBase64,
-  'as Base64 for addresses without padding': (hex) => urlBase64(hex).slice(0, 22),
-  'as Base64 with a line end appended (encode64 of Ruby)': (hex) => `${base64OfBytes(hex)}\n`,
-  'as Base64, percent-encoded': [
-    /^[\w%]{22,66}%3D%3D$/,
-    (hex) => encodeURIComponent(base64OfBytes(hex)),
-  ],
-  'as Base64 in upper case': [/^[A-Z0-9+/]{22}==$/, (hex) => upperCase(base64OfBytes(hex))],
+  'as Base64 in upper case': [/^[A-Z0-9+/]{22}==$/, (hex) => upperCase(base64Text(hexBytes(hex)))],
   'as the bytes literal of its 16 bytes in Python': [/^b['"]/, (hex) => pythonBytes(hexBytes(hex))],
   'as Base64 of its hex digits': [BASE64_OF_HEX, (hex) => base64(upperCase(hex))],
   'as Base64 of its hex digits in lower case': [BASE64_OF_HEX, base64],
@@ -148,24 +127,60 @@ function otherForms({ signature }: Evidence): Table {
   const { length } = signature;
   const forms: Forms = {
     ...FORMS,
+    ...aroundDigits(signature),
     [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
     [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
   };
-  const printers = (list: Forms, shape: (text: string) => string) =>
+  const shapeOf = changeOf([/[\da-f]/gi, '0']);
+  const possible = (list: Forms) =>
     Object.entries(list).flatMap(([how, form]) => {
       const [pattern, print] = typeof form === 'function' ? [undefined, form] : form;
-      const isPossible = pattern?.test(signature) ?? shape(print(ZERO)) === shape(signature);
+      const isPossible = pattern?.test(signature) ?? shapeOf(print(ZERO)) === shapeOf(signature);
       return isPossible ? [[how, print] as const] : [];
     });
-  const spelled = printers(forms, changeOf([/[\da-f]/gi, '0'])).map(
-    ([how, print]) => [how, (hex: string) => inCaseOf(signature, print(hex))] as const,
-  );
-  const withCase = printers(FORMS_WITH_CASE, changeOf([/[\w+/-]/g, 'A']));
-  return table(
-    'write',
-    'the MD5 was sent',
-    [...spelled, ...withCase].map(([how, print]) => [how, USUAL, print]),
-  );
+  const like = base64Like(signature);
+  return table('write', 'the MD5 was sent', [
+    ...possible(forms).map(([how, print]): Row<Convert> => {
+      return [how, USUAL, (hex) => inCaseOf(signature, print(hex))];
+    }),
+    ...(like?.digits === ZERO.length ? [['as Base64', USUAL, like.write] as const] : []),
+    ...possible(FORMS_WITH_CASE).map(([how, print]): Row<Convert> => [how, USUAL, print]),
+  ]);
+}
+
+/** The forms of a signature with text around 32 hex digits, or between 16 bytes. */
+function aroundDigits(signature: string): Forms {
+  const [, before = '', behind = ''] =
+    /^([^V]{0,20})(?<![\da-f])[\da-f]{32}(?![\da-f])([^V]{0,20})$/i.exec(signature) ?? [];
+  const [, separator] =
+    /^[\da-f]{2}(\W{1,2})(?:[\da-f]{2}\1){14}[\da-f]{2}$/i.exec(signature) ?? [];
+  const tool = separator === '-' ? ' (BitConverter of .NET)' : '';
+  return {
+    ...(before + behind !== '' && {
+      [frameTitle(`${before}V${behind}`)]: [/^/, (hex) => before + hex + behind],
+    }),
+    ...(separator !== undefined && {
+      [`with ${JSON.stringify(separator)} between the bytes${tool}`]: ofBytes(twoDigits, separator),
+    }),
+  };
+}
+
+/**
+ * Prints digests as Base64 in the alphabet, padding and percent-encoding of a signature, with its white
+ * space. Undefined for other signatures.
+ */
+export function base64Like(signature: string) {
+  const trimmed = signature.trim();
+  const plain = trimmed.replace(/%(2B|2F|3D)/gi, (token) => decodeURIComponent(token));
+  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(plain)) return undefined;
+  const write: Convert = (hex) => {
+    const text = base64Text(hexBytes(hex));
+    const spelled = /[-_]/.test(plain) ? text.replaceAll('+', '-').replaceAll('/', '_') : text;
+    // Without padding if the signature is unpadded.
+    const cut = spelled.slice(0, plain.length);
+    return signature.replace(trimmed, () => (plain === trimmed ? cut : encodeURIComponent(cut)));
+  };
+  return { digits: base64Bytes(plain).length * 2, write };
 }
 
 /** A digest, for the shapes of forms. */
@@ -195,12 +210,4 @@ function inCaseOf(signature: string, text: string): string {
     const other = signature[index] ?? '';
     return other.toLowerCase() === character.toLowerCase() ? other : character;
   }).join('');
-}
-
-function base64OfBytes(hex: string): string {
-  return base64Text(hexBytes(hex));
-}
-
-function urlBase64(hex: string): string {
-  return base64OfBytes(hex).replaceAll('+', '-').replaceAll('/', '_');
 }
