@@ -9,9 +9,9 @@ import { each, table } from '../steps.ts';
 
 /** The selection of signed fields (D1 5.1 step 1, 5.2 steps 1 and 2). */
 
-const isHeader = ({ source }: Field): boolean => source === 'header';
+export const isHeader = ({ source }: Field): boolean => source === 'header';
 
-type FieldChange = (fields: readonly Field[]) => readonly Field[];
+export type FieldChange = (fields: readonly Field[]) => readonly Field[];
 
 const without =
   (isMissing: (field: Field) => boolean): FieldChange =>

@@ -13,6 +13,7 @@ import {
 } from '../mistake.ts';
 import { type PairEdit, withText } from '../signer.ts';
 import { each, type Row, table } from '../steps.ts';
+import { camelName } from '../text-change.ts';
 import { instantForms, instantOf } from './date-text.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
@@ -232,7 +233,6 @@ function placeholderTexts(name: string): readonly string[] {
     .replace(/^X-TMS-/, '')
     .replaceAll('-', '_')
     .toLowerCase();
-  const camel = field.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-  const names = [...new Set([name, field, camel, 'guid', 'timestamp', 'randomUUID'])];
+  const names = [...new Set([name, field, camelName(field), 'guid', 'timestamp', 'randomUUID'])];
   return names.flatMap((each) => PLACEHOLDERS.map((form) => form.replace('*', () => each)));
 }

@@ -4,7 +4,7 @@ import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
 import type { Rows } from '../steps.ts';
-import { type Convert, changeOf } from '../text-change.ts';
+import { type Convert, camelName, capitalized, changeOf } from '../text-change.ts';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
@@ -151,12 +151,7 @@ function notations(table: string, suffix = ''): Readonly<Record<string, Print<Ne
 
 /** `MyPoint` for a field `my_point`; for an item of a list `stops`, `Stop`. */
 function className(field: string): string {
-  const name = camelName(field);
-  return name.charAt(0).toUpperCase() + name.slice(1);
-}
-
-function camelName(name: string): string {
-  return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  return capitalized(camelName(field));
 }
 
 /** The texts around the names `K` and the values `V` in a sample of two members or items. */

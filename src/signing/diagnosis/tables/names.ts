@@ -5,7 +5,6 @@ import {
   isCommonField,
   SIGN_HEADERS,
 } from '../../../protocol/operations.ts';
-import { sortedByName } from '../../canonical.ts';
 import { sameName } from '../../header-mode.ts';
 import { asDocumented, capitalizedName } from '../../header-name.ts';
 import type { Field } from '../../received-request.ts';
@@ -18,23 +17,29 @@ import {
   UNCOMMON,
   USUAL,
 } from '../mistake.ts';
-import type { Signer } from '../signer.ts';
+import { joinPairs, type Signer } from '../signer.ts';
 import { each, type Row, type Rows, rowsOf, table } from '../steps.ts';
-import { type Convert, changeOf, lowerCase, type TextChange, upperCase } from '../text-change.ts';
-import { VERSION } from './fields.ts';
+import {
+  type Convert,
+  camelName,
+  capitalized,
+  changeOf,
+  lowerCase,
+  type TextChange,
+  upperCase,
+} from '../text-change.ts';
+import { type FieldChange, isHeader, VERSION } from './fields.ts';
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
 
 type Test = (field: Field) => boolean;
-type FieldChange = (fields: readonly Field[]) => readonly Field[];
 
 const HEADERS_SIGNED = 'the names of the headers were signed';
 
 /** Spellings of names that languages and libraries produce. */
 const SPELLINGS: Readonly<Record<string, TextChange>> = {
   'in camelCase': camelCase,
-  'in camelCase, capital letters kept': (name) =>
-    name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
+  'in camelCase, capital letters kept': camelName,
   'in lower case': lowerCase,
   'in upper case': upperCase,
   'in PascalCase': (name) => capitalized(camelCase(name)),
@@ -161,11 +166,13 @@ export const headerNameCase = mistake(
         'as Go spells them (X-Tms-Api-Key)': capitalizedName,
       },
     }),
-    table('order', HEADERS_SIGNED, {
+    table('join', HEADERS_SIGNED, {
       [RARE]: {
         'in lower case, after sorting': (pairs) =>
-          sortedByName(pairs).map((pair) =>
-            pair.source === 'header' ? { ...pair, name: pair.name.toLowerCase() } : pair,
+          joinPairs(
+            pairs.map(({ name, ...pair }) => ({
+              ...{ ...pair, name: pair.source === 'header' ? name.toLowerCase() : name },
+            })),
           ),
       },
     }),
@@ -231,10 +238,6 @@ function commonNameOf({ name, source }: Field): CommonField | undefined {
   );
 }
 
-function isHeader({ source }: Field): boolean {
-  return source === 'header';
-}
-
 function isVersion({ name, source }: Field): boolean {
   return source === 'header' && sameName(name, SIGN_HEADERS.version);
 }
@@ -252,8 +255,4 @@ function snakeCase(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }
