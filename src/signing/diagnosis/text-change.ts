@@ -52,8 +52,7 @@ const BRACKETS: Readonly<Record<string, string>> = {
   ...{ "b''": 'a bytes literal of Python' },
 };
 
-/** The title of a sample with text before or after `V`. */
-export function frameTitle(sample: string): string {
+function frameTitle(sample: string): string {
   const [before = '', behind = ''] = sample.split('V');
   const nameOf = (text: string): string => NAMES[text] ?? JSON.stringify(text);
   if (before === '') return `with ${nameOf(behind)} appended`;

@@ -401,7 +401,6 @@ it('another digest, or another form of it, is sent', () => {
       signature-format | (%02x of a signed byte) | 22ffffffcaffffffdf1dffffffc816ffffffff19ffffffd5ffffffa10f33ffffff9bffffffd8ffffffe844
       signature-format | with "MD5 digest: " in front | MD5 digest: ${right.toLowerCase()}
       signature-format | in a bytes literal of Python | b'${right.toLowerCase()}'
-      signature-format | as (…)= | (${right})=
       signature-format | as Node prints a Buffer | <Buffer 22 ca df 1d c8 16 ff 19 d5 a1 0f 33 9b d8 e8 44>
       signature-format | as the decimal numbers of its bytes in brackets, with " " between (%v of Go) | [34 202 223 29 200 22 255 25 213 161 15 51 155 216 232 68]
       signature-format | as the signed decimal numbers of its bytes in brackets (Arrays.toString of Java) | [34, -54, -33, 29, -56, 22, -1, 25, -43, -95, 15, 51, -101, -40, -24, 68]

@@ -2,14 +2,7 @@ import { base64Bytes, base64Text, hexBytes } from '../../bytes.ts';
 import { type Evidence, mistake, type Table, USUAL } from '../mistake.ts';
 import type { Signer } from '../signer.ts';
 import { type Row, table } from '../steps.ts';
-import {
-  base64,
-  type Convert,
-  changeOf,
-  frameTitle,
-  hex as hexOf,
-  upperCase,
-} from '../text-change.ts';
+import { base64, type Convert, changeOf, framed, hex as hexOf, upperCase } from '../text-change.ts';
 import { aroundMembers, pythonBytes } from './languages.ts';
 
 /** The printed form of the digest (D1 5.1 step 4), recognised from the signature. */
@@ -54,8 +47,19 @@ function numberForms(
   return Object.fromEntries(rows);
 }
 
+/** Texts around the hex digits. The last ones are those of openssl, md5sum, Swift and Python. */
+const FRAMES = framed(
+  USUAL,
+  ...['0xV', 'V\n', 'V\r\n', 'V ', ' V', '"V"', "'V'", '[V]', '{V}', 'md5=V', 'md5:V', 'MD5 V'],
+  ...['(stdin)= V', 'MD5(stdin)= V', 'V  -', 'MD5 digest: V', "b'V'"],
+);
+
 /** Forms in which the case of hex digits has no meaning. */
 const FORMS: Forms = {
+  'with "-" between the bytes (BitConverter of .NET)': ofBytes(twoDigits, '-'),
+  'with ":" between the bytes': ofBytes(twoDigits, ':'),
+  'with " " between the bytes': ofBytes(twoDigits, ' '),
+  ...Object.fromEntries(FRAMES.map(([how, , sample]) => [how, changeOf(sample)])),
   'as Node prints a Buffer': (hex) => `<Buffer ${ofBytes(twoDigits, ' ')(hex)}>`,
   'as a UUID': changeOf([UUID_GROUPS, '$1-$2-$3-$4-$5']),
   'as the hex of its hex digits': [/^[\da-f]{64}$/i, hexOf],
@@ -127,7 +131,6 @@ function otherForms({ signature }: Evidence): Table {
   const { length } = signature;
   const forms: Forms = {
     ...FORMS,
-    ...aroundDigits(signature),
     [`cut to its first ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(0, length)],
     [`cut to its last ${length} digits`]: [SHORT_HEX, (hex) => hex.slice(-length)],
   };
@@ -146,23 +149,6 @@ function otherForms({ signature }: Evidence): Table {
     ...(like?.digits === ZERO.length ? [['as Base64', USUAL, like.write] as const] : []),
     ...possible(FORMS_WITH_CASE).map(([how, print]): Row<Convert> => [how, USUAL, print]),
   ]);
-}
-
-/** The forms of a signature with text around 32 hex digits, or between 16 bytes. */
-function aroundDigits(signature: string): Forms {
-  const [, before = '', behind = ''] =
-    /^([^V]{0,20})(?<![\da-f])[\da-f]{32}(?![\da-f])([^V]{0,20})$/i.exec(signature) ?? [];
-  const [, separator] =
-    /^[\da-f]{2}(\W{1,2})(?:[\da-f]{2}\1){14}[\da-f]{2}$/i.exec(signature) ?? [];
-  const tool = separator === '-' ? ' (BitConverter of .NET)' : '';
-  return {
-    ...(before + behind !== '' && {
-      [frameTitle(`${before}V${behind}`)]: [/^/, (hex) => before + hex + behind],
-    }),
-    ...(separator !== undefined && {
-      [`with ${JSON.stringify(separator)} between the bytes${tool}`]: ofBytes(twoDigits, separator),
-    }),
-  };
 }
 
 /**
