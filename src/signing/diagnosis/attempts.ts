@@ -11,7 +11,6 @@ import {
 import { type OneFieldText, oneFieldText, partsOfFields } from './parts-of-fields.ts';
 import type { Signer } from './signer.ts';
 import { withoutFields } from './tables/fields.ts';
-import { SECRET_JOINED_TOO } from './tables/joining.ts';
 
 /** A signer with some mistakes, in the order of the steps of a signer. */
 export interface Attempt {
@@ -64,7 +63,7 @@ export function* attempts(
   const rare: (readonly Variant[])[] = [];
   let kept = 0;
   for (const part of singleParts(usual.signer, evidence, variants, maxCount, maxCost === 0)) {
-    const ordered = part.toSorted((a, b) => stepOf(a) - stepOf(b));
+    const ordered = inSteps(part);
     const alone = baselines.map((baseline) => ordered.reduce(withVariant, baseline));
     const { signer } = alone[0] ?? usual;
     if (seen.has(signer.signature)) {
@@ -107,7 +106,7 @@ function* withCommon(
   for (const { slots, variants } of common) {
     for (const others of rare) {
       if (others.some(({ slot, id }) => slots.includes(slot ?? id))) continue;
-      const both = [...variants, ...others].sort((a, b) => stepOf(a) - stepOf(b));
+      const both = inSteps([...variants, ...others]);
       for (const baseline of baselines) yield both.reduce(withVariant, baseline);
     }
   }
@@ -149,7 +148,6 @@ function* singleParts(
   ];
   for (const variant of later.sort(comparePlausibility)) yield [variant];
   yield* habitsOf(usual);
-  yield* SECRET_JOINED_TOO;
 }
 
 /**
@@ -174,25 +172,10 @@ const VISIBLE: readonly DiagnosisId[] = ['digest-other', 'signature-format'];
 
 /** Mistakes that are not tried for a very large request: they would take too long. */
 const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
-  'empty-dropped',
-  'unicode-form',
-  'newline-style',
-  'value-reformatted',
-  'number-reformatted',
-  'boolean-reformatted',
-  'string-quoted',
-  'html-entities',
-  'value-url-encoded',
-  'nested-flattened',
-  'nested-key-order',
-  'nested-spacing',
-  'nested-escaped-unicode',
-  'nested-escaped-slash',
-  'whole-body',
-  'charset-gbk',
-  'charset-latin1',
-  'encoding-other',
-  'names-changed',
+  ...['Text of values', 'Nested values', 'Character encoding'].flatMap((heading) =>
+    (CATALOGUE[heading] ?? []).map(({ id }) => id),
+  ),
+  ...(['empty-dropped', 'whole-body', 'names-changed'] as const),
 ]);
 
 /**
@@ -227,6 +210,10 @@ function costOf(variants: readonly Variant[]): number {
 
 function stepOf({ id }: Variant): number {
   return STEPS.get(id) ?? 0;
+}
+
+function inSteps(variants: readonly Variant[]): readonly Variant[] {
+  return variants.toSorted((a, b) => stepOf(a) - stepOf(b));
 }
 
 export function withVariant({ signer, variants }: Attempt, variant: Variant): Attempt {
@@ -282,15 +269,12 @@ function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Gener
   const [first] = lists;
   const isFirst = first === parts[0]?.variants;
   const last = Math.max(...(first ?? []).map(stepOf));
-  const rest = lists
-    .slice(1)
-    .flat()
-    .sort((a, b) => stepOf(a) - stepOf(b));
+  const rest = inSteps(lists.slice(1).flat());
   if (isFirst && rest.every((variant) => stepOf(variant) >= last)) {
     for (const alone of parts[0]?.alone ?? []) yield rest.reduce(withVariant, alone);
     return;
   }
-  const variants = lists.flat().sort((a, b) => stepOf(a) - stepOf(b));
+  const variants = inSteps(lists.flat());
   for (const baseline of baselines) yield variants.reduce(withVariant, baseline);
 }
 

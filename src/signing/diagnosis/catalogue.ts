@@ -1,31 +1,18 @@
 import type { Mistake } from './mistake.ts';
 import { wholeBody } from './tables/body.ts';
 import { digestHmacMd5, digestOther } from './tables/digest.ts';
-import { emptyDropped } from './tables/empty.ts';
 import { htmlEntities, stringQuoted, valueUrlEncoded } from './tables/encodings.ts';
 import { fieldExtra, multipartFileIncluded } from './tables/extra.ts';
-import { fieldMissing, headerUnsigned, nullIncluded, signIncluded } from './tables/fields.ts';
+import * as fields from './tables/fields.ts';
 import { nestedFlattened } from './tables/flattened.ts';
-import { fieldsStale, fieldsStaleLater } from './tables/generated.ts';
+import { fieldsStale, fieldsStaleLater, oneValueLost } from './tables/generated.ts';
 import { pairsJoined, valuesOnly } from './tables/joining.ts';
 import { headerNameCase, namesChanged, wrongScheme } from './tables/names.ts';
-import {
-  anyKeyOrder,
-  nestedEscapedSlash,
-  nestedEscapedUnicode,
-  nestedKeyOrder,
-  nestedSpacing,
-} from './tables/nested.ts';
+import * as nested from './tables/nested.ts';
 import { booleanReformatted, numberReformatted } from './tables/numbers.ts';
-import { oneValueLost } from './tables/one-field.ts';
 import { anyOrder, sortCaseInsensitive, sortLocale, sortUnsorted } from './tables/order.ts';
 import { hexLowercase, signatureFormat } from './tables/printing.ts';
-import {
-  secretJoined,
-  secretOtherProfile,
-  secretSortedIn,
-  secretWhitespace,
-} from './tables/secret.ts';
+import * as secret from './tables/secret.ts';
 import { charsetGbk, charsetLatin1, encodingOther } from './tables/string-bytes.ts';
 import { newlineStyle, unicodeForm, valueReformatted } from './tables/texts.ts';
 
@@ -35,8 +22,8 @@ import { newlineStyle, unicodeForm, valueReformatted } from './tables/texts.ts';
  */
 export const CATALOGUE: Readonly<Record<string, readonly Mistake[]>> = {
   'Signed fields': [
-    ...[fieldMissing, headerUnsigned, signIncluded, emptyDropped, nullIncluded],
-    ...[fieldExtra, multipartFileIncluded],
+    ...[fields.fieldMissing, fields.headerUnsigned, fields.signIncluded, fields.emptyDropped],
+    ...[fields.nullIncluded, fieldExtra, multipartFileIncluded],
   ],
   'Generated values': [fieldsStale],
   Names: [wrongScheme, headerNameCase, namesChanged],
@@ -45,15 +32,24 @@ export const CATALOGUE: Readonly<Record<string, readonly Mistake[]>> = {
     ...[stringQuoted, htmlEntities, valueUrlEncoded],
   ],
   'Nested values': [
-    ...[nestedFlattened, nestedKeyOrder, nestedSpacing, nestedEscapedUnicode, nestedEscapedSlash],
+    ...[nestedFlattened, nested.nestedKeyOrder, nested.nestedSpacing],
+    ...[nested.nestedEscapedUnicode, nested.nestedEscapedSlash],
   ],
   'Order of pairs': [sortUnsorted, sortCaseInsensitive, sortLocale],
   'Joining of pairs': [pairsJoined, valuesOnly, wholeBody],
-  Secret: [secretWhitespace, secretOtherProfile, secretSortedIn, secretJoined],
+  Secret: [
+    ...[secret.secretWhitespace, secret.secretOtherProfile],
+    ...[secret.secretSortedIn, secret.secretJoined],
+  ],
   'Character encoding': [charsetGbk, charsetLatin1, encodingOther],
   Digest: [digestHmacMd5, digestOther],
   'Form of the signature': [hexLowercase, signatureFormat],
 };
 
 /** Long lists of variants, tried after the usual mistakes fail. */
-export const LATER: readonly Mistake[] = [oneValueLost, fieldsStaleLater, anyKeyOrder, anyOrder];
+export const LATER: readonly Mistake[] = [
+  oneValueLost,
+  fieldsStaleLater,
+  nested.anyKeyOrder,
+  anyOrder,
+];

@@ -11,7 +11,7 @@ export interface PrintStyle {
   /** The text of a field that is a string. */
   readonly string: (value: string) => string;
   /** The text of a field that is an object or an array. Default: its kept text, if any. */
-  readonly nested: (value: NestedValue, style: PrintStyle) => string;
+  readonly nested: (value: NestedValue, style: PrintStyle, name: string) => string;
   readonly layout: JsonLayout;
   /** Returns the members of an object in the order of printing. */
   readonly memberOrder: (members: readonly JsonMember[]) => readonly JsonMember[];
@@ -23,7 +23,7 @@ export interface PrintStyle {
 export type Place = 'field' | 'nested';
 
 /** The white space between the tokens of nested JSON. */
-interface JsonLayout {
+export interface JsonLayout {
   readonly comma: string;
   readonly colon: string;
   /** The indent of each level; empty for output in one line. */
@@ -52,7 +52,7 @@ export const SPACED_STYLE: PrintStyle = {
 };
 
 /** The text of a field's value; undefined when the style leaves the field out. */
-export function fieldText(value: JsonValue, style: PrintStyle): string | undefined {
+export function fieldText(value: JsonValue, style: PrintStyle, name = ''): string | undefined {
   switch (value.kind) {
     case 'string':
       return style.string(style.characters(value.value));
@@ -63,15 +63,15 @@ export function fieldText(value: JsonValue, style: PrintStyle): string | undefin
     case 'null':
       return style.nullText;
     default:
-      return nestedOf(value, style);
+      return nestedOf(value, style, name);
   }
 }
 
 /** Caches the last text of each nested value, because consecutive signers share a style. */
-function nestedOf(value: NestedValue, style: PrintStyle): string {
+function nestedOf(value: NestedValue, style: PrintStyle, name: string): string {
   const last = lastTexts.get(value);
   if (last?.style === style) return last.text;
-  const text = style.nested(value, style);
+  const text = style.nested(value, style, name);
   lastTexts.set(value, { style, text });
   return text;
 }

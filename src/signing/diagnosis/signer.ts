@@ -169,7 +169,7 @@ export class Signer {
     const { fields, style, edits, encode, secretName, secret, transformSecret } = this.steps;
     const pairs: Pair[] = [];
     for (const { name, value, source, position } of fields) {
-      const text = fieldText(value, style);
+      const text = fieldText(value, style, name);
       if (text === undefined) continue;
       let pair: Pair = { name, value: text, source, position };
       for (const edit of edits) pair = edit(pair, encode);

@@ -2,9 +2,9 @@ import type { Field } from '../received-request.ts';
 import type { Table, TableRow, Variant } from './mistake.ts';
 import type { PrintStyle } from './print-style.ts';
 import type { PairEdit, Signer, Steps } from './signer.ts';
+import { changeOf, type TextChange } from './text-change.ts';
 
 export type Change = Variant['change'];
-type TextChange = (text: string) => string;
 
 /** Turns the change of a row into the change of a signer: one entry for each step of D1 section 5. */
 const STEPS = {
@@ -35,12 +35,13 @@ const STEPS = {
   join: (join: Steps['join']) => stepped({ join }),
   /** The joined pairs, after earlier changes. */
   rewrite:
-    (rewrite: TextChange): Change =>
+    (textChange: TextChange): Change =>
     (signer) => {
       const { rewrite: before } = signer.steps;
-      return signer.with({ rewrite: (text) => rewrite(before(text)) });
+      const change = changeOf(textChange);
+      return signer.with({ rewrite: (text) => change(before(text)) });
     },
-  secret: (transformSecret: TextChange) => stepped({ transformSecret }),
+  secret: (change: TextChange) => stepped({ transformSecret: changeOf(change) }),
   append: (append: Steps['append']) => stepped({ append }),
   encode: (encode: Steps['encode']) => stepped({ encode }),
   digest: (digest: Steps['digest']) => stepped({ digest }),
@@ -56,16 +57,8 @@ export type StepChange<Name extends StepName> = Parameters<(typeof STEPS)[Name]>
 
 /** The steps that change only the text of values. */
 const TEXT_STEPS: ReadonlySet<StepName> = new Set([
-  'text',
-  'number',
-  'boolean',
-  'string',
-  'characters',
-  'nested',
-  'layout',
-  'memberOrder',
-  'escape',
-  'style',
+  ...(['text', 'number', 'boolean', 'string', 'characters'] as const),
+  ...(['nested', 'layout', 'memberOrder', 'escape', 'style'] as const),
 ]);
 
 /** The rows of a table by their cost: how a variant differs from the right signer, and its change. */
@@ -84,21 +77,11 @@ type More = Pick<TableRow, 'fields' | 'fix' | 'slot'>;
 export function table<Name extends StepName>(
   step: Name,
   subject: string,
-  rows: Rows<StepChange<Name>>,
-  more: More = {},
-): Table {
-  return tableOf(step, subject, rowsOf(rows), more);
-}
-
-/** {@link table} of a list of rows. */
-export function tableOf<Name extends StepName>(
-  step: Name,
-  subject: string,
-  rows: readonly Row<StepChange<Name>>[],
+  rows: Rows<StepChange<Name>> | readonly Row<StepChange<Name>>[],
   more: More = {},
 ): Table {
   const changeOf = STEPS[step] as (change: StepChange<Name>) => Change;
-  return rows.map(([how, cost, change]) => ({
+  return rowsOf(rows).map(([how, cost, change]) => ({
     title: subject + (subject === '' || /^(?:,|$)/.test(how) ? '' : ' ') + how,
     cost,
     change: changeOf(change),
@@ -107,17 +90,42 @@ export function tableOf<Name extends StepName>(
   }));
 }
 
-export function rowsOf<Change>(rows: Rows<Change>): readonly Row<Change>[] {
+export function rowsOf<Change>(
+  rows: Rows<Change> | readonly Row<Change>[],
+): readonly Row<Change>[] {
+  if (Symbol.iterator in rows) return rows;
   return Object.entries({ ...rows }).flatMap(([cost, changes]: [string, Rows<Change>[number]]) =>
     Object.entries(changes).map(([how, change]): Row<Change> => [how, Number(cost), change]),
   );
+}
+
+/** The rows with an added cost and other changes. */
+export function mapped<From, To>(
+  rows: Rows<From> | readonly Row<From>[],
+  added: number,
+  changeOf: (from: From, how: string) => To,
+): readonly Row<To>[] {
+  return rowsOf(rows).map(([how, cost, from]) => [how, cost + added, changeOf(from, how)]);
+}
+
+/** A row for each text. In the title, `*` is the text, and `"*"` the text in quotes. */
+export function each<Change>(
+  cost: number,
+  how: string,
+  texts: readonly string[],
+  changeFor: (text: string) => Change,
+): readonly Row<Change>[] {
+  const titleOf = (text: string): string =>
+    how.replace(/("?)\*\1/, (_, quote: string) => (quote ? shownText(text) : text));
+  return texts.map((text) => [titleOf(text), cost, changeFor(text)]);
 }
 
 function styled(changes: Partial<PrintStyle>): Change {
   return (signer: Signer) => signer.withStyle(changes);
 }
 
-function restyled(key: 'string' | 'characters' | 'escape', change: TextChange): Change {
+function restyled(key: 'string' | 'characters' | 'escape', textChange: TextChange): Change {
+  const change = changeOf(textChange);
   return (signer: Signer) => {
     const before = signer.steps.style[key];
     return signer.withStyle({ [key]: (text: string) => change(before(text)) });
@@ -138,6 +146,6 @@ export function separatorText(separator: string): string {
 }
 
 /** The words for a text, which may be empty. */
-export function shownText(text: string): string {
+function shownText(text: string): string {
   return text === '' ? 'empty text' : JSON.stringify(text);
 }

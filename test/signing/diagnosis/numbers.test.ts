@@ -104,7 +104,7 @@ testColumns(
 testColumns(
   [
     'with 14 significant digits, as Lua prints them',
-    'with 6 significant digits, as C prints them with %g',
+    'with 6 significant digits',
     'with 6 decimals',
     'with 2 decimals',
     'with 17 significant digits, as old PHP prints JSON',
@@ -203,6 +203,8 @@ const OTHERS: Readonly<Record<string, string>> = {
     '1234.5=1.234,50 30.1=30,10',
   'as Optional[…] of Java': '1.50=Optional[1.50]',
   'as Some(…) of Scala or Rust': '1=Some(1)',
+  'as np.float64(…) of NumPy': '1.5=np.float64(1.5)',
+  "as Decimal('…') of Python": "1.50=Decimal('1.50')",
   'as %s of Go prints them (%!s(int=1))': '1=%!s(int=1) 1.5=%!s(float64=1.5)',
 };
 

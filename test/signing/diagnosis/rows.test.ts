@@ -108,6 +108,7 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     texts of Base64 were signed with "\r\n" every 76 characters and at the end | {"a":"AAAAAAAAAAAAAAAAAAAAAAAA","b":"word"} | a=AAAAAAAAAAAAAAAAAAAAAAAA␍␊&b=word
     texts were signed without leading zeros | {"a":"007","b":"+1","c":"x1"} | a=7&b=1&c=x1
     texts were signed with 2 decimals, parsed as numbers | {"a":"10.5","b":"x","c":1.5} | a=10.50&b=x&c=1.5
+    the values were signed as […] of Go or Java | {"a":"x","b":1} | a=[x]&b=[1]
     values that are not text were signed as empty text | {"a":1,"b":[2],"c":"x"} | a=&b=&c=x
     dates were signed as yyyy-MM-dd HH:mm:ss | {"a":"2026-01-02T03:04:05Z"} | a=2026-01-02 03:04:05
     dates were signed as yyyy/MM/dd HH:mm:ss in UTC+8 | {"a":"2026-01-02T03:04:05Z"} | a=2026/01/02 11:04:05
@@ -140,6 +141,10 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     as JSON with \u escapes and "\/" (json_encode of PHP) | {"a":"é/"} | a="\u00e9\/"
     as Optional("…") of Swift | {"a":"x"} | a=Optional("x")
     as Some("…") of Rust | {"a":"x"} | a=Some("x")
+    as <<"…">> of Erlang | {"a":"x"} | a=<<"x">>
+    as b'…' of Python | {"a":"x"} | a=b'x'
+    the values were signed as ['…'] of Python | {"a":"x","b":1} | a=['x']&b=['1']
+    the values were signed as ('…',) of Python | {"a":"x"} | a=('x',)
   `,
   'html-entities': `
     the values were escaped for HTML (& < > " ' (html.escape of Python)) | {"a":"<'>"} | a=&lt;&#x27;&gt;
@@ -170,6 +175,17 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     by Kotlin or Lombok (toString) | {"stops":[{"lat":1,"city_name":"x"}],"o":{"k":null}} | o=O(k=null)&stops=[Stop(lat=1, cityName=x)]
     by Java, a record (toString) | {"my_point":{"x":1.5,"sub":{"y":true}}} | my_point=MyPoint[x=1.5, sub=Sub[y=true]]
     by Java, a class (toString) | {"point":{"name":"x"}} | point=Point{name='x'}
+    by C#, a record (ToString) | {"order":{"id":1,"name":null,"ok":true}} | order=Order { id = 1, name = , ok = True }
+    by C#, a record in PascalCase (ToString) | {"order":{"id":1}} | order=Order { Id = 1 }
+    by Swift, a struct | {"order":{"id":1,"full_name":"x"}} | order=Order(id: 1, fullName: "x")
+    by Rust, a struct ({:?}) | {"order":{"id":1,"name":"x","n":null}} | order=Order { id: 1, name: "x", n: None }
+    by Python, a dataclass | {"order":{"id":1,"name":"x"}} | order=Order(id=1, name='x')
+    by Python, a pydantic model | {"order":{"id":1,"sub":{"a":null}}} | order=id=1 sub=Sub(a=None)
+    by Scala, a case class | {"order":{"id":1,"ids":[1,2]}} | order=Order(1,List(1, 2))
+    by Go (%#v of a struct) | {"order":{"id":1,"name":"x"}} | order=main.Order{Id:1, Name:"x"}
+    by Kotlin or Lombok (toString), …DTO | {"orders":[{"id":1}]} | orders=[OrderDTO(id=1)]
+    by Java, a record (toString), …Request | {"order":{"id":1}} | order=OrderRequest[id=1]
+    by Rust, a struct ({:?}), …Info | {"order":{"id":1}} | order=OrderInfo { id: 1 }
     lists were signed as the values inside, joined with "," | {"a":["x",[true]],"b":{"c":1}} | a=x,true&b={"c":1}
   `,
   'nested-key-order': `
@@ -222,13 +238,15 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     (inspect of a sorted hash in Ruby) | {"b":[1,null],"a":"x"} | {"a"=>"x", "b"=>[1, nil]}
     (inspect of sorted pairs in Ruby 3.4) | {"b":{"c":1},"a":"x"} | [["a", "x"], ["b", {"c" => 1}]]
     (str of a sorted dict in Python) | {"b":[1.50,null],"a":"it's"} | {'a': "it's", 'b': [1.5, None]}
+    the joined pairs were replaced by "[object Object]" | {"a":1} | [object Object]§
+    the joined pairs were replaced by empty text | {"a":1} | §
     signed without their last character | {"a":1,"b":"xy"} | a=1&b=x
     signed without their first character | {"a":1} | =1
     sorted again | {"u":"?b=1&a=2"} | a=2&u=?b=1
     without "&" between the business fields and the others | {"b":1,"nonce":"n"} | b=1nonce=n
     as Python prints the bytes of the pairs | {"a":"é"} | b'a=\xc3\xa9'§
     as Python prints its bytes | {"a":"é"} | b'a=\xc3\xa9§'
-    joined in double quotes | {"a":"x"} | "a=x"
+    the joined pairs were signed in double quotes | {"a":"x"} | "a=x"
     (Alibaba Cloud) | {"a":"x y"} | POST&%2F&a%3Dx%20y
     the pairs were preceded by "POST", with "\n" between | {"a":1} | POST␊a=1
   `,
@@ -250,7 +268,7 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     in biz_content=, in the order of the request | {"api_key":"k","c":1,"a":"x"} | api_key=k&biz_content={"c":1,"a":"x"}
   `,
   'secret-whitespace': `
-    with a line end after it | {"a":1} | a=1§␊
+    with a line end appended | {"a":1} | a=1§␊
     in double quotes | {"a":1} | a=1"§"
   `,
   'secret-other-profile': `
@@ -261,16 +279,16 @@ const ROWS: Readonly<Partial<Record<DiagnosisId, string>>> = {
     after "&apiSecret=" instead of directly | {"a":1} | a=1&apiSecret=§
     after "&sign_key=" instead of directly | {"a":1} | a=1&sign_key=§
     after "&signSecret=" instead of directly | {"a":1} | a=1&signSecret=§
-    put in front of the pairs | {"a":1} | §a=1
-    put in front of the pairs, with "&" between | {"a":1} | §&a=1
-    put in front of the pairs as secret= | {"a":1} | secret=§&a=1
-    at both ends of the pairs | {"a":1} | §a=1§
+    the signed string was <secret><pairs>, not <pairs><secret> | {"a":1} | §a=1
+    the signed string was <secret>&<pairs>, not <pairs><secret> | {"a":1} | §&a=1
+    the signed string was secret=<secret>&<pairs>, not <pairs><secret> | {"a":1} | secret=§&a=1
+    the signed string was <secret><pairs><secret>, not <pairs><secret> | {"a":1} | §a=1§
     left out | {"a":1} | a=1
     without its last character | {"a":1} | a=10123456789abcdef0123456789abcde
     used in upper case | {"a":1} | a=10123456789ABCDEF0123456789ABCDEF
     replaced by the api_key | {"api_key":"k"} | api_key=kk
-    and the api secret was appended | {"api_key":"k"} | kapi_key=k§
-    in front of the pairs as its MD5 | {"a":1} | 8516ac99dc60603295de7bdb6a153530a=1
+    the signed string was <api_key><pairs><secret>, not <pairs><secret> | {"api_key":"k"} | kapi_key=k§
+    the signed string was <md5_of_secret><pairs>, not <pairs><secret> | {"a":1} | 8516ac99dc60603295de7bdb6a153530a=1
   `,
   'secret-sorted-in': `
     as key | {"z":1} | key=§&z=1
@@ -355,33 +373,34 @@ it('another digest, or another form of it, is sent', () => {
   const hexSecret = Buffer.from(secret).toString('hex').toUpperCase();
   return checkRows(
     rowsOfText(`
-      digest-hmac-md5 | the secret was the key of an HMAC-MD5 over the pairs | 2AE67885CC7009BDC963F9FBFECAF6D4
-      digest-hmac-md5 | appended and was also the key of an HMAC-MD5 | F1BF537BD7C739680C4973F548CEFBB4
-      digest-hmac-md5 | over the secret | 2630D3EAC7EAFB44A1B1F546260E0985
+      digest-hmac-md5 | the digest is HMAC-MD5, with the key <secret> over the pairs | 2AE67885CC7009BDC963F9FBFECAF6D4
+      digest-hmac-md5 | the digest is HMAC-MD5, with the key <secret> over the pairs and the secret | F1BF537BD7C739680C4973F548CEFBB4
+      digest-hmac-md5 | with the pairs as its key over the secret | 2630D3EAC7EAFB44A1B1F546260E0985
       digest-other | of the MD5 in upper case | 090D9A24522CB07E30D05807181F7990
       digest-other | of the MD5 in lower case | CD49D49D0B6746143C571508D20BE1BA
       digest-other | of SHA-1 in hex | A1DCE885D8927E2F294BCABCD710AED6
       digest-other | is SHA-1, not MD5 | 776EFF13FF13CE903CD493DED3FA62E6470024B1
       digest-other | is SHA-256, not MD5 | C58EA563033AF725C6704AB1AB7A4DD9F0CC904E4EACF0EFF1244A7FC0F8654C
-      digest-other | HMAC-SHA-256, not MD5, with the secret as its key | 6F9E607438D437436EC45B0108CA2BB8C72631362760F4E67FA0CB8F539F7ECB
+      digest-other | HMAC-SHA-256, not MD5, with the key <secret> over the pairs | 6F9E607438D437436EC45B0108CA2BB8C72631362760F4E67FA0CB8F539F7ECB
       digest-other | is SM3, not MD5 | D19BE9670A494CCC40B3D77CB2B38BC2C6FAC5AF6A8CC219E5BEB1F4EDFA93DD
       digest-other | SHA-1 as Base64 | d27/E/8TzpA81JPe0/pi5kcAJLE=
       digest-other | followed by the right MD5 | ${hexSecret}${right}
       hex-lowercase | not in upper case | ${right.toLowerCase()}
       signature-format | middle 16 digits | C816FF19D5A10F33
       signature-format | as Base64 | IsrfHcgW/xnVoQ8zm9joRA==
-      signature-format | as Base64 without padding | IsrfHcgW/xnVoQ8zm9joRA
-      signature-format | for addresses without padding | IsrfHcgW_xnVoQ8zm9joRA
-      signature-format | with a line end after it (encode64 of Ruby) | IsrfHcgW/xnVoQ8zm9joRA==␊
-      signature-format | as Base64, percent-encoded | IsrfHcgW%2FxnVoQ8zm9joRA%3D%3D
+      signature-format | as Base64 | IsrfHcgW/xnVoQ8zm9joRA
+      signature-format | as Base64 | IsrfHcgW_xnVoQ8zm9joRA
+      signature-format | as Base64 | IsrfHcgW/xnVoQ8zm9joRA==␊
+      signature-format | as Base64 | IsrfHcgW%2FxnVoQ8zm9joRA%3D%3D
       signature-format | as Base64 in upper case | ISRFHCGW/XNVOQ8ZM9JORA==
       signature-format | (BitConverter of .NET) | 22-CA-DF-1D-C8-16-FF-19-D5-A1-0F-33-9B-D8-E8-44
       signature-format | with ":" between the bytes | 22:ca:df:1d:c8:16:ff:19:d5:a1:0f:33:9b:d8:e8:44
       signature-format | with "0x" in front | 0x${right.toLowerCase()}
-      signature-format | sent with a line end after it | ${right}␊
+      signature-format | sent with a line end appended | ${right}␊
       signature-format | hex digits in upper case | ${Buffer.from(right).toString('hex')}
       signature-format | (%02x of a signed byte) | 22ffffffcaffffffdf1dffffffc816ffffffff19ffffffd5ffffffa10f33ffffff9bffffffd8ffffffe844
-      signature-format | as Swift prints a digest | MD5 digest: ${right.toLowerCase()}
+      signature-format | with "MD5 digest: " in front | MD5 digest: ${right.toLowerCase()}
+      signature-format | in a bytes literal of Python | b'${right.toLowerCase()}'
       signature-format | as Node prints a Buffer | <Buffer 22 ca df 1d c8 16 ff 19 d5 a1 0f 33 9b d8 e8 44>
       signature-format | as the decimal numbers of its bytes in brackets, with " " between (%v of Go) | [34 202 223 29 200 22 255 25 213 161 15 51 155 216 232 68]
       signature-format | as the signed decimal numbers of its bytes in brackets (Arrays.toString of Java) | [34, -54, -33, 29, -56, 22, -1, 25, -43, -95, 15, 51, -101, -40, -24, 68]

@@ -1,41 +1,36 @@
 import type { JsonMember } from '../../../json/value.ts';
-import { hashHex } from '../../../runtime/digests.ts';
-import { base64Text, hexBytes, utf8Bytes } from '../../bytes.ts';
+import { base64Text, hexBytes } from '../../bytes.ts';
 import { canonicalString, sortedByName } from '../../canonical.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
-import { jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { jsonText, type PrintStyle, SPACED_STYLE } from '../print-style.ts';
 import { joinPairs, type Steps } from '../signer.ts';
-import { type Row, type Rows, rowsOf, tableOf } from '../steps.ts';
-import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
+import { type Row, type Rows, rowsOf, table } from '../steps.ts';
+import { base64, filledBy, md5, md5Upper } from '../text-change.ts';
+import { escapeHtml, escapeSlashes, escapeUnicode, indented } from './nested.ts';
 
 /** The JSON text of the body instead of its pairs, as payment platforms require. */
 
 type Join = Steps['join'];
 
-const { layout: SPACED } = SPACED_STYLE;
-const indented = (indent: string): Partial<PrintStyle> => ({
-  layout: { ...RIGHT_STYLE.layout, colon: ': ', lineEnd: '\n', indent },
-});
+const DUMPS = { layout: SPACED_STYLE.layout };
+const UNICODE = { escape: escapeUnicode };
+const UNICODE_AND_SLASHES = { escape: (text: string) => escapeSlashes(escapeUnicode(text)) };
 
 /** The JSON forms of serializers. A serializer that escapes or adds spaces often reprints numbers. */
 const SERIALIZERS: Rows<Partial<PrintStyle>> = {
   [USUAL]: { '': {} },
   4: {
-    ', with ", " and ": " (json.dumps of Python)': { layout: SPACED },
-    ', with ", " and ": " and \\u escapes (json.dumps of Python)': {
-      ...{ layout: SPACED, escape: escapeUnicode },
-    },
-    ', with \\u escapes': { escape: escapeUnicode },
-    ', with \\u escapes and "\\/" (json_encode of PHP)': {
-      escape: (quoted) => escapeSlashes(escapeUnicode(quoted)),
-    },
+    ', with ", " and ": " (json.dumps of Python)': DUMPS,
+    ', with ", " and ": " and \\u escapes (json.dumps of Python)': { ...DUMPS, ...UNICODE },
+    ', with \\u escapes': UNICODE,
+    ', with \\u escapes and "\\/" (json_encode of PHP)': UNICODE_AND_SLASHES,
     ', with "\\/" for "/"': { escape: escapeSlashes },
     ', with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': { escape: escapeHtml },
   },
   5: {
-    ', indented by 2': indented('  '),
-    ', indented by 4': indented('    '),
-    ', indented by tabs': indented('\t'),
+    ', indented by 2': { layout: indented('  ') },
+    ', indented by 4': { layout: indented('    ') },
+    ', indented by tabs': { layout: indented('\t') },
   },
 };
 
@@ -68,17 +63,13 @@ function printer(
       ({ source, value }) => source !== 'header' && !(dropsNull && value.kind === 'null'),
     );
     const names = new Set(members.map(({ name }) => name));
-    const memberOrder = (inner: readonly JsonMember[]): readonly JsonMember[] => {
-      if (sorted === 'none' || sorted === 'outer') return inner;
-      return sortedByName(inner).filter(({ name }) => sorted === 'all' || names.has(name));
-    };
     // The members of the body are in their order already.
-    const outer = new Set(members);
-    const ordered = (inner: readonly JsonMember[]): readonly JsonMember[] =>
-      inner.length > 0 && inner.every((each) => outer.has(each as never))
+    const outer = new Set<JsonMember>(members);
+    const memberOrder: PrintStyle['memberOrder'] = (inner) =>
+      sorted === 'none' || sorted === 'outer' || inner.every((each) => outer.has(each))
         ? inner
-        : memberOrder(inner);
-    return jsonText({ kind: 'object', members }, { ...style, ...changes, memberOrder: ordered });
+        : sortedByName(inner).filter(({ name }) => sorted === 'all' || names.has(name));
+    return jsonText({ kind: 'object', members }, { ...style, ...changes, memberOrder });
   };
 }
 
@@ -89,13 +80,12 @@ function bodyTexts({ request, mode }: Evidence): readonly Row<Join>[] {
     mode === 'body'
       ? request.body.replace(/,\s*"sign"\s*:\s*"[^"]*"|"sign"\s*:\s*"[^"]*"\s*,?\s*/, '')
       : request.body;
-  const md5 = hashHex('md5', sent);
   return [
     ...PRINTED,
     ['with the characters that were sent', USUAL, () => sent],
-    ['as its MD5 in upper case', RARE, () => md5.toUpperCase()],
-    ['as its MD5 in lower case', RARE, () => md5],
-    ['as Base64', RARE, () => base64Text(utf8Bytes(sent))],
+    ['as its MD5 in upper case', RARE, () => md5Upper(sent)],
+    ['as its MD5 in lower case', RARE, () => md5(sent)],
+    ['as Base64', RARE, () => base64(sent)],
   ];
 }
 
@@ -108,7 +98,7 @@ export const wholeBody = mistake(
         const texts = bodyTexts(evidence);
         if (evidence.mode === 'header') return withHeaders(texts);
         const subject = 'the JSON text of the body was signed instead of the pairs,';
-        return tableOf('join', subject, texts, { fields: [] });
+        return table('join', subject, texts, { fields: [] });
       },
   },
 );
@@ -128,31 +118,31 @@ function inOneField(name: string): Table {
     ],
   );
   const subject = `the business fields were signed as JSON in ${name}=,`;
-  return tableOf('join', subject, rows, { fields: [] });
+  return table('join', subject, rows, { fields: [] });
 }
 
 /** Combinations of the headers and the text of the body in header mode. */
 const COMBINATIONS: Rows<string> = {
   [USUAL]: {
-    'appended to the headers': '{headers}{body}',
-    'appended to the headers after "&"': '{headers}&{body}',
-    'signed without the headers': '{body}',
-    'signed after the headers, as body=': '{headers}&body={body}',
+    'appended to the headers': '<headers><body>',
+    'appended to the headers after "&"': '<headers>&<body>',
+    'signed without the headers': '<body>',
+    'signed after the headers, as body=': '<headers>&body=<body>',
   },
   3: {
-    'signed in front of the headers, as body=': 'body={body}&{headers}',
-    'appended to the headers on a new line': '{headers}\n{body}',
-    'put in front of the headers': '{body}{headers}',
-    'put in front of the headers with "&" between': '{body}&{headers}',
+    'signed in front of the headers, as body=': 'body=<body>&<headers>',
+    'appended to the headers on a new line': '<headers>\n<body>',
+    'put in front of the headers': '<body><headers>',
+    'put in front of the headers with "&" between': '<body>&<headers>',
   },
   [RARE]: {
-    'hashed with MD5 and appended to the headers after "&"': '{headers}&{md5}',
+    'hashed with MD5 and appended to the headers after "&"': '<headers>&<md5>',
     'hashed with MD5 and signed in front of the headers, as Content-MD5= in Base64':
-      'Content-MD5={base64}&{headers}',
-    ...named('signed', '{body}', 'data params content payload'),
+      'Content-MD5=<base64>&<headers>',
+    ...named('signed', '<body>', 'data params content payload'),
     ...named(
       'hashed with MD5 and signed',
-      '{md5}',
+      '<md5>',
       'body bodyMd5 body_md5 content_md5 contentMd5 Content-MD5',
     ),
   },
@@ -161,20 +151,15 @@ const COMBINATIONS: Rows<string> = {
 function named(how: string, value: string, names: string) {
   return Object.fromEntries(
     names.split(' ').flatMap((name) => [
-      [`${how} after the headers, as ${name}=`, `{headers}&${name}=${value}`],
-      [`${how} in front of the headers, as ${name}=`, `${name}=${value}&{headers}`],
+      [`${how} after the headers, as ${name}=`, `<headers>&${name}=${value}`],
+      [`${how} in front of the headers, as ${name}=`, `${name}=${value}&<headers>`],
     ]),
   );
 }
 
-function combined(template: string, headers: string, body: string): string {
-  const md5 = hashHex('md5', body);
-  const parts = { headers, body, md5, base64: base64Text(hexBytes(md5)) };
-  return template.replace(/\{(\w+)\}/g, (_, part: keyof typeof parts) => parts[part]);
-}
-
 function withHeaders(texts: readonly Row<Join>[]): Table {
-  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, template]) => {
+  return rowsOf(COMBINATIONS).flatMap(([how, combinedCost, sample]) => {
+    const fill = filledBy(sample);
     // Two rare choices together are not plausible.
     const plausible = texts.filter(([, cost]) => Math.min(cost, combinedCost) === USUAL);
     const rows = plausible.map(
@@ -183,10 +168,12 @@ function withHeaders(texts: readonly Row<Join>[]): Table {
         Math.max(cost, combinedCost),
         (pairs, steps) => {
           const headers = joinPairs(pairs.filter(({ source }) => source === 'header'));
-          return combined(template, headers, print(pairs, steps));
+          const body = print(pairs, steps);
+          const digest = md5(body);
+          return fill({ headers, body, md5: digest, base64: base64Text(hexBytes(digest)) });
         },
       ],
     );
-    return tableOf('join', `the JSON text of the body was ${how},`, rows, { fields: [] });
+    return table('join', `the JSON text of the body was ${how},`, rows, { fields: [] });
   });
 }

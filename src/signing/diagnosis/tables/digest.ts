@@ -1,58 +1,71 @@
 import { type HashName, hasHash, hashHex, hmacHex } from '../../../runtime/digests.ts';
-import { base64Bytes, base64Text, hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
+import { hexBytes, hexText, utf8Bytes } from '../../bytes.ts';
 import { commonFieldText } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { table } from '../steps.ts';
+import { type Rows, rowsOf, table } from '../steps.ts';
+import { filledBy } from '../text-change.ts';
+import { base64Like } from './printing.ts';
 
 /** The digest (D1 5.1 step 4). */
 
-type Digest = Steps['digest'];
-
-/** A digest over only the pairs. */
-const overPairs = (digest: Digest): Partial<Steps> => ({ digest, append: withoutSecret });
 const md5 = (data: string | Uint8Array): string => hashHex('md5', data);
-const keyed =
-  (name: HashName, keyOf = (secret: string) => secret): Digest =>
-  (message, secret) =>
-    hmacHex(name, keyOf(secret), message);
+const upperMd5 = (data: string | Uint8Array): string => md5(data).toUpperCase();
+
+/** HMACs by their key. */
+function hmacs(
+  { name, title }: Pick<Hash, 'name' | 'title'>,
+  suffix: string,
+  keys: Rows<readonly string[]>,
+  apiKey = '',
+): Table {
+  return rowsOf(keys).flatMap(([over, cost, samples]) =>
+    table(
+      'steps',
+      `the digest is HMAC-${title}${suffix}, with the key`,
+      samples.map((sample) => {
+        const fill = filledBy(sample);
+        const digest: Steps['digest'] = (message, secret) =>
+          hmacHex(name, fill({ secret, api_key: apiKey }), message);
+        return [
+          `${sample} over ${over}`,
+          cost,
+          { digest, ...(over === PAIRS && { append: withoutSecret }) },
+        ];
+      }),
+    ),
+  );
+}
+
+const PAIRS = 'the pairs';
+const BOTH = 'the pairs and the secret';
+const MD5 = { name: 'md5', title: 'MD5', digits: 32 } as const;
 
 export const digestHmacMd5 = mistake(
   'digest-hmac-md5',
   [
-    table('steps', '', {
+    hmacs(MD5, '', {
+      [USUAL]: { [PAIRS]: ['<secret>'], [BOTH]: ['<secret>'] },
+      4: { [PAIRS]: ['<secret>&'] },
+    }),
+    table('steps', 'the digest is HMAC-MD5,', {
       [USUAL]: {
-        'the secret was the key of an HMAC-MD5 over the pairs': overPairs(keyed('md5')),
-        'the secret was appended and was also the key of an HMAC-MD5': { digest: keyed('md5') },
-        'the pairs were the key of an HMAC-MD5 over the secret': overPairs((message, secret) =>
-          hmacHex('md5', message, secret),
-        ),
-      },
-      4: {
-        'the key of an HMAC-MD5 over the pairs was "<secret>&"': overPairs(
-          keyed('md5', (secret) => `${secret}&`),
-        ),
+        'with the pairs as its key over the secret': {
+          ...{ digest: (message, secret) => hmacHex('md5', message, secret) },
+          append: withoutSecret,
+        },
       },
     }),
   ],
-  { 'the key of an HMAC-MD5 was the api_key, alone or with the secret': withApiKey },
+  {
+    'the key of an HMAC-MD5 was the api_key, alone or with the secret': (evidence) => {
+      const key = commonFieldText(evidence, 'api_key');
+      const joined = ['<api_key>&<secret>', '<secret>&<api_key>', '<api_key><secret>'];
+      const keys = { 3: { [PAIRS]: ['<api_key>'], [BOTH]: ['<api_key>'] }, 4: { [PAIRS]: joined } };
+      return key === undefined ? [] : hmacs(MD5, '', keys, key);
+    },
+  },
 );
-
-function withApiKey(evidence: Evidence): Table {
-  const key = commonFieldText(evidence, 'api_key');
-  if (key === undefined) return [];
-  return table('steps', 'the key of an HMAC-MD5 over the pairs was', {
-    3: {
-      'the api_key': overPairs(keyed('md5', () => key)),
-      'the api_key, and the secret was appended': { digest: keyed('md5', () => key) },
-    },
-    4: {
-      '"<api_key>&<secret>"': overPairs(keyed('md5', (secret) => `${key}&${secret}`)),
-      '"<secret>&<api_key>"': overPairs(keyed('md5', (secret) => `${secret}&${key}`)),
-      '"<api_key><secret>"': overPairs(keyed('md5', (secret) => key + secret)),
-    },
-  });
-}
 
 interface Hash {
   readonly name: HashName;
@@ -61,7 +74,6 @@ interface Hash {
   readonly digits: number;
 }
 
-const MD5: Hash = { name: 'md5', title: 'MD5', digits: 32 };
 const HASHES: readonly Hash[] = [
   { name: 'sha1', title: 'SHA-1', digits: 40 },
   { name: 'sha256', title: 'SHA-256', digits: 64 },
@@ -88,34 +100,30 @@ function otherDigests({ signature, secret }: Evidence): Table {
   ];
 }
 
-function digestsOf({ name, title }: Hash, suffix: string): Table {
+function digestsOf(hash: Hash, suffix: string): Table {
+  const { name, title } = hash;
   if (!hasHash(name)) return [];
   // Alibaba Cloud adds "&" to the key.
-  const withAnd = keyed(name, (secret) => `${secret}&`);
-  return table('steps', 'the digest is', {
-    [USUAL]: {
-      [`${title}${suffix}`]: { digest: (message) => hashHex(name, message) },
-      [`HMAC-${title}${suffix}, with the secret as its key`]: overPairs(keyed(name)),
-      [`HMAC-${title}${suffix}, with the secret as its key and appended`]: { digest: keyed(name) },
-      [`HMAC-${title}${suffix}, with the secret and "&" as its key`]: overPairs(withAnd),
-      [`HMAC-${title}${suffix}, with the secret and "&" as its key and the secret appended`]: {
-        digest: withAnd,
-      },
-    },
-  });
+  const keys = ['<secret>', '<secret>&'];
+  return [
+    ...table('digest', 'the digest is', {
+      [USUAL]: { [title + suffix]: (message) => hashHex(name, message) },
+    }),
+    ...hmacs(hash, suffix, { [USUAL]: { [PAIRS]: keys, [BOTH]: keys } }),
+  ];
 }
 
 /** MD5 of a digest, as some platforms hash passwords. */
 const REPEATED: Table = [
   ...table('digest', 'the MD5 was taken of', {
     [USUAL]: {
-      'the MD5 in upper case': (message) => md5(md5(message).toUpperCase()),
+      'the MD5 in upper case': (message) => md5(upperMd5(message)),
       'the MD5 in lower case': (message) => md5(md5(message)),
       'the 16 bytes of the MD5': (message) => md5(hexBytes(md5(message))),
     },
     4: {
       'the signature in upper case and the secret': (message, secret) =>
-        md5(md5(message).toUpperCase() + secret),
+        md5(upperMd5(message) + secret),
       'the signature in lower case and the secret': (message, secret) => md5(md5(message) + secret),
     },
     [RARE]: {
@@ -123,17 +131,12 @@ const REPEATED: Table = [
       'SHA-256 in hex': (message) => md5(hashHex('sha256', message)),
     },
   }),
-  ...table('steps', 'the MD5 was taken of the MD5 of the pairs', {
-    3: {
-      'in upper case and the secret': { rewrite: (text) => md5(text).toUpperCase() },
-      'in lower case and the secret': { rewrite: md5 },
-    },
-    4: {
-      'in upper case after the secret': {
-        ...{ rewrite: (text) => md5(text).toUpperCase(), append: (text, secret) => secret + text },
-      },
-      'in lower case after the secret': { rewrite: md5, append: (text, secret) => secret + text },
-    },
+  ...(['upper', 'lower'] as const).flatMap((letters) => {
+    const rewrite = letters === 'upper' ? upperMd5 : md5;
+    return table('steps', `the MD5 was taken of the MD5 of the pairs in ${letters} case`, {
+      3: { 'and the secret': { rewrite } },
+      4: { 'after the secret': { rewrite, append: (text, secret) => secret + text } },
+    });
   }),
 ];
 
@@ -143,9 +146,9 @@ const SUMS: Table = table(
   'the signature is',
   {
     [USUAL]: {
-      'the api secret in hex, followed by the MD5 of the pairs': overPairs(
-        (message, secret) => hexOf(secret) + md5(message),
-      ),
+      'the api secret in hex, followed by the MD5 of the pairs': {
+        ...{ digest: (message, secret) => hexOf(secret) + md5(message), append: withoutSecret },
+      },
       'the api secret in hex, followed by the right MD5': {
         digest: (message, secret) => hexOf(secret) + md5(message),
       },
@@ -164,24 +167,17 @@ function hexOf(data: string | Uint8Array): string {
   return hexText(typeof data === 'string' ? utf8Bytes(data) : data);
 }
 
-/** Digests in the Base64 form of a signature: its alphabet, padding and percent-encoding. */
+/** Digests in the Base64 form of a signature. */
 function base64Digests(signature: string): Table {
-  const trimmed = signature.trim();
-  const plain = trimmed.replace(/%(2B|2F|3D)/gi, (token) => decodeURIComponent(token));
-  if (!/^[A-Za-z0-9+/_-]+={0,2}$/.test(plain)) return [];
-  const write = (hex: string): string => {
-    const text = base64Text(hexBytes(hex));
-    const spelled = /[-_]/.test(plain) ? text.replaceAll('+', '-').replaceAll('/', '_') : text;
-    // Without padding if the signature is unpadded.
-    const cut = spelled.slice(0, plain.length);
-    return signature.replace(trimmed, () => (plain === trimmed ? cut : encodeURIComponent(cut)));
-  };
-  const digits = base64Bytes(plain).length * 2;
+  const like = base64Like(signature);
   return [MD5, ...HASHES]
-    .filter((hash) => hash.digits === digits)
+    .filter(({ digits }) => digits === like?.digits)
     .flatMap((hash) => {
       // Plain MD5 as Base64 is a form of the right digest.
       return digestsOf(hash, ' as Base64').slice(hash === MD5 ? 1 : 0);
     })
-    .map((row) => ({ ...row, change: (signer) => row.change(signer).with({ write }) }));
+    .map((row) => ({
+      ...row,
+      change: (signer) => row.change(signer).with({ ...(like && { write: like.write }) }),
+    }));
 }

@@ -1,7 +1,8 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { mistake, RARE, type Table } from '../mistake.ts';
 import { inUtf8, type PairEdit, type Steps } from '../signer.ts';
-import { type Row, table, tableOf } from '../steps.ts';
+import { mapped, type Row, rowsOf, table } from '../steps.ts';
+import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
 import { escapeHtml, escapeSlashes, escapeUnicode } from './nested.ts';
 
 /** Encodings and quotes of a value's text, which must be signed without them (D1 5.1). */
@@ -27,8 +28,8 @@ const PERCENT_ENCODINGS: Encodings = {
 };
 
 export const valueUrlEncoded = mistake('value-url-encoded', [
-  values('the values were percent-encoded', PERCENT_ENCODINGS),
-  tableOf(
+  ...encoded('percent-encoded', PERCENT_ENCODINGS),
+  table(
     'text',
     'names and values were percent-encoded',
     encodings(PERCENT_ENCODINGS, 2, (encode) => (pair, charset) => ({
@@ -37,15 +38,14 @@ export const valueUrlEncoded = mistake('value-url-encoded', [
       value: encode(pair.value, charset),
     })),
   ),
-  tableOf(
+  table(
     'text',
     'the values were percent-encoded twice',
     encodings(PERCENT_ENCODINGS, RARE, (encode) => ofValue((text) => encode(encode(text)))),
   ),
-  wholeString('the whole string was percent-encoded', PERCENT_ENCODINGS),
-  table('text', 'the values were signed', {
-    2: { 'before they were percent-encoded': ofValue(urlDecoded) },
-  }),
+  table('text', 'the values were signed', [
+    ['before they were percent-encoded', 2, ofValue(urlDecoded)],
+  ]),
 ]);
 
 /** The HTML escapes of libraries. All agree on `&`, `<` and `>`, but not on quotes. */
@@ -62,26 +62,22 @@ const HTML_ESCAPES: Encodings = {
 };
 
 export const htmlEntities = mistake('html-entities', [
-  values('the values were escaped for HTML', HTML_ESCAPES),
-  wholeString('the whole string was escaped for HTML', HTML_ESCAPES),
-  table('rewrite', 'the string was', {
-    [RARE]: { 'copied from a page that showed it as HTML (&timestamp as ×tamp)': shownAsHtml },
-  }),
-  table('text', 'the values were signed', {
-    2: { 'before they were escaped for HTML': ofValue(htmlUnescaped) },
-  }),
+  ...encoded('escaped for HTML', HTML_ESCAPES),
+  table('rewrite', 'the string was', [
+    ['copied from a page that showed it as HTML (&timestamp as ×tamp)', RARE, shownAsHtml],
+  ]),
+  table('text', 'the values were signed', [
+    ['before they were escaped for HTML', 2, ofValue(htmlUnescaped)],
+  ]),
 ]);
 
-function values(subject: string, list: Encodings): Table {
-  return tableOf('text', subject, encodings(list, 2, ofValue));
-}
-
-function wholeString(subject: string, list: Encodings): Table {
-  return tableOf(
-    'rewrite',
-    subject,
-    encodings(list, RARE, (encode) => (text) => encode(text)),
-  );
+/** Each value, or the whole string, in these encodings. */
+function encoded(how: string, list: Encodings): readonly Table[] {
+  const ofString = (encode: Encode) => (text: string) => encode(text);
+  return [
+    table('text', `the values were ${how}`, encodings(list, 2, ofValue)),
+    table('rewrite', `the whole string was ${how}`, encodings(list, RARE, ofString)),
+  ];
 }
 
 function encodings<Change>(list: Encodings, cost: number, changeOf: (encode: Encode) => Change) {
@@ -97,22 +93,31 @@ function ofValue(encode: Encode): PairEdit {
 const json = JSON.stringify as (text: string) => string;
 
 export const stringQuoted = mistake('string-quoted', [
-  table('string', 'texts were signed', {
-    2: { 'as JSON': json },
-    3: {
-      'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
-      'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
-      'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
-        escapeSlashes(escapeUnicode(json(text))),
-      'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
-      'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
-      'as Some("…") of Rust': (text) => `Some(${json(text)})`,
-      'as String("…") of Rust': (text) => `String(${json(text)})`,
-      'in double quotes': (text) => `"${text}"`,
-      'in single quotes': (text) => `'${text}'`,
-    },
-  }),
+  table('string', 'texts were signed', [
+    ...rowsOf<TextChange>({
+      2: { 'as JSON': json },
+      3: {
+        'as JSON with \\u escapes (json.dumps of Python)': (text) => escapeUnicode(json(text)),
+        'as JSON with \\u003c (encoding/json of Go)': (text) => escapeHtml(json(text)),
+        'as JSON with \\u escapes and "\\/" (json_encode of PHP)': (text) =>
+          escapeSlashes(escapeUnicode(json(text))),
+        'as JSON with "\\/"': (text) => escapeSlashes(json(text)),
+        'as Optional("…") of Swift': (text) => `Optional(${json(text)})`,
+        'as Some("…") of Rust': (text) => `Some(${json(text)})`,
+        'as String("…") of Rust': (text) => `String(${json(text)})`,
+      },
+    }),
+    ...[...framed(3, '"V"', "'V'"), ...wrapped(RARE, '<<"V">> of Erlang', "b'V' of Python")],
+  ]),
+  // Programs that sign the lists in which a library keeps parameters or headers.
+  wrappedValues("['V'] of Python", "('V',) of Python"),
 ]);
+
+/** Every value in a notation such as `[V]`. */
+export function wrappedValues(...samples: readonly string[]): Table {
+  const rows = mapped(wrapped(RARE, ...samples), 0, (sample) => ofValue(changeOf(sample)));
+  return table('text', 'the values were signed', rows);
+}
 
 /** Decodes percent-encoded text. Returns any other text unchanged. */
 export function urlDecoded(text: string): string {

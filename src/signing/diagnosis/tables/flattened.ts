@@ -1,111 +1,109 @@
 import { list, object, text } from '../../../json/build.ts';
 import { printJson } from '../../../json/print.ts';
 import { isNested, type JsonMember, type JsonValue } from '../../../json/value.ts';
-import { base64Text, utf8Bytes } from '../../bytes.ts';
 import { compareNames } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
-import { type Evidence, fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
-import { fieldText, jsonText, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import { fewFields, mistake, RARE, type Table, USUAL } from '../mistake.ts';
+import { fieldText, jsonText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
 import type { Pair, Signer } from '../signer.ts';
-import { type Change, type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
-import { classText, LANGUAGE_TEXTS } from './languages.ts';
+import { mapped, type Row, rowsOf, table } from '../steps.ts';
+import { base64, changeOf, type TextChange, wrapped } from '../text-change.ts';
+import { CLASS_TEXTS, LANGUAGE_TEXTS } from './languages.ts';
 import { ofOneKind } from './nested.ts';
 
 /** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
 
-/** Builds the names of inner fields from the outer name and the inner name or index. */
+/** How the names of inner fields are built from the outer name `a` and the inner name `b` or index `0`. */
 interface NestedNames {
-  readonly member: (outer: string, name: string | number) => string;
-  readonly item: (outer: string, index: number) => string;
+  readonly member: string;
+  readonly item: string;
   /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
   /** Default: objects and lists. */
   readonly kinds?: readonly JsonValue['kind'][] | undefined;
 }
 
-const brackets = (outer: string, inner: string | number): string => `${outer}[${inner}]`;
-const dots = (outer: string, inner: string | number): string => `${outer}.${inner}`;
-const underscores = (outer: string, inner: string | number): string => `${outer}_${inner}`;
-const same = (outer: string): string => outer;
-
-const NESTED_NAMES: Rows<NestedNames> = {
-  [USUAL]: {
-    'a[b]=, a[0]= (qs of JavaScript)': { member: brackets, item: brackets },
-    'a[b]=, a[0]=, true as 1 (http_build_query of PHP)': {
-      ...{ member: brackets, item: brackets, leaf: phpQueryValue },
+/** Rows whose titles begin with the names of members and of items. */
+const NESTED_NAMES = mapped<Partial<NestedNames>, NestedNames>(
+  {
+    [USUAL]: {
+      'a[b]=, a[0]= (qs of JavaScript)': {},
+      'a[b]=, a[0]=, true as 1 (http_build_query of PHP)': { leaf: phpQueryValue },
+      'a.b=, a[0]=': {},
+      'a.b=, a.0=': {},
+      'a[b]=, a[]= (to_query of Ruby)': {},
+      'a[b]=, a= for each item': {},
+      'a= for each item, objects as empty text (querystring of JavaScript)': {
+        ...{ leaf: nodeQueryValue, kinds: ['array'] },
+      },
     },
-    'a.b=, a[0]=': { member: dots, item: brackets },
-    'a.b=, a.0=': { member: dots, item: dots },
-    'a[b]=, a[]= (to_query of Ruby)': { member: brackets, item: (outer) => `${outer}[]` },
-    'a[b]=, a= for each item': { member: brackets, item: same },
-    'a= for each item, objects as empty text (querystring of JavaScript)': {
-      ...{ member: same, item: same, leaf: nodeQueryValue, kinds: ['array'] },
+    [RARE]: {
+      'a.b=, a= for each item': {},
+      'a_b=, a_0=': {},
+      'b=, a= for each item, without the outer name': {},
     },
   },
-  [RARE]: {
-    'a.b=, a= for each item': { member: dots, item: same },
-    'a_b=, a_0=': { member: underscores, item: underscores },
-    'b=, without the outer name': { member: (_, name) => `${name}`, item: same },
+  0,
+  (more, how) => {
+    const [, member, item = ''] = /^(?:(\S+)=, )?(\S+)=/.exec(how) ?? [];
+    return { member: member ?? item, item, ...more };
   },
-};
+);
 
 type Reshape = (value: JsonValue) => JsonValue;
 
 const printed =
-  (change: (json: string) => string): Reshape =>
+  (change: TextChange): Reshape =>
   (value) =>
-    text(change(printJson(value)));
+    text(changeOf(change)(printJson(value)));
 const lists = (change: (items: readonly JsonValue[]) => JsonValue): Reshape =>
   inside((value) => (value.kind === 'array' ? change(value.items) : value));
 
 /** Changes of lists and objects before they are printed. */
-const RESHAPED: Rows<Reshape> = {
-  3: {
-    'with [] for {} (an empty array of PHP)': inside((value) =>
-      isEmpty(value) ? list([]) : value,
-    ),
-    'with {} for [] (an empty table of Lua)': inside((value) =>
-      isEmpty(value) ? object({}) : value,
-    ),
-    'with null for {} and []': inside((value) => (isEmpty(value) ? { kind: 'null' } : value)),
-    'with lists as objects, "0" for the first item (an array of PHP)': lists(indexedFrom(0)),
-    'with a list of one item as that item': inside(onlyItem),
-    'with an outer list of one item as that item': onlyItem,
-    'as a list of one item': (value) => (value.kind === 'object' ? list([value]) : value),
-    'as JSON text in JSON': printed(JSON.stringify),
-    'with numbers as texts': inside((value) =>
-      value.kind === 'number' ? text(value.text) : value,
-    ),
-    'with all values as texts': inside((value) => {
-      if (value.kind === 'number') return text(value.text);
-      return value.kind === 'boolean' ? text(String(value.value)) : value;
-    }),
-    'with single quotes for double quotes': printed((json) => json.replaceAll('"', "'")),
-    'with a backslash before quotes': printed((json) => json.replaceAll('"', '\\"')),
-  },
-  4: {
-    'without its outer brackets': printed((json) => json.slice(1, -1)),
-    'without quotes': printed((json) => json.replaceAll('"', '')),
-    'as Optional[…] of Java': printed((json) => `Optional[${json}]`),
-    'as Some(…) of Scala or Rust': printed((json) => `Some(${json})`),
-  },
-  [RARE]: {
-    'with lists as objects, "1" for the first item (a table of Lua)': lists(indexedFrom(1)),
-    'as JSON text in JSON, spaces as in json.dumps of Python': (value) =>
-      text(JSON.stringify(jsonText(value, SPACED_STYLE))),
-    'with texts of digits as numbers': inside((value) =>
-      value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
-        ? { kind: 'number', text: value.value }
-        : value,
-    ),
-    'as Base64 of its JSON': printed((json) => base64Text(utf8Bytes(json))),
-    'without quotes around names': printed((json) => json.replace(/"(\w+)":/g, '$1:')),
-    'with lists sorted': lists((items) =>
-      list(items.toSorted((a, b) => compareNames(printJson(a), printJson(b)))),
-    ),
-    'with lists reversed': lists((items) => list(items.toReversed())),
-  },
-};
+const RESHAPED: readonly Row<Reshape>[] = [
+  ...rowsOf<Reshape>({
+    3: {
+      'with [] for {} (an empty array of PHP)': emptyAs(list([])),
+      'with {} for [] (an empty table of Lua)': emptyAs(object({})),
+      'with null for {} and []': emptyAs({ kind: 'null' }),
+      'with lists as objects, "0" for the first item (an array of PHP)': lists(indexedFrom(0)),
+      'with a list of one item as that item': inside(onlyItem),
+      'with an outer list of one item as that item': onlyItem,
+      'as a list of one item': (value) => (value.kind === 'object' ? list([value]) : value),
+      'as JSON text in JSON': printed(JSON.stringify),
+      'with numbers as texts': inside((value) =>
+        value.kind === 'number' ? text(value.text) : value,
+      ),
+      'with all values as texts': inside((value) => {
+        if (value.kind === 'number') return text(value.text);
+        return value.kind === 'boolean' ? text(String(value.value)) : value;
+      }),
+      'with single quotes for double quotes': printed([/"/g, "'"]),
+      'with a backslash before quotes': printed([/"/g, '\\"']),
+    },
+    4: {
+      'without its outer brackets': printed((json) => json.slice(1, -1)),
+      'without quotes': printed([/"/g, '']),
+    },
+    [RARE]: {
+      'with lists as objects, "1" for the first item (a table of Lua)': lists(indexedFrom(1)),
+      'as JSON text in JSON, spaces as in json.dumps of Python': (value) =>
+        text(JSON.stringify(jsonText(value, SPACED_STYLE))),
+      'with texts of digits as numbers': inside((value) =>
+        value.kind === 'string' && /^-?\d+(\.\d+)?$/.test(value.value)
+          ? { kind: 'number', text: value.value }
+          : value,
+      ),
+      'as Base64 of its JSON': printed(base64),
+      'without quotes around names': printed([/"(\w+)":/g, '$1:']),
+      'with lists sorted': lists((items) =>
+        list(items.toSorted((a, b) => compareNames(printJson(a), printJson(b)))),
+      ),
+      'with lists reversed': lists((items) => list(items.toReversed())),
+    },
+  }),
+  ...mapped(wrapped(4, 'Optional[V] of Java', 'Some(V) of Scala or Rust'), 0, printed),
+];
 
 export const nestedFlattened = mistake(
   'nested-flattened',
@@ -113,10 +111,10 @@ export const nestedFlattened = mistake(
     splitTable('nested JSON was split', 0, ['object', 'array']),
     splitTable('nested JSON, except lists, was split', 1, ['object']),
     splitTable('nested JSON, except objects, was split', 1, ['array']),
-    tableOf(
+    table(
       'signer',
       'nested JSON was split into separate fields, after sorting:',
-      rowsOf(NESTED_NAMES).map(([how, , names]) => [
+      NESTED_NAMES.map(([how, , names]) => [
         how,
         how.includes('PHP') ? USUAL : RARE,
         (signer) => splitAfterSorting(signer, names),
@@ -124,47 +122,38 @@ export const nestedFlattened = mistake(
     ),
     table('nested', 'nested JSON was signed', LANGUAGE_TEXTS),
     ...ofOneKind(LANGUAGE_TEXTS),
-    classTexts(),
-    tableOf(
+    table('nested', 'nested JSON was signed', CLASS_TEXTS),
+    table(
       'nested',
       'nested JSON was signed',
-      rowsOf(RESHAPED).map(([how, cost, reshape]) => [
-        how,
-        cost,
-        (value, style) => fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '',
-      ]),
+      mapped(RESHAPED, 0, (reshape): PrintStyle['nested'] => (value, style) => {
+        return fieldText(reshape(value), { ...style, nested: RIGHT_STYLE.nested }) ?? '';
+      }),
       { fix: 'sign nested JSON with the same lists and objects that are sent' },
     ),
   ],
-  { 'one object or list was split into separate fields': oneFieldSplit },
+  {
+    'one object or list was split into separate fields': (evidence) => {
+      const nested = fewFields(evidence).filter(({ value }) => isNested(value));
+      return (nested.length < 2 ? [] : nested).flatMap(({ name }) =>
+        splitTable(`${name} was split`, 2, undefined, (field) => field.name === name),
+      );
+    },
+  },
 );
 
-function splitTable(subject: string, added: number, kinds: NestedNames['kinds']): Table {
-  return tableOf(
-    'fields',
-    `${subject} into separate fields:`,
-    rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
-      how,
-      cost + added,
-      (fields) => flattened(fields, { kinds, ...names }),
-    ]),
-  );
-}
-
-function oneFieldSplit(evidence: Evidence): Table {
-  const nested = fewFields(evidence).filter(({ value }) => isNested(value));
-  if (nested.length < 2) return [];
-  return nested.flatMap(({ name }) =>
-    tableOf(
-      'fields',
-      `${name} was split into separate fields:`,
-      rowsOf(NESTED_NAMES).map(([how, cost, names]) => [
-        how,
-        cost + 2,
-        (all) => all.flatMap((field) => (field.name === name ? flattened([field], names) : field)),
-      ]),
-    ),
-  );
+function splitTable(
+  subject: string,
+  added: number,
+  kinds: NestedNames['kinds'],
+  isSplit: (field: Field) => boolean = () => true,
+): Table {
+  const rows = mapped(NESTED_NAMES, added, (names) => (fields: readonly Field[]) => {
+    return fields.flatMap((field) =>
+      isSplit(field) ? flattened([field], { ...(kinds && { kinds }), ...names }) : [field],
+    );
+  });
+  return table('fields', `${subject} into separate fields:`, rows);
 }
 
 /** Splits nested JSON into fields that keep the sorted place of the outer field. */
@@ -190,13 +179,21 @@ function flattened(fields: readonly Field[], names: NestedNames): readonly Field
 function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
   const { member, item, leaf = (inner) => inner, kinds = ['object', 'array'] } = names;
   if (value.kind === 'object' && kinds.includes('object')) {
-    return value.members.flatMap((each) => leaves(member(name, each.name), each.value, names));
+    return value.members.flatMap((each) =>
+      leaves(innerName(member, name, each.name), each.value, names),
+    );
   }
   if (value.kind === 'array' && kinds.includes('array')) {
-    return value.items.flatMap((each, index) => leaves(item(name, index), each, names));
+    return value.items.flatMap((each, index) =>
+      leaves(innerName(item, name, String(index)), each, names),
+    );
   }
   const inner = leaf(value);
   return inner ? [{ name, value: inner }] : [];
+}
+
+function innerName(sample: string, outer: string, inner: string): string {
+  return sample.replace(/[ab0]/g, (letter) => (letter === 'a' ? outer : inner));
 }
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {
@@ -206,25 +203,6 @@ function phpQueryValue(value: JsonValue): JsonValue | undefined {
 
 function nodeQueryValue(value: JsonValue): JsonValue {
   return value.kind === 'object' || value.kind === 'null' ? text('') : value;
-}
-
-/** The class is named after the field. */
-function classTexts(): Table {
-  const languages = { '()': 'Kotlin or Lombok', '[]': 'Java, a record', '{}': 'Java, a class' };
-  const rows = Object.entries(languages).map(
-    ([brackets, how]): Row<Change> => [
-      `${how} (toString)`,
-      3,
-      (signer) => {
-        const names = new Map(signer.steps.fields.map(({ value, name }) => [value, name]));
-        return signer.withStyle({
-          nested: (value, style) => classText(names.get(value) ?? '', brackets)(value, style),
-        });
-      },
-    ],
-  );
-  const table = tableOf('signer', 'nested JSON was signed as text by', rows);
-  return table.map((row) => ({ ...row, changesText: true }));
 }
 
 /** Applies a change to a value and every value inside it, innermost first. */
@@ -239,9 +217,12 @@ function inside(change: Reshape): Reshape {
   };
 }
 
-function isEmpty(value: JsonValue): boolean {
-  if (value.kind === 'object') return value.members.length === 0;
-  return value.kind === 'array' && value.items.length === 0;
+/** Replaces empty objects and lists. */
+function emptyAs(other: JsonValue): Reshape {
+  const isEmpty = (value: JsonValue): boolean =>
+    (value.kind === 'array' ? value.items : value.kind === 'object' ? value.members : [0])
+      .length === 0;
+  return inside((value) => (isEmpty(value) ? other : value));
 }
 
 function onlyItem(value: JsonValue): JsonValue {

@@ -1,104 +1,105 @@
 import { COMMON_FIELDS, PROTOCOL_VERSION, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { sameName } from '../../header-mode.ts';
 import { commonField, commonFieldText, type Field, scalarText } from '../../received-request.ts';
-import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
-import { withText } from '../signer.ts';
-import { tableOf } from '../steps.ts';
+import {
+  type Evidence,
+  fewFields,
+  mistake,
+  RARE,
+  type Table,
+  UNCOMMON,
+  USUAL,
+  VERY_RARE,
+} from '../mistake.ts';
+import { type PairEdit, withText } from '../signer.ts';
+import { each, type Row, table } from '../steps.ts';
+import { camelName } from '../text-change.ts';
 import { instantForms, instantOf } from './date-text.ts';
-import { PLACEHOLDERS, placeholderTexts } from './one-field.ts';
 
 /** Generated fields whose value was generated again, or read again from the clock, for sending. */
 
 /** Another text of a generated field. */
 type StaleText = readonly [text: string, how: string, cost: number];
 
+const stale = (cost: number, how: string, ...texts: readonly string[]): readonly StaleText[] =>
+  texts.map((text) => [text, how, cost]);
+
 export const fieldsStale = mistake('fields-stale', [], {
   'a generated field was signed with another value than sent: up to 60 s or 8 hours earlier or later; in another unit; as the text of a date; in another case; without dashes; cut; the value of another common field; before it was generated; another version':
-    otherValues,
+    (evidence) => [
+      ...COMMON_FIELDS.flatMap((name) =>
+        staleRows(commonField(evidence, name), (sent) =>
+          name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence),
+        ),
+      ),
+      ...otherVersions(evidence),
+    ],
 });
-
-function otherValues(evidence: Evidence): Table {
-  const ofCommonFields = COMMON_FIELDS.flatMap((name) => {
-    const field = commonField(evidence, name);
-    const sent = field && scalarText(field);
-    if (field === undefined || sent === undefined) return [];
-    const texts = name === 'timestamp' ? timestampTexts(sent) : identifierTexts(sent, evidence);
-    return staleRows(field, texts);
-  });
-  return [...ofCommonFields, ...otherVersions(evidence)];
-}
 
 /** Texts that are tried after the usual mistakes fail. */
 export const fieldsStaleLater = mistake('fields-stale', [], {
-  'the clock was read in milliseconds, within a second': nearbyTimestamps,
+  'the clock was read in milliseconds, within a second': (evidence) =>
+    staleRows(commonField(evidence, 'timestamp'), nearbyTexts),
   'the placeholders of several generated fields were not replaced': severalPlaceholders,
-  'a placeholder such as {{name}} was not replaced': placeholders,
+  'a placeholder such as {{name}} was not replaced': ({ fields, signatureName }) =>
+    fields
+      .filter(({ name, source }) => name !== signatureName && source !== 'business')
+      .flatMap((field) =>
+        staleRows(field, () => stale(RARE, 'a placeholder', ...placeholderTexts(field.name))),
+      ),
 });
-
-function placeholders({ fields, signatureName }: Evidence): Table {
-  const own = fields.filter(({ name, source }) => name !== signatureName && source !== 'business');
-  return own.flatMap((field) => {
-    const texts = placeholderTexts(field.name);
-    return staleRows(
-      field,
-      texts.map((text) => [text, 'a placeholder', RARE]),
-    );
-  });
-}
 
 /** Two or three generated fields that a template contains as placeholders of one form. */
 function severalPlaceholders(evidence: Evidence): Table {
   const fields = ['timestamp', 'nonce', 'seq_id'] as const;
   const sets = [fields, ...fields.map((left) => fields.filter((field) => field !== left))];
   return sets.flatMap((set) => {
-    const edits = set.map((name) => ({ name, position: commonField(evidence, name)?.position }));
-    return tableOf(
+    const names = new Map(set.map((name) => [commonField(evidence, name)?.position, name]));
+    return table(
       'pair',
       `${set.join(', ')} were signed as`,
       PLACEHOLDERS.map((form) => [
         `${form.replace('*', '…')}, placeholders that were not replaced`,
         RARE,
         (pair) => {
-          const edit = edits.find(({ position }) => position === pair.position);
-          return edit ? { ...pair, value: form.replace('*', () => edit.name) } : pair;
+          const name = names.get(pair.position);
+          return name === undefined ? pair : { ...pair, value: form.replace('*', () => name) };
         },
       ]),
     );
   });
 }
 
-function nearbyTimestamps(evidence: Evidence): Table {
-  const field = commonField(evidence, 'timestamp');
-  const sent = (field && scalarText(field)) ?? '';
-  if (field === undefined || !/^\d{10}(?:\d{3})?$/.test(sent)) return [];
+function nearbyTexts(sent: string): readonly StaleText[] {
+  if (!/^\d{10}(?:\d{3})?$/.test(sent)) return [];
   const isSeconds = sent.length === 10;
   const start = Number(sent) * (isSeconds ? 1000 : 1);
-  const distances = isSeconds ? range(-1000, 1999) : range(-500, 500);
-  const texts = distances.map((distance): StaleText => {
+  return (isSeconds ? range(-1000, 1999) : range(-500, 500)).flatMap((distance) => {
     const how = isSeconds ? 'in milliseconds' : shiftText(distance, 'ms');
-    return [String(start + distance), how, VERY_RARE];
+    return stale(VERY_RARE, how, String(start + distance));
   });
-  return staleRows(field, texts);
 }
 
 function otherVersions({ mode, fields }: Evidence): Table {
   const fix = `send and sign ${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header}`;
-  const texts = ['1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0'].map(
-    (text): StaleText => [text, 'another version', 4],
-  );
+  const texts = stale(4, 'another version', '1.0', '2', 'v2', '2.0.0', 'V2.0', 'v2.0');
   return fields
     .filter(({ name }) => mode === 'header' && sameName(name, SIGN_HEADERS.version))
-    .flatMap((field) => staleRows(field, texts).map((row) => ({ ...row, fix })));
+    .flatMap((field) => staleRows(field, () => texts).map((row) => ({ ...row, fix })));
 }
 
 /** The rows of a field. Fields are generated independently, so each has its own slot. */
-function staleRows(field: Field, texts: readonly StaleText[]): Table {
+function staleRows(
+  field: Field | undefined,
+  textsOf: (sent: string) => readonly StaleText[],
+): Table {
+  const sent = field && scalarText(field);
+  if (field === undefined || sent === undefined) return [];
   const { name, position } = field;
-  const sent = scalarText(field);
-  return tableOf(
+  return table(
     'pair',
     `${name} was signed as`,
-    texts
+    textsOf(sent)
       .filter(([text]) => text !== sent)
       .map(([text, how, cost]) => [
         `${JSON.stringify(text)}, ${how}, but sent as ${JSON.stringify(sent)}`,
@@ -114,15 +115,15 @@ function timestampTexts(sent: string): readonly StaleText[] {
   const seconds = Number(sent);
   if (/^\d{10}$/.test(sent)) {
     return [
-      [`${sent}000000`, 'in microseconds', RARE],
-      [`${sent}000000000`, 'in nanoseconds', RARE],
-      ...range(-60, 60).map((shift): StaleText => {
+      ...stale(RARE, 'in microseconds', `${sent}000000`),
+      ...stale(RARE, 'in nanoseconds', `${sent}000000000`),
+      ...range(-60, 60).flatMap((shift) => {
         const distance = Math.abs(shift);
         const cost = distance === 1 ? USUAL : distance <= 5 ? 4 : VERY_RARE;
-        return [String(seconds + shift), shiftText(shift, 's'), cost];
+        return stale(cost, shiftText(shift, 's'), String(seconds + shift));
       }),
-      [String(seconds - 8 * 3600), '8 hours earlier', RARE],
-      [String(seconds + 8 * 3600), '8 hours later', RARE],
+      ...stale(RARE, '8 hours earlier', String(seconds - 8 * 3600)),
+      ...stale(RARE, '8 hours later', String(seconds + 8 * 3600)),
       ...otherForms(seconds * 1000),
     ];
   }
@@ -130,9 +131,9 @@ function timestampTexts(sent: string): readonly StaleText[] {
   const milliseconds = Math.trunc(Number(sent.slice(0, 13)));
   const floor = Math.trunc(milliseconds / 1000);
   return [
-    [String(floor + 1), 'in seconds, rounded up or later', USUAL],
-    [String(floor - 1), 'in seconds, earlier', 4],
-    [`${floor}000`, 'in whole seconds', USUAL],
+    ...stale(USUAL, 'in seconds, rounded up or later', String(floor + 1)),
+    ...stale(4, 'in seconds, earlier', String(floor - 1)),
+    ...stale(USUAL, 'in whole seconds', `${floor}000`),
     ...otherForms(milliseconds),
   ];
 }
@@ -145,40 +146,93 @@ function shiftText(shift: number, unit: string): string {
 function otherForms(milliseconds: number | undefined): readonly StaleText[] {
   if (milliseconds === undefined) return [];
   return [
-    [String(Math.trunc(milliseconds / 1000)), 'in seconds', USUAL],
-    [String(milliseconds), 'in milliseconds', USUAL],
-    ...instantForms(milliseconds).map(({ form, zone, text }): StaleText => {
-      return [text, form + zone, RARE];
-    }),
+    ...stale(USUAL, 'in seconds', String(Math.trunc(milliseconds / 1000))),
+    ...stale(USUAL, 'in milliseconds', String(milliseconds)),
+    ...instantForms(milliseconds).flatMap(({ form, zone, text }) => stale(RARE, form + zone, text)),
   ];
 }
 
 /** Other texts of a nonce, a seq_id or an api_key in the signing program. */
 function identifierTexts(sent: string, evidence: Evidence): readonly StaleText[] {
-  const others = COMMON_FIELDS.flatMap((other): StaleText[] => {
-    const text = commonFieldText(evidence, other);
-    if (text === undefined || text === sent) return [];
-    return [
-      [text, `the value of ${other}`, 4],
-      [text.replaceAll('-', ''), `the value of ${other} without dashes`, RARE],
-    ];
-  });
   return [
-    [sent.toUpperCase(), 'in upper case', 4],
-    [sent.toLowerCase(), 'in lower case', 4],
-    [sent.replaceAll('-', ''), 'without dashes', 4],
-    [`{${sent}}`, 'in braces', RARE],
-    [`{${sent.toUpperCase()}}`, 'in braces and in upper case', RARE],
-    ...[8, 10, 16, 32].map((length): StaleText => {
-      return [sent.slice(0, length), `cut to ${length} characters`, RARE];
+    ...stale(4, 'in upper case', sent.toUpperCase()),
+    ...stale(4, 'in lower case', sent.toLowerCase()),
+    ...stale(4, 'without dashes', sent.replaceAll('-', '')),
+    ...stale(RARE, 'in braces', `{${sent}}`),
+    ...stale(RARE, 'in braces and in upper case', `{${sent.toUpperCase()}}`),
+    ...[8, 10, 16, 32].flatMap((length) =>
+      stale(RARE, `cut to ${length} characters`, sent.slice(0, length)),
+    ),
+    ...COMMON_FIELDS.flatMap((other) => {
+      const text = commonFieldText(evidence, other);
+      if (text === undefined || text === sent) return [];
+      return [
+        ...stale(4, `the value of ${other}`, text),
+        ...stale(RARE, `the value of ${other} without dashes`, text.replaceAll('-', '')),
+      ];
     }),
-    ...others,
-    ...['', 'null', 'undefined', 'None', '<nil>', 'nil'].map((text, index): StaleText => {
-      return [text, 'before it was generated', index < 2 ? 4 : RARE];
-    }),
+    ...stale(4, 'before it was generated', '', 'null'),
+    ...stale(RARE, 'before it was generated', 'undefined', 'None', '<nil>', 'nil'),
   ];
 }
 
 function range(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+export const oneValueLost = mistake('value-reformatted', [], {
+  'a single field was signed without its value, as empty text or a word such as null': (evidence) =>
+    ofEachField(evidence, () => ({
+      rows: [
+        // An empty text may also be a truncated string.
+        ...each(UNCOMMON, LOST, [''], (text) => text),
+        ...each(4, LOST, ['null', 'undefined'], (text) => text),
+        ...each(RARE, LOST, LOST_TEXTS, (text) => text),
+      ],
+      fix: 'sign the value that is sent, and do not change it after signing',
+    })),
+  'a placeholder such as {{name}} was not replaced': (evidence) =>
+    ofEachField(evidence, (name) => ({
+      rows: each(
+        RARE,
+        '"*", not as the value of its variable',
+        placeholderTexts(name),
+        (text) => text,
+      ),
+      fix: `replace the variable of ${name} before you sign, not after`,
+    })),
+});
+
+const LOST = '"*", not as its value';
+const LOST_TEXTS = ['None', '<nil>', 'nil', '[object Object]', 'NaN', 'false', '0'];
+
+/** Other texts of a single business field. */
+function ofEachField(
+  evidence: Evidence,
+  textsOf: (name: string) => { readonly rows: readonly Row<string>[]; readonly fix: string },
+): Table {
+  const own = fewFields(evidence).filter(
+    ({ name, source, value }) =>
+      name !== evidence.signatureName && source === 'business' && value.kind !== 'null',
+  );
+  return own.flatMap(({ name, position }) => {
+    const { rows, fix } = textsOf(name);
+    const changes = rows.map(
+      ([how, cost, text]): Row<PairEdit> => [how, cost, withText(position, text)],
+    );
+    return table('pair', `${name} was signed as`, changes, { fields: [name], fix });
+  });
+}
+
+/** The forms of placeholders in templates; `*` is a name. */
+const PLACEHOLDERS = `{{*}}, {{ * }}, \${*}, {*}, $*, {{$*}}, #{*}, :*, <*>, %*%`.split(', ');
+
+/** The placeholders of templates for a field, with its name in snake_case or camelCase. */
+function placeholderTexts(name: string): readonly string[] {
+  const field = name
+    .replace(/^X-TMS-/, '')
+    .replaceAll('-', '_')
+    .toLowerCase();
+  const names = [...new Set([name, field, camelName(field), 'guid', 'timestamp', 'randomUUID'])];
+  return names.flatMap((each) => PLACEHOLDERS.map((form) => form.replace('*', () => each)));
 }

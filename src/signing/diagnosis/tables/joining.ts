@@ -1,5 +1,6 @@
 import { COMMON_FIELDS } from '../../../protocol/operations.ts';
 import { utf8Bytes } from '../../bytes.ts';
+import type { Entry } from '../../canonical.ts';
 import { commonField } from '../../received-request.ts';
 import {
   type Evidence,
@@ -12,9 +13,10 @@ import {
 } from '../mistake.ts';
 import { arrangements } from '../permutations.ts';
 import { joinPairs, type Steps, withoutSecret } from '../signer.ts';
-import { type Row, type Rows, separatorText, table, tableOf } from '../steps.ts';
+import { each, type Row, separatorText, table } from '../steps.ts';
+import { framed } from '../text-change.ts';
 import { RFC_3986 } from './encodings.ts';
-import { aroundMembers, javaText, pythonBytes, pythonRepr, rubyInspect } from './languages.ts';
+import { aroundMembers, notation, PYTHON, pythonBytes, RUBY } from './languages.ts';
 import { pythonText } from './number-text.ts';
 
 /** The joining of the sorted pairs into one string (D1 5.1 step 2). */
@@ -30,89 +32,66 @@ const AFTER_NAMES = ['=', '', ':', ': ', ' ', '=>', '==', ' = ', '_', '|', ',', 
 /** The number of usual choices in each list. */
 const USUAL_SEPARATORS = 7;
 
-/** The pairs between two texts. */
-const framed =
-  (open: string, close: string): Join =>
-  (pairs) =>
-    open + joinPairs(pairs) + close;
-
 /** The pairs in the form of a sample of two pairs, in which `K` is a name and `V` a value. */
 function printed(sample: string): Join {
   const { open, colon, comma, close } = aroundMembers(sample);
-  return (pairs) => open + pairs.map(({ name, value }) => name + colon + value).join(comma) + close;
+  const textOf = ({ name, value }: Entry): string =>
+    colon === undefined ? value : name + colon + value;
+  return (pairs) => open + pairs.map(textOf).join(comma) + close;
 }
 
-/** The fields of the pairs, with their values as a language prints them. */
-function printedBy(print: typeof pythonRepr, sample: string): Join {
-  const join = printed(sample);
-  return (pairs, steps) => {
+/** The fields of the pairs in a {@link notation}, with numbers as Python prints them if it is of Python. */
+function printedBy(cells: string): Join {
+  const print = notation(cells);
+  return (pairs, { fields, style }) => {
     const names = new Set(pairs.map(({ name }) => name));
-    const signed = steps.fields.filter(({ name }) => names.has(name));
-    return join(
-      signed.map((field) => ({ ...field, value: print(field.value, steps.style) })),
-      steps,
-    );
+    const members = fields.filter(({ name }) => names.has(name));
+    const number = cells.endsWith(PYTHON) ? pythonText : style.number;
+    return print({ kind: 'object', members }, { ...style, number });
   };
 }
-const python: typeof pythonRepr = (value, style) =>
-  pythonRepr(value, { ...style, number: pythonText });
-const ruby = rubyInspect('=>');
-const ruby34 = rubyInspect(' => ');
 
 /** The texts that languages print for a whole map of fields. */
 const PRINTED_MAPS: Readonly<Record<string, Join>> = {
-  '{a=1, b=2} (toString of a Java map)': printed('{K=V, K=V}'),
-  '[a=1, b=2] (toString of a Java list)': printed('[K=V, K=V]'),
-  '{a=1, b={c=2}} (toString of a Java map with maps in it)': printedBy(javaText, '{K=V, K=V}'),
-  'map[a:1 b:2] (%v of a Go map)': printed('map[K:V K:V]'),
-  '{a: 1, b: 2} (toString of a Dart map)': printed('{K: V, K: V}'),
-  "{'a': '1', 'b': '2'} (str of a Python dict)": printed("{'K': 'V', 'K': 'V'}"),
-  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": printedBy(python, "{'K': V, 'K': V}"),
+  ...Object.fromEntries(
+    [
+      ...['{K=V, K=V} (toString of a Java map)', '[K=V, K=V] (toString of a Java list)'],
+      ...['map[K:V K:V] (%v of a Go map)', '{K: V, K: V} (toString of a Dart map)'],
+      ...["{'K': 'V', 'K': 'V'} (str of a Python dict)", '{"K"=>"V", "K"=>"V"} (inspect of Ruby)'],
+      ...["[('K', 'V'), ('K', 'V')] (str of sorted texts in Python)"],
+      ...['K="V"&K="V"', 'K="V",K="V"', "K='V'&K='V'"],
+    ].map((how) => {
+      const [sample = ''] = how.split(/ (?=\((?:to|str|ins|%))/);
+      const example = how.replace('K', 'a').replace('V', '1').replace('K', 'b').replace('V', '2');
+      return [example, printed(sample)];
+    }),
+  ),
+  '{a=1, b={c=2}} (toString of a Java map with maps in it)': printedBy('{K=V, K=V}'),
+  "{'a': 1, 'b': 'x'} (str of a sorted dict in Python)": printedBy(`{K: V, K: V}${PYTHON}`),
   "[('a', 1), ('b', \"x\")] (str of sorted items in Python)": printedBy(
-    python,
-    "[('K', V), ('K', V)]",
+    `{K: V, K: V} | outer [(K, V), (K, V)]${PYTHON}`,
   ),
-  "[('a', '1'), ('b', '2')] (str of sorted texts in Python)": printed("[('K', 'V'), ('K', 'V')]"),
-  '{"a"=>"1", "b"=>"2"} (inspect of Ruby)': printed('{"K"=>"V", "K"=>"V"}'),
-  '{"a"=>1, "b"=>"x"} (inspect of a sorted hash in Ruby)': printedBy(ruby, '{"K"=>V, "K"=>V}'),
-  '{"a" => 1, "b" => "x"} (inspect of a sorted hash in Ruby 3.4)': printedBy(
-    ruby34,
-    '{"K" => V, "K" => V}',
-  ),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby)': printedBy(
-    ruby,
-    '[["K", V], ["K", V]]',
-  ),
-  '[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby 3.4)': printedBy(
-    ruby34,
-    '[["K", V], ["K", V]]',
+  ...Object.fromEntries(
+    ['', ' 3.4'].flatMap((version) => {
+      const hash = version ? '{K => V, K => V}' : '{K=>V, K=>V}';
+      const example = hash
+        .replace('K', '"a"')
+        .replace('V', '1')
+        .replace('K', '"b"')
+        .replace('V', '"x"');
+      return [
+        [`${example} (inspect of a sorted hash in Ruby${version})`, printedBy(hash + RUBY)],
+        [
+          `[["a", 1], ["b", "x"]] (inspect of sorted pairs in Ruby${version})`,
+          printedBy(`${hash} | outer [[K, V], [K, V]]${RUBY}`),
+        ],
+      ];
+    }),
   ),
   '{"a":"1","b":"2"} (JSON of a map of texts)': (pairs) =>
     JSON.stringify(Object.fromEntries(pairs.map(({ name, value }) => [name, value]))),
   '[["a","1"],["b","2"]] (JSON of sorted entries)': (pairs) =>
     JSON.stringify(pairs.map(({ name, value }) => [name, value])),
-  'a="1"&b="2"': printed('K="V"&K="V"'),
-  'a="1",b="2"': printed('K="V",K="V"'),
-  "a='1'&b='2'": printed("K='V'&K='V'"),
-};
-
-const JOINS: Rows<Join> = {
-  [USUAL]: { 'joined with "&" after the last one': framed('', '&') },
-  3: {
-    'joined with ":" after the names of headers': afterHeaders(':'),
-    'joined with ": " after the names of headers': afterHeaders(': '),
-  },
-  [UNCOMMON]: {
-    'joined with "&" in front': framed('&', ''),
-    'joined with "?" in front': framed('?', ''),
-    'joined with "?" after the last one': framed('', '?'),
-    'joined in double quotes': framed('"', '"'),
-    'joined in single quotes': framed("'", "'"),
-    'joined in brackets': framed('[', ']'),
-    'joined in braces': framed('{', '}'),
-    'joined without "&" between the business fields and the others': inTwo(true),
-    'joined without "&" between the other fields and the business fields': inTwo(false),
-  },
 };
 
 function afterHeaders(colon: string): Join {
@@ -131,47 +110,70 @@ function inTwo(isBusinessFirst: boolean): Join {
       .join('');
 }
 
-const PYTHON_BYTES: Rows<Steps['append']> = {
-  [UNCOMMON]: {
-    'its bytes': (text, secret) => pythonBytes(utf8Bytes(text + secret)),
-    'the bytes of the pairs': (text, secret) => pythonBytes(utf8Bytes(text)) + secret,
-  },
+/** The texts of a variable that is not set, or not a string. */
+const constants = each(
+  UNCOMMON,
+  '"*"',
+  ['', 'undefined', 'null', '[object Object]', 'Array'],
+  (word) => () => word,
+);
+const CONSTANT = {
+  fix: 'take the MD5 of the joined pairs and the secret: this signature does not depend on the request',
+  fields: [],
 };
 
 export const pairsJoined = mistake(
   'pairs-joined',
   [
     ...BETWEEN_PAIRS.map(separatorTable),
-    table('join', 'the pairs were', JOINS),
+    table('rewrite', 'the joined pairs were signed', [
+      ...framed(USUAL, 'V&'),
+      ...framed(UNCOMMON, '&V', '?V', 'V?', '"V"', "'V'", '[V]', '{V}'),
+    ]),
+    table('join', 'the pairs were joined', {
+      3: {
+        'with ":" after the names of headers': afterHeaders(':'),
+        'with ": " after the names of headers': afterHeaders(': '),
+      },
+      [UNCOMMON]: {
+        'without "&" between the business fields and the others': inTwo(true),
+        'without "&" between the other fields and the business fields': inTwo(false),
+      },
+    }),
     table('join', 'the pairs were printed as', { [UNCOMMON]: PRINTED_MAPS }),
-    tableOf(
+    table(
       'join',
       'the pairs were joined with',
-      ['\n', ',', ';', '|', ' '].map((end) => [
-        `${shown(end)} after each of them`,
-        UNCOMMON,
+      each(UNCOMMON, '"*" after each of them', ['\n', ',', ';', '|', ' '], (end) =>
         printed(`K=V${end}K=V${end}`),
-      ]),
+      ),
     ),
     table('rewrite', 'the joined pairs were', {
+      [USUAL]: {
+        'percent-encoded after POST&%2F& (Alibaba Cloud)': (text) => `POST&%2F&${RFC_3986(text)}`,
+      },
       // Costs more than another text of the last field.
-      6: { 'signed without their last character': (text) => text.slice(0, -1) },
+      6: { 'signed without their last character': [/.$/s, ''] },
       [UNCOMMON]: {
-        'signed without their first character': (text) => text.slice(1),
+        'signed without their first character': [/^./s, ''],
         'split at "&" and sorted again': (text) => text.split('&').sort().join('&'),
         'signed twice': (text) => text + text,
         'signed twice, with "&" between': (text) => `${text}&${text}`,
       },
     }),
-    table('append', 'the string was signed as Python prints', PYTHON_BYTES, {
-      fix: 'hash the bytes of the string (s.encode()), not their text',
-    }),
-    table('join', 'the pairs were', {
-      [USUAL]: {
-        'percent-encoded after POST&%2F& (Alibaba Cloud)': (pairs) =>
-          `POST&%2F&${RFC_3986(joinPairs(pairs))}`,
+    table(
+      'append',
+      'the string was signed as Python prints',
+      {
+        [UNCOMMON]: {
+          'its bytes': (text, secret) => pythonBytes(utf8Bytes(text + secret)),
+          'the bytes of the pairs': (text, secret) => pythonBytes(utf8Bytes(text)) + secret,
+        },
       },
-    }),
+      { fix: 'hash the bytes of the string (s.encode()), not their text' },
+    ),
+    table('rewrite', 'the joined pairs were replaced by', constants, CONSTANT),
+    table('append', 'the joined pairs and the secret were replaced by', constants, CONSTANT),
   ],
   { 'the method, the path or the address was signed with the pairs': requestParts },
 );
@@ -185,15 +187,10 @@ function separatorTable(between: string, pairIndex: number): Table {
     const isUsual = pairIndex < USUAL_SEPARATORS && nameIndex < USUAL_SEPARATORS;
     const both = pairIndex + nameIndex < 5 ? 3 : UNCOMMON;
     const cost = how.length < 2 ? USUAL : both;
-    return [how.join(' and '), isUsual ? cost : RARE, joined(between, after)];
+    return [how.join(' and '), isUsual ? cost : RARE, printed(`K${after}V${between}K${after}V`)];
   });
   // The first of each is right.
-  return tableOf('join', 'the pairs were joined with', pairIndex === 0 ? rows.slice(1) : rows);
-}
-
-/** The pairs with `between` between them, and `after` between a name and its value. */
-function joined(between: string, after: string): Join {
-  return printed(`K${after}V${between}K${after}V`);
+  return table('join', 'the pairs were joined with', pairIndex === 0 ? rows.slice(1) : rows);
 }
 
 /** The method, the host or the path as a part of the string, as other platforms require. */
@@ -209,36 +206,29 @@ function requestParts({ request, mode }: Evidence): Table {
     ...['', ' ', '\n', '&'].map((separator) => method + separator + path),
   ];
   const texts = [...new Set([method, ...(address ? parts : [])])].filter((text) => text !== '');
-  return ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((separator, index) => {
-    const rows = (cost: number, joinWith: (text: string) => Join): readonly Row<Join>[] =>
-      texts.map((text) => [shown(text) + separatorText(separator), cost, joinWith(text)]);
-    const cost = index < 3 ? UNCOMMON : RARE;
-    return [
-      ...tableOf(
-        'join',
-        'the pairs were preceded by',
-        rows(cost, (text) => framed(text + separator, '')),
-      ),
-      ...tableOf(
-        'join',
-        'the pairs were followed by',
-        rows(cost + 1, (text) => framed('', separator + text)),
-      ),
-    ];
-  });
+  return ['', '&', '\n', '?', '|', ' ', ':', '%'].flatMap((separator, index) =>
+    texts.flatMap((text) => {
+      const how = shown(text) + separatorText(separator);
+      const cost = index < 3 ? UNCOMMON : RARE;
+      return table('rewrite', 'the pairs were', {
+        [cost]: { [`preceded by ${how}`]: (pairs) => text + separator + pairs },
+        [cost + 1]: { [`followed by ${how}`]: (pairs) => pairs + separator + text },
+      });
+    }),
+  );
 }
 
 export const valuesOnly = mistake(
   'values-only',
   [
-    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '='].map((separator, index) => {
+    ...['', '&', ',', '|', '\n', '_', '-', ' ', ';', ':', '+', '=', '#'].map((separator, index) => {
       const how = `joined without their names${separatorText(separator)}`;
       return table('join', 'the values were', {
-        [index < 5 ? USUAL : RARE]: { [how]: valuesJoined(separator) },
+        [index < 5 ? USUAL : RARE]: { [how]: printed(`V${separator}V`) },
         [index < 2 ? 3 : RARE + 1]: { [`sorted and ${how}`]: sortedValuesJoined(separator) },
       });
     }),
-    tableOf(
+    table(
       'steps',
       'the values and the api secret were sorted together',
       ['', '&'].map((separator) => [
@@ -247,16 +237,12 @@ export const valuesOnly = mistake(
         { secretName: 'secret', join: sortedValuesJoined(separator), append: withoutSecret },
       ]),
     ),
-    table('join', 'the names were', {
-      [RARE]: { 'joined without their values': (pairs) => pairs.map(({ name }) => name).join('&') },
-    }),
+    table('join', 'the names were', [
+      ['joined without their values', RARE, (pairs) => pairs.map(({ name }) => name).join('&')],
+    ]),
   ],
   { 'only the values of common fields were signed, in any order': commonValuesOnly },
 );
-
-function valuesJoined(separator: string): Join {
-  return (pairs) => pairs.map(({ value }) => value).join(separator);
-}
 
 function sortedValuesJoined(separator: string): Join {
   return (pairs) =>
@@ -272,7 +258,7 @@ function commonValuesOnly(evidence: Evidence): Table {
   const orders = arrangements([...names, 'the api secret']).filter(
     (order) => order.length > 1 && order.includes('the api secret'),
   );
-  return tableOf(
+  return table(
     'steps',
     'only these values were signed:',
     ['', '&', '\n', '.'].flatMap((separator) =>
@@ -293,38 +279,6 @@ function valuesInOrder(order: readonly string[], separator: string): Join {
     return order.map((name) => texts.get(name) ?? '').join(separator);
   };
 }
-
-/** The secret as the last of the joined texts: `[...values, secret].join('|')`. */
-export const SECRET_JOINED_TOO = [',', '|', ';', ':', '_', '-', ' ', '\n', '+', '#'].flatMap(
-  (separator) => {
-    const between = `with ${shown(separator)} between`;
-    const { rows: pairs } = mistake('pairs-joined', [
-      table('join', 'the pairs were joined', {
-        [RARE]: {
-          [`${between} them`]: joined(separator, '='),
-          [`${between} them and ":" after the names`]: joined(separator, ':'),
-        },
-      }),
-    ]);
-    const { rows: values } = mistake('values-only', [
-      table('join', 'the values were', {
-        [RARE]: {
-          [`joined without their names, ${between}`]: valuesJoined(separator),
-          [`sorted and joined without their names, ${between}`]: sortedValuesJoined(separator),
-        },
-      }),
-    ]);
-    const { rows: secret } = mistake('secret-joined', [
-      table('append', 'the api secret was', {
-        [RARE]: {
-          [`appended after ${shown(separator)} instead of directly`]: (text, used) =>
-            text + separator + used,
-        },
-      }),
-    ]);
-    return [...pairs, ...values].map((join) => [join, ...secret]);
-  },
-);
 
 function shown(text: string): string {
   return text === '' ? 'nothing' : JSON.stringify(text);

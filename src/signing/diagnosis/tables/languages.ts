@@ -4,40 +4,84 @@ import { sortedByName } from '../../canonical.ts';
 import { RARE } from '../mistake.ts';
 import type { PrintStyle } from '../print-style.ts';
 import type { Rows } from '../steps.ts';
+import { type Convert, camelName, capitalized, changeOf } from '../text-change.ts';
 
 /** The text that a language prints for an object or a list, which is not JSON. */
 
-type Print<Value = JsonValue> = (value: Value, style: PrintStyle) => string;
+/** @param field The name of the field, for the name of a class. */
+type Print<Value = JsonValue> = (value: Value, style: PrintStyle, field?: string) => string;
 
-/** How a language prints the values in a map or list. */
-interface Notation {
-  readonly null: string;
-  /** Default: the brackets alone. */
-  readonly emptyMap?: string;
-  /** Default: `[` and `]`. */
-  readonly list?: readonly [open: string, close: string];
-  /** Prints a string; default: its characters without quotes. */
-  readonly quoted?: (text: string) => string;
-  /** Prints a name; default {@link quoted}. */
-  readonly name?: (text: string) => string;
-  readonly boolean?: (value: boolean) => string;
-  /** The members in the order of printing; default: the order of the style. */
-  readonly order?: typeof sortedByName;
-}
+const quoted = JSON.stringify as Convert;
 
-const quoted = JSON.stringify as (text: string) => string;
-const bare = (name: string): string => name;
+/** How texts or names are printed. */
+const TEXTS: Readonly<Record<string, Convert>> = {
+  bare: (text) => text,
+  json: quoted,
+  python: pythonQuoted,
+  single: (text) => `'${text}'`,
+  symbol: (text) => `:${text}`,
+  camel: camelName,
+  pascal: className,
+  node: (name) => (/^[A-Za-z_$][\w$]*$/.test(name) ? name : pythonQuoted(name)),
+  erlang: (text) => `<<${quoted(text)}>>`,
+  rust: (text) => `String(${quoted(text)})`,
+};
 
-/** `str` of a Python dict or list. */
-export const pythonRepr = notation('{K: V, K: V}', {
-  null: 'None',
-  quoted: pythonQuoted,
-  boolean: (value) => (value ? 'True' : 'False'),
-});
-/** `toString` of a Java map or list. */
-export const javaText = notation('{K=V, K=V}', { null: 'null' });
-export const rubyInspect = (colon: string, name = quoted): Print =>
-  notation(`{K${colon}V, K${colon}V}`, { null: 'nil', quoted, name });
+export const PYTHON = ' | text python | words True False | null None';
+export const RUBY = ' | text json | null nil';
+const SHARP = ' | words True False | null';
+
+/** The texts of languages: the language, and its {@link notation}. */
+const USUAL_NOTATIONS = `
+  Python (str of a dict or list) | {K: V, K: V}${PYTHON}
+  Java (toString of a map or list) | {K=V, K=V}
+  Go (%v of a map or slice) | map[K:V K:V] | list [V V] | null <nil> | sorted
+  Swift (description) | [K: V, K: V] | empty [:] | text json | null <null>
+  Go (%+v of a struct) | {K:V K:V} | list [V V] | null <nil>
+  Go (%v of a struct) | {V V} | list [V V] | null <nil>
+  Dart (toString of a map) | {K: V, K: V}
+  Rust ({:?} of a serde_json value) | Object {K: V, K: V} | list Array [V, V] | text rust | name json | number Number(V) | words Bool(true) Bool(false) | null Null | sorted
+`;
+const RARE_NOTATIONS = `
+  Ruby (inspect) | {K=>V, K=>V}${RUBY}
+  Ruby 3.4 (inspect) | {K => V, K => V}${RUBY}
+  Ruby (inspect with symbols) | {K=>V, K=>V} | name symbol${RUBY}
+  Ruby 3.4 (inspect with symbols) | {K: V, K: V} | name bare${RUBY}
+  Elixir (inspect) | %{K => V, K => V}${RUBY}
+  Groovy (toString of a map) | [K:V, K:V] | empty [:]
+  Scala (toString of a Map or List) | Map(K -> V, K -> V) | list List(V, V)
+  C# (ToString of an anonymous type) | { K = V, K = V } | empty { } | null
+`;
+/** Classes, named after the field in place of \`C\`. */
+const CLASSES = `
+  Kotlin or Lombok (toString) | C(K=V, K=V) | name camel
+  Java, a record (toString) | C[K=V, K=V] | name camel
+  Java, a class (toString) | C{K=V, K=V} | text single | name camel
+`;
+const OTHER_CLASSES = `
+  C#, a record (ToString) | C { K = V, K = V }${SHARP}
+  C#, a record in PascalCase (ToString) | C { K = V, K = V } | name pascal${SHARP}
+  Swift, a struct | C(K: V, K: V) | text json | name camel | null nil
+  Rust, a struct ({:?}) | C { K: V, K: V } | text json | name bare | null None
+  Python, a dataclass | C(K=V, K=V) | name bare${PYTHON}
+  Python, a pydantic model | C(K=V, K=V) | outer K=V K=V | name bare${PYTHON}
+  Scala, a case class | C(V,V) | list List(V, V)
+  Go (%#v of a struct) | main.C{K:V, K:V} | text json | name pascal
+`;
+const SUFFIXES = ['DTO', 'VO', 'Info', 'Bean', 'Item', 'Entity', 'Model', 'Req', 'Request'];
+const OTHER_MAPS = `
+  Python (str of an OrderedDict) | OrderedDict([(K, V), (K, V)]) | empty OrderedDict()${PYTHON}
+  Python 3.12 (str of an OrderedDict) | OrderedDict({K: V, K: V}) | empty OrderedDict()${PYTHON}
+  Go (%v of a pointer) | {V V} | outer &{V V} | list [V V] | null <nil>
+  Go (%+v of a pointer) | {K:V K:V} | outer &{K:V K:V} | list [V V] | name pascal | null <nil>
+  Go (%+v of a struct in PascalCase) | {K:V K:V} | list [V V] | name pascal | null <nil>
+  Go (%#v of a map) | map[string]interface {}{K:V, K:V} | list []interface {}{V, V} | text json | null interface {}(nil) | sorted
+  Node (util.inspect) | { K: V, K: V } | list [ V, V ] | empty {} | text python | name node
+  Clojure (pr-str) | {:K V, :K V} | list [V V] | empty {} | name bare${RUBY}
+  Erlang (~p) | #{K => V,K => V} | list [V,V] | text erlang | sorted
+  Erlang (~p, with atoms) | #{K => V,K => V} | list [V,V] | text erlang | name bare | sorted
+  PowerShell | @{K=V; K=V} | list V V${SHARP}
+`;
 
 /** Types of .NET whose values are printed as the name of the type. */
 const DICTIONARY = 'System.Collections.Generic.Dictionary`2[System.String,System.';
@@ -59,44 +103,17 @@ const TYPE_NAMES = [
 export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   2: {
     'as text by JavaScript ([object Object])': javaScriptText,
-    'as text by Python (str of a dict or list)': pythonRepr,
-    'as text by Java (toString of a map or list)': javaText,
     'as text by Java (toString of a HashMap)': (value, style) =>
-      javaText(value, {
+      notation('{K=V, K=V}')(value, {
         ...style,
         memberOrder: (members) => hashMapOrder(members, ({ name }) => name),
       }),
-    'as text by Go (%v of a map or slice)': notation('map[K:V K:V]', {
-      null: '<nil>',
-      order: sortedByName,
-    }),
     'as text by PHP (Array)': () => 'Array',
-    'as text by Swift (description)': notation('[K: V, K: V]', {
-      null: '<null>',
-      emptyMap: '[:]',
-      quoted,
-    }),
-    'as text by Go (%+v of a struct)': notation('{K:V K:V}', { null: '<nil>' }),
-    'as text by Go (%v of a struct)': notation('{KV KV}', { null: '<nil>', name: () => '' }),
-    'as text by Dart (toString of a map)': notation('{K: V, K: V}', { null: 'null' }),
-    'as text by Rust ({:?} of a serde_json value)': rustDebug,
     'as the values inside, joined with ","': scalarsJoined(','),
+    ...notations(USUAL_NOTATIONS),
   },
   [RARE]: {
-    'as text by Ruby (inspect)': rubyInspect('=>'),
-    'as text by Ruby 3.4 (inspect)': rubyInspect(' => '),
-    'as text by Ruby (inspect with symbols)': rubyInspect('=>', (name) => `:${name}`),
-    'as text by Ruby 3.4 (inspect with symbols)': rubyInspect(': ', bare),
-    'as text by Elixir (inspect)': notation('%{K => V, K => V}', { null: 'nil', quoted }),
-    'as text by Groovy (toString of a map)': notation('[K:V, K:V]', {
-      null: 'null',
-      emptyMap: '[:]',
-    }),
-    'as text by Scala (toString of a Map or List)': notation('Map(K -> V, K -> V)', {
-      null: 'null',
-      list: ['List(', ')'],
-    }),
-    'as text by C# (ToString of an anonymous type)': notation('{ K = V, K = V }', { null: '' }),
+    ...notations(RARE_NOTATIONS),
     'as text by Lua or JavaScript (object)': () => 'object',
     'as text by PHP (serialize)': phpSerialized,
     'as the first value inside': (value) => scalarsOf(value)[0] ?? '',
@@ -114,83 +131,106 @@ export const LANGUAGE_TEXTS: Rows<Print<NestedValue>> = {
   },
 };
 
-/**
- * An object of a field as a value of a class, such as `Stop(lat=1)`. The class is the field's name as a
- * class name; for an item of a list, its singular.
- *
- * @param brackets `()` for Kotlin and Lombok, `[]` for a Java record, `{}` for a class of an IDE.
- */
-export function classText(field: string, brackets: string): Print<NestedValue> {
-  const quote = brackets === '{}' ? "'" : '';
-  const print = (value: JsonValue, name: string, style: PrintStyle): string => {
-    if (value.kind === 'array') {
-      const item = name.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
-      return `[${value.items.map((each) => print(each, item, style)).join(', ')}]`;
-    }
-    if (value.kind === 'object') {
-      const members = value.members.map(
-        (member) => `${camelName(member.name)}=${print(member.value, member.name, style)}`,
-      );
-      const camel = camelName(name);
-      const inside = members.join(', ');
-      return `${camel.charAt(0).toUpperCase()}${camel.slice(1)}${brackets[0]}${inside}${brackets[1]}`;
-    }
-    if (value.kind === 'string') return quote + style.characters(value.value) + quote;
-    if (value.kind === 'number') return style.number(value.text, 'nested');
-    return value.kind === 'null' ? 'null' : style.boolean(value.value, 'nested');
-  };
-  return (value, style) => print(value, field, style);
+/** Texts of classes and structs, and of maps that few programs sign. */
+export const CLASS_TEXTS: Rows<Print<NestedValue>> = {
+  3: notations(CLASSES),
+  [RARE]: {
+    ...notations(OTHER_CLASSES + OTHER_MAPS),
+    ...Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each))),
+    'as text by PHP (print_r)': printR,
+  },
+};
+
+function notations(table: string, suffix = ''): Readonly<Record<string, Print<NestedValue>>> {
+  const lines = Array.from(table.matchAll(/^ +(.+?) \| (.+)$/gm), ([, language, cells = '']) => [
+    `as text by ${language}${suffix && `, …${suffix}`}`,
+    notation(cells.replace('C', `C${suffix}`)),
+  ]);
+  return Object.fromEntries(lines);
 }
 
-function camelName(name: string): string {
-  return name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+/** `MyPoint` for a field `my_point`; for an item of a list `stops`, `Stop`. */
+function className(field: string): string {
+  return capitalized(camelName(field));
 }
 
-/** The texts around the names `K` and the values `V` in a sample of two members. */
+/** The texts around the names `K` and the values `V` in a sample of two members or items. */
 export function aroundMembers(sample: string) {
-  const [, open = '', colon = '', comma = '', close = ''] =
-    /^(.*?)K(.*?)V(.*?)K.*?V(.*)$/s.exec(sample) ?? [];
+  const [, open = '', colon, comma = '', close = ''] =
+    /^(.*?)(?:K(.*?))?V(.*?)(?:K.*?)?V(.*)$/s.exec(sample) ?? [];
   return { open, colon, comma, close };
 }
 
-/** @param sample The text for two members: `K` is a name, `V` a value. */
-function notation(sample: string, { list = ['[', ']'], ...rest }: Notation): Print {
-  const { open, colon, comma, close } = aroundMembers(sample);
-  const { quoted = bare, name = quoted } = rest;
-  return function print(value, style): string {
+/**
+ * @param cells A sample of a map, in which `K` is a name, `V` a value and `C` a class, and options after
+ *   ` | `: samples of a `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null`
+ *   and of the `words` true and false; {@link TEXTS} for a `text` and a `name`; and whether it is `sorted`.
+ *   The default prints as Java does.
+ */
+export function notation(cells: string): Print {
+  const [sample = '', ...others] = cells.split(' | ');
+  const options = new Map(
+    others.map((cell) => [cell.split(' ', 1)[0], cell.replace(/^\S+ ?/, '')]),
+  );
+  const [map, outer, list] = [
+    sample,
+    options.get('outer') ?? sample,
+    options.get('list') ?? '[V, V]',
+  ].map(aroundMembers);
+  const text = TEXTS[options.get('text') ?? 'bare'] ?? quoted;
+  const nameOf = TEXTS[options.get('name') ?? ''] ?? text;
+  const number = changeOf(options.get('number') ?? 'V');
+  const [yes, no] = options.get('words')?.split(' ') ?? [];
+  const print = (value: JsonValue, style: PrintStyle, field: string, around = map): string => {
     switch (value.kind) {
       case 'object': {
-        if (value.members.length === 0) return rest.emptyMap ?? open + close;
-        const members = rest.order?.(value.members) ?? style.memberOrder(value.members);
-        const pairs = members.map((each) => name(each.name) + colon + print(each.value, style));
-        return open + pairs.join(comma) + close;
+        const { open = '', colon, comma, close = '' } = around ?? {};
+        const start = open.replace('C', () => className(field));
+        if (value.members.length === 0) return options.get('empty') ?? start + close;
+        const members = (options.has('sorted') ? sortedByName : style.memberOrder)(value.members);
+        const pairs = members.map((each) => {
+          const name = colon === undefined ? '' : nameOf(each.name) + colon;
+          return name + print(each.value, style, each.name);
+        });
+        return start + pairs.join(comma) + close;
       }
-      case 'array':
-        return list[0] + value.items.map((item) => print(item, style)).join(comma) + list[1];
+      case 'array': {
+        const item = field.replace(/ies$/, 'y').replace(/(?<!s)s$/, '');
+        const items = value.items.map((each) => print(each, style, item));
+        const { open = '', comma, close = '' } = list ?? {};
+        return items.length === 0
+          ? open.trimEnd() + close.trimStart()
+          : open + items.join(comma) + close;
+      }
       case 'string':
-        return quoted(style.characters(value.value));
+        return text(style.characters(value.value));
       case 'number':
-        return style.number(value.text, 'nested');
+        return number(style.number(value.text, 'nested'));
       case 'boolean':
-        return rest.boolean?.(value.value) ?? style.boolean(value.value, 'nested');
+        return (value.value ? yes : no) ?? style.boolean(value.value, 'nested');
       case 'null':
-        return rest.null;
+        return options.get('null') ?? 'null';
     }
   };
+  return (value, style, field = '') => print(value, style, field, outer);
 }
 
-/** `{:?}` of a serde_json `Value` in Rust, whose maps are sorted. */
-function rustDebug(value: JsonValue): string {
-  if (value.kind === 'array') return `Array [${value.items.map(rustDebug).join(', ')}]`;
-  if (value.kind === 'object') {
-    const pairs = sortedByName(value.members).map(
-      (each) => `${JSON.stringify(each.name)}: ${rustDebug(each.value)}`,
-    );
-    return `Object {${pairs.join(', ')}}`;
+/** `print_r` of a PHP array. */
+function printR(value: JsonValue, style: PrintStyle, _field = '', indent = ''): string {
+  if (!isNested(value)) {
+    if (value.kind === 'string') return style.characters(value.value);
+    if (value.kind === 'number') return style.number(value.text, 'nested');
+    return value.kind === 'boolean' && value.value ? '1' : '';
   }
-  if (value.kind === 'string') return `String(${JSON.stringify(value.value)})`;
-  if (value.kind === 'number') return `Number(${value.text})`;
-  return value.kind === 'null' ? 'Null' : `Bool(${value.value})`;
+  const entries =
+    value.kind === 'array'
+      ? value.items.map((item, index) => ({ name: `${index}`, value: item }))
+      : style.memberOrder(value.members);
+  const lines = entries.map(
+    (each) =>
+      `${indent}    [${each.name}] => ${printR(each.value, style, '', `${indent}        `)}\n`,
+  );
+  return `Array\n${indent}(\n${lines.join('')}${indent})\n`;
 }
 
 /** `serialize` of PHP, with lengths in bytes. */

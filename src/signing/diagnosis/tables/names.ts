@@ -18,56 +18,66 @@ import {
   USUAL,
 } from '../mistake.ts';
 import { joinPairs, type Signer } from '../signer.ts';
-import { type Row, type Rows, rowsOf, table, tableOf } from '../steps.ts';
-import { VERSION } from './fields.ts';
+import { each, type Row, type Rows, rowsOf, table } from '../steps.ts';
+import {
+  type Convert,
+  camelName,
+  capitalized,
+  changeOf,
+  lowerCase,
+  type TextChange,
+  upperCase,
+} from '../text-change.ts';
+import { type FieldChange, isHeader, VERSION } from './fields.ts';
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
 
-type Spell = (name: string) => string;
 type Test = (field: Field) => boolean;
-type FieldChange = (fields: readonly Field[]) => readonly Field[];
 
 const HEADERS_SIGNED = 'the names of the headers were signed';
 
 /** Spellings of names that languages and libraries produce. */
-const SPELLINGS: Readonly<Record<string, Spell>> = {
+const SPELLINGS: Readonly<Record<string, TextChange>> = {
   'in camelCase': camelCase,
-  'in camelCase, capital letters kept': (name) =>
-    name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase()),
-  'in lower case': (name) => name.toLowerCase(),
-  'in upper case': (name) => name.toUpperCase(),
+  'in camelCase, capital letters kept': camelName,
+  'in lower case': lowerCase,
+  'in upper case': upperCase,
   'in PascalCase': (name) => capitalized(camelCase(name)),
   'in snake_case': snakeCase,
   'in kebab-case': (name) => snakeCase(name).replaceAll('_', '-'),
   'with a capital letter': capitalized,
-  'without "_"': (name) => name.replaceAll('_', ''),
+  'without "_"': [/_/g, ''],
   'in UPPER_CASE': (name) => snakeCase(name).toUpperCase(),
-  'in double quotes': (name) => `"${name}"`,
+  'in double quotes': '"V"',
   ...Object.fromEntries(
-    ['params', 'data', 'body', 'form'].flatMap((outer): [string, Spell][] => [
-      [`as ${outer}[…]`, (name) => `${outer}[${name}]`],
-      [`as ${outer}.…`, (name) => `${outer}.${name}`],
-    ]),
+    ['params[V]', 'params.V', 'data[V]', 'data.V', 'body[V]', 'body.V', 'form[V]', 'form.V'].map(
+      (sample) => [`as ${sample.replace('V', '…')}`, sample],
+    ),
   ),
 };
 
+const underscored: Convert = (name) => name.replaceAll('-', '_');
+const withoutPrefix: Convert = (name) => name.replace(/^x-tms-/i, '');
+
 /** Spellings of header names in other schemes. */
-const HEADER_SPELLINGS: Rows<Spell> = {
-  [USUAL]: { 'without the prefix X-TMS-, as fields of body mode (api_key)': fieldName },
+const HEADER_SPELLINGS: Rows<TextChange> = {
+  [USUAL]: {
+    'without the prefix X-TMS-, as fields of body mode (api_key)': (name) =>
+      underscored(withoutPrefix(name)).toLowerCase(),
+  },
   3: {
     'without the prefix X-TMS-': withoutPrefix,
     'without the prefix X-TMS-, in lower case': (name) => withoutPrefix(name).toLowerCase(),
     'without the prefix X-TMS-, in camelCase': (name) => camelCase(withoutPrefix(name)),
-    'in lower case with "_" for "-"': (name) => name.replaceAll('-', '_').toLowerCase(),
+    'in lower case with "_" for "-"': (name) => underscored(name).toLowerCase(),
   },
   [RARE]: {
     'in camelCase (xTmsApiKey)': camelCase,
-    'without the prefix X-': (name) => name.replace(/^x-/i, ''),
-    'with "_" for "-"': (name) => name.replaceAll('-', '_'),
-    'in upper case with "_" for "-"': (name) => name.replaceAll('-', '_').toUpperCase(),
-    'as CGI spells them (HTTP_X_TMS_API_KEY)': (name) =>
-      `HTTP_${name.replaceAll('-', '_').toUpperCase()}`,
-    'with ":" after them': (name) => `${name}:`,
+    'without the prefix X-': [/^x-/i, ''],
+    'with "_" for "-"': underscored,
+    'in upper case with "_" for "-"': (name) => underscored(name).toUpperCase(),
+    'as CGI spells them (HTTP_X_TMS_API_KEY)': (name) => `HTTP_${underscored(name).toUpperCase()}`,
+    'with ":" after them': 'V:',
   },
 };
 
@@ -82,10 +92,11 @@ const ALIASES: { readonly [field in CommonField]: string } = {
 };
 const VERSION_ALIASES = 'X-TMS-Version X-TMS-Sign-Version version sign_ver sign_version';
 
-const renamed =
-  (spell: Spell, applies: Test): FieldChange =>
-  (fields) =>
+function renamed(spelling: TextChange, applies: Test): FieldChange {
+  const spell = changeOf(spelling);
+  return (fields) =>
     fields.map((field) => (applies(field) ? { ...field, name: spell(field.name) } : field));
+}
 
 const SCOPES: readonly (readonly [subject: string, cost: number, applies: Test])[] = [
   ['all fields', 2, ({ source }) => source !== 'header'],
@@ -97,23 +108,15 @@ export const namesChanged = mistake(
   'names-changed',
   [
     ...SCOPES.map(([subject, cost, applies]) =>
-      tableOf(
+      table(
         'fields',
         `the names of ${subject} were signed`,
         Object.entries(SPELLINGS).map(([how, spell]) => [how, cost, renamed(spell, applies)]),
       ),
     ),
-    tableOf('fields', HEADERS_SIGNED, headerRows(HEADER_SPELLINGS)),
+    headerTable(HEADER_SPELLINGS),
     // Body mode has no field for the version.
-    tableOf(
-      'fields',
-      HEADERS_SIGNED,
-      rowsOf(HEADER_SPELLINGS).map(([how, cost, spell]) => [
-        `${how} without the version`,
-        cost + 1,
-        (fields) => renamed(spell, isHeader)(fields.filter((field) => !isVersion(field))),
-      ]),
-    ),
+    headerTable(HEADER_SPELLINGS, true),
     ...COMMON_FIELDS.map((common) =>
       otherNames(common, ALIASES[common].split(' '), (field) => commonNameOf(field) === common),
     ),
@@ -122,51 +125,54 @@ export const namesChanged = mistake(
   { 'the name of a single field was signed in one of these spellings': oneFieldRenamed },
 );
 
-function headerRows(rows: Rows<Spell>): readonly Row<FieldChange>[] {
-  return rowsOf(rows).map(([how, cost, spell]) => [how, cost, renamed(spell, isHeader)]);
+function headerTable(
+  rows: Rows<TextChange> | readonly Row<TextChange>[],
+  isWithoutVersion = false,
+): Table {
+  return table(
+    'fields',
+    HEADERS_SIGNED,
+    rowsOf(rows).map(([how, cost, spell]) => {
+      const change = renamed(spell, isHeader);
+      if (!isWithoutVersion) return [how, cost, change];
+      const others: FieldChange = (fields) => change(fields.filter((field) => !isVersion(field)));
+      return [`${how} without the version`, cost + 1, others];
+    }),
+  );
 }
 
 function otherNames(subject: string, names: readonly string[], applies: Test): Table {
-  return tableOf(
-    'fields',
-    `${subject} was signed under the name`,
-    names.map((name) => [name, UNCOMMON, renamed(() => name, applies)]),
-  );
+  const rows = each(UNCOMMON, '*', names, (name) => renamed(() => name, applies));
+  return table('fields', `${subject} was signed under the name`, rows);
 }
 
 function oneFieldRenamed(evidence: Evidence): Table {
-  const { signatureName } = evidence;
-  const own = fewFields(evidence).filter(
-    ({ name, source }) => name !== signatureName && source !== 'header',
-  );
-  return own.flatMap(({ name, position }) => {
-    const others = new Set(Object.values(SPELLINGS).map((spell) => spell(name)));
-    return otherNames(name, [...others], (field) => field.position === position);
-  });
+  return fewFields(evidence)
+    .filter(({ name, source }) => name !== evidence.signatureName && source !== 'header')
+    .flatMap(({ name, position }) => {
+      const others = new Set(Object.values(SPELLINGS).map((spell) => changeOf(spell)(name)));
+      return otherNames(name, [...others], (field) => field.position === position);
+    });
 }
 
 export const headerNameCase = mistake(
   'header-name-case',
   [
-    tableOf(
-      'fields',
-      HEADERS_SIGNED,
-      headerRows({
-        [USUAL]: {
-          'as the documents spell them': asDocumented,
-          'in lower case': (name) => name.toLowerCase(),
-          'in upper case': (name) => name.toUpperCase(),
-          'as Go spells them (X-Tms-Api-Key)': capitalizedName,
-        },
-      }),
-    ),
+    headerTable({
+      [USUAL]: {
+        'as the documents spell them': asDocumented,
+        'in lower case': lowerCase,
+        'in upper case': upperCase,
+        'as Go spells them (X-Tms-Api-Key)': capitalizedName,
+      },
+    }),
     table('join', HEADERS_SIGNED, {
       [RARE]: {
         'in lower case, after sorting': (pairs) =>
           joinPairs(
-            pairs.map((pair) =>
-              pair.source === 'header' ? { ...pair, name: pair.name.toLowerCase() } : pair,
-            ),
+            pairs.map(({ name, ...pair }) => ({
+              ...{ ...pair, name: pair.source === 'header' ? name.toLowerCase() : name },
+            })),
           ),
       },
     }),
@@ -174,10 +180,9 @@ export const headerNameCase = mistake(
   {
     'the names of the headers were signed in the case in which they arrived': ({ respelled }) => {
       const sent = new Map(respelled.map((name) => [name.signed, name.sent]));
-      const change = renamed((name) => sent.get(name) ?? name, isHeader);
-      return table('fields', HEADERS_SIGNED, {
-        [RARE]: { 'in the case in which they arrived': change },
-      });
+      return headerTable([
+        ['in the case in which they arrived', RARE, (name) => sent.get(name) ?? name],
+      ]);
     },
   },
 );
@@ -194,9 +199,9 @@ function byOtherMode({ mode, fields }: Evidence): Table {
   return [
     ...byOtherRules(title, (signed) => [VERSION, ...asHeaders(signed)], ''),
     ...byOtherRules(`${title}, without ${VERSION.name}`, asHeaders, ''),
-    ...table('fields', 'the X-TMS-* headers of a request of body mode', {
-      [USUAL]: { 'were signed': (signed) => [...headers, ...signed] },
-    }),
+    ...table('fields', 'the X-TMS-* headers of a request of body mode', [
+      ['were signed', USUAL, (signed) => [...headers, ...signed]],
+    ]),
   ];
 }
 
@@ -233,20 +238,8 @@ function commonNameOf({ name, source }: Field): CommonField | undefined {
   );
 }
 
-function isHeader({ source }: Field): boolean {
-  return source === 'header';
-}
-
 function isVersion({ name, source }: Field): boolean {
   return source === 'header' && sameName(name, SIGN_HEADERS.version);
-}
-
-function withoutPrefix(name: string): string {
-  return name.replace(/^x-tms-/i, '');
-}
-
-function fieldName(header: string): string {
-  return withoutPrefix(header).replaceAll('-', '_').toLowerCase();
 }
 
 function camelCase(name: string): string {
@@ -262,8 +255,4 @@ function snakeCase(name: string): string {
     .replace(/([a-z\d])([A-Z])/g, '$1_$2')
     .replaceAll('-', '_')
     .toLowerCase();
-}
-
-function capitalized(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

@@ -3,16 +3,26 @@ import { compareNames, sortedByName } from '../../canonical.ts';
 import type { Field } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, USUAL } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
-import { fieldText, type PrintStyle, RIGHT_STYLE, SPACED_STYLE } from '../print-style.ts';
+import {
+  fieldText,
+  type JsonLayout,
+  type PrintStyle,
+  RIGHT_STYLE,
+  SPACED_STYLE,
+} from '../print-style.ts';
 import { type Signer, withText } from '../signer.ts';
-import { type Rows, rowsOf, table, tableOf } from '../steps.ts';
+import { mapped, type Rows, table } from '../steps.ts';
+import type { Convert } from '../text-change.ts';
 import { hashMapOrder } from './languages.ts';
 
 /** The JSON text of objects and lists (contract section 3, "Value text"). */
 
 const { layout: COMPACT } = RIGHT_STYLE;
-const INDENTED = { ...COMPACT, colon: ': ', lineEnd: '\n' };
 const DUMPS = 'with ", " and ": " (json.dumps of Python)';
+
+export function indented(indent: string, other: Partial<JsonLayout> = {}): JsonLayout {
+  return { ...COMPACT, colon: ': ', lineEnd: '\n', indent, ...other };
+}
 
 export const nestedSpacing = mistake(
   'nested-spacing',
@@ -20,21 +30,21 @@ export const nestedSpacing = mistake(
     table('layout', 'nested JSON was signed', {
       [USUAL]: {
         [DUMPS]: SPACED_STYLE.layout,
-        'indented by 2': { ...INDENTED, indent: '  ' },
-        'indented by 4': { ...INDENTED, indent: '    ' },
+        'indented by 2': indented('  '),
+        'indented by 4': indented('    '),
       },
       [RARE]: {
         'with ": " after names': { ...COMPACT, colon: ': ' },
         'with ", " between items': { ...COMPACT, comma: ', ' },
-        'indented by tabs': { ...INDENTED, indent: '\t' },
-        'indented by 2, Windows line ends': { ...INDENTED, indent: '  ', lineEnd: '\r\n' },
-        'indented as by Jackson': { ...INDENTED, colon: ' : ', indent: '  ', inlineArrays: true },
+        'indented by tabs': indented('\t'),
+        'indented by 2, Windows line ends': indented('  ', { lineEnd: '\r\n' }),
+        'indented as by Jackson': indented('  ', { colon: ' : ', inlineArrays: true }),
       },
     }),
     ...ofOneKind({
       [USUAL]: {
-        [DUMPS]: (value, style) =>
-          RIGHT_STYLE.nested(value, { ...style, layout: SPACED_STYLE.layout }),
+        [DUMPS]: (value, style, name) =>
+          RIGHT_STYLE.nested(value, { ...style, layout: SPACED_STYLE.layout }, name),
       },
     }),
   ],
@@ -43,17 +53,12 @@ export const nestedSpacing = mistake(
 
 /** Rows for only objects, and for only lists: a signer may print them apart. */
 export function ofOneKind(rows: Rows<PrintStyle['nested']>): readonly Table[] {
-  return (['object', 'array'] as const).map((kind) =>
-    tableOf(
-      'nested',
-      `${kind === 'object' ? 'objects' : 'lists'} were signed`,
-      rowsOf(rows).map(([how, cost, print]) => [
-        how,
-        cost + 1,
-        (value, style) => (value.kind === kind ? print : RIGHT_STYLE.nested)(value, style),
-      ]),
-    ),
-  );
+  return (['object', 'array'] as const).map((kind) => {
+    const only = mapped(rows, 1, (print): PrintStyle['nested'] => (value, ...more) => {
+      return (value.kind === kind ? print : RIGHT_STYLE.nested)(value, ...more);
+    });
+    return table('nested', `${kind === 'object' ? 'objects' : 'lists'} were signed`, only);
+  });
 }
 
 function otherSpacing({ fields, nestedAsSent }: Evidence): Table {
@@ -90,47 +95,43 @@ export const nestedKeyOrder = mistake('nested-key-order', [
 ]);
 
 export const anyKeyOrder = mistake('nested-key-order', [], {
-  'the names of an object were in any order, up to six of them': everyKeyOrder,
+  // Languages with random orders print any of them.
+  'the names of an object were in any order, up to six of them': ({ fields }) => {
+    const nested = fields.filter(({ value }) => isNested(value)).slice(0, MAX_NESTED);
+    return nested.flatMap(({ name, value, position }) =>
+      table(
+        'pair',
+        KEY_ORDER,
+        ordersOf(value).map((order) => [
+          `in the order ${order.join(', ')}`,
+          RARE,
+          withText(position, textInOrder(value, order)),
+        ]),
+        { fields: [name] },
+      ),
+    );
+  },
 });
-
-/** Languages with random orders print any of them. */
-function everyKeyOrder({ fields }: Evidence): Table {
-  const nested = fields.filter(({ value }) => isNested(value)).slice(0, MAX_NESTED);
-  return nested.flatMap(({ name, value, position }) =>
-    tableOf(
-      'pair',
-      KEY_ORDER,
-      ordersOf(value).map(([order, text]) => [
-        `in the order ${order}`,
-        RARE,
-        withText(position, text),
-      ]),
-      { fields: [name] },
-    ),
-  );
-}
 
 /** Fields and kinds of objects in one field: each gives up to 720 variants. */
 const MAX_NESTED = 10;
 
-/** The text of a value for each order of the names of one of its kinds of objects. */
-function ordersOf(value: JsonValue): readonly (readonly [order: string, text: string])[] {
-  const sets = nameSets(value);
-  const distinct = new Map(sets.map((names) => [names.join('\n'), names]));
+/** All orders of the names of each kind of objects in a value. */
+function ordersOf(value: JsonValue): readonly (readonly string[])[] {
+  const distinct = new Map(nameSets(value).map((names) => [names.join('\n'), names]));
   return [...distinct.values()]
     .filter(({ length }) => length <= MAX_ORDERED)
     .slice(0, MAX_NESTED)
-    .flatMap((names) =>
-      permutations(names).map((order) => {
-        const rank = new Map(order.map((each, index) => [each, index]));
-        const memberOrder = (members: readonly JsonMember[]): readonly JsonMember[] =>
-          members.every((member) => rank.has(member.name))
-            ? members.toSorted((a, b) => (rank.get(a.name) ?? 0) - (rank.get(b.name) ?? 0))
-            : members;
-        const text = fieldText(value, { ...RIGHT_STYLE, memberOrder }) ?? '';
-        return [order.join(', '), text] as const;
-      }),
-    );
+    .flatMap((names) => permutations(names));
+}
+
+/** The text of a value, with the members of its objects in this order if it contains all of them. */
+function textInOrder(value: JsonValue, order: readonly string[]): string {
+  const memberOrder: PrintStyle['memberOrder'] = (members) =>
+    members.every(({ name }) => order.includes(name))
+      ? members.toSorted((a, b) => order.indexOf(a.name) - order.indexOf(b.name))
+      : members;
+  return fieldText(value, { ...RIGHT_STYLE, memberOrder }) ?? '';
 }
 
 /** 720 orders. */
@@ -145,45 +146,49 @@ function nameSets(value: JsonValue): readonly (readonly string[])[] {
   return own.length > 1 ? [own, ...inner] : inner;
 }
 
-type Escape = (text: string) => string;
-
+/** Escapes UTF-16 code units as `\uXXXX`: .NET with upper-case hex digits, others with lower-case ones. */
 const escaping =
-  (pattern: RegExp, escaped: Escape = lowerEscape): Escape =>
+  (pattern: RegExp, isUpperCase = false): Convert =>
   (text) =>
-    text.replace(pattern, escaped);
+    text.replace(pattern, (character) => {
+      const digits = character.charCodeAt(0).toString(16).padStart(4, '0');
+      return `\\u${isUpperCase ? digits.toUpperCase() : digits}`;
+    });
 
 export const escapeUnicode = escaping(/[^\0-\x7f]/g);
 /** As encoding/json of Go escapes HTML. */
 export const escapeHtml = escaping(/[<>&\u2028\u2029]/g);
-export const escapeSlashes: Escape = (text) => text.replaceAll('/', '\\/');
+export const escapeSlashes: Convert = (text) => text.replaceAll('/', '\\/');
 
-const ESCAPES: Rows<Escape> = {
-  [USUAL]: {
-    'with \\u escapes for all characters outside ASCII': escapeUnicode,
-    'with \\u escapes in upper case': escaping(/[^\0-\x7f]/g, upperEscape),
-    'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escapeHtml,
-  },
-  [RARE]: {
-    'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)':
-      escaping(/[<>&='\u2028\u2029]/g),
-    'with \\u2028 and \\u2029 for line ends of Unicode (JSON_UNESCAPED_UNICODE of PHP)':
-      escaping(/[\u2028\u2029]/g),
-    "with \\u escapes for < > & ' + ` and all characters outside ASCII (.NET)": escaping(
-      /[<>&'+`]|[^\0-\x7f]/g,
-      upperEscape,
-    ),
-    "with \\u escapes for < > & ' and all characters outside ASCII": escaping(/[<>&']|[^\0-\x7f]/g),
-  },
-};
-
-export const nestedEscapedUnicode = mistake('nested-escaped-unicode', escapeTables(ESCAPES));
+export const nestedEscapedUnicode = mistake(
+  'nested-escaped-unicode',
+  escapeTables({
+    [USUAL]: {
+      'with \\u escapes for all characters outside ASCII': escapeUnicode,
+      'with \\u escapes in upper case': escaping(/[^\0-\x7f]/g, true),
+      'with \\u003c, \\u003e and \\u0026 (encoding/json of Go)': escapeHtml,
+    },
+    [RARE]: {
+      'with \\u003c, \\u003e, \\u0026, \\u003d and \\u0027 (Gson of Java)':
+        escaping(/[<>&='\u2028\u2029]/g),
+      'with \\u2028 and \\u2029 for line ends of Unicode (JSON_UNESCAPED_UNICODE of PHP)':
+        escaping(/[\u2028\u2029]/g),
+      "with \\u escapes for < > & ' + ` and all characters outside ASCII (.NET)": escaping(
+        /[<>&'+`]|[^\0-\x7f]/g,
+        true,
+      ),
+      "with \\u escapes for < > & ' and all characters outside ASCII":
+        escaping(/[<>&']|[^\0-\x7f]/g),
+    },
+  }),
+);
 export const nestedEscapedSlash = mistake(
   'nested-escaped-slash',
   escapeTables({ [USUAL]: { 'with "\\/" for "/"': escapeSlashes } }),
 );
 
 /** Each escape in nested JSON, in texts, and in both. */
-function escapeTables(rows: Rows<Escape>): readonly Table[] {
+function escapeTables(rows: Rows<Convert>): readonly Table[] {
   const nested = table('escape', 'nested JSON was signed', rows);
   const strings = table('string', 'texts were signed', rows);
   const both = nested.map((row, index) => {
@@ -194,20 +199,8 @@ function escapeTables(rows: Rows<Escape>): readonly Table[] {
   return [nested, both, strings];
 }
 
-/** A UTF-16 code unit as `\uXXXX` with lower-case hex digits, as in most languages. */
-function lowerEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
-}
-
-/** A UTF-16 code unit as `\uXXXX` with upper-case hex digits, as in .NET. */
-function upperEscape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
-}
-
 function integersFirst(members: readonly JsonMember[]): readonly JsonMember[] {
   const isInteger = ({ name }: JsonMember): boolean => /^(?:0|[1-9]\d{0,9})$/.test(name);
-  return [
-    ...members.filter(isInteger).sort((a, b) => Number(a.name) - Number(b.name)),
-    ...members.filter((member) => !isInteger(member)),
-  ];
+  const integers = members.filter(isInteger).sort((a, b) => Number(a.name) - Number(b.name));
+  return [...integers, ...members.filter((member) => !isInteger(member))];
 }

@@ -6,7 +6,7 @@ export type Print = (text: string) => string;
 /** How a language prints a double. */
 interface Notation {
   /** Significant digits; default: the fewest that give the same double. */
-  readonly precision?: number;
+  readonly precision?: number | undefined;
   /** The exponents of numbers that are printed without an exponent: from, and below. */
   readonly plain: readonly [from: number, below: number];
   /** Whether a whole number ends with `.0`. */
@@ -20,58 +20,42 @@ interface Notation {
   readonly infinity: string;
 }
 
-const PYTHON: Notation = {
-  ...{ plain: [-4, 16], point: true, mark: 'e+', exponentDigits: 2, infinity: 'inf' },
-};
-const PHP = { mantissaPoint: true, infinity: 'INF' };
+const C = { mark: 'e+', exponentDigits: 2, infinity: 'inf' };
+const PHP = { mantissaPoint: true, mark: 'e+', infinity: 'INF' };
+const JAVA = { point: true, mantissaPoint: true, mark: 'E', infinity: 'Infinity' };
+const DOT_NET = { plain: [-5, 15], mark: 'E+', exponentDigits: 2, infinity: '∞' } as const;
 
-export const pythonFloatText = notation(PYTHON);
-export const javaDoubleText = notation({
-  ...{ plain: [-3, 7], point: true, mantissaPoint: true, mark: 'E', infinity: 'Infinity' },
-});
-const goFloatText = notation({ ...PYTHON, plain: [-4, 6], point: false });
+export const pythonFloatText = notation({ ...C, plain: [-4, 16], point: true });
+export const javaDoubleText = notation({ ...JAVA, plain: [-3, 7] });
+const goFloatText = notation({ ...C, plain: [-4, 6] });
 const phpFloat = notation({ ...PHP, precision: 14, plain: [-4, 14], mark: 'E+' });
-const phpJsonFloat = notation({ ...PHP, plain: [-4, 17], mark: 'e+' });
+const phpJsonFloat = notation({ ...PHP, plain: [-4, 17] });
 /** As PHP before 7.1 prints JSON, with `serialize_precision` 17. */
-export const oldPhpJsonText = notation({ ...PHP, precision: 17, plain: [-4, 17], mark: 'e+' });
-
+export const oldPhpJsonText = notation({ ...PHP, precision: 17, plain: [-4, 17] });
 /** `%.Ng` of C. */
-export function general(precision: number): Print {
-  return notation({ ...PYTHON, point: false, precision, plain: [-4, precision] });
-}
-
+export const general = (precision: number): Print =>
+  notation({ ...C, precision, plain: [-4, precision] });
 /** `ToString` of a double in .NET: an exponent from 1E+15 on. */
-export function dotNetText(precision?: number): Print {
-  return notation({
-    ...{ plain: [-5, 15], mark: 'E+', exponentDigits: 2, infinity: '∞' },
-    ...(precision !== undefined && { precision }),
-  });
-}
+export const dotNetText = (precision?: number): Print => notation({ ...DOT_NET, precision });
 
 /** As `str` and `json.dumps` of Python print it. */
-export function pythonText(text: string): string {
-  if (!isIntegerText(text)) return pythonFloatText(text);
-  return text === '-0' ? '0' : text;
-}
-
+export const pythonText: Print = (text) =>
+  isIntegerText(text) ? unsignedZero(text) : pythonFloatText(text);
 /** As `%v` of Go prints a float64; Go refuses a number beyond it. */
-export function goText(text: string): string {
-  return Number.isFinite(Number(text)) ? goFloatText(text) : text;
-}
-
-export function phpText(text: string): string {
-  return phpInteger(text) ?? phpFloat(text);
-}
-
+export const goText: Print = (text) => (Number.isFinite(Number(text)) ? goFloatText(text) : text);
+export const phpText: Print = (text) => (isPhpInteger(text) ? unsignedZero(text) : phpFloat(text));
 /** As `json_encode` of PHP 7.1 and later. */
-export function phpJsonText(text: string): string {
-  return phpInteger(text) ?? phpJsonFloat(text);
+export const phpJsonText: Print = (text) =>
+  isPhpInteger(text) ? unsignedZero(text) : phpJsonFloat(text);
+
+/** The longest integer has 20 characters; PHP reads a longer one as a float. */
+function isPhpInteger(text: string): boolean {
+  return (
+    isIntegerText(text) && text.length <= 20 && BigInt.asIntN(64, BigInt(text)) === BigInt(text)
+  );
 }
 
-/** Undefined for a number that PHP reads as a float. The longest integer has 20 characters. */
-function phpInteger(text: string): string | undefined {
-  if (!isIntegerText(text) || text.length > 20) return undefined;
-  if (BigInt.asIntN(64, BigInt(text)) !== BigInt(text)) return undefined;
+function unsignedZero(text: string): string {
   return text === '-0' ? '0' : text;
 }
 
@@ -87,7 +71,7 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '');
     const exponent = Number(power);
     if (value === 0 || (exponent >= from && exponent < below)) {
-      const printed = positional(digits, exponent);
+      const printed = plainText(`${digits}e${exponent - digits.length + 1}`);
       return sign + printed + (point && !printed.includes('.') ? '.0' : '');
     }
     const fraction = digits.slice(1) || (mantissaPoint ? '0' : '');
@@ -95,13 +79,6 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const exponentSign = exponent < 0 ? '-' : mark.slice(1);
     return `${sign}${digits.charAt(0)}${fraction && `.${fraction}`}${mark.charAt(0)}${exponentSign}${size}`;
   };
-}
-
-/** Digits without an exponent: a digit before the point, and a point only before further digits. */
-function positional(digits: string, exponent: number): string {
-  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
-  const fraction = digits.slice(exponent + 1);
-  return digits.slice(0, exponent + 1).padEnd(exponent + 1, '0') + (fraction && `.${fraction}`);
 }
 
 /** The fewest digits that give the same 32-bit float, as Java and C# print a float. */
@@ -121,15 +98,6 @@ export function exponentText(count: number): Print {
     const value = Number(text);
     if (!Number.isFinite(value)) return text;
     return value.toExponential(count).replace(/e([+-])(\d)$/, 'e$10$2');
-  };
-}
-
-/** The formats "0.00E+00" and "General" of spreadsheets, which drop zeros after the point. */
-export function spreadsheetText(count: number): Print {
-  return (text) => {
-    if (!Number.isFinite(Number(text))) return text;
-    const [mantissa = '', exponent = ''] = exponentText(count)(text).split('e');
-    return `${count === 5 ? withoutZeros(mantissa) : mantissa}E${exponent}`;
   };
 }
 
@@ -197,12 +165,18 @@ export function withoutZeros(plain: string): string {
   return plain.includes('.') ? plain.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : plain;
 }
 
-export function groupedText(text: string): string {
-  const plain = plainText(text);
-  if (/e/i.test(plain)) return plain;
-  const [, sign = '', integer = '', fraction = ''] = /^(-?)(\d*)(.*)$/.exec(plain) ?? [];
-  const first = integer.length % 3 || 3;
-  return sign + integer.slice(0, first) + integer.slice(first).replace(/\d{3}/g, ',$&') + fraction;
+/** A plain decimal with other marks; default: all decimals. */
+export function marked(thousands: string, point: string, decimals?: number): Print {
+  return (text) => {
+    const plain = decimals === undefined ? plainText(text) : Number(text).toFixed(decimals);
+    if (/e/i.test(plain)) return plain;
+    const [, sign = '', integer = '', , fraction] = /^(-?)(\d*)(\.(.*))?$/.exec(plain) ?? [];
+    const first = integer.length % 3 || 3;
+    const groups = integer.slice(first).replace(/\d{3}/g, `${thousands}$&`);
+    return (
+      sign + integer.slice(0, first) + groups + (fraction === undefined ? '' : point + fraction)
+    );
+  };
 }
 
 export function isIntegerText(text: string): boolean {
@@ -213,12 +187,4 @@ export function isIntegerText(text: string): boolean {
 export function integers(print: (text: string) => string | bigint): Print {
   return (text) =>
     isIntegerText(text) && Number.isFinite(Number(text)) ? String(print(text)) : text;
-}
-
-export function decimals(count: number): Print {
-  return (text) => Number(text).toFixed(count);
-}
-
-export function swappedMarks(text: string): string {
-  return text.replace(/[.,]/g, (mark) => (mark === '.' ? ',' : '.'));
 }

@@ -1,117 +1,105 @@
 import { mistake, RARE } from '../mistake.ts';
-import type { Place } from '../print-style.ts';
-import { type Rows, rowsOf, tableOf } from '../steps.ts';
+import type { Place, PrintStyle } from '../print-style.ts';
+import { type Row, rowsOf, table } from '../steps.ts';
+import { changeOf, framed, type TextChange, wrapped } from '../text-change.ts';
 import * as print from './number-text.ts';
 
 /** Numbers and booleans as another language prints them (contract section 3, "Value text"). */
 
-export const NUMBER_PRINTERS: Rows<print.Print> = {
-  2: {
-    'as JavaScript prints them': (text) => String(Number(text)),
-    'as Python prints them': print.pythonText,
-    'as Java prints a Double': print.javaDoubleText,
-    'as Go prints a float64 with %v': print.goText,
-    'as PHP prints them': print.phpText,
-    'as json_encode of PHP prints them': print.phpJsonText,
-    'as Python prints a float': print.pythonFloatText,
-    'with 14 significant digits, as Lua prints them': print.general(14),
-    'with 6 decimals': print.decimals(6),
-    'with 2 decimals': print.decimals(2),
-    'without decimals, cut off': (text) => String(Math.trunc(Number(text))),
-    'as a plain decimal (BigDecimal.toPlainString)': print.plainText,
-    'with thousands separators': print.groupedText,
-    'with a comma for the decimal point': (text) => print.plainText(text).replace('.', ','),
-    'in double quotes': (text) => `"${text}"`,
-    'as .NET prints a double': print.dotNetText(),
-  },
-  [RARE]: {
-    'with 17 significant digits, as old PHP prints JSON': print.oldPhpJsonText,
-    'with 6 significant digits, as C prints them with %g': print.general(6),
-    'with 1 decimal': print.decimals(1),
-    'without decimals, rounded': (text) => String(Math.round(Number(text))),
-    'as a 32-bit float': (text) => String(Math.fround(Number(text))),
-    'as a plain decimal without trailing zeros': (text) =>
-      print.withoutZeros(print.plainText(text)),
-    'as Java prints a BigDecimal': print.bigDecimalText,
-    'with thousands separators and 2 decimals (number_format of PHP)': (text) =>
-      print.groupedText(Number(text).toFixed(2)),
-    'with 2 decimals and a comma for the decimal point': (text) =>
-      Number(text).toFixed(2).replace('.', ','),
-    'with 2 decimals, a comma for the decimal point and points between thousands': (text) =>
-      print.swappedMarks(print.groupedText(Number(text).toFixed(2))),
-    'with a comma for the decimal point and points between thousands': (text) =>
-      print.swappedMarks(print.groupedText(text)),
-    'in single quotes': (text) => `'${text}'`,
-    'with 3 decimals': print.decimals(3),
-    'with 4 decimals': print.decimals(4),
-    'with 5 decimals': print.decimals(5),
-    'with 7 decimals': print.decimals(7),
-    'with 8 decimals': print.decimals(8),
-    'rounded up': (text) => String(Math.ceil(Number(text))),
-    'rounded down': (text) => String(Math.floor(Number(text))),
-    'with 15 significant digits': print.general(15),
-    'with 16 significant digits': print.general(16),
-    'as a 32-bit float in its shortest form': print.shortestFloatText,
-    'with 6 decimals and an exponent (%e of C)': print.exponentText(6),
-    'with 20 decimals and an exponent (float_to_list of Erlang)': print.exponentText(20),
-    'as 64-bit integers that overflowed a double': print.integers((text) => BigInt(Number(text))),
-    'as 32-bit integers that overflowed': print.integers((text) => BigInt.asIntN(32, BigInt(text))),
-    'as hundredths': (text) => print.scaled(text, 2),
-    'divided by 100': (text) => print.scaled(text, -2),
-    'as thousandths': (text) => print.scaled(text, 3),
-    'divided by 1000': (text) => print.scaled(text, -3),
-    'with a point after them': (text) => (text.includes('.') ? text : `${text}.`),
-    'with "n" after them (BigInt)': print.integers((text) => `${text}n`),
-    'with "L" after them': print.integers((text) => `${text}L`),
-    'with "+" in front': (text) => (text.startsWith('-') ? text : `+${text}`),
-    'with a space in front (Str of VBA)': (text) => (text.startsWith('-') ? text : ` ${text}`),
-    'with "¥" in front': (text) => `¥${text}`,
-    'in percent': (text) => `${print.scaled(text, 2)}%`,
-    'without the zero before the point': (text) => text.replace(/^(-?)0+(?=\.)/, '$1'),
-    'divided by 100, with 2 decimals': (text) => (Number(text) / 100).toFixed(2),
-    'with all digits of the double (new BigDecimal(double) of Java)': print.exactDoubleText,
-    'as Java prints a BigDecimal without trailing zeros': (text) =>
-      print.bigDecimalText(print.strippedText(text)),
-    'as .NET Framework prints a double': print.dotNetText(15),
-    'as Ruby prints a BigDecimal': print.rubyBigDecimalText,
-    'with 2 decimals and an exponent (spreadsheets)': print.spreadsheetText(2),
-    'with 5 decimals and an exponent (spreadsheets)': print.spreadsheetText(5),
-    'as hex': print.integers((text) => BigInt(text).toString(16)),
-    'with 17 significant digits, as Swift prints JSON': print.general(17),
-    'as empty text if they are 0 (JavaScript)': (text) => (Number(text) === 0 ? '' : text),
-    'as Optional[…] of Java': (text) => `Optional[${text}]`,
-    'as Optional(…) of Swift': (text) => `Optional(${text})`,
-    'as Some(…) of Scala or Rust': (text) => `Some(${text})`,
-    'as Number(…) of Rust': (text) => `Number(${text})`,
-    'as %s of Go prints them (%!s(float64=1))': (text) => `%!s(float64=${print.goText(text)})`,
-    'as %s of Go prints them (%!s(int=1))': goVerbS('int'),
-    'as %s of Go prints them (%!s(int64=1))': goVerbS('int64'),
-  },
-};
-
-const BOOLEAN_WORDS: readonly (readonly [cost: number, yes: string, no: string])[] = [
-  [2, 'True', 'False'],
-  [2, '1', '0'],
-  [2, '1', ''],
-  [2, 'true', ''],
-  [RARE, 'TRUE', 'FALSE'],
-  [RARE, 'yes', 'no'],
-  [RARE, 'Y', 'N'],
-  [RARE, 'y', 'n'],
-  [RARE, 'T', 'F'],
-  [RARE, 't', 'f'],
-  [RARE, 'on', 'off'],
-  [RARE, '-1', '0'],
-  [RARE, 'True', ''],
-  [RARE, '"true"', '"false"'],
-  [RARE, '是', '否'],
-  [RARE, 'Wahr', 'Falsch'],
-  [RARE, 'Bool(true)', 'Bool(false)'],
-  [RARE, 'Optional(true)', 'Optional(false)'],
-  [RARE, 'Optional[true]', 'Optional[false]'],
-  [RARE, 'Some(true)', 'Some(false)'],
-  [RARE, '%!s(bool=true)', '%!s(bool=false)'],
+/** Numbers as a function prints them after they were parsed as doubles. */
+const double =
+  (printed: (value: number) => number | string): print.Print =>
+  (text) =>
+    String(printed(Number(text)));
+const decimals = (cost: number, ...counts: readonly number[]): readonly Row<TextChange>[] =>
+  counts.map((count) => [
+    `with ${count} decimal${count === 1 ? '' : 's'}`,
+    cost,
+    double((value) => value.toFixed(count)),
+  ]);
+const digits = (cost: number, ...counts: readonly number[]): readonly Row<TextChange>[] =>
+  counts.map((count) => [`with ${count} significant digits`, cost, print.general(count)]);
+const scaled = (how: string, places: number): Row<TextChange> => [
+  how,
+  RARE,
+  (text) => print.scaled(text, places),
 ];
+
+export const NUMBER_PRINTERS: readonly Row<TextChange>[] = [
+  ...rowsOf<TextChange>({
+    2: {
+      'as JavaScript prints them': double(String),
+      'as Python prints them': print.pythonText,
+      'as Java prints a Double': print.javaDoubleText,
+      'as Go prints a float64 with %v': print.goText,
+      'as PHP prints them': print.phpText,
+      'as json_encode of PHP prints them': print.phpJsonText,
+      'as Python prints a float': print.pythonFloatText,
+      'with 14 significant digits, as Lua prints them': print.general(14),
+      'without decimals, cut off': double(Math.trunc),
+      'as a plain decimal (BigDecimal.toPlainString)': print.plainText,
+      'with thousands separators': print.marked(',', '.'),
+      'with a comma for the decimal point': print.marked('', ','),
+      'as .NET prints a double': print.dotNetText(),
+    },
+    [RARE]: {
+      'with 17 significant digits, as old PHP prints JSON': print.oldPhpJsonText,
+      'with 17 significant digits, as Swift prints JSON': print.general(17),
+      'without decimals, rounded': double(Math.round),
+      'rounded up': double(Math.ceil),
+      'rounded down': double(Math.floor),
+      'as a 32-bit float': double(Math.fround),
+      'as a 32-bit float in its shortest form': print.shortestFloatText,
+      'as a plain decimal without trailing zeros': (text) =>
+        print.withoutZeros(print.plainText(text)),
+      'as Java prints a BigDecimal': print.bigDecimalText,
+      'as Java prints a BigDecimal without trailing zeros': (text) =>
+        print.bigDecimalText(print.strippedText(text)),
+      'with thousands separators and 2 decimals (number_format of PHP)': print.marked(',', '.', 2),
+      'with 2 decimals and a comma for the decimal point': print.marked('', ',', 2),
+      'with 2 decimals, a comma for the decimal point and points between thousands': print.marked(
+        ...(['.', ',', 2] as const),
+      ),
+      'with a comma for the decimal point and points between thousands': print.marked('.', ','),
+      'with 6 decimals and an exponent (%e of C)': print.exponentText(6),
+      'with 20 decimals and an exponent (float_to_list of Erlang)': print.exponentText(20),
+      'as 64-bit integers that overflowed a double': print.integers((text) => BigInt(Number(text))),
+      'as 32-bit integers that overflowed': print.integers((text) =>
+        BigInt.asIntN(32, BigInt(text)),
+      ),
+      'with a point after them': (text) => (text.includes('.') ? text : `${text}.`),
+      'with "n" after them (BigInt)': print.integers((text) => `${text}n`),
+      'with "L" after them': print.integers((text) => `${text}L`),
+      'with "+" in front': [/^(?!-)/, '+'],
+      'with a space in front (Str of VBA)': [/^(?!-)/, ' '],
+      'in percent': (text) => `${print.scaled(text, 2)}%`,
+      'without the zero before the point': [/^(-?)0+(?=\.)/, '$1'],
+      'divided by 100, with 2 decimals': double((value) => (value / 100).toFixed(2)),
+      'with all digits of the double (new BigDecimal(double) of Java)': print.exactDoubleText,
+      'as .NET Framework prints a double': print.dotNetText(15),
+      'as Ruby prints a BigDecimal': print.rubyBigDecimalText,
+      'as hex': print.integers((text) => BigInt(text).toString(16)),
+      'as empty text if they are 0 (JavaScript)': (text) => (Number(text) === 0 ? '' : text),
+      'as %s of Go prints them (%!s(float64=1))': (text) => `%!s(float64=${print.goText(text)})`,
+      'as %s of Go prints them (%!s(int=1))': goVerbS('int'),
+      'as %s of Go prints them (%!s(int64=1))': goVerbS('int64'),
+    },
+  }),
+  ...[...decimals(2, 6, 2), ...decimals(RARE, 1, 3, 4, 5, 7, 8), ...digits(RARE, 6, 15, 16)],
+  ...[scaled('as hundredths', 2), scaled('divided by 100', -2)],
+  ...[scaled('as thousandths', 3), scaled('divided by 1000', -3)],
+  ...[...framed(2, '"V"'), ...framed(RARE, "'V'", '¥V')],
+  ...wrapped(RARE, 'Optional[V] of Java', 'Optional(V) of Swift', 'Some(V) of Scala or Rust'),
+  ...wrapped(RARE, 'Number(V) of Rust', 'np.float64(V) of NumPy', "Decimal('V') of Python"),
+];
+
+/** The words for true and false. */
+const BOOLEAN_WORDS = [
+  [2, 'True/False 1/0 1/ true/'],
+  [RARE, 'TRUE/FALSE yes/no Y/N y/n T/F t/f on/off -1/0 True/ "true"/"false" 是/否 Wahr/Falsch'],
+  [RARE, 'Bool(true)/Bool(false) Optional(true)/Optional(false) Optional[true]/Optional[false]'],
+  [RARE, 'Some(true)/Some(false) %!s(bool=true)/%!s(bool=false)'],
+] as const;
 
 /** Programs print numbers differently in their own fields and in the JSON of a library. */
 const PLACES: readonly (readonly [where: string, added: number, places: readonly Place[]])[] = [
@@ -133,14 +121,15 @@ export const numberReformatted = mistake(
   'number-reformatted',
   PLACES.flatMap(([where, added, places]) =>
     NUMBER_KINDS.map(([which, more, isKind]) =>
-      tableOf(
+      table(
         'number',
         `numbers${where} were signed`,
-        rowsOf(NUMBER_PRINTERS).map(([how, cost, printed]) => [
-          how + which,
-          cost + Math.max(added, more),
-          (text, place) => (places.includes(place) && isKind(text) ? printed(text) : text),
-        ]),
+        NUMBER_PRINTERS.map(([how, cost, change]) => {
+          const printed = changeOf(change);
+          const print: PrintStyle['number'] = (text, place) =>
+            places.includes(place) && isKind(text) ? printed(text) : text;
+          return [how + which, cost + Math.max(added, more), print];
+        }),
       ),
     ),
   ),
@@ -149,14 +138,19 @@ export const numberReformatted = mistake(
 export const booleanReformatted = mistake(
   'boolean-reformatted',
   PLACES.map(([where, added, places]) =>
-    tableOf(
+    table(
       'boolean',
       `booleans${where} were signed as`,
-      BOOLEAN_WORDS.map(([cost, yes, no]) => [
-        `${yes} and ${no || 'empty text'}`,
-        cost + added,
-        (value, place) => (places.includes(place) ? (value ? yes : no) : String(value)),
-      ]),
+      BOOLEAN_WORDS.flatMap(([cost, words]) =>
+        words.split(' ').map((pair) => {
+          const [yes = '', no = ''] = pair.split('/');
+          return [
+            `${yes} and ${no || 'empty text'}`,
+            cost + added,
+            (value, place) => (places.includes(place) ? (value ? yes : no) : String(value)),
+          ];
+        }),
+      ),
     ),
   ),
 );

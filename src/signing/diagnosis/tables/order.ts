@@ -1,9 +1,9 @@
 import { utf8Bytes } from '../../bytes.ts';
 import { compareNames, sortedByName } from '../../canonical.ts';
-import { type Evidence, mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
+import { mistake, RARE, type Table, USUAL, VERY_RARE } from '../mistake.ts';
 import { permutations } from '../permutations.ts';
 import type { Pair } from '../signer.ts';
-import { type Row, table, tableOf } from '../steps.ts';
+import { type Row, table } from '../steps.ts';
 import { hashMapOrder } from './languages.ts';
 
 /** The order of the pairs (D1 5.1 step 2). */
@@ -56,32 +56,32 @@ function groupTable(how: string, end: string, cost: number, first: Order, second
       ],
     ],
   );
-  return tableOf('order', `the pairs were ${how}`, rows);
+  return table('order', `the pairs were ${how}`, rows);
 }
 
 export const anyOrder = mistake('sort-unsorted', [], {
-  'up to six pairs were in any order': everyOrder,
+  'up to six pairs were in any order': ({ mode, fields, signatureName, nullAs }) => {
+    const names = fields
+      .filter(
+        ({ name, source, value }) =>
+          name !== signatureName &&
+          (mode === 'header' || source !== 'header') &&
+          (nullAs !== 'omit' || value.kind !== 'null'),
+      )
+      .map(({ name }) => name);
+    // More than 720 orders take too long.
+    const orders = names.length > 6 ? [] : permutations(names);
+    return table(
+      'order',
+      'the pairs were put in the order',
+      orders.map((order) => [
+        order.join(', '),
+        VERY_RARE,
+        (pairs) => order.flatMap((name) => pairs.filter((pair) => pair.name === name)),
+      ]),
+    );
+  },
 });
-
-function everyOrder({ mode, fields, signatureName, nullAs }: Evidence): Table {
-  const signed = fields.filter(
-    ({ name, source, value }) =>
-      name !== signatureName &&
-      (mode === 'header' || source !== 'header') &&
-      (nullAs !== 'omit' || value.kind !== 'null'),
-  );
-  // More than 720 orders take too long.
-  const orders = signed.length > 6 ? [] : permutations(signed.map(({ name }) => name));
-  return tableOf(
-    'order',
-    'the pairs were put in the order',
-    orders.map((order) => [
-      order.join(', '),
-      VERY_RARE,
-      (pairs) => order.flatMap((name) => pairs.filter((pair) => pair.name === name)),
-    ]),
-  );
-}
 
 export const sortCaseInsensitive = mistake('sort-case-insensitive', [
   table('order', 'the pairs were', {

@@ -1,10 +1,8 @@
 import { hashHex } from '../../../runtime/digests.ts';
 import {
   base64Bytes,
-  base64Text,
   concatBytes,
   hexBytes,
-  hexText,
   latin1Text,
   utf8Bytes,
   utf8Text,
@@ -12,47 +10,37 @@ import {
 import { commonFieldText } from '../../received-request.ts';
 import { COMMON, type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
 import { type Steps, withoutSecret } from '../signer.ts';
-import { type Rows, table, tableOf } from '../steps.ts';
+import { each, type Rows, table } from '../steps.ts';
+import {
+  base64,
+  filledBy,
+  framed,
+  hex,
+  lowerCase,
+  md5,
+  md5Upper,
+  type TextChange,
+  upperCase,
+} from '../text-change.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
 
 /** The secret, its text and its place (D1 5.1 step 3). */
 
-type Change = (secret: string) => string;
-
-const framed =
-  (open: string, close: string): Change =>
-  (secret) =>
-    open + secret + close;
-
 export const secretWhitespace = mistake('secret-whitespace', [
-  table('secret', 'the api secret was used', {
-    [COMMON]: { 'with a line end after it': framed('', '\n') },
-    [USUAL]: {
-      'with a Windows line end after it': framed('', '\r\n'),
-      'with a space after it': framed('', ' '),
-      'with a space before it': framed(' ', ''),
-      'without the white space around it': (secret) => secret.trim(),
-      'in double quotes': framed('"', '"'),
-      'without the quotes around it': (secret) => secret.replace(/^(["'])(.*)\1$/s, '$2'),
-    },
-    [RARE]: {
-      'with a carriage return after it': framed('', '\r'),
-      'with a tab after it': framed('', '\t'),
-      'with a space on both sides': framed(' ', ' '),
-      'in single quotes': framed("'", "'"),
-      'in parentheses': framed('(', ')'),
-      'in brackets': framed('[', ']'),
-      'in braces': framed('{', '}'),
-      'in angle brackets': framed('<', '>'),
-      'after a byte order mark': framed('\ufeff', ''),
-    },
-  }),
+  table('secret', 'the api secret was used', [
+    ...framed(COMMON, 'V\n'),
+    ...framed(USUAL, 'V\r\n', 'V ', ' V'),
+    ['without the white space around it', USUAL, (secret) => secret.trim()],
+    ...framed(USUAL, '"V"'),
+    ['without the quotes around it', USUAL, [/^(["'])(.*)\1$/s, '$2']],
+    ...framed(RARE, 'V\r', 'V\t', ' V ', "'V'", '(V)', '[V]', '{V}', '<V>', '\ufeffV'),
+  ]),
 ]);
 
 export const secretOtherProfile = mistake('secret-other-profile', [], {
   'the request was signed with the secret of another profile': ({ otherSecrets }) =>
-    tableOf(
+    table(
       'steps',
       'the request was signed with the secret of',
       otherSecrets.map(({ name, secret }) => [name, USUAL, { secret }]),
@@ -83,14 +71,14 @@ const RARE_SEPARATORS = [
   ...OWN_NAMES.map((name) => `&${name}:`),
 ];
 
-const CHANGES: Rows<Change> = {
+const CHANGES: Rows<TextChange> = {
   3: {
-    'used in lower case': (secret) => secret.toLowerCase(),
-    'used in upper case': (secret) => secret.toUpperCase(),
+    'used in lower case': lowerCase,
+    'used in upper case': upperCase,
     'used as its MD5 in lower case': md5,
-    'used as its MD5 in upper case': (secret) => md5(secret).toUpperCase(),
+    'used as its MD5 in upper case': md5Upper,
     'decoded from Base64 first': (secret) => latin1Text(base64Bytes(secret)),
-    'encoded as Base64 first': (secret) => base64Text(utf8Bytes(secret)),
+    'encoded as Base64 first': base64,
     'replaced by the word null': () => 'null',
     'replaced by the word undefined': () => 'undefined',
   },
@@ -101,66 +89,46 @@ const CHANGES: Rows<Change> = {
     'replaced by the word None': () => 'None',
   },
   [UNCOMMON]: {
-    'cut before "#" (a comment in a file of settings)': cutBefore('#'),
-    'cut before "="': cutBefore('='),
-    'cut before ";"': cutBefore(';'),
-    'cut before a space': cutBefore(' '),
-    'used without $ and the name after it (a shell variable)': (secret) =>
-      secret.replace(/\$(?:\w+|\{\w+\})/g, ''),
+    'cut before "#" (a comment in a file of settings)': [/#.*/s, ''],
+    'cut before "="': [/=.*/s, ''],
+    'cut before ";"': [/;.*/s, ''],
+    'cut before a space': [/ .*/s, ''],
+    'used without $ and the name after it (a shell variable)': [/\$(?:\w+|\{\w+\})/g, ''],
     'percent-decoded first': urlDecoded,
-    'used with "+" as a space': (secret) => secret.replaceAll('+', ' '),
-    'used without backslashes': (secret) => secret.replaceAll('\\', ''),
-    'used without its last character': (secret) => secret.slice(0, -1),
+    'used with "+" as a space': [/\+/g, ' '],
+    'used without backslashes': [/\\/g, ''],
+    'used without its last character': [/.$/s, ''],
     'printed as Python prints its bytes': (secret) => pythonBytes(utf8Bytes(secret)),
   },
   [RARE]: {
-    'encoded as hex first': (secret) => hexText(utf8Bytes(secret)),
-    'replaced by asterisks': (secret) => '*'.repeat(secret.length),
+    'encoded as hex first': hex,
+    'replaced by asterisks': [/./gs, '*'],
     'cut to 16 characters': (secret) => secret.slice(0, 16),
     'cut to 8 characters': (secret) => secret.slice(0, 8),
-    'used without its first character': (secret) => secret.slice(1),
+    'used without its first character': [/^./s, ''],
     reversed: (secret) => [...secret].reverse().join(''),
     'appended twice': (secret) => secret + secret,
   },
 };
 
 const ISSUED = { fix: 'append the api secret with exactly the characters that were issued' };
-const IN_FRONT = 'the api secret was put in front of the pairs';
+
+/** The names of the secret in samples of the string. */
+const named = (names: readonly string[], sample: string): readonly string[] =>
+  names.map((name) => sample.replace('*', name));
 
 export const secretJoined = mistake(
   'secret-joined',
   [
-    afterTable(COMMON, ['&key=']),
-    afterTable(USUAL, [...OWN_NAMES.slice(1).map((name) => `&${name}=`), '&']),
-    table('append', IN_FRONT, {
-      [USUAL]: {
-        '': (text, secret) => secret + text,
-        ', with "&" between': (text, secret) => `${secret}&${text}`,
-      },
-      [RARE]: { 'as its MD5': (text, secret) => md5(secret) + text },
-    }),
-    table('append', 'the api secret was', {
-      [USUAL]: {
-        'put at both ends of the pairs': (text, secret) => secret + text + secret,
-        'put at both ends of the pairs, with "&" between': (text, secret) =>
-          [secret, text, secret].join('&'),
-        'left out': withoutSecret,
-      },
-    }),
-    afterTable(
-      4,
-      OTHER_NAMES.map((name) => `&${name}=`),
-    ),
-    afterTable(RARE, RARE_SEPARATORS),
-    tableOf(
-      'append',
-      IN_FRONT,
-      [...OWN_NAMES, ...OTHER_NAMES].map((name) => [
-        `as ${name}=`,
-        RARE,
-        (text, secret) => `${name}=${secret}&${text}`,
-      ]),
-    ),
+    placed(COMMON, ['<pairs>&key=<secret>']),
+    placed(USUAL, named(OWN_NAMES.slice(1), '<pairs>&*=<secret>')),
+    placed(USUAL, ['<pairs>&<secret>', '<secret><pairs>', '<secret>&<pairs>']),
+    placed(USUAL, ['<secret><pairs><secret>', '<secret>&<pairs>&<secret>']),
+    table('append', 'the api secret was', { [USUAL]: { 'left out': withoutSecret } }),
+    placed(4, named(OTHER_NAMES, '<pairs>&*=<secret>')),
+    placed(RARE, named(RARE_SEPARATORS, '<pairs>*<secret>')),
+    placed(RARE, named([...OWN_NAMES, ...OTHER_NAMES], '*=<secret>&<pairs>')),
+    placed(RARE, ['<md5_of_secret><pairs>']),
     table('steps', 'the bytes that the api secret encodes were appended,', {
       3: { 'decoded from Base64': appended(base64Bytes), 'decoded from hex': appended(hexBytes) },
     }),
@@ -172,34 +140,40 @@ export const secretJoined = mistake(
 function withApiKey(evidence: Evidence): Table {
   const key = commonFieldText(evidence, 'api_key');
   if (key === undefined) return [];
-  const replacements: Rows<Change> = {
+  const replacements: Rows<TextChange> = {
     [USUAL]: { 'the api_key': () => key },
     4: {
       'the api_key and the secret': (secret) => key + secret,
       'the secret and the api_key': (secret) => secret + key,
     },
   };
+  const places = ['<api_key><pairs><secret>', '<api_key>&<pairs>&<secret>'];
   return [
     ...table('secret', 'the api secret was replaced by', replacements, ISSUED),
-    ...table('append', 'the api_key was put in front of the pairs, and the api secret', {
-      [RARE]: {
-        'was appended': (text, secret) => key + text + secret,
-        'was appended, with "&" between': (text, secret) => [key, text, secret].join('&'),
-        'followed it': (text, secret) => key + secret + text,
-      },
-    }),
+    ...placed(RARE, [...places, '<api_key><secret><pairs>'], key),
   ];
 }
 
-function afterTable(cost: number, separators: readonly string[]): Table {
-  return tableOf(
+/** Other strings than `<pairs><secret>`. */
+function placed(cost: number, samples: readonly string[], key = ''): Table {
+  return table(
     'append',
-    'the api secret was appended after',
-    separators.map((separator) => [
-      `${JSON.stringify(separator)} instead of directly`,
-      cost,
-      (text, secret) => text + separator + secret,
-    ]),
+    '',
+    samples.map((sample) => {
+      const [, separator] = /^<pairs>(.*)<secret>$/s.exec(sample) ?? [];
+      const how =
+        separator === undefined
+          ? `the signed string was ${sample}, not <pairs><secret>`
+          : `the api secret was appended after ${JSON.stringify(separator)} instead of directly`;
+      const fill = filledBy(sample);
+      const needsMd5 = sample.includes('<md5_of_secret>');
+      return [
+        how,
+        cost,
+        (pairs, secret) =>
+          fill({ pairs, secret, api_key: key, md5_of_secret: needsMd5 ? md5(secret) : '' }),
+      ];
+    }),
   );
 }
 
@@ -220,21 +194,11 @@ export const secretSortedIn = mistake('secret-sorted-in', [
 ]);
 
 function sortedIn(cost: number, names: readonly string[], isAppended = false): Table {
-  return tableOf(
+  return table(
     'steps',
     'the api secret was sorted among the fields,',
-    names.map((secretName) => [
-      `as ${secretName}${isAppended ? ', and appended too' : ''}`,
-      cost,
-      { secretName, ...(!isAppended && { append: withoutSecret }) },
-    ]),
+    each(cost, `as *${isAppended ? ', and appended too' : ''}`, names, (secretName) => ({
+      ...{ secretName, ...(!isAppended && { append: withoutSecret }) },
+    })),
   );
-}
-
-function cutBefore(character: string): Change {
-  return (secret) => secret.split(character, 1)[0] ?? '';
-}
-
-function md5(text: string): string {
-  return hashHex('md5', text);
 }

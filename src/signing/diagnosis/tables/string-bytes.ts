@@ -1,4 +1,4 @@
-import { base64Text, hexText, latin1Bytes, utf8Bytes } from '../../bytes.ts';
+import { latin1Bytes } from '../../bytes.ts';
 import {
   type DiagnosisId,
   type Evidence,
@@ -8,7 +8,8 @@ import {
   type Table,
 } from '../mistake.ts';
 import type { Steps } from '../signer.ts';
-import { type Rows, table } from '../steps.ts';
+import { type Row, type Rows, table } from '../steps.ts';
+import { base64, type Convert, changeOf, hex, lowerCase, upperCase } from '../text-change.ts';
 import { someText } from '../values.ts';
 import * as charset from './charset.ts';
 
@@ -91,36 +92,36 @@ const MARK = '\ufeff';
 /** Encodings that change every string. */
 const EVERY_STRING: Rows<Encode> = {
   2: {
-    'the string was encoded in UTF-16, little-endian': charset.encodeUtf16(true),
-    'the string was encoded in UTF-16, big-endian': charset.encodeUtf16(false),
-    'the string was encoded in UTF-16, little-endian with a byte order mark': charset.encodeUtf16(
-      true,
-      MARK,
+    ...Object.fromEntries(
+      [true, false].flatMap((isLittle) => {
+        const how = `the string was encoded in UTF-16, ${isLittle ? 'little' : 'big'}-endian`;
+        return [
+          [how, charset.encodeUtf16(isLittle)],
+          [`${how} with a byte order mark`, charset.encodeUtf16(isLittle, MARK)],
+        ];
+      }),
     ),
-    'the string was encoded in UTF-16, big-endian with a byte order mark': charset.encodeUtf16(
-      false,
-      MARK,
-    ),
-    'a byte order mark preceded the string': (text) => MARK + text,
+    'a byte order mark preceded the string': changeOf(`${MARK}V`),
   },
-  4: { 'the string was signed as Base64': (text) => base64Text(utf8Bytes(text)) },
+  4: { 'the string was signed as Base64': base64 },
   [RARE]: {
     'the string was encoded in UTF-32, little-endian': charset.encodeUtf32,
-    'a zero byte followed the string': (text) => `${text}\0`,
-    'a line end followed the string': (text) => `${text}\n`,
-    'the string was signed as hex': (text) => hexText(utf8Bytes(text)),
-    'the string was signed as hex in upper case': (text) => hexText(utf8Bytes(text)).toUpperCase(),
+    'a zero byte followed the string': changeOf('V\0'),
+    'a line end followed the string': changeOf('V\n'),
+    'the string was signed as hex': hex,
+    'the string was signed as hex in upper case': (text) => hex(text).toUpperCase(),
   },
 };
 
-const CASES: Rows<(text: string) => string>[number] = {
-  'in lower case': (text) => text.toLowerCase(),
-  'in upper case': (text) => text.toUpperCase(),
-};
+const cases = (cost: number): readonly Row<Convert>[] => [
+  ['in lower case', cost, lowerCase],
+  ['in upper case', cost, upperCase],
+];
 const CASE_SENT = {
   fix: 'sign names, values and the api secret in the case in which they are sent and issued',
   fields: [],
 };
+const BEFORE_SECRET = 'the pairs were signed, before the api secret was appended,';
 
 export const encodingOther = ofNotAscii(
   'encoding-other',
@@ -128,13 +129,8 @@ export const encodingOther = ofNotAscii(
   OTHER,
   [
     table('encode', '', EVERY_STRING, { fields: [] }),
-    table('encode', 'the whole string was signed', { 3: CASES }, CASE_SENT),
-    table(
-      'rewrite',
-      'the pairs were signed, before the api secret was appended,',
-      { 4: CASES },
-      CASE_SENT,
-    ),
+    table('encode', 'the whole string was signed', cases(3), CASE_SENT),
+    table('rewrite', BEFORE_SECRET, cases(4), CASE_SENT),
   ],
 );
 
