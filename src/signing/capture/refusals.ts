@@ -151,7 +151,7 @@ const GENERAL: readonly Refusal[] = [
   {
     subject: 'the access log does not contain the body',
     hint: 'add $request_body to log_format of nginx, with escape=json; it is empty where nginx wrote the body to a file (client_body_buffer_size)',
-    fits: /"POST (?:https?:\/)?\/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" (?:\d{3}|"?-|"\w) |^#Fields: /m,
+    fits: /"POST (?:https?:\/)?\/[^\s"]{0,2000} HTTP\/[\d.]{1,3}" (?:\d{3} |["-])|^#Fields: /m,
   },
   {
     subject: 'it contains JSON, but no request with a signature: neither sign nor X-TMS-Sign',
