@@ -13,17 +13,19 @@ import { ofOneKind } from './nested.ts';
 
 /** Nested JSON that was split into fields, printed by a language, or changed before it was printed. */
 
-/** How the names of inner fields are built from the outer name `a` and the inner name `b` or index `0`. */
+/** Builds the name of an inner field from the outer name and the inner name or index. */
+type NameOf = (outer: string, inner: string | number) => string;
+
 interface NestedNames {
-  readonly member: string;
-  readonly item: string;
+  readonly member: NameOf;
+  readonly item: NameOf;
   /** Converts an inner value; undefined omits it. */
   readonly leaf?: (value: JsonValue) => JsonValue | undefined;
   /** Default: objects and lists. */
   readonly kinds?: readonly JsonValue['kind'][] | undefined;
 }
 
-/** Rows whose titles begin with the names of members and of items. */
+/** Rows whose titles begin with samples of the names of members and of items: {@link namedAs}. */
 const NESTED_NAMES = mapped<Partial<NestedNames>, NestedNames>(
   {
     [USUAL]: {
@@ -46,7 +48,7 @@ const NESTED_NAMES = mapped<Partial<NestedNames>, NestedNames>(
   0,
   (more, how) => {
     const [, member, item = ''] = /^(?:(\S+)=, )?(\S+)=/.exec(how) ?? [];
-    return { member: member ?? item, item, ...more };
+    return { member: namedAs(member ?? item), item: namedAs(item), ...more };
   },
 );
 
@@ -146,12 +148,11 @@ function splitTable(
   subject: string,
   added: number,
   kinds: NestedNames['kinds'],
-  isSplit: (field: Field) => boolean = () => true,
+  isSplit?: (field: Field) => boolean,
 ): Table {
-  const rows = mapped(NESTED_NAMES, added, (names) => (fields: readonly Field[]) => {
-    return fields.flatMap((field) =>
-      isSplit(field) ? flattened([field], { ...(kinds && { kinds }), ...names }) : [field],
-    );
+  const rows = mapped(NESTED_NAMES, added, (own) => {
+    const names = kinds ? { kinds, ...own } : own;
+    return (fields: readonly Field[]) => flattened(fields, names, isSplit);
   });
   return table('fields', `${subject} into separate fields:`, rows);
 }
@@ -168,9 +169,13 @@ function splitAfterSorting(signer: Signer, names: NestedNames): Signer {
 }
 
 /** Splits nested fields into separate fields, at every level. */
-function flattened(fields: readonly Field[], names: NestedNames): readonly Field[] {
+function flattened(
+  fields: readonly Field[],
+  names: NestedNames,
+  isSplit: (field: Field) => boolean = () => true,
+): readonly Field[] {
   return fields.flatMap((field) =>
-    isNested(field.value)
+    isNested(field.value) && isSplit(field)
       ? leaves(field.name, field.value, names).map((leaf) => ({ ...field, ...leaf }))
       : [field],
   );
@@ -179,21 +184,19 @@ function flattened(fields: readonly Field[], names: NestedNames): readonly Field
 function leaves(name: string, value: JsonValue, names: NestedNames): readonly JsonMember[] {
   const { member, item, leaf = (inner) => inner, kinds = ['object', 'array'] } = names;
   if (value.kind === 'object' && kinds.includes('object')) {
-    return value.members.flatMap((each) =>
-      leaves(innerName(member, name, each.name), each.value, names),
-    );
+    return value.members.flatMap((each) => leaves(member(name, each.name), each.value, names));
   }
   if (value.kind === 'array' && kinds.includes('array')) {
-    return value.items.flatMap((each, index) =>
-      leaves(innerName(item, name, String(index)), each, names),
-    );
+    return value.items.flatMap((each, index) => leaves(item(name, index), each, names));
   }
   const inner = leaf(value);
   return inner ? [{ name, value: inner }] : [];
 }
 
-function innerName(sample: string, outer: string, inner: string): string {
-  return sample.replace(/[ab0]/g, (letter) => (letter === 'a' ? outer : inner));
+/** @param sample `a` is the outer name, and `b` or `0` the inner one. */
+function namedAs(sample: string): NameOf {
+  const [, a = '', between = '', b = '', end = ''] = /^(a?)([^b0]*)([b0]?)(.*)$/.exec(sample) ?? [];
+  return (outer, inner) => (a && outer) + between + (b && inner) + end;
 }
 
 function phpQueryValue(value: JsonValue): JsonValue | undefined {

@@ -71,7 +71,7 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '');
     const exponent = Number(power);
     if (value === 0 || (exponent >= from && exponent < below)) {
-      const printed = plainText(`${digits}e${exponent - digits.length + 1}`);
+      const printed = positional(digits, exponent);
       return sign + printed + (point && !printed.includes('.') ? '.0' : '');
     }
     const fraction = digits.slice(1) || (mantissaPoint ? '0' : '');
@@ -79,6 +79,13 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const exponentSign = exponent < 0 ? '-' : mark.slice(1);
     return `${sign}${digits.charAt(0)}${fraction && `.${fraction}`}${mark.charAt(0)}${exponentSign}${size}`;
   };
+}
+
+/** Digits without an exponent: a digit before the point, and a point only before further digits. */
+function positional(digits: string, exponent: number): string {
+  if (exponent < 0) return `0.${'0'.repeat(-exponent - 1)}${digits}`;
+  const fraction = digits.slice(exponent + 1);
+  return digits.slice(0, exponent + 1).padEnd(exponent + 1, '0') + (fraction && `.${fraction}`);
 }
 
 /** The fewest digits that give the same 32-bit float, as Java and C# print a float. */
