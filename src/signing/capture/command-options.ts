@@ -40,7 +40,7 @@ export class CommandOptions {
     this.#options = options;
   }
 
-  /** Those of some names, in the order of the command. */
+  /** The options with one of the names, in the order of the command. */
   all(...names: readonly string[]): readonly CommandOption[] {
     return this.#options.filter(({ name }) => names.includes(name));
   }

@@ -17,7 +17,7 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
 /**
  * The body of a curl command: its data options joined, or its form options.
  *
- * @throws {MopError} `usage` when there is none, when curl refuses the options, or when a file cannot
+ * @throws {MopError} `usage` without a body, for options that curl refuses, or when a file cannot
  *   be read.
  */
 export async function readCurlBody(
