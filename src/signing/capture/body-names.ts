@@ -4,22 +4,43 @@ import type { JsonObject } from '../../json/value.ts';
 /** Names and words around a text show whether it is the body of the request. */
 
 /** The order of trying: the lowest rank is the most likely body. */
-export const RANK = { ofRequest: 0, body: 1, unnamed: 2, other: 3 } as const;
+export const RANK = { ofRequest: 0, body: 1, unnamed: 2, parameters: 3, other: 4 } as const;
 export type Rank = (typeof RANK)[keyof typeof RANK];
 
 const BODY =
-  /body|payload|data|param|content|json|^(?:string|text|raw|value|base64|original|encoded|entity|input|args?|dto|form)$|as_(?:string|text|bytes)|req|sen[dt]|post|info|debug/i;
+  /body|payload|data|content|json|^(?:string|text|raw|value|base64|original|encoded|entity|input|args?|dto|form)$|as_(?:string|text|bytes)|req|sen[dt]|post|info|debug/i;
 const OF_REQUEST =
   /(?:req|sen[dt]|post|raw).{0,20}(?:body|payload|data|content|param|json|text)|请求/i;
 const NOT_BODY =
-  /resp|^res(?:$|[_.-]|[A-Z])|reply|result|return|header|cookie|query|context|\bmdc\b|transformations|返回|响应/;
+  /resp|^res(?:$|[_.-]|[A-Z])|reply|result|return|header|cookie|query|\bpath|path_?param|context|\bmdc\b|transformations|返回|响应/;
 
 /** The rank of a text by its name, such as `request.body`; undefined for another part of a log. */
 export function rankOf(name: string | undefined): Rank | undefined {
   if (name === undefined) return RANK.unnamed;
   if (NOT_BODY.test(name) || NOT_BODY.test(name.toLowerCase())) return undefined;
+  if (/param/i.test(name)) return RANK.parameters;
   if (OF_REQUEST.test(name)) return RANK.ofRequest;
   return BODY.test(name.split('.').at(-1) ?? '') ? RANK.body : RANK.other;
+}
+
+interface Ranked {
+  readonly rank: Rank;
+  readonly content: unknown;
+}
+
+/**
+ * Bodies in the order of trying. Beside a better one, neither parameters nor an empty object count: the
+ * body may not be signed, and would then be right under them.
+ */
+export function ranked<B extends Ranked>(bodies: readonly B[]): readonly B[] {
+  const isEmpty = ({ content }: Ranked): boolean => content === '{}';
+  const some = bodies.some((body) => !isEmpty(body))
+    ? bodies.filter((body) => !isEmpty(body))
+    : bodies;
+  const hasNamed = some.some(({ rank }) => rank <= RANK.body);
+  return some
+    .filter(({ rank }) => !hasNamed || rank !== RANK.parameters)
+    .toSorted((a, b) => a.rank - b.rank);
 }
 
 const ENVELOPE =

@@ -8,7 +8,7 @@ import {
   memberText,
 } from '../../json/value.ts';
 import { base64Bytes, strictUtf8Text } from '../bytes.ts';
-import { isBodyText, isEnvelope, type Rank, rankOf } from './body-names.ts';
+import { isBodyText, isEnvelope, type Rank, ranked, rankOf } from './body-names.ts';
 import { pairsIn, scalar } from './json-pairs.ts';
 
 /** A body that an object of a capture contains. */
@@ -30,7 +30,7 @@ const MAX_DEPTH = 20;
  * body, and other texts that are JSON.
  */
 export function bodiesIn(value: JsonObject): readonly DescribedBody[] {
-  return [...bodiesBelow(value, '', 0)].sort((a, b) => a.rank - b.rank);
+  return ranked([...bodiesBelow(value, '', 0)]);
 }
 
 function* bodiesBelow(value: JsonValue, path: string, depth: number): Generator<DescribedBody> {

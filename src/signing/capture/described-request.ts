@@ -67,7 +67,8 @@ export function signedRequests(
     }));
   }
   const [body] = own.bodies;
-  if (body === undefined || body.rank === RANK.other) return [];
+  // The body may be outside an object that has only parameters.
+  if (body === undefined || body.rank > (depth === 0 ? RANK.parameters : RANK.unnamed)) return [];
   return hasSignature(own.headers) || isSignedText(body) ? [own] : [];
 }
 

@@ -1,5 +1,5 @@
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
-import { type Header, headerValue } from '../header-mode.ts';
+import { type Header, headerValue, sameName } from '../header-mode.ts';
 
 /** The name, with the quote or the bracket after it. */
 const NAME = String.raw`(x)[-_](tms(?:[-_][a-z]+){1,5})["'\]\`]{0,2}\s{0,4}`;
@@ -39,13 +39,20 @@ export function headerGroups(text: string): readonly HeaderGroup[] {
     headers = [];
   };
   for (const { header, at, length } of found(text)) {
-    if (headerValue(headers, header[0]) !== undefined) close();
+    const isOther =
+      !headers.some(([name]) => isProtocolHeader(name)) && text.slice(end, at).includes('{');
+    if (isOther || headerValue(headers, header[0]) !== undefined) close();
     if (headers.length === 0) start = at;
     headers.push(header);
     end = at + length;
   }
   close();
   return groups;
+}
+
+/** Additional headers alone, such as `X-TMS-Trace` of another request, do not begin a request. */
+function isProtocolHeader(name: string): boolean {
+  return Object.values(SIGN_HEADERS).some((each) => sameName(each, name));
 }
 
 function found(text: string) {

@@ -1,7 +1,7 @@
 import type { MopError } from '../../errors.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, headerValue } from '../header-mode.ts';
-import { endsInResponse, isBodyText, isEnvelope, RANK, rankOf } from './body-names.ts';
+import { endsInResponse, isBodyText, isEnvelope, RANK, ranked, rankOf } from './body-names.ts';
 import { captureError, shown } from './capture-error.ts';
 import { bodiesIn, type DescribedBody } from './described-bodies.ts';
 import { capturedRequest, type DescribedRequest, signedRequests } from './described-request.ts';
@@ -88,11 +88,16 @@ function groupEntries(
   const lost: HeaderGroup[] = [];
   const judged = new Set(places.flatMap(({ requests }) => requests.map(signatureIn)));
   let first = 0;
+  let after = 0;
   for (const [index, group] of groups.entries()) {
     const from = groups[index - 1]?.end ?? 0;
     const to = groups[index + 1]?.start ?? text.length;
     while (first < places.length && (places[first]?.end ?? 0) < from) first++;
-    const near = placesBefore(to, places, first);
+    after = Math.max(after, first);
+    while (after < places.length && (places[after]?.start ?? 0) < group.start) after++;
+    const near = places
+      .slice(Math.max(first, after - MAX_BODIES), after + MAX_BODIES)
+      .filter(({ start }) => start < to);
     const isOwned = near.some(
       ({ ownsHeaders, start, end }) => ownsHeaders && start <= group.start && group.end <= end,
     );
@@ -113,13 +118,8 @@ function groupEntries(
   return [...entries, ...lost.filter((group) => !isJudged(group)).map(withoutBody)];
 }
 
-/** Maximum number of objects near headers that may be the body. */
-const MAX_BODIES = 100;
-
-function placesBefore(offset: number, places: readonly Place[], first: number): readonly Place[] {
-  const near = places.slice(first, first + MAX_BODIES);
-  return near.filter(({ start }) => start < offset);
-}
+/** Maximum number of objects before headers, and after them, that may be the body. */
+const MAX_BODIES = 50;
 
 /**
  * The bodies of requests, the most likely first: by their names, then those after the headers. An object
@@ -141,7 +141,7 @@ function rankedBodies(
       isFar && body.rank === RANK.unnamed ? { ...body, rank: RANK.other } : body,
     );
   });
-  return bodies.sort((a, b) => a.rank - b.rank);
+  return ranked(bodies);
 }
 
 function placed(start: number, request: DescribedRequest, address: Address): PlacedEntry {

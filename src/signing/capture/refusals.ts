@@ -34,7 +34,7 @@ const NOTATIONS: readonly Refusal[] = (
     ['a table of Lua', 'cjson.encode(body)', '(?:\\["NAME"\\]|^[ \\t]*NAME) = "'],
     ['a table that PowerShell prints', 'ConvertTo-Json -Compress', '^NAME {2,}(?:: )?\\S+[ \\t]*$'],
     ['the parsed view of Chrome', 'choose "view source" beside the payload', '^view (?:source|parsed)[ \\t]*\\r?$[\\s\\S]{0,9000}\\bNAME: "'],
-    ['an object of JavaScript (console.log, util.inspect) or of Rust', 'console.log(JSON.stringify(body)), or the string that was sent', '(?:^|[{,\\s])NAME: [\'"`]'],
+    ['an object of JavaScript (console.log, util.inspect), Ruby 3.4 or Rust', 'console.log(JSON.stringify(body)), or the string that was sent', '(?:^|[{,\\s])NAME: [\'"`]'],
     ['a dict printed by Python', 'json.dumps(…), or response.request.body of requests', "'NAME': ['\"bu]"],
     ['an object of Python (dataclass, pydantic)', 'json.dumps(asdict(body)), body.model_dump_json()', "\\bNAME='"],
     ['a map printed by Go', 'json.Marshal, or the bytes of the body', 'map\\[(?:[^\\]]{0,2000}\\s)?NAME:'],

@@ -101,8 +101,11 @@ async function* attemptsOn(
   source: Source,
   { headers, readFile }: SearchOptions,
 ): AsyncGenerator<Attempt> {
+  let hasForm = false;
   for (const reader of READERS) {
-    if (!reader.isFormat(source)) continue;
+    // A script may contain the body that its command reads from a file.
+    const isPossible = !hasForm || reader === LOGGED_REQUESTS;
+    if (!isPossible || !reader.isFormat(source)) continue;
     const outcomes: Outcome[] = [];
     try {
       for (const { looksSigned, read } of await reader.read(source, readFile)) {
@@ -114,7 +117,7 @@ async function* attemptsOn(
     }
     const attempt = { format: reader.format, outcomes, source };
     yield attempt;
-    if (isCertain(attempt)) return;
+    hasForm ||= isCertain(attempt);
   }
 }
 
@@ -135,10 +138,14 @@ async function outcomeOf(
   }
 }
 
+/** A request with the headers of `-H`. Receivers remove the blanks around a value (RFC 9110 5.5). */
 function added(request: CapturedRequest, headers: readonly Header[]): CapturedRequest {
   const replaced = new Set(headers.map(([name]) => name.toLowerCase()));
   const kept = request.headers.filter(([name]) => !replaced.has(name.toLowerCase()));
-  return { ...request, headers: [...kept, ...headers] };
+  const trimmed = kept.map(
+    ([name, value]): Header => [name, value.replace(/^[ \t]+|[ \t]+$/g, '')],
+  );
+  return { ...request, headers: [...trimmed, ...headers] };
 }
 
 export function isSigned(outcome: Outcome): boolean {
@@ -180,9 +187,10 @@ function bestAttempt(
   root: Source,
 ): Found | undefined {
   if (isSignedForm(root.text)) return undefined;
+  const certain = attempts.find(isCertain);
+  if (certain && certain.format !== 'http') return certain;
   const specific = refusal(texts, 'specific');
   if (specific) throw specific;
-  const certain = attempts.find(isCertain);
   if (certain) return certain;
   const json = attempts.find(({ format }) => format === 'json');
   // An object that is cut off or invalid, and not a line of a log.
@@ -242,6 +250,8 @@ async function readingsOf(request: CapturedRequest): Promise<readonly CapturedRe
 
 /** Layers of a text in quotes. */
 const QUOTING = ['doubled quotes', 'backslash escapes', 'sums of strings', 'entities'];
+/** Layers of stores and search engines, from which a log or a document may come. */
+const OF_STORES = ['numbers of MongoDB', 'highlights'];
 
 async function everyRequest(
   input: string | Uint8Array,
@@ -250,10 +260,10 @@ async function everyRequest(
 ): Promise<readonly CapturedRequest[]> {
   const requests = outcomes.flatMap((each) => ('request' in each ? [each.request] : []));
   const isQuoted = layers.length > 0 || (format === 'log' && hasQuotedObject(text));
-  if (layers.length === 0 && !isQuoted) return requests;
+  const further = [...(isQuoted ? QUOTING : []), ...(format === 'log' ? OF_STORES : [])];
+  if (layers.length === 0 && further.length === 0) return requests;
   for (const source of textsIn(input)) {
-    const more = source.layers.slice(layers.length);
-    if (more.length > 0 && !(isQuoted && more.every((name) => QUOTING.includes(name)))) continue;
+    if (!source.layers.slice(layers.length).every((name) => further.includes(name))) continue;
     for await (const { outcomes } of attemptsOn(source, options)) {
       // As arguments of push, many requests would overflow the stack.
       for (const each of outcomes)

@@ -218,3 +218,9 @@ it('notes a backslash at the end of the last line', async () => {
     details: { hint: expect.stringContaining('ends with a backslash') },
   });
 });
+
+it('a body that the script writes to a file is read, without the marks of a search engine', async () => {
+  const body = '{"n":"<em>1</em>","sign":"A"}';
+  const script = `cat > req.json <<'EOF'\n${body}\nEOF\ncurl https://host/open/v1/x -d @req.json`;
+  expect((await readCapture(script)).body).toBe(body);
+});

@@ -251,4 +251,9 @@ export const TOOLS: readonly (readonly [tool: string, print: (request: SentReque
   ['a document of MongoDB', (r) => quoted({ _id: { $oid: '65f' }, status: { $numberLong: '200' }, headers: object(r), body: r.body })],
   ['xxd -p', (r) => (Buffer.from(wire(r)).toString('hex').match(/.{1,60}/g) ?? []).join('\n')],
   ['a C array of Wireshark', (r) => `char peer0_0[] = { /* Packet 4 */\n${(Buffer.from(wire(r)).toString('hex').match(/.{1,16}/g) ?? []).map((row) => (row.match(/../g) ?? []).map((b) => `0x${b}`).join(', ')).join(', \n')} };`],
+  ['cat -A', (r) => catV(wire(r)).replaceAll('\r', '^M').replace(/$/gm, '$')],
+  ['many other bodies before', (r) => `${'INFO event={"orderId":1}\n'.repeat(120)}INFO ${lines(r, ', ', '=')} body=${r.body}`],
+  ['an additional header of another request', (r) => `INFO headers={X-TMS-Trace=1} body={"a":1}\nINFO headers={${lines(r, ', ', '=')}} body=${r.body}`],
+  ['empty parameters beside the body', (r) => quoted({ level: 30, req: { method: 'POST', params: {}, query: {}, headers: lower(r) }, body: r.body })],
+  ['the shell of MongoDB', (r) => `{ "_id" : ObjectId("65f"), "status" : NumberLong("200"), "headers" : ${quoted(object(r))}, "body" : ${quoted(r.body)} }`],
 ]; // biome-ignore format: a table

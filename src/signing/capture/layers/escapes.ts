@@ -96,7 +96,7 @@ export function withoutPercents(text: string): readonly string[] {
 
 /** Decodes the quoted-printable of mails (RFC 2045 section 6.7), with its soft line ends. */
 export function withoutQuotedPrintable(text: string): readonly string[] {
-  if (!/=[C-F][\dA-F](?:=\r?\n)?=[89AB][\dA-F]|=3D|quoted-printable/i.test(text)) return [];
+  if (!/=[C-F][\dA-F](?:=\r?\n)?=[89AB][\dA-F]|quoted-printable/i.test(text)) return [];
   return [decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\dA-F]{2}){1,20000}/g, hexCodes)];
 }
 
@@ -106,24 +106,27 @@ export function withoutAngles(text: string): readonly string[] {
   return runs.test(text) ? [decodeRuns(text, runs, hexCodes)] : [];
 }
 
-/** Decodes the numbers of the extended JSON of MongoDB, such as `{"$numberLong":"4"}`. */
+/** Decodes the numbers of MongoDB, such as `{"$numberLong":"4"}` and `NumberLong("4")`. */
 export function withoutExtendedNumbers(text: string): readonly string[] {
-  const number = /\{\s*"\$number[A-Z][a-z]{2,9}\d*"\s*:\s*"(-?[\d.eE+-]{1,40})"\s*\}/g;
-  return number.test(text) ? [text.replace(number, '$1')] : [];
+  const number =
+    /\{\s*"\$number[A-Z][a-z]{2,9}\d*"\s*:\s*"(-?[\d.eE+-]{1,40})"\s*\}|\bNumber(?:Int|Long|Decimal)\("?(-?[\d.]{1,40})"?\)/g;
+  const result = text.replace(number, (_, json, shell) => json ?? shell);
+  return result === text ? [] : [result];
 }
 
 const hexCodes = (run: string): readonly number[] =>
   (run.match(/[\da-f]{2}/gi) ?? []).map((code) => Number.parseInt(code, 16));
 
-/** Decodes the bytes that `cat -v` prints as `M-f` and `M-^]`. */
+/** Decodes the bytes that `cat -v` prints as `M-f`, `M-^]` and `^M`; `cat -A` adds `$` to each line. */
 export function withoutMeta(text: string): readonly string[] {
   const runs = /(?:M-(?:\^[?-_]|[ -~])){2,20000}/g;
-  if (!runs.test(text)) return [];
+  const lineEnd = /\^M\$?$/gm;
+  if (!runs.test(text) && !lineEnd.test(text)) return [];
   const codes = (run: string): readonly number[] =>
     [...run.matchAll(/M-(?:\^(.)|(.))/g)].map(([, control, plain = '']) =>
       control === undefined ? plain.charCodeAt(0) + 128 : (control.charCodeAt(0) ^ 64) + 128,
     );
-  return [decodeRuns(text.replace(/\^M$/gm, ''), runs, codes)];
+  return [decodeRuns(text.replace(lineEnd, ''), runs, codes)];
 }
 
 /** Decodes the runs of bytes that are UTF-8. */

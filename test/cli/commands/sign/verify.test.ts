@@ -64,6 +64,20 @@ describe('the verdict for a person', () => {
     expect(stdout).not.toContain('Warnings');
   });
 
+  it('does not read a plain body without its tags, or signed headers without its body', async () => {
+    const tags = request(
+      { remark: '<em>a</em>' },
+      (right) => right.replace(/<.?em>/g, '') + SECRET,
+    );
+    const { stdout } = await verify([tags, ...QUICK]);
+    expect(stdout).toMatch(/^Wrong: texts were signed without tags/);
+    const own = `X-TMS-Api-Key=${KEY}&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${NOW_SECONDS}`;
+    const headers = Object.fromEntries(own.split('&').map((pair) => pair.split('=')));
+    const signed = { ...headers, 'X-TMS-Sign': md5(own + SECRET) };
+    const axios = JSON.stringify({ config: { headers: signed, params: {}, data: '{"a":1}' } });
+    expect((await verify([axios, ...QUICK])).stdout).toMatch(/^Wrong: .*\(field-missing\)\n/);
+  });
+
   it('explains the reading of a capture that has a mistake, not the first one', async () => {
     const canonical = `X-TMS-Api-Key=${KEY}&X-TMS-Nonce=n&X-TMS-Seq-Id=1&X-TMS-Sign-Ver=2.0&X-TMS-Timestamp=${NOW_SECONDS}&a=1`;
     const headers = canonical.replace('&a=1', '').replaceAll('&', ', ');
