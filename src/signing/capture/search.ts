@@ -230,7 +230,7 @@ function withOtherReadings(
     const signature = signatureOf(request);
     const otherReadings = async (): Promise<readonly CapturedRequest[]> => {
       others ??= everyRequest(input, options, found);
-      const same = (await others).filter((each) => signatureOf(each) === signature);
+      const same = (await others).filter((each) => isPartOf(signatureOf(each), signature));
       const readings = await Promise.all([request, ...same].map(readingsOf));
       return readings.flat().filter((each) => !isSame(each, request));
     };
@@ -241,6 +241,11 @@ function withOtherReadings(
     return { request: { ...request, notes, otherReadings } };
   });
   return { ...found, outcomes };
+}
+
+/** Whether a signature is another one, or its beginning: joined lines may have made it longer. */
+function isPartOf(signature = '', longer = ''): boolean {
+  return signature === longer || (signature.length >= 32 && longer.startsWith(signature));
 }
 
 /** A request as its reader read it, first with its most likely body. */
