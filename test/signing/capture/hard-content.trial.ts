@@ -72,7 +72,7 @@ async function expectRight(capture: string): Promise<void> {
 
 const RUNS = { numRuns: 4000, seed: 20261128 };
 
-it('a right body is right in any text, whatever it contains', () =>
+it('a right body with any content is right in any text', () =>
   fc.assert(
     fc.asyncProperty(body, form, async (content, print) => {
       const signed = signBody(content, SANDBOX_CREDENTIALS, {}, fakeSource).body;
