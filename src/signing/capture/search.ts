@@ -1,21 +1,27 @@
 import { MopError } from '../../errors.ts';
-import { jsonObject } from '../../json/parse.ts';
 import type { Header } from '../header-mode.ts';
-import { hasMisplacedSignature } from '../missing-signature.ts';
-import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
+import {
+  type Attempt,
+  bestAttempt,
+  doubted,
+  type Found,
+  isCertain,
+  isFound,
+  isSigned,
+  MAX_LENGTH,
+  type Outcome,
+} from './attempt.ts';
+import type { CapturedRequest } from './captured-request.ts';
 import { CURL_COMMAND } from './curl-command.ts';
 import { FETCH_CALL } from './fetch-call.ts';
 import { HTTP_FILE } from './http-file.ts';
-import { HTTP_MESSAGES, WIRE_BEGINNING } from './http-messages.ts';
+import { HTTP_MESSAGES } from './http-messages.ts';
 import { HTTPIE_COMMAND } from './httpie-command.ts';
-import { HAR_FILE, isWrapper, JSON_BODY } from './json-requests.ts';
+import { HAR_FILE, JSON_BODY } from './json-requests.ts';
 import { LOGGED_REQUESTS } from './logged-requests.ts';
 import { maskedSignature, signatureOf, withMaskNotes } from './masked-values.ts';
-import { objectsIn } from './objects.ts';
-import { isSignedForm } from './pasted-canonical.ts';
 import { GB18030, textsIn } from './peel.ts';
 import { POWERSHELL_COMMAND } from './powershell.ts';
-import { refusal } from './refusals.ts';
 import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './source.ts';
 import { WGET_COMMAND } from './wget-command.ts';
 
@@ -35,21 +41,6 @@ const READERS: readonly CaptureReader[] = [
   JSON_BODY,
   LOGGED_REQUESTS,
 ];
-
-/** The request of an entry, or the reason why it cannot be read. */
-export type Outcome =
-  | { readonly request: CapturedRequest }
-  | { readonly error: MopError; readonly looksSigned: boolean; readonly isMasked?: boolean };
-
-/** The requests that a reader found in a text. */
-export interface Found {
-  readonly format: CaptureFormat;
-  readonly outcomes: readonly Outcome[];
-}
-
-interface Attempt extends Found {
-  readonly source: Source;
-}
 
 export interface SearchOptions {
   readonly headers: readonly Header[];
@@ -79,22 +70,6 @@ export async function findRequests(
   const doubtful = attempts.find(({ outcomes }) => outcomes.some(isSigned));
   const best = () => bestAttempt(attempts, texts, new Source(input));
   return doubtful ? withOtherReadings(doubted(doubtful, best), input, options) : best();
-}
-
-/** An attempt with doubtful requests, whose error is the one without them. */
-function doubted(attempt: Attempt, best: () => Found | undefined): Attempt {
-  let failure: MopError | undefined;
-  try {
-    failure = best()?.outcomes.flatMap((outcome) => ('error' in outcome ? outcome.error : []))[0];
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    failure = error;
-  }
-  const outcomes = attempt.outcomes.map((outcome) => {
-    if ('error' in outcome || outcome.request.doubt === undefined) return outcome;
-    return { request: { ...outcome.request, doubt: failure ?? outcome.request.doubt } };
-  });
-  return { ...attempt, outcomes };
 }
 
 async function* attemptsOn(
@@ -148,70 +123,8 @@ function added(request: CapturedRequest, headers: readonly Header[]): CapturedRe
   return { ...request, headers: [...trimmed, ...headers] };
 }
 
-export function isSigned(outcome: Outcome): boolean {
-  return 'request' in outcome && signatureOf(outcome.request) !== undefined;
-}
-
-/**
- * Whether an attempt is the answer: it has a signed request, or the whole text is a request whose
- * fault explains the missing signature.
- */
-function isFound(attempt: Attempt): boolean {
-  const { source, format, outcomes } = attempt;
-  if (format === 'json' && isWrapper(source.document)) return true;
-  return outcomes.some((outcome) => {
-    if ('error' in outcome) return outcome.isMasked || (isCertain(attempt) && outcome.looksSigned);
-    if (isSigned(outcome)) return outcome.request.doubt === undefined;
-    return !source.isPeeled && format !== 'json' && isMisplaced(outcome);
-  });
-}
-
-/** Whether a readable request has its signature in another place, which its error names. */
-function isMisplaced(outcome: Outcome): boolean {
-  if ('error' in outcome) return false;
-  const { headers, body } = outcome.request;
-  const members = typeof body === 'string' ? (jsonObject(body)?.members ?? []) : [];
-  return hasMisplacedSignature({ headers, members });
-}
-
-/** Whether the form of the whole text is unmistakable, so that a fault in it is the answer. */
-function isCertain({ format, source }: Attempt): boolean {
-  if (source.isPeeled || format === 'json' || format === 'log') return false;
-  return format !== 'http' || WIRE_BEGINNING.test(source.head);
-}
-
-/** The attempt or the error that describes a capture without a signed request best. */
-function bestAttempt(
-  attempts: readonly Attempt[],
-  texts: readonly string[],
-  root: Source,
-): Found | undefined {
-  if (isSignedForm(root.text)) return undefined;
-  const certain = attempts.find(isCertain);
-  if (certain && certain.format !== 'http') return certain;
-  const specific = refusal(texts, 'specific');
-  if (specific) throw specific;
-  if (certain) return certain;
-  const json = attempts.find(({ format }) => format === 'json');
-  // An object that is cut off or invalid, and not a line of a log.
-  const isOneObject = json && root.document === undefined && objectsIn(root.text).next().done;
-  if (isOneObject || json?.outcomes.some(isMisplaced)) return json;
-  // The start of a large document would look cut off.
-  if (json && root.document !== undefined && root.text.length > MAX_LENGTH) return json;
-  const messages = attempts.filter(({ format }) => format === 'http');
-  const unreadable = messages.find(({ outcomes }) =>
-    outcomes.some((outcome) => 'error' in outcome && outcome.looksSigned),
-  );
-  if (unreadable) return unreadable;
-  const general = refusal(texts, 'general');
-  if (general) throw general;
-  return json ?? messages.find(({ outcomes }) => outcomes.length > 0);
-}
-
-/** Maximum number of texts that are compared with the forms of {@link refusal}. */
+/** Maximum number of texts that a refusal describes. */
 const MAX_DESCRIBED = 40;
-/** Maximum characters of such a text. */
-const MAX_LENGTH = 1_000_000;
 
 /**
  * Adds to each request its other readings: the requests with the same signature in other texts below
