@@ -12,7 +12,7 @@ const BODY =
 const OF_REQUEST =
   /(?:req|sen[dt]|post|raw).{0,20}(?:body|payload|data|content|param|json|text)|请求/i;
 const NOT_BODY =
-  /resp|^res(?:$|[_.-]|[A-Z])|reply|result|return|header|cookie|query|\bpath|path_?param|context|\bmdc\b|transformations|返回|响应/;
+  /resp|(?:^|\.)res(?:$|[_.-]|[A-Z])|reply|result|return|header|cookie|query|\bpath|path_?param|context|\bmdc\b|transformations|返回|响应/;
 
 /** The rank of a text by its name, such as `request.body`; undefined for another part of a log. */
 export function rankOf(name: string | undefined): Rank | undefined {
@@ -63,12 +63,12 @@ export function isBodyText(text: string): boolean {
   return value !== undefined && !isEnvelope(value);
 }
 
-/** The words that begin a request or a response in a log; the first group is those of a response. */
+/** The words that begin a request or a response in a log. The first group matches those of a response. */
 const MARK =
-  /(HTTP\/\d(?:\.\d)? \d{3}|^\s*(?:<|<<<|<--?)\s|<-- \d{3}|\bresp(?:onse)?\b|响应|返回)|-->|>>>|\breq(?:uest)?\b|\bpayload\b|请求/gim;
+  /(HTTP\/\d(?:\.\d)? \d{3}|^\s*(?:<|<<<|<--?)\s|<-- \d{3}|\bres(?:p(?:onse)?)?\b|响应|返回)|-->|>>>|\breq(?:uest)?\b|\bpayload\b|请求/gim;
 const MAX_DISTANCE = 1000;
 
-/** Whether a text ends in a response: the last word about either is of a response. */
+/** Whether a text ends within a response: the last of these words in it begins a response. */
 export function endsInResponse(before: string): boolean {
   const marks = [...before.slice(-MAX_DISTANCE).matchAll(MARK)];
   return marks.at(-1)?.[1] !== undefined;

@@ -21,6 +21,7 @@ export interface DescribedBody {
   readonly isReprinted?: boolean;
 }
 
+/** Names of a body that need not be JSON, such as a form. A text with another name must be JSON. */
 const BODY =
   /^(?:(?:http|request|req|raw|post)[ _-]?)*(?:body|data|payload|content|params|json|string|base64)(?:[_-]?(?:text|raw|string|base64))?$/i;
 const MAX_DEPTH = 20;

@@ -25,7 +25,7 @@ export interface HeaderGroup {
 
 /** The `X-TMS-*` headers in a text, the last one of each name. */
 export function headersIn(text: string): readonly Header[] {
-  return lastOfEach(found(text).map(({ header }) => header));
+  return lastOfEach(placedHeaders(text).map(({ header }) => header));
 }
 
 /** The signed requests whose headers a text contains. A name that occurs again begins the next. */
@@ -38,7 +38,7 @@ export function headerGroups(text: string): readonly HeaderGroup[] {
     if (headerValue(headers, SIGN_HEADERS.sign)) groups.push({ headers, start, end });
     headers = [];
   };
-  for (const { header, at, length } of found(text)) {
+  for (const { header, at, length } of placedHeaders(text)) {
     const isOther =
       !headers.some(([name]) => isProtocolHeader(name)) && text.slice(end, at).includes('{');
     if (isOther || headerValue(headers, header[0]) !== undefined) close();
@@ -55,7 +55,7 @@ function isProtocolHeader(name: string): boolean {
   return Object.values(SIGN_HEADERS).some((each) => sameName(each, name));
 }
 
-function found(text: string) {
+function placedHeaders(text: string) {
   return [...text.matchAll(HEADER)].flatMap((match) => {
     const [all, prefix = '', name = '', quoted, bare = ''] = match;
     const header: Header = [`${prefix}-${name.replaceAll('_', '-')}`, quoted ?? bare];

@@ -220,7 +220,7 @@ const SWITCHES: { readonly [id in DiagnosisId]?: readonly Switch[] } = {
 
 /** The languages that are listed when the language is unknown. */
 const MAX_LISTED = 4;
-/** Plain without an example: they name a language only if it is known. */
+/** Mistakes with a plain fix, which names a language only if the language is known. */
 const PLAIN: readonly DiagnosisId[] = ['hex-lowercase', 'signature-format'];
 
 /**

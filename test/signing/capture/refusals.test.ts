@@ -70,6 +70,7 @@ const REFUSALS: readonly (readonly [text: string, content: string, message: stri
   ['only a result', `${TIME} {${HEADERS}}\n${TIME} result: ${PLAIN_BODY}`, 'the body that it signs was not found'],
   ['an envelope of a response', `${TIME} {${HEADERS}}\n{"code":1002,"message":"sign error","data":{}}`, 'the body that it signs was not found'],
   ['a response in a document', JSON.stringify({ request: { headers: Object.fromEntries(SIGNED_HEADERS) }, response: { body: PLAIN_BODY } }), 'the body that it signs was not found'],
+  ['a response deep in a document', JSON.stringify({ log: { headers: Object.fromEntries(SIGNED_HEADERS), res: { body: PLAIN_BODY } } }), 'the body that it signs was not found'],
   ['headers and another object', JSON.stringify({ headers: Object.fromEntries(SIGNED_HEADERS), user: { id: 1 } }), 'the body that it signs was not found'],
   ['a message without a body and its response', `POST /api/open/x HTTP/1.1\n${LINES}\n\nHTTP/1.1 200 OK\n\n${PLAIN_BODY}`, 'the body is missing: a response follows the headers'],
   ['a message and a response in Chinese', `POST /api/open/x\n${LINES}\n\n响应：\n${PLAIN_BODY}`, 'the body is missing: a response follows the headers'],

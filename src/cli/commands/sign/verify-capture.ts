@@ -110,16 +110,18 @@ export async function verifyRequest(
     maxSkewSeconds: options.maxSkew,
     readings,
   };
-  const verifyWith = (known: readonly KnownSecret[], maxEffort: number): Promise<Examination> =>
-    withProgress(examine(capture, known, { ...verifyOptions, effort: maxEffort }), context);
-  const verifyReading = (reading: CapturedRequest): Promise<Examination> =>
-    withProgress(examine(reading, secrets, { ...verifyOptions, effort: EFFORTS.low }), context);
+  const verifyWith = (
+    reading: CapturedRequest,
+    known: readonly KnownSecret[],
+    maxEffort: number,
+  ): Promise<Examination> =>
+    withProgress(examine(reading, known, { ...verifyOptions, effort: maxEffort }), context);
 
   let secrets = distinct([own, SANDBOX_SECRET]);
-  let examination = await verifyWith(secrets, EFFORTS[effort]);
+  let examination = await verifyWith(capture, secrets, EFFORTS[effort]);
   if (!examination.isExplained || examination.verdict.diagnosis.length > 1) {
     for (const reading of (await otherReadings(capture)).slice(0, MAX_READINGS)) {
-      const found = await verifyReading(reading);
+      const found = await verifyWith(reading, secrets, EFFORTS.low);
       if (!isBetter(found, examination)) continue;
       capture = reading;
       examination = found;
@@ -131,7 +133,7 @@ export async function verifyRequest(
     secrets = distinct([...secrets, ...(await allSecrets(settings, keyring))]);
     if (!examination.isExplained && secrets.length > before) {
       // The wrong secret rarely occurs together with a rare mistake.
-      const withOthers = await verifyWith(secrets, EFFORTS.low);
+      const withOthers = await verifyWith(capture, secrets, EFFORTS.low);
       if (withOthers.isExplained) examination = withOthers;
     }
   }
@@ -165,7 +167,7 @@ export async function verifyRequest(
   };
 }
 
-/** The other readings that are searched for mistakes. */
+/** Maximum number of other readings that are searched for mistakes. */
 const MAX_READINGS = 5;
 
 /** Whether an examination explains its signature with fewer mistakes than another. */
