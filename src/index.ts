@@ -63,17 +63,17 @@ export type { ColumnSummary } from './reconciliation/column-total.ts';
 export {
   type BillComparison,
   type ColumnPair,
+  type ComparedSide,
   type CompareOptions,
   compareBill,
+  type RowsFiles,
 } from './reconciliation/compare-bill.ts';
-export type { ComparedSide } from './reconciliation/compared-rows.ts';
-export type { Entry as ComparedRow } from './reconciliation/entry-reader.ts';
-export type { Difference } from './reconciliation/match-rows.ts';
-export type { RowsFile } from './reconciliation/rows-file.ts';
+export type { ComparedRow, Difference } from './reconciliation/pair-rows.ts';
+export type { GroupSummary } from './reconciliation/row-groups.ts';
+export type { RowFilter, RowsFile } from './reconciliation/rows-file.ts';
 export {
   type BillSummary,
   type FileSummary,
-  type GroupSummary,
   type RowsSummary,
   type SummarizeOptions,
   summarizeBill,

@@ -1,3 +1,4 @@
+import type { AmountColumn, AmountKind } from './amount-column.ts';
 import { compareDecimals, type Decimal, DecimalSum, formatDecimal } from './decimal.ts';
 
 /** A column. A numeric one has its exact sum, minimum and maximum, as decimal digits. */
@@ -8,33 +9,72 @@ export interface ColumnSummary {
   readonly max?: string;
 }
 
-/** The exact sum, minimum and maximum of the numbers of a column. */
+const SCALES = 16;
+/** Adding a number of up to 15 digits to one below this limit is exact. */
+const LIMIT = 2 ** 52;
+
+/** The exact sum, minimum and maximum of amounts. Small ones are added up as integers, by their scale. */
 export class ColumnTotal {
-  readonly #sum = new DecimalSum();
+  readonly #sums = new Float64Array(SCALES);
+  readonly #mins = new Float64Array(SCALES).fill(Number.POSITIVE_INFINITY);
+  readonly #maxs = new Float64Array(SCALES).fill(Number.NEGATIVE_INFINITY);
+  readonly #rest = new DecimalSum();
   #min: Decimal | undefined;
   #max: Decimal | undefined;
 
-  add(number: Decimal): void {
-    this.#sum.add(number);
-    this.#bound(number, number);
+  /** Adds the last amount of a column. */
+  add(kind: AmountKind, amounts: AmountColumn): void {
+    if (kind !== 'small') {
+      this.addDecimal(amounts.large);
+      return;
+    }
+    const { units, scale } = amounts;
+    const sum = (this.#sums[scale] as number) + units;
+    this.#sums[scale] = sum;
+    if (units < (this.#mins[scale] as number)) this.#mins[scale] = units;
+    if (units > (this.#maxs[scale] as number)) this.#maxs[scale] = units;
+    if (sum > LIMIT || sum < -LIMIT) this.#carry(scale);
   }
 
-  addTotal({ total, bounds }: ColumnTotal): void {
-    this.#sum.add(total);
-    if (bounds) this.#bound(...bounds);
+  addDecimal(number: Decimal): void {
+    this.#rest.add(number);
+    this.#bound(number);
   }
 
-  #bound(low: Decimal, high: Decimal): void {
-    if (!this.#min || compareDecimals(low, this.#min) < 0) this.#min = low;
-    if (!this.#max || compareDecimals(high, this.#max) > 0) this.#max = high;
+  addTotal(other: ColumnTotal): void {
+    if (!other.bounds) return;
+    this.#rest.add(other.total);
+    for (const bound of other.bounds) this.#bound(bound);
+  }
+
+  #carry(scale: number): void {
+    this.#rest.add({ units: this.#sums[scale] as number, scale });
+    this.#sums[scale] = 0;
+  }
+
+  #bound(number: Decimal): void {
+    if (!this.#min || compareDecimals(number, this.#min) < 0) this.#min = number;
+    if (!this.#max || compareDecimals(number, this.#max) > 0) this.#max = number;
+  }
+
+  #settle(): void {
+    for (let scale = 0; scale < SCALES; scale++) {
+      const [min, max] = [this.#mins[scale] as number, this.#maxs[scale] as number];
+      if (max === Number.NEGATIVE_INFINITY) continue;
+      this.#carry(scale);
+      this.#bound({ units: min, scale });
+      this.#bound({ units: max, scale });
+    }
   }
 
   get total(): Decimal {
-    return this.#sum.total;
+    this.#settle();
+    return this.#rest.total;
   }
 
-  /** The smallest and the largest number; undefined without numbers. */
+  /** The smallest and the largest amount; undefined without amounts. */
   get bounds(): readonly [Decimal, Decimal] | undefined {
+    this.#settle();
     return this.#min && this.#max && [this.#min, this.#max];
   }
 

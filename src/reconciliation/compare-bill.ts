@@ -1,10 +1,16 @@
 import { MopError } from '../errors.ts';
-import { ComparedRows, type ComparedSide } from './compared-rows.ts';
-import { type Decimal, parseDecimal } from './decimal.ts';
-import { DifferenceFiles } from './difference-files.ts';
-import type { EntryOptions } from './entry-reader.ts';
-import { type Difference, pairRows, rowsByKey } from './match-rows.ts';
+import type { TemporaryFile } from '../files/temporary-file.ts';
+import { Comparison, type ComparisonCounts } from './comparison.ts';
+import { amountDifference, type Decimal, parseDecimal } from './decimal.ts';
+import { differentRows, writeCsvFiles, writeWorkbook } from './difference-files.ts';
+import { DifferenceReport, wholeRows } from './difference-report.ts';
+import { otherKeyNote } from './key-columns.ts';
+import { KEY_FORMS, type KeyForm } from './key-forms.ts';
+import type { Difference, Tolerance } from './pair-rows.ts';
+import { type ReadableFile, rereadable } from './readable-file.ts';
 import type { RowsFile } from './rows-file.ts';
+import { SideReader, type SideTable } from './side-reader.ts';
+import type { Cell, Sheet } from './write-workbook.ts';
 
 /** A column by its names in the bill and in the records. */
 export interface ColumnPair {
@@ -12,53 +18,69 @@ export interface ColumnPair {
   readonly records: string;
 }
 
+/** Files of rows: paths, or paths with options. */
+export type RowsFiles = string | RowsFile | readonly (string | RowsFile)[];
+
 export interface CompareOptions {
-  /** CSV or JSON lines, plain or gzip: a path, or a path with options. */
-  readonly bill: string | RowsFile;
-  readonly records: string | RowsFile;
+  /** CSV, JSON lines or workbooks, plain, gzip or ZIP. */
+  readonly bill: RowsFiles;
+  readonly records: RowsFiles;
   /** The columns that identify an order; a name for both sides, or one for each. */
   readonly key: readonly (string | ColumnPair)[];
   /** The columns whose amounts must be equal. Default: none, so that only keys are compared. */
   readonly amounts?: readonly (string | ColumnPair)[] | undefined;
-  /** Amounts are equal when they differ by at most this, such as `0.01`. Default `0`. */
+  /** Amounts are equal when they differ by at most this: `0.01`, or `1%` of the bill's. Default `0`. */
   readonly tolerance?: string | undefined;
+  /** Multiply the amounts of the records by this, such as `0.01` for hundredths. */
+  readonly factor?: string | undefined;
+  /** Read blank amounts as this, such as `0`. Default: a blank amount equals only a blank one. */
+  readonly blank?: string | undefined;
+  /** Add up the rows of a key, on each side, before they are compared. */
+  readonly net?: boolean | undefined;
   /** Ignore the case of keys. */
   readonly ignoreCase?: boolean | undefined;
-  /** Ignore white space around keys. */
-  readonly trim?: boolean | undefined;
-  /** A directory for `only-in-bill.csv`, `only-in-records.csv` and `different.csv`. */
+  /** Ignore zeros at the beginning of keys. */
+  readonly ignoreZeros?: boolean | undefined;
+  /** Ignore the forms of dates, a decimal part `.0` and full-width characters in keys. */
+  readonly ignoreFormat?: boolean | undefined;
+  /** A directory for `only-in-bill.csv`, `only-in-records.csv` and `different.csv`, or a file `.xlsx`. */
   readonly out?: string | undefined;
   /** The permissions of those files, such as `0o600`. Default: decided by the umask. */
   readonly outMode?: number | undefined;
+  /** Begin the CSV files with a byte order mark, for Excel. */
+  readonly bom?: boolean | undefined;
+  /** The number of differences to return. Default 20. */
+  readonly limit?: number | undefined;
   /** Stops the comparison, which throws the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives each difference, in the order of keys. */
-  readonly onDifference?: ((difference: Difference) => void) | undefined;
   /** Receives the number of rows read so far, on both sides together. */
   readonly onProgress?: ((rows: number) => void) | undefined;
 }
 
-export interface BillComparison {
-  /** Rows of the bill whose key and amounts are in the records. */
-  readonly matched: number;
-  /** Rows whose key is only in the bill. */
-  readonly onlyInBill: number;
-  /** Rows whose key is only in the records. */
-  readonly onlyInRecords: number;
-  /** Pairs of rows with the same key and different amounts. */
-  readonly different: number;
-  /** Keys that both sides have, but in a different number of rows. */
-  readonly duplicates: number;
+/** The rows of one side of a comparison. */
+export interface ComparedSide {
+  readonly rows: number;
+  /** The exact sum of each amount, by the name of its column on this side. */
+  readonly sums: Readonly<Record<string, string>>;
+}
+
+export interface BillComparison extends Readonly<ComparisonCounts> {
   readonly bill: ComparedSide;
   readonly records: ComparedSide;
+  /** The first differences in the order of their keys, up to `limit`. */
+  readonly differences: readonly Difference[];
+  /** The number of all differences, surplus rows included. */
+  readonly differenceCount: number;
+  /** How the files were read, and the causes of differences. */
+  readonly notes: readonly string[];
 }
 
 /**
  * Compares a bill with the caller's own records, by key and exact decimal amounts. Large sides are
- * sorted in temporary files: memory does not grow with their size.
+ * kept in temporary files: memory does not grow with their size.
  *
- * @throws {MopError} `usage` for a file without rows, an unknown column, and an amount that is neither
- *   empty nor a decimal number; `io` when a disk is full. After an error, `out` is unchanged.
+ * @throws {MopError} `usage` for a file that is not a table, an unknown column, and a cell that is
+ *   neither blank nor an amount; `io` when a disk is full. After an error, `out` is unchanged.
  * @throws The reason of `signal`.
  *
  * @example
@@ -72,131 +94,223 @@ export interface BillComparison {
  *   type CompareOptions,
  *   compareBill,
  *   type Difference,
+ *   type RowFilter,
+ *   type RowsFiles,
  * } from 'mop-cli';
  *
  * await writeFile('bill.csv', 'order_id,paid\n1,2.5\n2,4.00\n');
  * await writeFile('orders.jsonl', '{"id":1,"paid":2.50}\n{"id":2,"paid":3.00}\n');
  * const key: readonly ColumnPair[] = [{ bill: 'order_id', records: 'id' }];
- * const differences: Difference[] = [];
+ * const where: readonly RowFilter[] = [];
+ * const records: RowsFiles = { path: 'orders.jsonl', where };
  * const options: CompareOptions = {
  *   bill: 'bill.csv',
- *   records: 'orders.jsonl',
+ *   records,
  *   key,
  *   amounts: [{ bill: 'paid', records: 'paid' }],
- *   onDifference: (difference) => void differences.push(difference),
  * };
  * const comparison: BillComparison = await compareBill(options);
  * const side: ComparedSide = comparison.bill;
- * const row: ComparedRow | undefined = differences[0]?.bill;
+ * const [difference]: readonly Difference[] = comparison.differences;
+ * const row: ComparedRow | undefined = difference?.bill;
  * console.log(comparison.matched, comparison.different, row?.key, side.rows);
  * // 1 1 [ '2' ] 2
  * ```
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {
-  const { signal, onProgress } = options;
-  const tolerance = parseTolerance(options.tolerance ?? '0');
+  const { signal, net = false, out, limit = DEFAULT_LIMIT } = options;
+  const forms = ignoredForms(options);
+  const tolerance = parseTolerance(options.tolerance);
+  const { blank } = options;
+  if (blank !== undefined) readNumber('value of blank cells', blank, '0');
+  const factor =
+    options.factor === undefined ? undefined : readNumber('factor', options.factor, '0.01');
+  const sides = {
+    bill: new SideReader({ ...columnsOf('bill', options), forms, blank }),
+    records: new SideReader({ ...columnsOf('records', options), forms, blank, factor }),
+  };
   const closing = new AbortController();
-  const open = (side: Side): Promise<ComparedRows> =>
-    ComparedRows.open(fileOf(options[side]), entryOptions(side, options), closing.signal);
-  const sides: ComparedRows[] = [];
+  const spooled: TemporaryFile[] = [];
   try {
-    // Open both before reading: a missing column is reported at once, not after millions of rows.
-    const bill = await open('bill');
-    const records = await open('records');
-    sides.push(bill, records);
-    let rows = 0;
-    const onRows = (count: number): void => {
-      signal?.throwIfAborted();
-      rows += count;
-      onProgress?.(rows);
+    const files = {
+      bill: await filesOf(options.bill, out, spooled),
+      records: await filesOf(options.records, out, spooled),
     };
-    for (const side of sides) await side.read(onRows);
-    const counts = await findDifferences(bill, records, tolerance, options);
-    return { ...counts, bill: bill.totals, records: records.totals };
+    const tables = await readSides(sides, files, options, closing.signal);
+    const amounts = options.amounts?.length ?? 0;
+    const comparison = new Comparison(sides.bill, sides.records, amounts, {
+      forms,
+      tolerance,
+      net,
+    });
+    const report = new DifferenceReport(limit);
+    const differences = report.add(comparison.differences(signal));
+    await writeReport({ differences, report, comparison, sides, files }, options, closing.signal);
+    const { bill, records } = sides;
+    return {
+      ...comparison.counts,
+      bill: { rows: bill.rows, sums: bill.sums },
+      records: { rows: records.rows, sums: records.sums },
+      differences: report.first,
+      differenceCount: report.count,
+      notes: [
+        ...bill.notes,
+        ...records.notes,
+        ...comparison.notes(otherKeyNote(tables.bill[0], tables.records[0])),
+      ],
+    };
   } finally {
     closing.abort();
-    for (const side of sides) await side.close();
+    await sides.bill.store.close();
+    await sides.records.store.close();
+    for (const file of spooled) await file.close();
   }
 }
 
-type Side = 'bill' | 'records';
+const DEFAULT_LIMIT = 20;
+const SIDES = ['bill', 'records'] as const;
 
-function fileOf(file: string | RowsFile): RowsFile {
-  return typeof file === 'string' ? { path: file } : file;
+type Side = (typeof SIDES)[number];
+
+async function filesOf(
+  given: RowsFiles,
+  out: string | undefined,
+  spooled: TemporaryFile[],
+): Promise<ReadableFile[]> {
+  const files: ReadableFile[] = [];
+  for (const each of Array.isArray(given) ? given : [given]) {
+    const file: RowsFile = typeof each === 'string' ? { path: each } : each;
+    // Whole rows are read again at the end.
+    files.push(
+      out === undefined ? { path: file.path, open: () => file } : await rereadable(file, spooled),
+    );
+  }
+  return files;
 }
 
-function entryOptions(
-  side: Side,
-  { key, amounts = [], ignoreCase, trim, out }: CompareOptions,
-): EntryOptions {
+function columnsOf(side: Side, { key, amounts = [] }: CompareOptions) {
   const named = (column: string | ColumnPair) =>
     typeof column === 'string' ? column : column[side];
-  return {
-    key: key.map(named),
-    amounts: amounts.map(named),
-    ignoreCase,
-    trim,
-    keepRows: out !== undefined,
+  return { key: key.map(named), amounts: amounts.map(named) };
+}
+
+function ignoredForms({ ignoreCase, ignoreZeros, ignoreFormat }: CompareOptions): KeyForm[] {
+  const ignored: Readonly<Record<string, boolean | undefined>> = {
+    '--ignore-case': ignoreCase,
+    '--ignore-zeros': ignoreZeros,
+    '--ignore-format': ignoreFormat,
   };
+  return KEY_FORMS.filter(({ option }) => ignored[option]);
 }
 
-/** @throws {MopError} `usage` for a text that is not a decimal number of 0 or more. */
-function parseTolerance(text: string): Decimal {
-  const tolerance = parseDecimal(text);
-  if (tolerance && tolerance.units >= 0) return tolerance;
-  const message = `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`;
-  throw new MopError('usage', message, { hint: 'write a tolerance such as 0.01' });
+/** @throws {MopError} `usage` for a text that is not a decimal number. */
+function readNumber(name: string, text: string, example: string): Decimal {
+  const number = parseDecimal(text);
+  if (number) return number;
+  throw new MopError('usage', `the ${name} ${JSON.stringify(text)} is not a decimal number`, {
+    hint: `write it as digits, such as ${example}`,
+  });
 }
 
-type Counts = Pick<
-  BillComparison,
-  'matched' | 'onlyInBill' | 'onlyInRecords' | 'different' | 'duplicates'
->;
-
-/** Reports the differences of two sorted sides, and writes them to `out`. */
-async function findDifferences(
-  bill: ComparedRows,
-  records: ComparedRows,
-  tolerance: Decimal,
-  options: CompareOptions,
-): Promise<Counts> {
-  const { signal, onDifference } = options;
-  const counts = { matched: 0, onlyInBill: 0, onlyInRecords: 0, different: 0, duplicates: 0 };
-  const files = await openFiles(bill, records, options);
-  try {
-    for await (const rows of rowsByKey(await bill.cursor(), await records.cursor())) {
-      signal?.throwIfAborted();
-      const { matched, differences } = pairRows(rows, tolerance);
-      counts.matched += matched;
-      for (const difference of differences) {
-        if (difference.kind !== 'duplicate') counts[COUNTED_AS[difference.kind]]++;
-        onDifference?.(difference);
-        await files?.add(difference);
-      }
-      // A duplicate is the last difference of its key.
-      if (differences.at(-1)?.kind === 'duplicate') counts.duplicates++;
-    }
-    await files?.place();
-    return counts;
-  } finally {
-    await files?.discard();
+/** @throws {MopError} `usage` for a text that is neither a decimal number of 0 or more, nor a percentage. */
+function parseTolerance(text: string | undefined): Tolerance | undefined {
+  if (text === undefined) return undefined;
+  const isPart = text.trim().endsWith('%');
+  const number = parseDecimal(isPart ? text.trim().slice(0, -1) : text);
+  if (number && number.units >= 0) {
+    if (!isPart) return { kind: 'amount', amount: number };
+    return { kind: 'part', part: { ...number, scale: number.scale + 2 } };
   }
+  const message = `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`;
+  throw new MopError('usage', message, { hint: 'write a tolerance such as 0.01 or 1%' });
 }
 
-const COUNTED_AS = {
-  'only-in-bill': 'onlyInBill',
-  'only-in-records': 'onlyInRecords',
-  different: 'different',
-} as const;
+/** Opens all files before it reads them: a missing column is reported at once, not after millions of rows. */
+async function readSides(
+  sides: Readonly<Record<Side, SideReader>>,
+  files: Readonly<Record<Side, readonly ReadableFile[]>>,
+  { signal, onProgress }: CompareOptions,
+  closing: AbortSignal,
+): Promise<Record<Side, SideTable[]>> {
+  const tables: Record<Side, SideTable[]> = { bill: [], records: [] };
+  for (const side of SIDES) {
+    for (const file of files[side]) {
+      tables[side].push(await sides[side].open(file.open(), closing));
+    }
+  }
+  let rows = 0;
+  for (const side of SIDES) {
+    for (const table of tables[side]) {
+      await sides[side].read(table, (count) => {
+        signal?.throwIfAborted();
+        rows += count;
+        onProgress?.(rows);
+      });
+    }
+  }
+  return tables;
+}
 
-async function openFiles(
-  bill: ComparedRows,
-  records: ComparedRows,
+interface ReportParts {
+  readonly differences: AsyncIterable<Difference>;
+  readonly report: DifferenceReport;
+  readonly comparison: Comparison;
+  readonly sides: Readonly<Record<Side, SideReader>>;
+  readonly files: Readonly<Record<Side, readonly ReadableFile[]>>;
+}
+
+/** Reads all differences, and writes them to the files of `out`. */
+async function writeReport(
+  { differences, report, comparison, sides, files }: ReportParts,
   options: CompareOptions,
-): Promise<DifferenceFiles | undefined> {
-  const { out, outMode } = options;
-  if (out === undefined) return undefined;
-  const { key, amounts } = entryOptions('bill', options);
-  const columns = { bill: bill.columns, records: records.columns, key, amounts };
-  return DifferenceFiles.open(out, columns, outMode);
+  signal: AbortSignal,
+): Promise<void> {
+  const { out, outMode: mode, bom } = options;
+  const only = (side: Side, lines: DifferenceReport['onlyInBill']): Sheet => {
+    const columns = sides[side].files.map((file) => file.columns);
+    const { key, amounts } = columnsOf(side, options);
+    const rows = wholeRows(files[side], columns, [...key, ...amounts], lines, signal);
+    return { name: `only-in-${side}`, rows };
+  };
+  const sheets = (different: AsyncIterable<Difference> | Iterable<Difference>): Sheet[] => [
+    // The rows of the other two are known when all differences have been read.
+    { name: 'different', rows: differentRows(different, columnsOf('bill', options)) },
+    only('bill', report.onlyInBill),
+    only('records', report.onlyInRecords),
+  ];
+  if (out !== undefined && !out.toLowerCase().endsWith('.xlsx')) {
+    await writeCsvFiles(out, sheets(differences), { mode, bom });
+    return;
+  }
+  const different: Difference[] = [];
+  for await (const difference of differences) if (out !== undefined) different.push(difference);
+  if (out === undefined) return;
+  const { counts } = comparison;
+  const summary: Sheet = { name: 'summary', rows: summaryRows(counts, sides, options) };
+  await writeWorkbook(out, [summary, ...sheets(different)], { mode });
+}
+
+function summaryRows(
+  counts: Readonly<ComparisonCounts>,
+  { bill, records }: Readonly<Record<Side, SideReader>>,
+  options: CompareOptions,
+): Cell[][] {
+  const number = (value: number | string | undefined): Cell => ({ number: String(value ?? 0) });
+  const names = {
+    bill: columnsOf('bill', options).amounts,
+    records: columnsOf('records', options).amounts,
+  };
+  return [
+    ['', 'bill', 'records', 'difference'],
+    ['rows', number(bill.rows), number(records.rows), number(bill.rows - records.rows)],
+    ...names.bill.map((name, index) => {
+      const [ours, theirs] = [bill.sums[name], records.sums[names.records[index] ?? '']];
+      return [name, number(ours), number(theirs), number(amountDifference(ours, theirs))];
+    }),
+    ['matched', number(counts.matched), '', ''],
+    ['only in the bill', number(counts.onlyInBill), '', ''],
+    ['only in the records', '', number(counts.onlyInRecords), ''],
+    ['different', number(counts.different), '', ''],
+    ['duplicate keys', number(counts.duplicates), '', ''],
+  ];
 }

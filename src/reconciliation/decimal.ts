@@ -52,10 +52,15 @@ export function subtract(a: Decimal, b: Decimal): Decimal {
   return { units: unitsAt(a, scale) - unitsAt(b, scale), scale };
 }
 
-/** Whether `a` and `b` differ by at most `tolerance`. */
-export function isWithin(a: Decimal, b: Decimal, tolerance: Decimal): boolean {
-  const { units, scale } = subtract(a, b);
-  return compareDecimals({ units: units < 0 ? -units : units, scale }, tolerance) <= 0;
+/** `a` × `b`, without zeros at the end of its decimals beyond those of `a`. */
+export function multiply(a: Decimal, b: Decimal): Decimal {
+  let units = BigInt(a.units) * BigInt(b.units);
+  let scale = a.scale + b.scale;
+  while (scale > Math.max(a.scale, 2) && units % 10n === 0n) {
+    units /= 10n;
+    scale--;
+  }
+  return { units, scale };
 }
 
 /** The decimal digits, with `scale` decimals: `12.50`. */
@@ -92,6 +97,10 @@ export class DecimalSum {
 
   get total(): Decimal {
     return { units: this.#large + BigInt(this.#small), scale: this.#scale };
+  }
+
+  get text(): string {
+    return formatDecimal(this.total);
   }
 
   #extend(scale: number): void {

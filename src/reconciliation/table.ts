@@ -1,99 +1,262 @@
 import { MopError } from '../errors.ts';
-import { resumed } from '../http/chunks.ts';
-import { csvRows } from './csv-rows.ts';
-import { jsonRows } from './json-rows.ts';
-import { type LineBlock, readLines } from './read-lines.ts';
-import type { RowBatch } from './row-batch.ts';
-import type { RowsFile } from './rows-file.ts';
+import type { AmountColumn } from './amount-column.ts';
+import { Cell } from './cell.ts';
+import { type ClosingLines, findClosingLines, isTotalWord } from './closing-lines.ts';
+import { excerpt } from './dialect.ts';
+import { InvalidBytes } from './encoding.ts';
+import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
+import { type RowsFile, sourceName } from './rows-file.ts';
+import { openSource, type TableSource } from './table-source.ts';
+import { blocksOf, invalidBytes, MAX_ROW_BYTES } from './text-blocks.ts';
 
-/** A file of rows with named columns. */
-export interface Table {
+/** The first bytes of the words of totals, and their length: most rows need no closer look. */
+const TOTAL_STARTS = new Set<number | undefined>([...Buffer.from('TtSsGg'), 0xe5, 0xe6, 0xd0]);
+const LONGEST_TOTAL = 24;
+const SEMICOLON = 0x3b;
+
+function linesOf(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
+}
+
+/** A file of rows with named columns, which is read once. */
+export class Table {
   readonly path: string;
-  /** JSON rows may add columns during reading. */
+  /** Rows of JSON may add columns during reading. */
   readonly columns: readonly string[];
-  /** Can be read once. */
-  readonly batches: AsyncIterable<RowBatch>;
-}
+  /** The first rows, to learn from. */
+  readonly samples: readonly (readonly string[])[];
+  /** The current row, while {@link blocks} is read. */
+  readonly row: RowScanner;
+  readonly #file: RowsFile;
+  readonly #chunks: AsyncIterable<Buffer>;
+  readonly #separators: Separators;
+  readonly #isJson: boolean;
+  readonly #notes: readonly string[];
+  readonly #headerLine: number;
+  readonly #filters: ReadonlyMap<number, ReadonlySet<string>>;
+  readonly #cell = new Cell();
+  #closing: ClosingLines | undefined;
+  #emptyRows = 0;
+  #totals = 0;
+  #firstTotal = '';
+  #shortRows = 0;
+  #firstShortRow = 0;
+  #filteredRows = 0;
+  #rows = 0;
 
-/**
- * Opens a file of CSV or JSON lines, recognised by its first character.
- *
- * @param signal Closes the file.
- * @throws {MopError} `usage` for an empty file, and while reading for a row with another number of
- *   fields than the first line; see {@link readLines} for other errors.
- */
-export async function openTable(file: RowsFile, signal?: AbortSignal): Promise<Table> {
-  const { path, header = true } = file;
-  const [first, blocks] = await firstCharacter(readLines(file, signal));
-  if (first === '{' || first === '[') return jsonTable(blocks, path);
-  const batches = csvRows(blocks, path);
-  const start = await firstBatch(batches);
-  if (!start) throw emptyFile(path);
-  const [names = []] = start.rows;
-  const columns = header ? names.map((name) => name ?? '') : names.map((_, at) => `${at + 1}`);
-  const rest = header ? withoutFirst(start) : start;
-  return { path, columns, batches: checked(resumed([rest], batches), columns.length, path) };
-}
-
-async function jsonTable(blocks: AsyncIterable<LineBlock>, path: string): Promise<Table> {
-  const columns: string[] = [];
-  const batches = jsonRows(blocks, path, columns);
-  const start = await firstBatch(batches);
-  if (!start) throw emptyFile(path);
-  return { path, columns, batches: resumed([start], batches) };
-}
-
-/** The first character that is not white space, and all blocks. */
-async function firstCharacter(
-  blocks: AsyncGenerator<LineBlock>,
-): Promise<[first: string | undefined, blocks: AsyncIterable<LineBlock>]> {
-  const { value, done } = await blocks.next();
-  if (done) return [undefined, blocks];
-  return [value.bytes.toString().trimStart()[0], resumed([value], blocks)];
-}
-
-async function firstBatch(batches: AsyncGenerator<RowBatch>): Promise<RowBatch | undefined> {
-  for (let next = await batches.next(); !next.done; next = await batches.next()) {
-    if (next.value.rows.length > 0) return next.value;
-  }
-  return undefined;
-}
-
-function withoutFirst(batch: RowBatch): RowBatch {
-  return { rows: batch.rows.slice(1), lineOf: (index) => batch.lineOf(index + 1) };
-}
-
-/** @throws {MopError} `usage` for a row with more or fewer fields than `width`. */
-async function* checked(
-  batches: AsyncIterable<RowBatch>,
-  width: number,
-  path: string,
-): AsyncGenerator<RowBatch> {
-  for await (const batch of batches) {
-    const index = batch.rows.findIndex((row) => row.length !== width);
-    if (index !== -1) {
-      const count = batch.rows[index]?.length ?? 0;
-      const fields = `${count} field${count === 1 ? '' : 's'}`;
-      const message = `${sourceName(path)}: line ${batch.lineOf(index)} has ${fields}, and the first line has ${width}`;
-      const hint =
-        count > width
-          ? 'put a field that contains a comma into quotation marks'
-          : 'the file may be truncated: fetch or export it again';
-      throw new MopError('usage', message, { hint });
+  private constructor(file: RowsFile, source: TableSource) {
+    this.path = file.path;
+    this.columns = source.columns;
+    this.samples = source.samples;
+    this.row = new RowScanner(source.separators, source.line);
+    this.#file = file;
+    this.#chunks = source.chunks;
+    this.#separators = source.separators;
+    this.#isJson = source.isJson;
+    this.#notes = source.notes;
+    this.#headerLine = source.headerLine;
+    const filters = new Map<number, Set<string>>();
+    for (const { column, value } of file.where ?? []) {
+      const index = columnIndex(this, column);
+      filters.set(index, (filters.get(index) ?? new Set()).add(value));
     }
-    yield batch;
+    this.#filters = filters;
   }
-}
 
-function emptyFile(path: string): MopError {
-  return new MopError('usage', `${sourceName(path)} is empty`, {
-    hint:
-      path === '-' ? 'check the program that writes the input' : 'fetch or export the file again',
-  });
-}
+  /**
+   * Opens a file and recognises its container, encoding, separator and header.
+   *
+   * @param named The columns that the caller will read.
+   * @param signal Closes the file.
+   * @throws {MopError} `usage` for a file that is not a table, or lacks a column of a filter; `io`.
+   */
+  static async open(
+    file: RowsFile,
+    named: readonly string[],
+    signal?: AbortSignal,
+  ): Promise<Table> {
+    const filtered = (file.where ?? []).map(({ column }) => column);
+    return new Table(file, await openSource(file, [...named, ...filtered], signal));
+  }
 
-function sourceName(path: string): string {
-  return path === '-' ? 'standard input' : path;
+  /** The byte between two fields. */
+  get separator(): number {
+    return this.#separators.separator;
+  }
+
+  /** How the file was read, and what was left out. Complete at the end of the rows. */
+  get notes(): readonly string[] {
+    const notes = [...this.#notes];
+    const skipped = this.#skipped();
+    if (skipped !== '') notes.push(`skipped: ${skipped}`);
+    if (this.#shortRows > 0) {
+      const rows = this.#shortRows === 1 ? '1 row has' : `${this.#shortRows} rows have`;
+      notes.push(
+        `${rows} fewer fields than the header, first line ${this.#firstShortRow}: the missing fields are blank`,
+      );
+    }
+    if (this.#filters.size > 0) {
+      const values = (this.#file.where ?? []).map(({ column, value }) => `${column}=${value}`);
+      const [chosen, all] = [this.#rows, this.#rows + this.#filteredRows];
+      notes.push(`${chosen} of ${all} rows chosen: ${values.join(', ')}`);
+    }
+    return notes;
+  }
+
+  /** The lines that are not rows. */
+  #skipped(): string {
+    const { count = 0, line = 0, text = '' } = this.#closing ?? {};
+    const before = this.#headerLine - 1;
+    return [
+      before > 0 &&
+        (before === 1 ? 'line 1, before the header' : `lines 1 to ${before}, before the header`),
+      this.#emptyRows > 0 && `${linesOf(this.#emptyRows)} with only separators`,
+      this.#totals > 0 && `${linesOf(this.#totals)} with totals (${this.#firstTotal})`,
+      count > 0 &&
+        `${count} closing ${count === 1 ? 'line' : 'lines'} from line ${line}: ${excerpt(text)}`,
+    ]
+      .filter(Boolean)
+      .join('; ');
+  }
+
+  /**
+   * Reads block after block. After each `yield`, {@link next} moves through its rows.
+   *
+   * @throws {MopError} `usage` for text that is not a table, with its line; `io`.
+   */
+  async *blocks(): AsyncGenerator<void> {
+    let rest: Uint8Array = new Uint8Array();
+    try {
+      for await (const { bytes, isLast } of blocksOf(this.#chunks)) {
+        rest = yield* this.#read(rest, bytes, isLast);
+      }
+    } catch (error) {
+      if (!(error instanceof InvalidBytes)) throw error;
+      // In JSON, the text before the bytes has been rewritten.
+      throw invalidBytes(this.path, error, this.row.nextLine, this.#isJson ? undefined : rest);
+    }
+  }
+
+  /** @returns The beginning of a row at the end of the block. */
+  async *#read(rest: Uint8Array, block: Buffer, isLast: boolean): AsyncGenerator<void, Uint8Array> {
+    const { row } = this;
+    const bytes = rest.length > 0 ? Buffer.concat([rest, block]) : block;
+    let end = bytes.length;
+    if (isLast && !this.#isJson) {
+      const closing = this.#closingLines(bytes);
+      end = closing.start;
+      this.#closing = closing;
+    }
+    row.load(bytes, end, isLast);
+    yield;
+    const left = bytes.subarray(row.rest);
+    if (left.length > MAX_ROW_BYTES)
+      throw this.#fault('a quotation mark is not closed', row.nextLine);
+    return left;
+  }
+
+  #closingLines(bytes: Buffer): ClosingLines {
+    try {
+      const { width, key } = { width: this.columns.length, key: [0] };
+      return findClosingLines(bytes, this.#separators, { width, key, line: this.row.nextLine });
+    } catch (error) {
+      // The fault is reported when its row is reached.
+      if (!(error instanceof RowFault)) throw error;
+      return { start: bytes.length, count: 0, line: 0, text: '' };
+    }
+  }
+
+  /**
+   * Moves to the next row that the filters choose. False at the end of the block.
+   *
+   * @throws {MopError} `usage` for a row with more fields than the header, with its line.
+   */
+  next(): boolean {
+    const { row } = this;
+    const width = this.columns.length;
+    while (this.#scan()) {
+      if (row.width !== width && !this.#acceptsWidth(width)) continue;
+      // A line of nothing but separators is padding.
+      if ((row.ends[row.width - 1] as number) - row.start < row.width && this.#isPadding()) {
+        this.#emptyRows++;
+        continue;
+      }
+      if (this.#filters.size > 0 && !this.#isChosen()) {
+        this.#filteredRows++;
+        continue;
+      }
+      if (this.#isTotal()) continue;
+      this.#rows++;
+      return true;
+    }
+    return false;
+  }
+
+  /** Whether the row is a subtotal among the rows. */
+  #isTotal(): boolean {
+    const cell = this.#cell;
+    cell.read(this.row, 0);
+    if (!TOTAL_STARTS.has(cell.bytes[cell.start]) || cell.end - cell.start > LONGEST_TOTAL)
+      return false;
+    const { text } = cell;
+    if (!isTotalWord(text)) return false;
+    if (this.#totals++ === 0) this.#firstTotal = `line ${this.row.line}, ${JSON.stringify(text)}`;
+    return true;
+  }
+
+  #scan(): boolean {
+    try {
+      return this.row.next();
+    } catch (error) {
+      throw error instanceof RowFault ? this.#fault(error.message, this.row.line) : error;
+    }
+  }
+
+  /** Whether a line with another number of fields than the header is a row. */
+  #acceptsWidth(width: number): boolean {
+    const { row } = this;
+    if (row.width === 1 && row.ends[0] === row.starts[0]) return false;
+    if (row.width < width) {
+      if (this.#isJson) return true;
+      if (this.#shortRows++ === 0) this.#firstShortRow = row.line;
+      return true;
+    }
+    for (let column = width; column < row.width; column++) {
+      this.#cell.read(row, column);
+      if (!this.#cell.isEmpty) throw this.#tooWide(width);
+    }
+    return true;
+  }
+
+  #tooWide(width: number): MopError {
+    const { width: found, line } = this.row;
+    const message = `${sourceName(this.path)}: line ${line} has ${found} fields, and the header has ${width}`;
+    return new MopError('usage', message, {
+      hint: 'put a field that contains the separator into quotation marks; if the header is another line, name it with --header-line',
+    });
+  }
+
+  #isPadding(): boolean {
+    const { row } = this;
+    for (let column = 0; column < row.width; column++) {
+      if (row.ends[column] !== row.starts[column]) return false;
+    }
+    return !this.#isJson;
+  }
+
+  #isChosen(): boolean {
+    for (const [column, values] of this.#filters) {
+      this.#cell.read(this.row, column);
+      if (!values.has(this.#cell.text)) return false;
+    }
+    return true;
+  }
+
+  #fault(subject: string, line: number): MopError {
+    return new MopError('usage', `${this.path}, line ${line}: ${subject}`, {
+      hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
+    });
+  }
 }
 
 /**
@@ -102,34 +265,48 @@ function sourceName(path: string): string {
  * @param advice The alternative to choosing an existing column, for the hint.
  * @throws {MopError} `usage` when no column has the name, or several have.
  */
-export function columnIndex({ path, columns }: Table, name: string, advice?: string): number {
+export function columnIndex(
+  { path, columns }: Pick<Table, 'path' | 'columns'>,
+  name: string,
+  advice?: string,
+): number {
   const index = columns.indexOf(name);
   if (index === -1) {
-    const [only = ''] = columns.length === 1 ? columns : [];
-    const separator = /[\t;|]/.exec(only)?.[0];
-    const known =
-      separator === undefined
-        ? `its columns are: ${columns.join(', ')}`
-        : `separate its columns with commas, not ${JSON.stringify(separator)}`;
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: [known, advice].filter(Boolean).join('; '),
+      hint: [`its columns are: ${columns.join(', ')}`, advice].filter(Boolean).join('; '),
+      unknown: { word: name, names: columns },
     });
   }
-  if (columns.lastIndexOf(name) === index) return index;
+  if (!columns.includes(`${name}#2`)) return index;
   throw new MopError('usage', `${path} has several columns ${JSON.stringify(name)}`, {
-    hint: 'give each column its own name, or remove the header line and add --no-header to choose columns by number',
+    hint: `the second is named ${name}#2: rename the columns in the file, or remove the header line and add --no-header to choose columns by number`,
   });
 }
 
-/** The error for a field that is not a number, by its line and the index of its column. */
-export function notANumber(
-  { path, columns }: Table,
-  line: number,
+/** The error for a field that is not an amount, by its line and the index of its column. */
+export function notAnAmount(
+  { path, columns, row }: Table,
   column: number,
   text: string,
+  fault: string,
 ): MopError {
-  const place = `${path}, line ${line}, column ${columns[column]}`;
-  return new MopError('usage', `${place}: ${JSON.stringify(text)} is not a decimal number`, {
-    hint: 'choose a column of amounts, each written as 1234.56, without separators or a unit',
+  const place = `${path}, line ${row.line}, column ${columns[column]}`;
+  return new MopError('usage', `${place}: ${JSON.stringify(text)} ${fault}`, {
+    hint: 'choose a column of amounts; leave out rows without one with --where COLUMN=VALUE',
   });
+}
+
+/** A note about amounts that have no decimals, or no thousands, if they were read differently. */
+export function guessNotes(
+  { separator }: Pick<Table, 'separator'>,
+  column: string,
+  guess: AmountColumn['guess'],
+): string[] {
+  // Decimal commas, and thousands separated by points, are usual where semicolons separate fields.
+  if (!guess || (guess.mark === '.' && separator !== SEMICOLON)) return [];
+  const meaning = guess.mark === ',' ? 'thousands' : 'decimals';
+  const text = JSON.stringify(guess.text);
+  return [
+    `${column}: ${text} is read with a separator of ${meaning}; if decimals have a comma, add --decimal ,`,
+  ];
 }

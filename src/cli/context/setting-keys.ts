@@ -13,7 +13,7 @@ import {
 } from '../../protocol/defaults.ts';
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
-import { ENCODINGS } from '../../reconciliation/rows-file.ts';
+import { delimiterOf, ENCODINGS } from '../../reconciliation/rows-file.ts';
 import { columnListFault } from './column-pairs.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;
@@ -39,6 +39,9 @@ export interface SettingSpec {
 
 const not = (pattern: RegExp, subject: string) => (value: string) =>
   pattern.test(value) ? undefined : `it is not ${subject}`;
+
+/** Filters of rows, separated by commas. */
+const FILTERS = /^[^=,]+=[^,]*(?:,[^=,]+=[^,]*)*$/;
 
 /** Every setting of a profile (contract section 2), in the order in which they are listed. */
 export const SETTINGS = {
@@ -159,10 +162,42 @@ export const SETTINGS = {
     fault: columnListFault,
   },
   compare_encoding: {
-    meaning: 'bill compare: encoding of your records, utf-8 or gb18030',
+    meaning: 'bill compare: encoding of your records, or auto',
     flag: '--encoding',
-    fallback: 'utf-8',
-    choices: ENCODINGS,
+    fallback: 'auto',
+    choices: ['auto', ...ENCODINGS],
+  },
+  compare_delimiter: {
+    meaning: 'bill compare: separator in your records, such as ; or tab',
+    flag: '--delimiter',
+    fault: (value) =>
+      delimiterOf(value) === undefined ? 'it is not one ASCII character, or tab' : undefined,
+  },
+  compare_where: {
+    meaning: 'bill compare: rows of the bill, such as status=PAID',
+    flag: '--where',
+    fault: not(FILTERS, 'a list of filters such as status=PAID,city=A'),
+  },
+  compare_records_where: {
+    meaning: 'bill compare: rows of your records, such as state=paid',
+    flag: '--records-where',
+    fault: not(FILTERS, 'a list of filters such as state=paid,state=done'),
+  },
+  compare_factor: {
+    meaning: 'bill compare: factor of amounts in your records, such as 0.01',
+    flag: '--factor',
+    fault: not(/^-?\d+(?:\.\d+)?$/, 'a decimal number such as 0.01'),
+  },
+  compare_net: {
+    meaning: 'bill compare: add up the rows of a key, true or false',
+    flag: '--net',
+    fallback: 'false',
+    choices: ['true', 'false'],
+  },
+  compare_blank: {
+    meaning: 'bill compare: the amount of blank cells, such as 0',
+    flag: '--blank',
+    fault: not(/^-?\d+(?:\.\d+)?$/, 'a decimal number such as 0'),
   },
   bill_ready_time: {
     meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",

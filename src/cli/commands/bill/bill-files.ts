@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/directory.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
 import { tooEarly } from '../../../platform/bills/absent-bill.ts';
 import { type BillKey, windowFault } from '../../../platform/bills/bill-key.ts';
@@ -21,37 +22,23 @@ import { type Context, settingsOf } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
-import { dateHint, selectDate } from './dates.ts';
+import { dateHint, selectDate, selectDates } from './dates.ts';
 import { describeOwner } from './describe-owner.ts';
 import { assertDirectory } from './directories.ts';
 
-/** The options for a bill given by its day. */
+/** The options for bills given by their days. */
 export interface BillFileOptions {
   readonly type?: BillType;
   /** The directory of the ledger. */
-  readonly bills?: string;
+  readonly bills?: string | undefined;
+  readonly from?: string;
+  readonly to?: string;
+  readonly last?: number;
 }
 
 /** Whether an argument is a day, rather than a path. */
 function isDay(argument: string): boolean {
   return argument === 'yesterday' || /^\d{4}-\d{2}-\d{2}$/.test(argument);
-}
-
-/** @throws {MopError} `usage` for options that apply to days when only files are given. */
-export function checkFileOptions(
-  args: readonly string[],
-  { type, bills: directory }: BillFileOptions,
-): void {
-  const hasDay = args.some(isDay);
-  const hint = 'leave it out, or give a day instead of a file';
-  assertNoConflict([
-    [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
-    [
-      !hasDay && directory !== undefined,
-      '-o names the directory of the bill of a day, but a file is given',
-      hint,
-    ],
-  ]);
 }
 
 /** A bill on this machine. */
@@ -62,11 +49,73 @@ export interface BillFile {
 }
 
 /**
- * The bill that an argument names: a file, or the bill that the ledger records for a day.
+ * The bills that a command line names: files, days, a range of days, or the bill of yesterday. An
+ * argument that is a directory is the directory of the ledger. Of several bills, omits those of days
+ * without trades, with a note.
  *
- * @throws {MopError} `usage` for a day that is not recorded, `no-bill` for a day without trades.
+ * @throws {MopError} `usage` for a day that is not recorded, and for options that apply to days when
+ *   only files are given; `no-bill` for a single day without trades.
  */
-export async function findBill(
+export async function findBills(
+  given: readonly string[],
+  options: BillFileOptions,
+  context: Context,
+): Promise<BillFile[]> {
+  const directories = given.filter((argument) => argument !== '-' && isDirectory(argument));
+  const others = given.filter((argument) => !directories.includes(argument));
+  checkFileOptions(others, directories, options);
+  const inDirectory = { ...options, bills: options.bills ?? directories[0] };
+  const arguments_ = others.length > 0 ? others : daysOf(options, context);
+  const bills: BillFile[] = [];
+  for (const argument of arguments_) {
+    try {
+      bills.push(await findBill(argument, inDirectory, context));
+    } catch (error) {
+      const isOmitted =
+        error instanceof MopError && error.code === 'no-bill' && arguments_.length > 1;
+      if (!isOmitted) throw error;
+      context.output.note(error.message);
+    }
+  }
+  return bills;
+}
+
+function checkFileOptions(
+  others: readonly string[],
+  directories: readonly string[],
+  { type, bills: directory, from, to, last }: BillFileOptions,
+): void {
+  const hasRange = from !== undefined || to !== undefined || last !== undefined;
+  const hasDay = others.length === 0 || others.some(isDay);
+  const hint = 'leave it out, or give a day instead of a file';
+  assertNoConflict([
+    [hasRange && others.length > 0, 'files or days are given, and a range of days'],
+    [
+      last !== undefined && (from ?? to) !== undefined,
+      '--last and --from or --to exclude each other',
+    ],
+    [to !== undefined && from === undefined, '--to needs --from', 'add --from DATE'],
+    [
+      directories.length + Number(directory !== undefined) > 1,
+      'several directories of bills are given',
+    ],
+    [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
+    [
+      !hasDay && (directory ?? directories[0]) !== undefined,
+      'the directory of bills is for the bill of a day, but a file is given',
+      hint,
+    ],
+  ]);
+}
+
+/** The days of a range; yesterday without one. */
+function daysOf(options: BillFileOptions, context: Context): string[] {
+  const { schedule } = billSettings(settingsOf(context));
+  return selectDates([], { ...options, force: true }, schedule, context.io.now());
+}
+
+/** The bill that an argument names: a file, or the bill that the ledger records for a day. */
+async function findBill(
   argument: string,
   { type = 'all', bills }: BillFileOptions,
   context: Context,

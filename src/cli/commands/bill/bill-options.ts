@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { BILL_TYPES, type BillType, TAR_TYPES } from '../../../protocol/operations.ts';
-import { ENCODINGS } from '../../../reconciliation/rows-file.ts';
+import { delimiterOf, ENCODINGS } from '../../../reconciliation/rows-file.ts';
+import { count, days } from '../../frame/option-values.ts';
 
 /** `--force`. */
 export const FORCE = [
@@ -30,15 +31,49 @@ export function billsOption(): Option {
   return new Option('-o, --bills <dir>', 'directory of the bills (default bill_dir, or .)');
 }
 
-export function encodingOption(description: string): Option {
-  return new Option('--encoding <encoding>', description).choices(ENCODINGS);
+/** `--from`, `--to` and `--last`. */
+export function rangeOptions(): Option[] {
+  return [
+    new Option('--from <date>', 'the first day of a range of bills'),
+    new Option('--to <date>', 'the last day (default yesterday)'),
+    new Option('--last <days>', 'the last N days, up to yesterday').argParser(days),
+  ];
 }
 
-/** `--no-header`. */
-export const NO_HEADER = [
-  '--no-header',
-  'CSV has no header line: columns are named by their numbers, from 1',
-] as const;
+/**
+ * The options that replace a guess about files of rows.
+ *
+ * @param files The files to which they apply.
+ */
+export function readingOptions(files: string): Option[] {
+  return [
+    new Option('--encoding <encoding>', `the encoding of ${files} (default: detected)`).choices(
+      ENCODINGS,
+    ),
+    new Option(
+      '--delimiter <character>',
+      'the separator of fields, such as ";" or tab (default: detected)',
+    ).argParser(delimiter),
+    new Option('--header-line <line>', 'the line of the header (default: detected)').argParser(
+      count,
+    ),
+    new Option('--no-header', 'no header line: columns are named by their numbers, from 1'),
+    new Option(
+      '--decimal <mark>',
+      'the decimal mark of amounts such as 1,234, where others do not show it',
+    ).choices([',', '.']),
+    new Option(
+      '--sheet <sheet>',
+      'the sheet of a workbook, by name or number (default: the first)',
+    ),
+  ];
+}
+
+function delimiter(text: string): string {
+  const character = delimiterOf(text);
+  if (character !== undefined) return character;
+  throw new InvalidArgumentError('It must be one ASCII character, or tab.');
+}
 
 export function tarOption(): Option {
   return new Option('--tar <form>', 'the form to request from the platform (default gzip)').choices(

@@ -6,11 +6,14 @@ import { counted, grouped } from '../../context/counts.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
+import { type BillsOption, givenDirectory } from './directories.ts';
 
 export async function run({
-  args: [given],
+  args: [argument],
+  options,
   context,
-}: Call<unknown, [string | undefined]>): Promise<void> {
+}: Call<BillsOption, [string | undefined]>): Promise<void> {
+  const given = givenDirectory(argument, options);
   const { io, globals, output } = context;
   const directory = given ?? billSettings(settingsOf(context)).directory;
   const { dryRun } = globals;

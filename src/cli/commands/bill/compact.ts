@@ -1,10 +1,13 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { billsOption } from './bill-options.ts';
 
 export const billCompact: CommandDeclaration = {
   name: 'compact',
   description: 'Remove superseded lines from the ledger (bills.jsonl).',
   declare: (command) => {
-    command.argument('[dir]', 'directory of the bills (default bill_dir, or .)');
+    command
+      .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
+      .addOption(billsOption());
   },
   help: {
     notes: `

@@ -1,46 +1,49 @@
 import type { ChalkInstance } from 'chalk';
 import type { BillComparison, ColumnPair } from '../../../reconciliation/compare-bill.ts';
 import { amountDifference } from '../../../reconciliation/decimal.ts';
-import type { Difference } from '../../../reconciliation/match-rows.ts';
+import type { ComparedRow, Difference } from '../../../reconciliation/pair-rows.ts';
 import type { Context } from '../../context/context.ts';
 import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** The maximum number of differences printed; --out writes all. */
-export const SHOWN_DIFFERENCES = 20;
-
 export interface ComparisonReport {
   /** The day of the bill, or its path. */
   readonly bill: string;
   readonly records: string;
+  readonly key: readonly ColumnPair[];
   readonly amounts: readonly ColumnPair[];
   readonly comparison: BillComparison;
-  /** The number of differences, surplus rows included. */
-  readonly count: number;
-  /** The first {@link SHOWN_DIFFERENCES} differences. */
-  readonly shown: readonly Difference[];
 }
 
-/** Prints whether the bill balances, the totals of both sides, and the first differences. */
+/** Prints whether the bill balances, the totals of both sides, the first differences and the notes. */
 export async function reportComparison(
   report: ComparisonReport,
   { output }: Context,
 ): Promise<void> {
-  const { comparison, count, shown } = report;
-  if (output.json) return output.document(comparisonObject(comparison));
+  const { differences, differenceCount, notes } = report.comparison;
+  if (output.json) return output.document(comparisonObject(report));
   if (output.quiet) return;
   const styles = await output.styles('stdout');
   const parts = [verdict(report, styles), await totalsTable(report, output)];
-  if (shown.length > 0) parts.push(await differenceTable(report, styles, output));
+  if (differences.length > 0) parts.push(await differenceTable(report, styles, output));
   await output.data(parts.join('\n\n'));
-  const more = count - shown.length;
-  if (more > 0) output.note(`${counted(more, 'more difference')}`);
+  const more = differenceCount - differences.length;
+  if (more > 0) output.note(counted(more, 'more difference'));
+  for (const note of notes) output.note(visibleLine(note));
 }
 
 /** The JSON document of a comparison (contract section 4). */
-function comparisonObject(comparison: BillComparison): Record<string, unknown> {
+function comparisonObject({ key, amounts, comparison }: ComparisonReport): Record<string, unknown> {
   const { matched, onlyInBill, onlyInRecords, different, duplicates, bill, records } = comparison;
+  const columns = [...key, ...amounts];
+  const rowObject = (side: keyof ColumnPair, row: ComparedRow | undefined) =>
+    row && {
+      [side]: Object.fromEntries(
+        [...row.key, ...row.amounts].map((text, at) => [columns[at]?.[side], text]),
+      ),
+      [`${side}_line`]: row.line,
+    };
   return {
     matched,
     only_in_bill: onlyInBill,
@@ -48,16 +51,23 @@ function comparisonObject(comparison: BillComparison): Record<string, unknown> {
     different,
     duplicates,
     sums: { bill: bill.sums, records: records.sums },
+    differences: comparison.differences.map((difference) => ({
+      kind: difference.kind,
+      key: (difference.bill ?? difference.records)?.key,
+      ...rowObject('bill', difference.bill),
+      ...rowObject('records', difference.records),
+    })),
+    notes: comparison.notes,
   };
 }
 
 function verdict(
-  { bill, amounts, comparison, count }: ComparisonReport,
+  { bill, amounts, comparison }: ComparisonReport,
   { green, red }: ChalkInstance,
 ): string {
   const { matched, onlyInBill, onlyInRecords, different, duplicates } = comparison;
   const name = visibleLine(bill);
-  if (count === 0) {
+  if (comparison.differenceCount === 0) {
     const rows = `${counted(matched, 'row')} in both`;
     if (amounts.length > 0) return green(`${name} balances: ${rows}, with equal amounts`);
     return `${name}: ${rows}; amounts were not compared (add --amount)`;
@@ -100,11 +110,11 @@ const LABELS = {
 
 /** A line for each difference; for a pair of rows, a line for each amount that differs. */
 function differenceTable(
-  { amounts, shown }: ComparisonReport,
+  { amounts, comparison }: ComparisonReport,
   { yellow }: ChalkInstance,
   output: Output,
 ): Promise<string> {
-  const lines = shown.flatMap((difference) => {
+  const lines = comparison.differences.flatMap((difference) => {
     const { kind, bill, records } = difference;
     const key = visibleLine((bill ?? records)?.key.join(', ') ?? '');
     return amountsShown(difference).map((index) => {

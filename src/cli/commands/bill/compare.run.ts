@@ -1,95 +1,133 @@
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { type ColumnPair, compareBill } from '../../../reconciliation/compare-bill.ts';
-import type { Difference } from '../../../reconciliation/match-rows.ts';
-import type { Encoding, RowsFile } from '../../../reconciliation/rows-file.ts';
+import { delimiterOf, type Encoding } from '../../../reconciliation/rows-file.ts';
 import { columnPair, columnPairList } from '../../context/column-pairs.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { settingsOf } from '../../context/context.ts';
 import { counted } from '../../context/counts.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { inputChunks } from '../../context/input.ts';
 import { profileOption } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
-import { type BillFileOptions, checkFileOptions, findBill } from './bill-files.ts';
-import { type ComparisonReport, reportComparison, SHOWN_DIFFERENCES } from './compare-report.ts';
+import { type BillFileOptions, findBills } from './bill-files.ts';
+import { type ComparisonReport, reportComparison } from './compare-report.ts';
+import { checkReadingOptions, type ReadingOptions, rowFilters, rowsFile } from './rows-options.ts';
 
-interface BillCompareOptions extends BillFileOptions {
-  readonly with: string;
+interface BillCompareOptions extends BillFileOptions, ReadingOptions {
+  readonly with: readonly string[];
   readonly key?: readonly string[];
   readonly amount?: readonly string[];
   readonly tolerance?: string;
+  readonly factor?: string;
+  readonly net?: boolean;
+  readonly blank?: string;
   readonly ignoreCase?: boolean;
-  readonly trim?: boolean;
+  readonly ignoreZeros?: boolean;
+  readonly ignoreFormat?: boolean;
+  readonly where?: readonly string[];
+  readonly recordsWhere?: readonly string[];
+  readonly limit?: number;
   readonly out?: string;
-  readonly encoding?: Encoding;
-  readonly header: boolean;
+  readonly bom?: boolean;
 }
 
+const DEFAULT_LIMIT = 20;
+
 export async function run({
-  args: [bill],
+  args: [given],
   options,
   context,
-}: Call<BillCompareOptions, [string]>): Promise<void> {
+}: Call<BillCompareOptions, [readonly string[]]>): Promise<void> {
   const { io } = context;
-  const { out, tolerance, ignoreCase, trim } = options;
+  const { out, limit = DEFAULT_LIMIT } = options;
+  checkOptions(given, options);
   const settings = settingsOf(context);
-  checkOptions(bill, options);
   const key = columnPairs(options.key, settings.get('compare_key'));
   if (!key) throw missingKey(settings.profile);
   const amounts = columnPairs(options.amount, settings.get('compare_amount')) ?? [];
-  assertNoConflict([
-    [
-      tolerance !== undefined && amounts.length === 0,
-      '--tolerance needs --amount',
-      'add --amount COLUMN',
-    ],
-  ]);
-  const encoding = options.encoding ?? (settings.get('compare_encoding') as Encoding);
-  const fileOf = (side: keyof ColumnPair, path: string): RowsFile => ({
-    path,
-    content: inputChunks(path, io),
-    // --no-header applies to the file whose columns are given by number.
-    header: options.header || ![...key, ...amounts].every((pair) => /^\d+$/.test(pair[side])),
-  });
-  const { name, path } = await findBill(bill, options, context);
-  const shown: Difference[] = [];
-  let count = 0;
+  checkAmountOptions(options, amounts);
+  const where = options.where ?? settings.get('compare_where')?.split(',') ?? [];
+  const recordsWhere =
+    options.recordsWhere ?? settings.get('compare_records_where')?.split(',') ?? [];
+  const bills = await findBills(given, options, context);
+  const stored = settings.get('compare_encoding');
+  const delimiter = settings.get('compare_delimiter');
+  // --no-header applies to the files whose columns are given by number.
+  const hasHeader = (side: keyof ColumnPair): boolean =>
+    options.header || ![...key, ...amounts].every((pair) => /^\d+$/.test(pair[side]));
+  const { decimal, headerLine, sheet } = options;
+  const records = {
+    encoding: options.encoding ?? (stored === 'auto' ? undefined : (stored as Encoding)),
+    delimiter: options.delimiter ?? (delimiter === undefined ? undefined : delimiterOf(delimiter)),
+    header: hasHeader('records'),
+    headerLine,
+    decimal,
+    sheet,
+    where: rowFilters(recordsWhere, '--records-where'),
+  };
+  const bill = { header: hasHeader('bill'), decimal, where: rowFilters(where, '--where') };
   const { onRows, end } = await rowProgress(context);
   const comparison = await compareBill({
-    bill: {
-      ...fileOf('bill', path),
-      // --encoding applies to the records; the bill may be in UTF-8 as well.
-      encoding: encoding === 'utf-8' ? encoding : 'utf-8-or-gb18030',
-    },
-    records: { ...fileOf('records', options.with), encoding },
+    bill: bills.map(({ path }) => rowsFile(path, io, bill)),
+    records: options.with.map((path) => rowsFile(path, io, records)),
     key,
     amounts,
-    tolerance,
-    ignoreCase,
-    trim,
+    tolerance: options.tolerance,
+    factor: options.factor ?? (amounts.length > 0 ? settings.get('compare_factor') : undefined),
+    net: options.net ?? settings.get('compare_net') === 'true',
+    blank: options.blank ?? settings.get('compare_blank'),
+    ignoreCase: options.ignoreCase,
+    ignoreZeros: options.ignoreZeros,
+    ignoreFormat: options.ignoreFormat,
     out,
     outMode: Number.parseInt(settings.get('bill_file_mode'), 8),
+    bom: options.bom,
+    limit,
     signal: io.signal,
     onProgress: onRows,
-    onDifference: (difference) => {
-      if (count++ < SHOWN_DIFFERENCES) shown.push(difference);
-    },
   }).finally(end);
-  const report = { bill: name, records: options.with, amounts, comparison, count, shown };
+  const names = {
+    bill: shortList(bills.map(({ name }) => name)),
+    records: shortList(options.with),
+  };
+  const report = { ...names, key, amounts, comparison };
   await printThenFail(reportComparison(report, context), failureOf(report, out));
 }
 
-function checkOptions(bill: string, options: BillCompareOptions): void {
-  checkFileOptions([bill], options);
+/** Several names as `first and 2 more`. */
+function shortList([first = '', ...others]: readonly string[]): string {
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+function checkOptions(given: readonly string[], options: BillCompareOptions): void {
+  const inputs = [...given, ...options.with].filter((path) => path === '-');
+  checkReadingOptions(options);
   assertNoConflict([
     [
-      bill === '-' && options.with === '-',
+      inputs.length > 1,
       'the bill and the records both come from standard input',
       'give a file for one of the two',
     ],
-    [options.out === '', '--out is empty', 'give a directory'],
+    [options.out === '', '--out is empty', 'give a directory, or a file that ends in .xlsx'],
+    [
+      options.bom && (!options.out || /\.xlsx$/i.test(options.out)),
+      '--bom is for the CSV files of --out',
+      'add --out DIR',
+    ],
+  ]);
+}
+
+function checkAmountOptions(
+  { tolerance, factor, blank }: BillCompareOptions,
+  amounts: readonly ColumnPair[],
+): void {
+  const hint = 'add --amount COLUMN';
+  const none = amounts.length === 0;
+  assertNoConflict([
+    [tolerance !== undefined && none, '--tolerance needs --amount', hint],
+    [factor !== undefined && none, '--factor needs --amount', hint],
+    [blank !== undefined && none, '--blank needs --amount', hint],
   ]);
 }
 
@@ -109,15 +147,17 @@ function missingKey(profile: string): MopError {
 }
 
 function failureOf(
-  { count, bill, records }: ComparisonReport,
+  { comparison, bill, records }: ComparisonReport,
   out: string | undefined,
 ): MopError | undefined {
+  const count = comparison.differenceCount;
   if (count === 0) return undefined;
   const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
+  const files = out?.toLowerCase().endsWith('.xlsx') ? out : join(out ?? '', '*.csv');
   return new MopError('differs', message, {
     hint:
       out === undefined
-        ? 'add --out DIR to write all of them to files'
-        : `all of them are in ${join(out, '*.csv')}`,
+        ? 'add --out DIR or --out FILE.xlsx to write all of them to files'
+        : `all of them are in ${files}`,
   });
 }

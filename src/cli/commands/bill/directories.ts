@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger } from '../../../platform/bills/ledger.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { isProfileName } from '../../context/profile-name.ts';
@@ -9,6 +10,29 @@ import { isProfileName } from '../../context/profile-name.ts';
 /** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {
   return allProfiles ? join(root, profile) : root;
+}
+
+/** `-o`, the directory of bills. */
+export interface BillsOption {
+  readonly bills?: string;
+}
+
+/**
+ * The directory of bills as an argument, or with `-o`.
+ *
+ * @throws {MopError} `usage` for both.
+ */
+export function givenDirectory(
+  argument: string | undefined,
+  { bills }: BillsOption,
+): string | undefined {
+  assertNoConflict([
+    [
+      argument !== undefined && bills !== undefined,
+      'the directory is given as an argument and with -o',
+    ],
+  ]);
+  return argument ?? bills;
 }
 
 /** @throws {MopError} `usage` unless a directory is at `path`. */

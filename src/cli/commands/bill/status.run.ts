@@ -16,7 +16,12 @@ import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
-import { assertDirectory, profileDirectory } from './directories.ts';
+import {
+  assertDirectory,
+  type BillsOption,
+  givenDirectory,
+  profileDirectory,
+} from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
 import {
   type BillGroup,
@@ -27,10 +32,11 @@ import {
 } from './status-report.ts';
 
 export async function run({
-  args: [given],
+  args: [argument],
   options,
   context,
-}: Call<BillStatusOptions, [string | undefined]>): Promise<void> {
+}: Call<BillStatusOptions & BillsOption, [string | undefined]>): Promise<void> {
+  const given = givenDirectory(argument, options);
   const { globals, output } = context;
   const { check = false, allProfiles = false } = options;
   if (given !== undefined) assertDirectory(given);

@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
-import { typesOption } from './bill-options.ts';
+import { billsOption, typesOption } from './bill-options.ts';
 
 export const billStatus: CommandDeclaration = {
   name: 'status',
@@ -7,6 +7,7 @@ export const billStatus: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
+      .addOption(billsOption())
       .addOption(typesOption())
       .option('--check', 'also ask the platform which bills it has; nothing is downloaded')
       .option('--missing', 'print the dates of missing bills, one per line')

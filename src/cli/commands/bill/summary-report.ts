@@ -1,42 +1,37 @@
 import fastStringWidth from 'fast-string-width';
 import type { ColumnSummary } from '../../../reconciliation/column-total.ts';
-import type {
-  BillSummary,
-  GroupSummary,
-  SummarizeOptions,
-} from '../../../reconciliation/summarize-bill.ts';
+import type { GroupSummary } from '../../../reconciliation/row-groups.ts';
+import type { BillSummary, SummarizeOptions } from '../../../reconciliation/summarize-bill.ts';
 import type { Context } from '../../context/context.ts';
 import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
-/** A whole number that identifies something, such as an order. */
-const IDENTIFIER = /^\d{13,}$/;
-
 /**
  * Prints a summary: the columns of a single file, or a line for each of several and their total;
- * then the groups. A column of long whole numbers is left out, unless `sum` contains it.
+ * then the groups.
  */
 export async function reportSummary(
   summary: BillSummary,
-  { by, sum }: Pick<SummarizeOptions, 'by' | 'sum'>,
+  { by = [] }: Pick<SummarizeOptions, 'by'>,
   context: Context,
 ): Promise<void> {
   const { output } = context;
   if (output.json) return output.document(summary);
-  const { files, groups, total } = summary;
-  const columns = total.columns.filter(
-    (column) => column.sum !== undefined && (sum || !IDENTIFIER.test(column.max ?? '')),
-  );
+  const { files, total } = summary;
+  const columns = total.columns.filter(({ sum }) => sum !== undefined);
   const names = columns.map(({ name }) => name);
   const parts = [
     files.length === 1
       ? await columnTable(files[0]?.path ?? '', total.rows, columns, output)
       : await fileTable(summary, names, output),
-    ...(by === undefined ? [] : [await groupTable(groups, by, names, context)]),
+    ...(by.length === 0 ? [] : [await groupTable(summary.groups, by, names, context)]),
   ];
   await output.data(parts.join('\n\n'));
+  for (const { path, notes } of files) {
+    for (const note of notes) output.note(`${visibleLine(path)}: ${visibleLine(note)}`);
+  }
 }
 
 async function columnTable(
@@ -69,15 +64,15 @@ async function fileTable(
 /** The groups by their first sum, or else their rows, largest first; on a terminal with bars. */
 async function groupTable(
   groups: readonly GroupSummary[],
-  by: string,
+  by: readonly string[],
   names: readonly string[],
   { io, output }: Context,
 ): Promise<string> {
   const sizeOf = ({ rows, sums }: GroupSummary): number => Number(sums[names[0] ?? ''] ?? rows);
   const sorted = groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  const headings = [by, 'ROWS', ...names].map(visibleLine);
-  const lines = sorted.map(({ value, rows, sums }) => [
-    visibleLine(value),
+  const headings = [...by, 'ROWS', ...names].map(visibleLine);
+  const lines = sorted.map(({ values, rows, sums }) => [
+    ...values.map(visibleLine),
     grouped(rows),
     ...names.map((name) => groupedDecimal(sums[name] ?? '0')),
   ]);

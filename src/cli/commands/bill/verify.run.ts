@@ -23,11 +23,16 @@ import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { describeOwner } from './describe-owner.ts';
-import { assertDirectory, holdsProfileFolders, profileDirectory } from './directories.ts';
+import {
+  assertDirectory,
+  type BillsOption,
+  holdsProfileFolders,
+  profileDirectory,
+} from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
 import { remedies } from './remedies.ts';
 
-interface BillVerifyOptions {
+interface BillVerifyOptions extends BillsOption {
   readonly hashType?: string;
   readonly hashValue?: string;
   readonly allProfiles?: boolean;
@@ -40,10 +45,11 @@ interface FileGroup {
 }
 
 export async function run({
-  args: [paths],
+  args: [given],
   options,
   context,
 }: Call<BillVerifyOptions, [readonly string[]]>): Promise<void> {
+  const paths = options.bills === undefined ? given : [...given, options.bills];
   checkOptions(paths, options);
   const { groups, profileErrors } = await filesToVerify(paths, options, context);
   const files = groups.flatMap((group) => group.files);

@@ -1,4 +1,5 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { billsOption } from './bill-options.ts';
 
 export const billVerify: CommandDeclaration = {
   name: 'verify',
@@ -14,6 +15,7 @@ export const billVerify: CommandDeclaration = {
         '--hash-type <digest-name>',
         'its algorithm, such as MD5 (default: the length of the digest decides)',
       )
+      .addOption(billsOption())
       .option('--all-profiles', 'verify the folder of each profile');
   },
   help: {

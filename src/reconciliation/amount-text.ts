@@ -1,0 +1,91 @@
+import { CURRENCY, currencyCode } from './currencies.ts';
+
+export type DecimalMark = '.' | ',';
+
+/** An amount as people and spreadsheets write it. */
+export interface AmountText {
+  /** As plain digits: `-1234.50`. */
+  readonly digits: string;
+  /** The decimal mark that the text proves; undefined where it has none, or where either is possible. */
+  readonly mark?: DecimalMark | undefined;
+  /** The one separator of a text such as `1,234`, which may separate thousands or decimals. */
+  readonly ambiguous?: DecimalMark | undefined;
+  /** The ISO 4217 code of the currency beside the amount. */
+  readonly currency?: string | undefined;
+}
+
+const MAX_LENGTH = 1000;
+const MINUS_SIGNS = /[−–‐‑‒﹣-]/g;
+const WHOLE = new RegExp(
+  `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*` +
+    `(?<number>[\\d.,][\\d., '’]*?)\\s*(?<minus>-)?\\s*(?<after>${CURRENCY})?\\s*(?<outer>-)?\\s*(?<close>\\))?$`,
+  'i',
+);
+/** Thousands, also in groups of two as in India. */
+const GROUPED = /^\d{1,3}(?:(?<gap>[., '’])(?:\d{2}\k<gap>)*\d{3}(?:\k<gap>\d{3})*)?$/;
+
+/**
+ * Reads an amount with a currency, thousands separators, a decimal comma, parentheses or a trailing
+ * minus as negative, full-width digits and the Unicode minus. Undefined for any other text.
+ *
+ * @param mark The decimal mark of the column; decides what `1,234` means. Default: a comma separates
+ *   thousands, a point decimals.
+ */
+export function readAmountText(text: string, mark: DecimalMark = '.'): AmountText | undefined {
+  if (text.length > MAX_LENGTH || !/\p{Nd}/u.test(text)) return undefined;
+  const plain = text
+    .normalize('NFKC')
+    .replace(MINUS_SIGNS, '-')
+    .replace(/\p{Zs}/gu, ' ')
+    .trim();
+  const parts = WHOLE.exec(plain)?.groups;
+  if (!parts) return undefined;
+  const signs = [parts.sign, parts.inner, parts.minus, parts.outer].filter(Boolean);
+  const isEnclosed = parts.open !== undefined;
+  if (isEnclosed !== (parts.close !== undefined)) return undefined;
+  if (signs.length + Number(isEnclosed) > 1 || (parts.before && parts.after)) return undefined;
+  const number = readNumber(parts.number ?? '', mark);
+  if (!number) return undefined;
+  const isNegative = isEnclosed || signs[0] === '-';
+  const name = parts.before ?? parts.after;
+  return {
+    ...number,
+    digits: (isNegative ? '-' : '') + number.digits,
+    currency: name === undefined ? undefined : currencyCode(name),
+  };
+}
+
+/** Reads digits with separators. */
+function readNumber(text: string, mark: DecimalMark): AmountText | undefined {
+  const marks = text.match(/[.,]/g) ?? [];
+  const last = marks.at(-1) as DecimalMark | undefined;
+  if (last === undefined) {
+    const whole = ungrouped(text);
+    return whole === undefined ? undefined : { digits: whole };
+  }
+  const isOneOfItsKind = text.indexOf(last) === text.lastIndexOf(last);
+  const other = last === '.' ? ',' : '.';
+  if (!isOneOfItsKind) {
+    // Such as 1,234,567: the separator of thousands, so the other one is the decimal mark.
+    const whole = ungrouped(text);
+    return whole === undefined ? undefined : { digits: whole, mark: other };
+  }
+  const at = text.indexOf(last);
+  const fraction = text.slice(at + 1);
+  const asThousands = /^[1-9]\d{0,2}$/.test(text.slice(0, at)) && fraction.length === 3;
+  if (asThousands && last !== mark) return { digits: text.replace(last, ''), ambiguous: last };
+  const whole = at === 0 ? '0' : ungrouped(text.slice(0, at), other);
+  if (whole === undefined || !/^\d+$/.test(fraction)) return undefined;
+  const digits = `${whole}.${fraction}`;
+  return asThousands ? { digits, ambiguous: last } : { digits, mark: last };
+}
+
+/** Digits without separators of thousands; undefined if these are at the wrong places. */
+function ungrouped(text: string, gap?: DecimalMark): string | undefined {
+  if (/^\d+$/.test(text)) return text;
+  const found = GROUPED.exec(text)?.groups?.gap;
+  if (found === undefined || (gap !== undefined && /[.,]/.test(found) && found !== gap)) {
+    return undefined;
+  }
+  return text.replaceAll(found, '');
+}

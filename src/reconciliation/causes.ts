@@ -1,0 +1,220 @@
+import { compareDecimals, type Decimal, DecimalSum, multiply, parseDecimal } from './decimal.ts';
+import { KEY_FORMS, type KeyForm, lostDigits, roundDigits } from './key-forms.ts';
+import { areEqual, type ComparedRow, isWithin, type Tolerance } from './pair-rows.ts';
+
+/** A cause that would make two different rows equal. */
+interface AmountCause {
+  /** The option that removes it, and what it means. */
+  readonly option: string;
+  readonly meaning: string;
+  /** Whether it explains an amount of the bill and one of the records; undefined for a blank one. */
+  readonly explains: (bill: Decimal | undefined, records: Decimal | undefined) => boolean;
+}
+
+const CENT: Tolerance = { kind: 'amount', amount: { units: 1, scale: 2 } };
+
+const AMOUNT_CAUSES: readonly AmountCause[] = [
+  factorCause('0.01', 'the records are in hundredths (fen)'),
+  factorCause('100', 'the bill is in hundredths (fen)'),
+  factorCause('-1', 'the signs are opposite'),
+  factorCause('-0.01', 'the records are in hundredths (fen), with the opposite sign'),
+  {
+    option: '--blank 0',
+    meaning: 'one side has 0 where the other is blank',
+    explains: (bill, records) =>
+      (bill === undefined) !== (records === undefined) && Number((bill ?? records)?.units) === 0,
+  },
+  {
+    option: '--tolerance 0.01',
+    meaning: 'the amounts are rounded differently',
+    explains: (bill, records) =>
+      bill !== undefined && records !== undefined && isWithin(bill, records, CENT),
+  },
+];
+
+function factorCause(text: string, meaning: string): AmountCause {
+  const factor = parseDecimal(text) as Decimal;
+  return {
+    option: `--factor ${text}`,
+    meaning,
+    explains: (bill, records) =>
+      bill !== undefined &&
+      records !== undefined &&
+      compareDecimals(bill, multiply(records, factor)) === 0,
+  };
+}
+
+/** Rows without a counterpart that are examined, on each side. */
+const MAX_KEYS = 200_000;
+
+/** Looks for the causes of differences, and proves them by counting the rows that would match. */
+export class Causes {
+  readonly #amountCounts = AMOUNT_CAUSES.map(() => 0);
+  readonly #onlyInBill: (readonly string[])[] = [];
+  readonly #onlyInRecords: (readonly string[])[] = [];
+  readonly #forms: readonly KeyForm[];
+  #isCut = false;
+  #netKeys = 0;
+
+  /** @param forms The differences between keys that were ignored. */
+  constructor(forms: readonly KeyForm[]) {
+    this.#forms = KEY_FORMS.filter((form) => !forms.includes(form));
+  }
+
+  /** Adds a pair of rows with different amounts. */
+  addPair(bill: ComparedRow, records: ComparedRow): void {
+    const pairs = bill.amounts.map(
+      (text, index) => [parseDecimal(text), parseDecimal(records.amounts[index] ?? '')] as const,
+    );
+    for (const [index, { explains }] of AMOUNT_CAUSES.entries()) {
+      const isExplained = pairs.every(
+        ([ours, theirs]) => areSame(ours, theirs) || explains(ours, theirs),
+      );
+      if (isExplained) this.#amountCounts[index] = (this.#amountCounts[index] ?? 0) + 1;
+    }
+  }
+
+  /** Adds the rows of a key that do not match one by one. */
+  addGroup(bill: readonly ComparedRow[], records: readonly ComparedRow[]): void {
+    if (areEqual({ amounts: netAmounts(bill) }, { amounts: netAmounts(records) }, undefined)) {
+      this.#netKeys++;
+    }
+  }
+
+  addKey(side: 'bill' | 'records', key: readonly string[]): void {
+    const keys = side === 'bill' ? this.#onlyInBill : this.#onlyInRecords;
+    if (keys.length < MAX_KEYS) keys.push(key);
+    else this.#isCut = true;
+  }
+
+  /**
+   * The causes that were found, as notes.
+   *
+   * @param matchingKeys The number of keys that both sides have.
+   * @param otherKey The note if no key matches, and other columns do.
+   */
+  notes(matchingKeys: number, otherKey: string | undefined): string[] {
+    const notes = [...this.#keyNotes(), ...this.#amountNotes()];
+    const [ours, theirs] = [this.#onlyInBill[0], this.#onlyInRecords[0]];
+    if (notes.length > 0 || matchingKeys > 0 || !ours || !theirs) return notes;
+    if (otherKey !== undefined) return [otherKey];
+    const [bill, records] = [ours, theirs].map((key) => JSON.stringify(key.join(', ')));
+    return [
+      `no key of the bill is in the records: the bill has ${bill}, the records ${records}: check --key, and the days of both files`,
+    ];
+  }
+
+  #amountNotes(): string[] {
+    const notes = AMOUNT_CAUSES.flatMap(({ option, meaning }, index) => {
+      const count = this.#amountCounts[index] ?? 0;
+      return count > 0 ? [`${rows(count)} would match with ${option}: ${meaning}`] : [];
+    });
+    if (this.#netKeys > 0) {
+      const keys = this.#netKeys === 1 ? '1 key has' : `${this.#netKeys} keys have`;
+      notes.push(`${keys} several rows whose sums are equal: add them up with --net`);
+    }
+    return notes;
+  }
+
+  /** Takes the form that explains the most keys, then the next, until no key is left. */
+  #keyNotes(): string[] {
+    const notes: string[] = [];
+    let [bill, records] = [this.#onlyInBill, this.#onlyInRecords] as [Keys, Keys];
+    for (;;) {
+      const found = this.#forms
+        .map((form) => ({
+          form,
+          ...matchKeys(bill, records, (key) => key.map(form.apply).join('\0')),
+        }))
+        .reduce<(KeyMatch & { form: KeyForm }) | undefined>(
+          (best, each) => (each.count > (best?.count ?? 0) ? each : best),
+          undefined,
+        );
+      if (!found) break;
+      const { form, count } = found;
+      notes.push(
+        `${this.#counted(count)} would match with ${form.option}: they differ in ${form.difference}`,
+      );
+      [bill, records] = [found.bill, found.records];
+    }
+    return [...notes, ...this.#combinedNote(bill, records), ...lostNotes(bill, records)];
+  }
+
+  /** Keys that differ in several forms at once. */
+  #combinedNote(bill: Keys, records: Keys): string[] {
+    const all = (text: string) => this.#forms.reduce((form, { apply }) => apply(form), text);
+    const { count } = matchKeys(bill, records, (key) => key.map(all).join('\0'));
+    if (count === 0) return [];
+    const options = [...new Set(this.#forms.map(({ option }) => option))].join(' ');
+    return [`${this.#counted(count)} would match with ${options}`];
+  }
+
+  #counted(count: number): string {
+    return `${this.#isCut ? 'at least ' : ''}${rows(count)} of the bill without a counterpart`;
+  }
+}
+
+type Keys = readonly (readonly string[])[];
+
+interface KeyMatch {
+  readonly count: number;
+  /** The keys that are left. */
+  readonly bill: Keys;
+  readonly records: Keys;
+}
+
+function matchKeys(bill: Keys, records: Keys, form: (key: readonly string[]) => string): KeyMatch {
+  const theirs = new Set(records.map(form));
+  const ours = bill.map(form);
+  const restOfBill = bill.filter((_, at) => !theirs.has(ours[at] ?? ''));
+  const count = bill.length - restOfBill.length;
+  if (count === 0) return { count, bill, records };
+  const found = new Set(ours);
+  return { count, bill: restOfBill, records: records.filter((key) => !found.has(form(key))) };
+}
+
+/** Keys of which Excel has lost digits. Nothing can restore them, so there is no option. */
+function lostNotes(bill: Keys, records: Keys): string[] {
+  return [lostNote('records', records, bill), lostNote('bill', bill, records)].flat();
+}
+
+function lostNote(side: string, damaged: Keys, whole: Keys): string[] {
+  const rounded = new Set<string>();
+  const digits = new Set<number>();
+  let example = '';
+  for (const key of damaged) {
+    const lost = lostDigits(key[0] ?? '');
+    if (!lost) continue;
+    example ||= key[0] ?? '';
+    digits.add(lost.digits);
+    rounded.add(lost.rounded);
+  }
+  const count = whole.filter(([key = '']) =>
+    [...digits].some((each) => rounded.has(roundDigits(key, each))),
+  ).length;
+  if (count === 0) return [];
+  return [
+    `Excel has removed digits from keys of the ${side}, such as ${example}; ${rows(count)} of the other side may be meant: export the column as text`,
+  ];
+}
+
+function rows(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function areSame(a: Decimal | undefined, b: Decimal | undefined): boolean {
+  if (!a || !b) return a === b;
+  return compareDecimals(a, b) === 0;
+}
+
+/** The sums of the amounts of rows; blank where all are blank. */
+export function netAmounts(group: readonly ComparedRow[]): string[] {
+  const [first] = group;
+  return (first?.amounts ?? []).map((_, index) => {
+    const numbers = group.flatMap(({ amounts }) => parseDecimal(amounts[index] ?? '') ?? []);
+    if (numbers.length === 0) return '';
+    const sum = new DecimalSum();
+    for (const number of numbers) sum.add(number);
+    return sum.text;
+  });
+}

@@ -1,0 +1,128 @@
+import { readAmountText } from './amount-text.ts';
+import { cellsOf, isBlankText } from './cell.ts';
+import { RowScanner, type Separators } from './row-scanner.ts';
+
+/** The lines after the last row. */
+export interface ClosingLines {
+  /** Their offset. */
+  readonly start: number;
+  readonly count: number;
+  /** The first one that is not empty. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** The first words of lines with totals, and of lines that say how many rows there are. */
+const TOTAL_WORDS =
+  /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*:?$|^(?:合\s*计|总\s*计|小\s*计|汇\s*总|共\s*计|总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))/i;
+
+/** Whether a text begins a line of totals, such as 合计, 总计 or Total. */
+export function isTotalWord(text: string): boolean {
+  return TOTAL_WORDS.test(text);
+}
+
+/**
+ * The closing lines at the end of a file: totals, remarks of another width than the rows, sums with
+ * a blank key, and padding.
+ *
+ * @param block The end of the file, from the beginning of a row.
+ * @param width The number of columns.
+ * @param key The columns that are not blank in rows.
+ * @param line The number of the first line.
+ */
+export function findClosingLines(
+  block: Uint8Array,
+  separators: Separators,
+  {
+    width,
+    key,
+    line,
+  }: { readonly width: number; readonly key: readonly number[]; readonly line: number },
+): ClosingLines {
+  const scanner = new RowScanner(separators, line);
+  scanner.load(block, block.length, true);
+  const lines: { start: number; line: number; cells: string[] }[] = [];
+  let reference: readonly string[] | undefined;
+  while (scanner.next()) {
+    const all = cellsOf(scanner);
+    // A separator at the end of each line does not begin a column.
+    const cells = all.slice(width).every(isPadding) ? all.slice(0, width) : all;
+    lines.push({ start: scanner.start, line: scanner.line, cells });
+    if (cells.length === width && !isTotal(cells)) reference ??= cells;
+  }
+  let first = lines.length;
+  while (first > 0 && isClosing(lines[first - 1]?.cells ?? [], width, key, reference)) first--;
+  const closing = lines.slice(first).filter(({ cells }) => !cells.every(isPadding));
+  const shown = closing[0];
+  return {
+    start: lines[first]?.start ?? block.length,
+    count: closing.length,
+    line: shown?.line ?? 0,
+    text: shown?.cells.filter(Boolean).join(', ') ?? '',
+  };
+}
+
+function isPadding(cell: string): boolean {
+  return cell === '';
+}
+
+function isClosing(
+  cells: readonly string[],
+  width: number,
+  key: readonly number[],
+  reference: readonly string[] | undefined,
+): boolean {
+  if (cells.every(isPadding) || isTotal(cells)) return true;
+  if (cells.length === width) return hasSumsOnly(cells, key, reference);
+  if (cells.length < width) return !isShortRow(cells, width, reference);
+  const [first = ''] = cells;
+  // A row with an unquoted separator is longer as well, but begins like a row.
+  return !reference || isRemark(first) || kindOf(first) !== kindOf(reference[0] ?? '');
+}
+
+const LONG_TEXT = 30;
+
+function isRemark(text: string): boolean {
+  return text.length > LONG_TEXT || /^[#*=-]|[::。]/.test(text);
+}
+
+/** Whether the first cell that is not empty is the word of a total. */
+function isTotal(cells: readonly string[]): boolean {
+  return isTotalWord(cells.find((cell) => cell !== '') ?? '');
+}
+
+/** Whether a line has amounts but no key, unlike the rows. */
+function hasSumsOnly(
+  cells: readonly string[],
+  key: readonly number[],
+  reference: readonly string[] | undefined,
+): boolean {
+  if (!reference || key.length === 0) return false;
+  const isKeyless = key.every(
+    (column) => isBlankText(cells[column] ?? '') && !isBlankText(reference[column] ?? ''),
+  );
+  return isKeyless && cells.some((cell) => readAmountText(cell) !== undefined);
+}
+
+/** Whether a line is a row without its last, empty fields: its cells are like those of another row. */
+function isShortRow(
+  cells: readonly string[],
+  width: number,
+  reference: readonly string[] | undefined,
+): boolean {
+  if (!reference || isBlankText(cells[0] ?? '')) return false;
+  const kinds = cells.map((cell, at) => [kindOf(cell), kindOf(reference[at] ?? '')] as const);
+  const isAlike = kinds.every(
+    ([kind, other]) => kind === other || kind === 'blank' || other === 'blank',
+  );
+  const isProven = kinds.some(
+    ([kind, other]) => kind === other && kind !== 'text' && kind !== 'blank',
+  );
+  return isAlike && (isProven || cells.length * 2 > width);
+}
+
+function kindOf(cell: string): 'blank' | 'amount' | 'date' | 'text' {
+  if (isBlankText(cell)) return 'blank';
+  if (readAmountText(cell)) return 'amount';
+  return /^\d{2,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(cell) ? 'date' : 'text';
+}

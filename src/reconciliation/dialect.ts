@@ -1,0 +1,230 @@
+import { MopError } from '../errors.ts';
+import { readAmountText } from './amount-text.ts';
+import { cellsOf, isBlankText } from './cell.ts';
+import { isTotalWord } from './closing-lines.ts';
+import { CR, LF, RowFault, RowScanner, type Separators } from './row-scanner.ts';
+import { type RowsFile, sourceName } from './rows-file.ts';
+
+/** How a CSV file writes its table. */
+export interface Dialect extends Separators {
+  /** The cells of the header; of the first row if there is no header. */
+  readonly header: readonly string[];
+  /** The line of the header, from 1. */
+  readonly headerLine: number;
+  /** The offset of the first row, and its line. */
+  readonly rowsStart: number;
+  readonly rowsLine: number;
+  /** The first rows, to learn from. */
+  readonly samples: readonly (readonly string[])[];
+}
+
+const SEPARATORS = [',', ';', '\t', '|'];
+/** The lines at the beginning of a file that are examined. */
+const SAMPLE_LINES = 300;
+const SAMPLE_ROWS = 200;
+/** The rows after a header that are examined closely. */
+const NEAR_ROWS = 10;
+
+interface Line {
+  readonly cells: readonly string[];
+  readonly line: number;
+  readonly start: number;
+  /** The offset and the number of the line after it. */
+  readonly end: number;
+  readonly nextLine: number;
+}
+
+/** The lines of a sample, read with one separator, and the line that is taken for the header. */
+interface Candidate {
+  readonly separators: Separators;
+  readonly lines: readonly Line[];
+  readonly header: number;
+  /** The rank of the header: the higher, the better. */
+  readonly rank: readonly number[];
+}
+
+/**
+ * Recognises the separator and the header line from the beginning of a file: the header is the first
+ * line that contains the columns `named`, otherwise the first line of the longest run of lines with
+ * one width. Lines with totals, and padding before the header, do not count.
+ *
+ * @param isWhole Whether `bytes` is the whole file.
+ * @throws {MopError} `usage` for a file that is not a table.
+ */
+export function detectDialect(
+  { bytes, isWhole }: { readonly bytes: Buffer; readonly isWhole: boolean },
+  file: RowsFile,
+  named: readonly string[],
+): Dialect {
+  const { path, delimiter, headerLine, header = true } = file;
+  const lineEnd = bytes.includes(LF) || !bytes.includes(CR) ? LF : CR;
+  const given = delimiter ?? excelSeparator(bytes);
+  const candidates = (given === undefined ? SEPARATORS : [given]).flatMap((separator) => {
+    const separators = { separator: separator.charCodeAt(0), lineEnd };
+    const lines = readLines(bytes, separators, isWhole);
+    if (lines.length === 0) return [];
+    return [{ separators, lines, ...chooseHeader(lines, named, header ? headerLine : 1) }];
+  });
+  if (candidates.length === 0) throw emptyFile(path);
+  const best = candidates.reduce((a, b) => (compareRanks(b.rank, a.rank) > 0 ? b : a));
+  return dialectOf(best, file, named);
+}
+
+function dialectOf(
+  { separators, lines, header: index }: Candidate,
+  { path, header = true, headerLine }: RowsFile,
+  named: readonly string[],
+): Dialect {
+  const head = lines[index];
+  if (!head) {
+    throw new MopError('usage', `${sourceName(path)} has no line ${headerLine}`, {
+      hint: 'give the line of the header, from 1',
+    });
+  }
+  assertIsTable(lines, index, named, path);
+  const cells = [...head.cells];
+  // A separator at the end of each line does not begin a column.
+  const rows = lines.slice(header ? index + 1 : index);
+  while (cells.length > 1 && header && cells.at(-1) === '' && isUnused(rows, cells.length - 1)) {
+    cells.pop();
+  }
+  return {
+    ...separators,
+    header: cells,
+    headerLine: head.line,
+    rowsStart: header ? head.end : head.start,
+    rowsLine: header ? head.nextLine : head.line,
+    samples: rows.slice(0, SAMPLE_ROWS).map((line) => line.cells),
+  };
+}
+
+function isUnused(rows: readonly Line[], column: number): boolean {
+  return rows.every(({ cells }) => (cells[column] ?? '') === '');
+}
+
+/** Excel reads a first line `sep=;` as the separator. */
+function excelSeparator(sample: Buffer): string | undefined {
+  return /^"?sep=(.)"?\r?\n/i.exec(sample.subarray(0, 16).toString('latin1'))?.[1];
+}
+
+/** The lines up to a fault: such a line is reported when it is reached as a row. */
+function readLines(sample: Buffer, separators: Separators, isWhole: boolean): Line[] {
+  const scanner = new RowScanner(separators);
+  scanner.load(sample, sample.length, isWhole);
+  const lines: Line[] = [];
+  try {
+    while (lines.length < SAMPLE_LINES && scanner.next()) {
+      const { line, start, rest: end, nextLine } = scanner;
+      lines.push({ cells: cellsOf(scanner), line, start, end, nextLine });
+    }
+  } catch (error) {
+    if (!(error instanceof RowFault)) throw error;
+  }
+  return lines;
+}
+
+function chooseHeader(
+  lines: readonly Line[],
+  named: readonly string[],
+  headerLine: number | undefined,
+): Pick<Candidate, 'header' | 'rank'> {
+  const forced = headerLine === undefined ? -1 : lines.findIndex(({ line }) => line === headerLine);
+  const naming =
+    named.length === 0
+      ? -1
+      : lines.findIndex(({ cells }) => named.every((name) => cells.includes(name)));
+  const ranks = lines.map((line, index) => rankOf(line, lines, index));
+  const index =
+    headerLine !== undefined
+      ? forced
+      : naming !== -1
+        ? naming
+        : ranks.reduce(
+            (best, rank, at) => (compareRanks(rank, ranks[best] ?? []) > 0 ? at : best),
+            0,
+          );
+  return { header: index, rank: [Number(naming !== -1), ...(ranks[index] ?? [])] };
+}
+
+/**
+ * Whether a line has several cells, could be a header, and has rows of its width with amounts or
+ * dates; then the number of these rows.
+ */
+function rankOf({ cells }: Line, lines: readonly Line[], index: number): number[] {
+  const width = cells.length;
+  const rows: (readonly string[])[] = [];
+  for (let at = index + 1; at < lines.length; at++) {
+    const other = lines[at]?.cells ?? [];
+    if (other.length > width || isTotalWord(other[0] ?? '')) break;
+    if (other.length === width) rows.push(other);
+  }
+  const near = rows.slice(0, NEAR_ROWS);
+  const filled = Math.max(0, ...near.map((row) => filledWidth({ cells: row })));
+  const isHeader = cells.every(isName) && filledWidth({ cells }) >= filled;
+  const hasValues = near.some((row) => row.some((cell) => cell !== '' && !isName(cell)));
+  return [width > 1, isHeader, hasValues, rows.length, width].map(Number);
+}
+
+/** The number of cells up to the last one that is not empty. */
+function filledWidth({ cells }: Pick<Line, 'cells'>): number {
+  return cells.findLastIndex((cell) => cell !== '') + 1;
+}
+
+/** Whether a cell may be the name of a column: not an amount, a date or a total. */
+function isName(cell: string): boolean {
+  if (cell === '') return true;
+  return (
+    !isBlankText(cell) && !/^[\d(+−-]/.test(cell) && !readAmountText(cell) && !isTotalWord(cell)
+  );
+}
+
+function compareRanks(a: readonly number[], b: readonly number[]): number {
+  for (const [at, rank] of a.entries()) if (rank !== b[at]) return rank - (b[at] ?? 0);
+  return 0;
+}
+
+/** A name of a column is not longer. */
+const MAX_NAME = 200;
+const MAX_WORDS = 8;
+
+/** @throws {MopError} `usage` for lines without separators that are sentences. */
+function assertIsTable(
+  lines: readonly Line[],
+  index: number,
+  named: readonly string[],
+  path: string,
+): void {
+  const { cells = [] } = lines[index] ?? {};
+  if (named.length > 0 && named.every((name) => cells.includes(name))) return;
+  const isSentence = cells.some(
+    (cell) => cell.length > MAX_NAME || cell.split(' ').length > MAX_WORDS,
+  );
+  const isText = cells.length === 1 && (lines.length === 1 || lines.some(hasSpaces));
+  if (!isSentence && !isText) return;
+  const text = lines.find(({ cells: [cell = ''] }) => cell !== '')?.cells.join(', ') ?? '';
+  throw new MopError(
+    'usage',
+    `${sourceName(path)} is not a table: its text begins with ${excerpt(text)}`,
+    {
+      hint: 'give CSV, JSON lines or a workbook; if it is a table, name its separator and header: --delimiter ";" --header-line 1',
+    },
+  );
+}
+
+function hasSpaces({ cells }: Line): boolean {
+  return cells.some((cell) => /\S\s+\S/.test(cell));
+}
+
+const EXCERPT = 60;
+
+/** The beginning of a text, quoted. */
+export function excerpt(text: string): string {
+  return JSON.stringify(text.length > EXCERPT ? `${text.slice(0, EXCERPT)}…` : text);
+}
+
+export function emptyFile(path: string): MopError {
+  return new MopError('usage', `${sourceName(path)} is empty`, {
+    hint:
+      path === '-' ? 'check the program that writes the input' : 'fetch or export the file again',
+  });
+}

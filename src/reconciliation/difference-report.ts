@@ -1,0 +1,105 @@
+import { cellsOf } from './cell.ts';
+import { compareDifferences } from './comparison.ts';
+import { parseDecimal } from './decimal.ts';
+import type { ComparedRow, Difference } from './pair-rows.ts';
+import type { ReadableFile } from './readable-file.ts';
+import { Table } from './table.ts';
+import type { Cell } from './write-workbook.ts';
+
+/** Keeps the first differences, and the lines of the rows that only one side has. */
+export class DifferenceReport {
+  count = 0;
+  readonly onlyInBill = new LineSet();
+  readonly onlyInRecords = new LineSet();
+  readonly #limit: number;
+  #first: Difference[] = [];
+
+  /** @param limit The number of differences to keep. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Adds all differences. Passes on those of keys that both sides have. */
+  async *add(differences: AsyncIterable<Difference>): AsyncGenerator<Difference> {
+    for await (const difference of differences) {
+      this.count++;
+      this.#keep(difference);
+      const { kind, bill, records } = difference;
+      if (kind === 'only-in-bill') this.onlyInBill.add(bill);
+      else if (kind === 'only-in-records') this.onlyInRecords.add(records);
+      else yield difference;
+    }
+  }
+
+  #keep(difference: Difference): void {
+    this.#first.push(difference);
+    if (this.#first.length >= 2 * this.#limit + 1000) this.#first = [...this.first];
+  }
+
+  /** The first differences in the order of their keys. */
+  get first(): readonly Difference[] {
+    return this.#first.toSorted(compareDifferences).slice(0, this.#limit);
+  }
+}
+
+/** Lines of files, one bit each. */
+class LineSet {
+  readonly #bits = new Map<string, Uint8Array>();
+
+  add(row: ComparedRow | undefined): void {
+    for (const { path, line } of row?.rows ?? (row ? [row] : [])) {
+      let bits = this.#bits.get(path) ?? new Uint8Array(1024);
+      if (line >> 3 >= bits.length) {
+        const larger = new Uint8Array(2 * (line >> 3));
+        larger.set(bits);
+        bits = larger;
+      }
+      bits[line >> 3] = (bits[line >> 3] as number) | (1 << (line & 7));
+      this.#bits.set(path, bits);
+    }
+  }
+
+  hasFile(path: string): boolean {
+    return this.#bits.has(path);
+  }
+
+  has(path: string, line: number): boolean {
+    return (((this.#bits.get(path)?.[line >> 3] ?? 0) >> (line & 7)) & 1) === 1;
+  }
+}
+
+/**
+ * Reads files again, and returns the whole rows of some lines, below the names of all columns.
+ *
+ * @param columns The columns of each file.
+ * @param named The columns that lead to the header.
+ * @throws {MopError} `usage` for a file that has changed so that it cannot be read; `io`.
+ */
+export async function* wholeRows(
+  files: readonly ReadableFile[],
+  columns: readonly (readonly string[])[],
+  named: readonly string[],
+  lines: LineSet,
+  signal: AbortSignal,
+): AsyncGenerator<Cell[]> {
+  const names = [...new Set(columns.flat())];
+  yield names;
+  for (const file of files) {
+    if (!lines.hasFile(file.path)) continue;
+    const table = await Table.open(file.open(), named, signal);
+    for await (const _ of table.blocks()) {
+      const places = names.map((name) => table.columns.indexOf(name));
+      while (table.next()) {
+        if (!lines.has(file.path, table.row.line)) continue;
+        const cells = cellsOf(table.row);
+        yield places.map((place) => wholeCell(cells[place]));
+      }
+    }
+  }
+}
+
+/** A cell of a whole row: an amount with decimals as a number, anything else as it is. */
+function wholeCell(text: string | undefined): Cell {
+  const number = text?.includes('.') ? parseDecimal(text) : undefined;
+  return text && number && text.length <= 15 ? { number: text } : text;
+}

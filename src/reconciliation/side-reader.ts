@@ -1,0 +1,243 @@
+import { MopError } from '../errors.ts';
+import { AmountColumn } from './amount-column.ts';
+import { Cell } from './cell.ts';
+import { ColumnTotal } from './column-total.ts';
+import { type Decimal, formatDecimal, multiply } from './decimal.ts';
+import { EntryStore, MAX_TEXT_BYTES } from './entry-store.ts';
+import type { KeyForm } from './key-forms.ts';
+import type { RowsFile } from './rows-file.ts';
+import { columnIndex, guessNotes, notAnAmount, Table } from './table.ts';
+
+/** The columns of one side, and how to read them. */
+export interface SideOptions {
+  readonly key: readonly string[];
+  readonly amounts: readonly string[];
+  /** Differences between keys that are ignored. */
+  readonly forms: readonly KeyForm[];
+  /** Amounts are multiplied by this. */
+  readonly factor?: Decimal | undefined;
+  /** Read blank amounts as this. */
+  readonly blank?: string | undefined;
+}
+
+/** The memory of one side, above which rows are stored in a temporary file. */
+const MAX_MEMORY = 128 * 1024 ** 2;
+/** Separates the fields of a key: this byte does not occur in UTF-8. */
+const KEY_SEPARATOR = 0xff;
+
+/** A file of a side, and the number of the lines of the files before it. */
+export interface SideFile {
+  readonly path: string;
+  readonly firstLine: number;
+  readonly columns: readonly string[];
+}
+
+/**
+ * Reads the keys and amounts of one side into an {@link EntryStore}: the normalised key, the amounts
+ * as plain digits, and the key as written if forms change it.
+ */
+export class SideReader {
+  readonly store = new EntryStore(MAX_MEMORY);
+  readonly files: SideFile[] = [];
+  readonly notes: string[] = [];
+  rows = 0;
+  readonly #options: SideOptions;
+  readonly #totals: ColumnTotal[];
+  readonly #cell = new Cell();
+  #key = Buffer.alloc(256);
+  #amounts = Buffer.alloc(256);
+  /** The end of each amount in `#amounts`. */
+  readonly #ends: Int32Array;
+
+  constructor(options: SideOptions) {
+    this.#options = options;
+    this.#totals = options.amounts.map(() => new ColumnTotal());
+    this.#ends = new Int32Array(options.amounts.length);
+  }
+
+  /** @throws {MopError} `usage` for a file that cannot be read, or a column that does not exist. */
+  async open(file: RowsFile, signal: AbortSignal): Promise<SideTable> {
+    const { key, amounts } = this.#options;
+    const table = await Table.open(file, [...key, ...amounts], signal);
+    const columns = {
+      key: key.map((name) => columnIndex(table, name, columnAdvice('--key', name))),
+      amounts: amounts.map((name) => columnIndex(table, name, columnAdvice('--amount', name))),
+    };
+    const readers = columns.amounts.map((index) => {
+      const reader = new AmountColumn(file.decimal);
+      for (const row of table.samples) reader.learn(row[index] ?? '');
+      return reader;
+    });
+    return { table, ...columns, readers };
+  }
+
+  /**
+   * Reads all rows.
+   *
+   * @param onRows Receives the number of rows of each block.
+   * @throws {MopError} `usage` for a cell that is neither blank nor an amount, with its line; `io`.
+   */
+  async read(side: SideTable, onRows: (count: number) => void): Promise<void> {
+    const { table } = side;
+    const lines = this.#lines;
+    this.files.push({ path: table.path, firstLine: lines, columns: table.columns });
+    for await (const _ of table.blocks()) {
+      const before = this.rows;
+      while (table.next()) this.#readRow(side, lines);
+      this.#lines = lines + table.row.nextLine;
+      await this.store.limitMemory();
+      onRows(this.rows - before);
+    }
+    this.notes.push(...this.#notesOf(side));
+  }
+
+  /** The lines of all files so far. */
+  #lines = 0;
+
+  #readRow(side: SideTable, lines: number): void {
+    this.rows++;
+    const { row } = side.table;
+    const amountBytes = this.#readAmounts(side);
+    const keyEnd = this.#readKey(side);
+    const { forms } = this.#options;
+    let key = this.#key;
+    let end = keyEnd;
+    if (forms.length > 0) {
+      key = Buffer.from(normalised(this.#key.subarray(0, keyEnd), forms), 'latin1');
+      end = key.length;
+    }
+    if (end > MAX_TEXT_BYTES || amountBytes > MAX_TEXT_BYTES) throw this.#tooLong(side);
+    const original = forms.length > 0 ? keyEnd : 0;
+    const texts = 2 + this.#ends.length;
+    this.store.begin(hashOf(key, end), lines + row.line, end + amountBytes + original, texts);
+    this.store.add(key, 0, end);
+    let start = 0;
+    for (const each of this.#ends) {
+      this.store.add(this.#amounts, start, each);
+      start = each;
+    }
+    this.store.add(this.#key, 0, original);
+  }
+
+  /** Reads the fields of the key. Returns the end of the key. */
+  #readKey({ table, key }: SideTable): number {
+    const cell = this.#cell;
+    let at = 0;
+    for (const [index, column] of key.entries()) {
+      cell.read(table.row, column);
+      const { bytes, start, end } = cell;
+      const needed = at + 1 + end - start;
+      if (needed > this.#key.length) this.#key = Buffer.concat([this.#key], 2 * needed);
+      if (index > 0) this.#key[at++] = KEY_SEPARATOR;
+      const target = this.#key;
+      for (let from = start; from < end; from++) target[at++] = bytes[from] as number;
+    }
+    return at;
+  }
+
+  /** Reads the amounts as plain digits. Returns the length of all. */
+  #readAmounts({ table, amounts, readers }: SideTable): number {
+    const cell = this.#cell;
+    const { factor, blank } = this.#options;
+    let at = 0;
+    for (let index = 0; index < amounts.length; index++) {
+      const column = amounts[index] as number;
+      const reader = readers[index] as AmountColumn;
+      cell.read(table.row, column);
+      const kind = cell.isEmpty ? 'blank' : reader.read(cell);
+      if (kind === 'text') throw notAnAmount(table, column, cell.text, reader.fault);
+      if (kind === 'blank') {
+        if (blank !== undefined) at += this.#amounts.write(blank, at);
+      } else if (kind === 'small' && reader.isPlain && !factor) {
+        this.#totals[index]?.add(kind, reader);
+        this.#reserve(at + cell.end - cell.start);
+        const { bytes, start, end } = cell;
+        const target = this.#amounts;
+        for (let from = start; from < end; from++) target[at++] = bytes[from] as number;
+      } else {
+        const read = kind === 'small' ? { units: reader.units, scale: reader.scale } : reader.large;
+        const amount = factor ? multiply(read, factor) : read;
+        this.#totals[index]?.addDecimal(amount);
+        const digits = formatDecimal(amount);
+        this.#reserve(at + digits.length);
+        at += this.#amounts.write(digits, at, 'latin1');
+      }
+      this.#ends[index] = at;
+    }
+    return at;
+  }
+
+  #reserve(length: number): void {
+    if (length > this.#amounts.length) this.#amounts = Buffer.concat([this.#amounts], 2 * length);
+  }
+
+  #tooLong({ table }: SideTable): MopError {
+    return new MopError('usage', `${table.path}, line ${table.row.line}: the key is too long`, {
+      hint: 'choose a column that identifies an order: --key',
+    });
+  }
+
+  #notesOf({ table, readers }: SideTable): string[] {
+    const guesses = readers.flatMap(({ guess }, index) =>
+      guessNotes(table, this.#options.amounts[index] ?? '', guess),
+    );
+    return [...table.notes, ...guesses].map((note) => `${table.path}: ${note}`);
+  }
+
+  /** The exact sum of each amount, by the name of its column. */
+  get sums(): Record<string, string> {
+    const { amounts } = this.#options;
+    return Object.fromEntries(this.#totals.map((total, at) => [amounts[at] ?? '', total.sum]));
+  }
+
+  /** The file and the line of a row. */
+  placeOf(line: number): { readonly path: string; readonly line: number } {
+    const file = this.files.findLast(({ firstLine }) => firstLine < line);
+    return { path: file?.path ?? '', line: line - (file?.firstLine ?? 0) };
+  }
+}
+
+/** An open file of a side. */
+export interface SideTable {
+  readonly table: Table;
+  readonly key: readonly number[];
+  readonly amounts: readonly number[];
+  readonly readers: readonly AmountColumn[];
+}
+
+function columnAdvice(option: string, name: string): string {
+  return name.includes(',')
+    ? `for several columns, repeat ${option}`
+    : `if your records have another name for it: ${option} BILL_NAME=RECORDS_NAME`;
+}
+
+/** The fields of a key. */
+export function keyFields(key: Uint8Array): string[] {
+  const fields: string[] = [];
+  let start = 0;
+  for (let at = 0; at <= key.length; at++) {
+    if (at < key.length && key[at] !== KEY_SEPARATOR) continue;
+    fields.push(Buffer.from(key.subarray(start, at)).toString());
+    start = at + 1;
+  }
+  return fields;
+}
+
+/** The key in which differences of form are gone, as characters of one byte. */
+function normalised(key: Uint8Array, forms: readonly KeyForm[]): string {
+  const separator = String.fromCharCode(KEY_SEPARATOR);
+  return keyFields(key)
+    .map((field) =>
+      Buffer.from(forms.reduce((text, { apply }) => apply(text), field)).toString('latin1'),
+    )
+    .join(separator);
+}
+
+/** FNV-1a, mixed so that all bits depend on all bytes. */
+function hashOf(bytes: Uint8Array, end: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < end; at++) hash = Math.imul(hash ^ (bytes[at] as number), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) | 0;
+}

@@ -1,0 +1,181 @@
+import { MopError } from '../errors.ts';
+import { resumed } from '../http/chunks.ts';
+import { type Content, openContent } from './container.ts';
+import { type Dialect, detectDialect, excerpt } from './dialect.ts';
+import { asUtf8, type DetectedEncoding } from './encoding.ts';
+import { jsonToCsv } from './json-to-csv.ts';
+import { CR, LF, type Separators } from './row-scanner.ts';
+import { type RowsFile, sourceName } from './rows-file.ts';
+import { type TextStart, withStart } from './text-blocks.ts';
+
+const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
+  ';': 'semicolons',
+  '\t': 'tabs',
+  '|': '"|"',
+};
+
+/** The text of a table, as CSV, and how it was recognised. */
+export interface TableSource {
+  readonly columns: readonly string[];
+  readonly samples: readonly (readonly string[])[];
+  /** The bytes after the header. */
+  readonly chunks: AsyncIterable<Buffer>;
+  readonly separators: Separators;
+  readonly line: number;
+  /** The line of the header; 1 without a header. */
+  readonly headerLine: number;
+  readonly isJson: boolean;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Opens a file and recognises its container, encoding, separator and header.
+ *
+ * @param named The columns that the caller will read.
+ * @param signal Closes the file.
+ * @throws {MopError} `usage` for a file that is not a table; `io`.
+ */
+export async function openSource(
+  file: RowsFile,
+  named: readonly string[],
+  signal?: AbortSignal,
+): Promise<TableSource> {
+  const content = await openContent(file, signal);
+  const detected: DetectedEncoding = { encoding: undefined };
+  const encoding = content.isSheet ? 'utf-8' : file.encoding;
+  const text = await withStart(asUtf8(content.chunks, encoding, file.path, detected), file.path);
+  if (isJsonText(text.start, file, content)) {
+    return jsonSource(resumed([text.start], text.rest), file);
+  }
+  return csvSource(text, file, named, { content, detected });
+}
+
+const HEAD_BYTES = 64 * 1024;
+
+/**
+ * Whether the text is JSON lines.
+ *
+ * @throws {MopError} `usage` for HTML, XML and JSON documents.
+ */
+function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: Content): boolean {
+  if (isSheet || headerLine !== undefined) return false;
+  const text = start.subarray(0, HEAD_BYTES).toString().trimStart();
+  const refuse = (name: string, hint: string): never => {
+    throw new MopError('usage', `${sourceName(path)} is ${name}, not a table`, { hint });
+  };
+  if (/^<(?:!doctype|html|head|body|table|!--)/i.test(text)) {
+    const title = /<title>([^<]*)</i.exec(text)?.[1]?.trim();
+    const isWorkbook = /<table|urn:schemas-microsoft-com/i.test(text);
+    refuse(
+      title ? `an HTML page (${JSON.stringify(title)})` : 'an HTML page',
+      isWorkbook
+        ? 'open it in Excel, and save it as .xlsx or CSV'
+        : 'download or export the file again',
+    );
+  }
+  if (text.startsWith('<')) refuse('an XML document', 'export it as CSV, JSON lines or .xlsx');
+  if (text.startsWith('[')) refuse('a JSON document', 'convert it to JSON lines: jq -c ".[]"');
+  if (!text.startsWith('{')) return false;
+  if (/^\{\s*\n/.test(text)) {
+    refuse('a JSON document', 'write each object on one line: jq -c .');
+  }
+  if (
+    /^\{[^\n]*\n?$/.test(text) &&
+    /"(?:code|errcode|error|errors)"\s*:/.test(text) &&
+    /"(?:msg|message|errmsg|error|errors)"\s*:/.test(text)
+  ) {
+    refuse(
+      `an answer with an error (${excerpt(text.trim())})`,
+      'download or export the file again',
+    );
+  }
+  return true;
+}
+
+async function jsonSource(blocks: AsyncIterable<Buffer>, file: RowsFile): Promise<TableSource> {
+  const columns: string[] = [];
+  const separators = { separator: 0x2c, lineEnd: LF, countsBreaks: false };
+  const rows = jsonToCsv(blocks, file.path, columns);
+  // The first block has the columns that the caller looks up.
+  const { value, done } = await rows.next();
+  const all = resumed(done ? [] : [value], rows);
+  return {
+    columns,
+    samples: [],
+    chunks: all,
+    separators,
+    line: 1,
+    headerLine: 1,
+    isJson: true,
+    notes: [],
+  };
+}
+
+function csvSource(
+  { start, isWhole, rest }: TextStart,
+  file: RowsFile,
+  named: readonly string[],
+  source: { readonly content: Content; readonly detected: DetectedEncoding },
+): TableSource {
+  const { header = true } = file;
+  // Without a header line, the names of columns are numbers.
+  const dialect = detectDialect({ bytes: start, isWhole }, file, header ? named : []);
+  const names = header ? dialect.header : dialect.header.map((_, at) => `${at + 1}`);
+  const rows = start.subarray(dialect.rowsStart);
+  return {
+    columns: distinct(names),
+    samples: dialect.samples,
+    chunks: resumed([rows], rest),
+    separators: { ...dialect, countsBreaks: !source.content.isSheet },
+    line: dialect.rowsLine,
+    headerLine: header ? dialect.headerLine : 1,
+    isJson: false,
+    notes: detectionNotes(dialect, names, file, source),
+  };
+}
+
+/** Adds a number to the names of columns that occur again: `amount`, `amount#2`. */
+function distinct(names: readonly string[]): string[] {
+  const seen = new Map<string, number>();
+  return names.map((name) => {
+    const count = (seen.get(name) ?? 0) + 1;
+    seen.set(name, count);
+    return count === 1 ? name : `${name}#${count}`;
+  });
+}
+
+/** One note about all that was guessed and is not the usual, and one for each doubt. */
+function detectionNotes(
+  dialect: Dialect,
+  names: readonly string[],
+  { header = true, headerLine, encoding, delimiter }: RowsFile,
+  { content, detected }: { readonly content: Content; readonly detected: DetectedEncoding },
+): string[] {
+  const notes: string[] = [];
+  const separator = String.fromCharCode(dialect.separator);
+  const name = SEPARATOR_NAMES[separator];
+  const found = [
+    content.note,
+    !encoding && detected.encoding !== 'utf-8' && detected.encoding?.toUpperCase(),
+    delimiter === undefined && name && `separated by ${name}`,
+    dialect.lineEnd === CR && 'lines end with CR',
+    header &&
+      headerLine === undefined &&
+      dialect.headerLine > 1 &&
+      `the header in line ${dialect.headerLine}`,
+  ].filter(Boolean);
+  if (found.length > 0) notes.push(`read as: ${found.join(', ')}`);
+  if (header) {
+    const doubled = names.filter((each, at) => each !== '' && names.indexOf(each) < at);
+    for (const each of new Set(doubled)) {
+      notes.push(`several columns are named ${JSON.stringify(each)}: the second is ${each}#2`);
+    }
+    const amount = names.find((each) => /^[-+(]?[¥$€]?\d[\d.,]*\)?$/.test(each));
+    if (amount !== undefined && headerLine === undefined) {
+      notes.push(
+        `line ${dialect.headerLine} is read as the header although it contains ${JSON.stringify(amount)}: if it is a row, add --no-header`,
+      );
+    }
+  }
+  return notes;
+}
