@@ -91,17 +91,16 @@ function isTotal(cells: readonly string[]): boolean {
   return isTotalWord(cells.find((cell) => cell !== '') ?? '');
 }
 
-/** Whether a line has amounts but no key, unlike the rows. */
+/** Whether a line has amounts but neither a key, unlike the rows, nor other texts. */
 function hasSumsOnly(
   cells: readonly string[],
   key: readonly number[],
   reference: readonly string[] | undefined,
 ): boolean {
-  if (!reference || key.length === 0) return false;
-  const isKeyless = key.every(
-    (column) => isBlankText(cells[column] ?? '') && !isBlankText(reference[column] ?? ''),
-  );
-  return isKeyless && cells.some((cell) => readAmountText(cell) !== undefined);
+  const isBlankIn = (row: readonly string[]) => (column: number) => isBlankText(row[column] ?? '');
+  if (!reference || key.some(isBlankIn(reference)) || !key.every(isBlankIn(cells))) return false;
+  const filled = cells.filter((cell) => !isBlankText(cell));
+  return filled.length > 0 && filled.every((cell) => readAmountText(cell) !== undefined);
 }
 
 /** Whether a line is a row without its last, empty fields: its cells are like those of another row. */

@@ -58,7 +58,8 @@ export class ColumnTotal {
   }
 
   #settle(): void {
-    for (let scale = 0; scale < SCALES; scale++) {
+    // Of equal bounds, the one with the most decimals is kept.
+    for (let scale = SCALES - 1; scale >= 0; scale--) {
       const [min, max] = [this.#mins[scale] as number, this.#maxs[scale] as number];
       if (max === Number.NEGATIVE_INFINITY) continue;
       this.#carry(scale);

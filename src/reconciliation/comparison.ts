@@ -1,3 +1,4 @@
+import { MopError } from '../errors.ts';
 import { Causes, netAmounts } from './causes.ts';
 import { parseDecimal } from './decimal.ts';
 import { areTextsEqual, type Entries, PARTITIONS, textLength } from './entry-store.ts';
@@ -36,6 +37,7 @@ export interface ComparisonOptions {
 
 /** Differences are in the order of their keys, within groups of this size. */
 const SORTED_DIFFERENCES = 100_000;
+const MAX_ROWS_OF_KEY = 100_000;
 
 /** Compares the rows that both sides have read, partition by partition. */
 export class Comparison {
@@ -99,11 +101,24 @@ export class Comparison {
           );
       },
       onGroup: (ours, theirs) => {
+        this.#checkRowsOfKey(bill, ours);
+        this.#checkRowsOfKey(records, theirs);
         const billRows = ours.map((index) => this.#row(this.#bill, bill, index));
         const recordRows = theirs.map((index) => this.#row(this.#records, records, index));
         if (net) this.#addNet(billRows, recordRows);
         else this.#addGroup(billRows, recordRows);
       },
+    });
+  }
+
+  /** @throws {MopError} `usage` for a key with too many rows: they are all in memory at once. */
+  #checkRowsOfKey(entries: Entries, [first, ...others]: readonly number[]): void {
+    if (first === undefined || others.length < MAX_ROWS_OF_KEY) return;
+    const [key = new Uint8Array()] = entries.textsOf(first, 1);
+    const shown = keyFields(key).map((field) => JSON.stringify(field));
+    const message = `more than ${MAX_ROWS_OF_KEY} rows have the key ${shown.join(', ')}`;
+    throw new MopError('usage', message, {
+      hint: 'choose a column that identifies an order: --key',
     });
   }
 

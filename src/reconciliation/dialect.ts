@@ -63,7 +63,9 @@ export function detectDialect(
     const separators = { separator: separator.charCodeAt(0), lineEnd };
     const lines = readLines(bytes, separators, isWhole);
     if (lines.length === 0) return [];
-    return [{ separators, lines, ...chooseHeader(lines, named, header ? headerLine : 1) }];
+    return [
+      { separators, lines, ...(header ? chooseHeader(lines, named, headerLine) : firstRow(lines)) },
+    ];
   });
   if (candidates.length === 0) throw emptyFile(path);
   const best = candidates.reduce((a, b) => (compareRanks(b.rank, a.rank) > 0 ? b : a));
@@ -146,6 +148,15 @@ function chooseHeader(
   return { header: index, rank: [Number(naming !== -1), ...(ranks[index] ?? [])] };
 }
 
+/** The first row of a file without a header: the first line of the width that most lines have. */
+function firstRow(lines: readonly Line[]): Pick<Candidate, 'header' | 'rank'> {
+  const counts = new Map<number, number>();
+  for (const { cells } of lines) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  const [[width, count] = [1, 0]] = [...counts].sort(([, a], [, b]) => b - a);
+  const isRow = ({ cells }: Line): boolean => cells.length === width && cells.some(Boolean);
+  return { header: lines.findIndex(isRow), rank: [0, Number(width > 1), count, width] };
+}
+
 /**
  * Whether a line has several cells, could be a header, and has rows of its width with amounts or
  * dates; then the number of these rows.
@@ -199,7 +210,10 @@ function assertIsTable(
   const isSentence = cells.some(
     (cell) => cell.length > MAX_NAME || cell.split(' ').length > MAX_WORDS,
   );
-  const isText = cells.length === 1 && (lines.length === 1 || lines.some(hasSpaces));
+  const isText =
+    lines.length === 1
+      ? cells.length === 1 || cells.some((cell) => cell.split(' ').length > MAX_WORDS / 2)
+      : cells.length === 1 && lines.some(hasSpaces);
   if (!isSentence && !isText) return;
   const text = lines.find(({ cells: [cell = ''] }) => cell !== '')?.cells.join(', ') ?? '';
   throw new MopError(

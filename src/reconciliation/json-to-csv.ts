@@ -35,7 +35,9 @@ export async function* jsonToCsv(
       }
       row[column] = valueText(value);
     }
-    return csvLine(Array.from(row));
+    const csv = csvLine(Array.from(row));
+    // An object without values is a row, unlike an empty line.
+    return csv === '\n' ? '""\n' : csv;
   };
   for await (const lines of wholeLines(chunks, path)) {
     yield Buffer.from(lines.toString().replace(/\n$/, '').split('\n').map(rowOf).join(''));

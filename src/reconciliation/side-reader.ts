@@ -63,6 +63,7 @@ export class SideReader {
       key: key.map((name) => columnIndex(table, name, columnAdvice('--key', name))),
       amounts: amounts.map((name) => columnIndex(table, name, columnAdvice('--amount', name))),
     };
+    table.key = columns.key;
     const readers = columns.amounts.map((index) => {
       const reader = new AmountColumn(file.decimal);
       for (const row of table.samples) reader.learn(row[index] ?? '');

@@ -82,9 +82,9 @@ export async function summarizeBill(
       const table = await Table.open(given, [...by, ...sum], closing.signal);
       const summary = new TableSummary(table, given, groups, options);
       for await (const _ of table.blocks()) {
-        options.signal?.throwIfAborted();
         summary.readBlock();
         options.onProgress?.(rows + summary.rows);
+        options.signal?.throwIfAborted();
       }
       rows += summary.rows;
       const columns = summary.columns();

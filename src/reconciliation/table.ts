@@ -27,6 +27,8 @@ export class Table {
   readonly samples: readonly (readonly string[])[];
   /** The current row, while {@link blocks} is read. */
   readonly row: RowScanner;
+  /** The columns that are not blank in rows: lines with sums only are not rows. */
+  key: readonly number[] = [0];
   readonly #file: RowsFile;
   readonly #chunks: AsyncIterable<Buffer>;
   readonly #separators: Separators;
@@ -157,8 +159,9 @@ export class Table {
 
   #closingLines(bytes: Buffer): ClosingLines {
     try {
-      const { width, key } = { width: this.columns.length, key: [0] };
-      return findClosingLines(bytes, this.#separators, { width, key, line: this.row.nextLine });
+      const { key } = this;
+      const place = { width: this.columns.length, key, line: this.row.nextLine };
+      return findClosingLines(bytes, this.#separators, place);
     } catch (error) {
       // The fault is reported when its row is reached.
       if (!(error instanceof RowFault)) throw error;

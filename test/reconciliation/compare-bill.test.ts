@@ -5,7 +5,7 @@ import {
   type CompareOptions,
   compareBill,
 } from '../../src/reconciliation/compare-bill.ts';
-import type { Difference } from '../../src/reconciliation/match-rows.ts';
+import type { Difference } from '../../src/reconciliation/pair-rows.ts';
 import { checkRows } from '../support/rows.ts';
 import {
   aligned,
@@ -27,7 +27,7 @@ const NAMES = ['order', 'shop', 'amount', 'fee'] as const;
 const amount = fc.constantFrom('', '1', '1.0', '01.00', '1.01', '1.5', '2', '-1', '0', '-0.00');
 const rowsOf = fc.array(
   fc.tuple(
-    fc.constantFrom('A', 'a', ' a', 'B', '上海', 'x"y,z', ''),
+    fc.constantFrom('A', 'a', ' a', 'B', '上海', 'x"y,z', 'z'),
     fc.constantFrom('1', '2'),
     amount,
     amount,
@@ -38,27 +38,26 @@ const settings = fc.record({
   key: fc.constantFrom(['order'], ['order', 'shop']),
   amounts: fc.constantFrom([], ['amount'], ['fee', 'amount']),
   ignoreCase: fc.boolean(),
-  trim: fc.boolean(),
 });
 const tolerance = fc.constantFrom('0', '0.01', '0.5', '1');
 
-type Settings = Pick<CompareOptions, 'key' | 'amounts' | 'ignoreCase' | 'trim' | 'tolerance'>;
+type Settings = Pick<CompareOptions, 'key' | 'amounts' | 'ignoreCase' | 'tolerance'>;
 
 const runs = { seed: 20261123, numRuns: 100 };
 
 interface Run {
-  readonly comparison: BillComparison;
+  readonly comparison: Omit<BillComparison, 'differences' | 'differenceCount' | 'notes'>;
   readonly differences: readonly Difference[];
 }
 
 async function compare(bill: Rows, records: Rows, options: Settings): Promise<Run> {
-  const differences: Difference[] = [];
-  const comparison = await compareBill({
+  const { differences, differenceCount, notes, ...comparison } = await compareBill({
     ...options,
     bill: fileOf(csvText([NAMES, ...bill])),
-    records: fileOf(csvText([NAMES, ...records]), { path: 'records', size: 50 }),
-    onDifference: (difference) => void differences.push(difference),
+    records: fileOf(csvText([NAMES, ...records]), { size: 50 }),
+    limit: Number.POSITIVE_INFINITY,
   });
+  expect(differences).toHaveLength(differenceCount);
   return { comparison, differences };
 }
 
@@ -94,16 +93,16 @@ it('swaps its report when the sides are swapped', async () => {
       async (bill, records, options, within) => {
         const run = await compare(bill, records, { ...options, tolerance: within });
         const swapped = await compare(records, bill, { ...options, tolerance: within });
-        expect(swapped).toEqual({
-          comparison: {
-            ...run.comparison,
-            onlyInBill: run.comparison.onlyInRecords,
-            onlyInRecords: run.comparison.onlyInBill,
-            bill: run.comparison.records,
-            records: run.comparison.bill,
-          },
-          differences: run.differences.map(swappedSides),
+        expect(swapped.comparison).toEqual({
+          ...run.comparison,
+          onlyInBill: run.comparison.onlyInRecords,
+          onlyInRecords: run.comparison.onlyInBill,
+          bill: run.comparison.records,
+          records: run.comparison.bill,
         });
+        // Several pairs may be equally good.
+        const kinds = run.differences.map(({ kind }) => SWAPPED[kind]);
+        expect(swapped.differences.map(({ kind }) => kind).sort()).toEqual(kinds.sort());
       },
     ),
     runs,
@@ -203,14 +202,6 @@ const SWAPPED = {
   duplicate: 'duplicate',
 } as const;
 
-function swappedSides({ kind, bill, records }: Difference): Difference {
-  return {
-    kind: SWAPPED[kind],
-    ...(records && { bill: records }),
-    ...(bill && { records: bill }),
-  };
-}
-
 function kindsOf(differences: readonly Difference[]) {
   const count = (wanted: Difference['kind']) =>
     differences.filter(({ kind }) => kind === wanted).length;
@@ -229,8 +220,8 @@ function sumsOf(rows: Rows, amounts: readonly string[]) {
 
 type Chosen = Settings & { readonly key: readonly string[]; readonly amounts: readonly string[] };
 
-function normalKey(fields: readonly string[], { trim, ignoreCase }: Settings): string {
-  const trimmed = trim ? fields.map((field) => field.trim()) : fields;
+function normalKey(fields: readonly string[], { ignoreCase }: Settings): string {
+  const trimmed = fields.map((field) => field.trim());
   return JSON.stringify(ignoreCase ? trimmed.map((field) => field.toLowerCase()) : trimmed);
 }
 
@@ -352,7 +343,7 @@ it('compares the digits of JSON numbers with those of CSV', async () => {
     key: [{ bill: 'id', records: 'order' }],
     amounts: [{ bill: 'amount', records: 'paid' }],
   });
-  expect(comparison).toEqual({
+  expect(comparison).toMatchObject({
     ...NONE,
     matched: 4,
     onlyInRecords: 1,
@@ -388,7 +379,7 @@ it('reports differences in the order of keys, with lines and fields as written',
     ['a', '', '', ''],
     ['B', '', '2', ''],
   ];
-  const options = { key: ['order'], amounts: ['amount'], trim: true, ignoreCase: true };
+  const options = { key: ['order'], amounts: ['amount'], ignoreCase: true };
   const { differences } = await compare(bill, records, options);
   const entry = (line: number, key: string, text: string) =>
     expect.objectContaining({ line, key: [key], amounts: [text] });
@@ -400,7 +391,7 @@ it('reports differences in the order of keys, with lines and fields as written',
 });
 
 it('refuses a tolerance that is not a number of 0 or more', () =>
-  checkRows(['', 'x', '-0.01', '1%', '1e-2'], (within) =>
+  checkRows(['', 'x', '-0.01', '%', '-1%', '1e-2'], (within) =>
     expectFailure(
       compare([], [], { key: ['order'], tolerance: within }),
       `the tolerance ${JSON.stringify(within)} is not a decimal number of 0 or more`,
@@ -426,24 +417,18 @@ it('reports the number of rows read on both sides', async () => {
   expect(seen.at(-1)).toBe(6);
 });
 
-it('ends with the reason of its signal, while reading and while comparing', async () => {
+it('ends with the reason of its signal', async () => {
   const reason = new Error('enough');
   const file = (path: string) => fileOf(`${path}\n1\n2\n3\n`, { size: 2 });
-  for (const event of ['onProgress', 'onDifference'] as const) {
-    const stop = new AbortController();
-    const work = compareBill({
-      bill: file('a'),
-      records: file('b'),
-      key: [{ bill: 'a', records: 'b' }],
-      amounts: [],
-      tolerance: '0',
-      signal: stop.signal,
-      onDifference: () => event === 'onDifference' && stop.abort(reason),
-      onProgress: () => event === 'onProgress' && stop.abort(reason),
-      ...(event === 'onDifference' && { records: fileOf('b\n4\n') }),
-    });
-    expect(await failureOf(work)).toBe(reason);
-  }
+  const stop = new AbortController();
+  const work = compareBill({
+    bill: file('a'),
+    records: file('b'),
+    key: [{ bill: 'a', records: 'b' }],
+    signal: stop.signal,
+    onProgress: () => stop.abort(reason),
+  });
+  expect(await failureOf(work)).toBe(reason);
 });
 
 it.skipIf(process.platform !== 'linux')('closes both files after an error', async () => {

@@ -5,10 +5,10 @@ import {
   type Decimal,
   DecimalSum,
   formatDecimal,
-  isWithin,
   parseDecimal,
   subtract,
 } from '../../src/reconciliation/decimal.ts';
+import { isWithin } from '../../src/reconciliation/pair-rows.ts';
 import { checkRows } from '../support/rows.ts';
 import { aligned, decimalText, exactOf, sumOf, textOf } from './support.ts';
 
@@ -99,8 +99,9 @@ it('is within a tolerance up to and including that difference', () => {
     fc.property(pair, fc.constantFrom(-1n, 0n, 1n), ([a, b], more) => {
       const [left, right, scale] = aligned(exactOf(a), exactOf(b));
       const distance = left < right ? right - left : left - right;
-      const tolerance = { units: distance + more, scale };
-      fc.pre(tolerance.units >= 0n);
+      const amount = { units: distance + more, scale };
+      fc.pre(amount.units >= 0n);
+      const tolerance = { kind: 'amount', amount } as const;
       expect(isWithin(parsed(a), parsed(b), tolerance)).toBe(more >= 0n);
       expect(isWithin(parsed(b), parsed(a), tolerance)).toBe(more >= 0n);
     }),

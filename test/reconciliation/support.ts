@@ -5,7 +5,9 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { ErrorCode, MopError } from '../../src/errors.ts';
+import { cellsOf } from '../../src/reconciliation/cell.ts';
 import type { RowsFile } from '../../src/reconciliation/rows-file.ts';
+import { Table } from '../../src/reconciliation/table.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 
 /** An exact number: `units` × 10^-`scale`. */
@@ -127,6 +129,20 @@ export async function withTmpdir<T>(work: (directory: string) => Promise<T>): Pr
     if (before === undefined) delete process.env.TMPDIR;
     else process.env.TMPDIR = before;
   }
+}
+
+/** All rows of a file with their lines, and the notes about it. */
+export async function tableOf(file: RowsFile, named: readonly string[] = []) {
+  const table = await Table.open(file, named);
+  const rows: string[][] = [];
+  const lines: number[] = [];
+  for await (const _ of table.blocks()) {
+    while (table.next()) {
+      rows.push(cellsOf(table.row));
+      lines.push(table.row.line);
+    }
+  }
+  return { columns: [...table.columns], rows, lines, notes: table.notes };
 }
 
 export async function failureOf(work: Promise<unknown>): Promise<MopError> {
