@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import {
   alternate,
   clientEnv,
@@ -11,28 +12,34 @@ import {
   ratio,
   run,
   runWithPeak,
+  seconds,
 } from '../measure.js';
 
 export const title = 'Summaries and comparisons';
 export const notes =
-  'A bill with 15 columns (about 150 bytes a row) and shuffled records of the same orders, with 30 differences. The pipelines use one thread: Miller’s `stats1`, and `cut`, `sort -S 500M`, `join` with `mawk`. The benchmark checks that they find the same numbers. They do less: `cut` and `join` support neither quotes nor exact decimals, and Miller adds binary fractions.';
+  'A bill with 15 columns (about 160 bytes a row) and shuffled records of the same orders, with 30 differences. The pipelines use one thread: Miller’s `stats1`, and `cut`, `sort -S 500M`, `join` with `mawk`. DuckDB uses all cores, and detects the dialect of the files. The benchmark checks that they find the same numbers. The pipelines do less: `cut` and `join` support neither quotes nor exact decimals, and Miller adds binary fractions.';
 
 const NUMERIC = ['distance_km', 'amount', 'discount', 'paid_amount', 'refund_amount'];
 const HEADER = `order_id,trade_no,order_type,city,car_type,passenger_mobile,started_at,paid_at,${NUMERIC},pay_channel,status\n`;
 const DIFFERENCES_OF_EACH_KIND = 10;
+const DECIMAL = 'DECIMAL(18, 2)';
+const rowsOf = (name) => `read_csv('${name}.csv', types = {'order_id': 'VARCHAR'})`;
 const SUMMARY = {
   name: 'bill summary',
-  goal: 150_000,
+  goal: 400_000,
+  atMost: 0.35,
   args: ['bill', 'summary', 'bill.csv', '--json'],
   code: 0,
   programs: ['mlr'],
   env: { GOMAXPROCS: '1' },
   script: `mlr --icsv --ojson stats1 -a count,sum,min,max -f ${NUMERIC} bill.csv`,
+  query: `SELECT count(*), ${NUMERIC.map((name) => `sum(${name}::${DECIMAL}), min(${name}), max(${name})`)} FROM 'bill.csv'`,
 };
 /** Sorts in 500 MB, the limit of mop for any size. Prints the differences and both sums. */
 const COMPARISON = {
   name: 'bill compare',
-  goal: 60_000,
+  goal: 250_000,
+  atMost: 1,
   args: 'bill compare bill.csv --with records.csv --key order_id --amount paid_amount --json'.split(
     ' ',
   ),
@@ -44,7 +51,14 @@ const COMPARISON = {
     join -t, -a1 -a2 -o 0,1.2,2.2 bill records | mawk -F, '{ b += $2; r += $3 }
       $2 == "" { n++; next } $3 == "" { o++; next } $2 + 0 != $3 + 0 { d++ }
       END { printf "[%d,%d,%d,%.2f,%.2f]", o, n, d, b, r }'`,
+  query: `SELECT count(*) FILTER (r.order_id IS NULL), count(*) FILTER (b.order_id IS NULL),
+      count(*) FILTER (b.paid_amount::${DECIMAL} <> r.paid_amount::${DECIMAL}),
+      sum(b.paid_amount::${DECIMAL}), sum(r.paid_amount::${DECIMAL})
+    FROM ${rowsOf('bill')} b FULL JOIN ${rowsOf('records')} r ON b.order_id = r.order_id`,
 };
+const DUCKDB = fileURLToPath(new URL('duckdb.js', import.meta.url));
+/** The goals for 10 million rows on each side. */
+const BIG = { seconds: 20, memory: 500 };
 
 export async function* rows({ big }) {
   yield* ofSize(200_000, 5);
@@ -62,6 +76,7 @@ async function* ofSize(rows, runs) {
   yield* figures(COMPARISON, rows, runs, directory);
   checkDifferences(read('mop'), differences);
   if (missingPrograms(COMPARISON.programs).length === 0) deepEqual(read('shell'), differences);
+  deepEqual(Object.values(read('duckdb')).map(Number), differences);
 }
 
 /** Irregular digits like those of real orders, but reproducible: 32 bits for each number. */
@@ -144,16 +159,32 @@ function checkDifferences({ only_in_bill, only_in_records, different, sums }, ex
 }
 
 /** Writes the outputs of the two sides to the files `mop` and `shell`. */
-async function* figures({ name, goal, args, code, programs, env, script }, rows, runs, cwd) {
+async function* figures(task, rows, runs, cwd) {
+  const { name, goal, atMost, args, code, programs, env, script, query } = task;
   const subject = `\`${name}\`, ${rows.toLocaleString('en')} rows`;
   const files = { cwd, code, env: { ...clientEnv('http://127.0.0.1:9'), TMPDIR: cwd } };
   const mop = () => runWithPeak(args, { ...files, output: join(cwd, 'mop') });
   const shell = () => run('sh', ['-c', `${script} >shell`], { cwd, env: { ...env, TMPDIR: cwd } });
+  const duckdb = () =>
+    run(process.execPath, [DUCKDB], {
+      cwd,
+      env: { DUCKDB_QUERY: query },
+      output: join(cwd, 'duckdb'),
+    });
+  // Start-up matters in small files.
+  const isLarge = rows >= 1_000_000;
   const missing = missingPrograms(programs);
   const rounds = await alternate(missing.length > 0 ? [mop] : [mop, shell], runs);
   yield rate(subject, goal, rows, 'rows', rounds);
   const against = `${subject}, against ${programs.join(', ')}`;
   if (missing.length > 0) yield { subject: against, text: `not installed: ${missing.join(', ')}` };
-  else yield ratio(against, undefined, rounds);
-  yield peak(`peak memory of the same run`, undefined, rounds);
+  else yield ratio(against, isLarge ? atMost : undefined, rounds);
+  yield ratio(
+    `${subject}, against DuckDB`,
+    isLarge ? 3 : undefined,
+    await alternate([mop, duckdb], runs),
+  );
+  const isBig = rows >= 10_000_000;
+  if (isBig) yield seconds(subject, BIG.seconds, rounds);
+  yield peak(`peak memory of the same run`, isBig ? BIG.memory : undefined, rounds);
 }

@@ -2,10 +2,10 @@ import { type AmountText, type DecimalMark, readAmountText } from './amount-text
 import { Cell, isBlank } from './cell.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
 
-/** What a cell of a column of amounts is. An `identifier` is a whole number of 16 or more digits. */
+/** The kind of a cell in a column of amounts. An `identifier` is a whole number of 16 or more digits. */
 export type AmountKind = 'small' | 'large' | 'identifier' | 'blank' | 'text';
 
-const [MINUS, POINT, ZERO, NINE, DOLLAR] = [0x2d, 0x2e, 0x30, 0x39, 0x24];
+const [MINUS, POINT, ZERO, NINE, DOLLAR, COMMA] = [0x2d, 0x2e, 0x30, 0x39, 0x24, 0x2c];
 
 /** The bytes of which no amount consists: control characters, and those of dates, times and texts. */
 const FOREIGN = new Uint8Array(256);
@@ -66,15 +66,20 @@ export class AmountColumn {
   shortest = Number.POSITIVE_INFINITY;
   #mark: DecimalMark | undefined;
   readonly #preferred: DecimalMark | undefined;
+  readonly #isPointSure: boolean;
   #currency: string | undefined;
   /** The first amount such as `1,234` that was read with separators of thousands. */
   #ambiguousText = '';
   /** The first amount such as `1.234` that was read with a decimal point before the mark was known. */
   #pointedText: string | undefined;
 
-  /** @param preferred The decimal mark where the column does not show it. */
-  constructor(preferred?: DecimalMark) {
+  /**
+   * @param preferred The decimal mark where the column does not show it.
+   * @param separator The byte between fields: where it is a comma, `1.234` has a decimal point.
+   */
+  constructor(preferred?: DecimalMark, separator?: number) {
     this.#preferred = preferred;
+    this.#isPointSure = separator === COMMA;
   }
 
   /** Learns the decimal mark from a value that comes later in the column. */
@@ -116,7 +121,8 @@ export class AmountColumn {
     if (scale === 0) this.#noteWhole(length, bytes[first] === ZERO);
     else {
       if (this.#mark !== '.') {
-        if (this.#mark === ',' || this.#preferred === ',') return this.#readOther(cell);
+        const isComma = this.#preferred === ',' && !this.#isPointSure;
+        if (this.#mark === ',' || isComma) return this.#readOther(cell);
         if (scale !== THOUSANDS) this.#mark = '.';
         else this.#pointedText ??= cell.text;
       }

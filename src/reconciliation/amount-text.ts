@@ -6,7 +6,7 @@ export type DecimalMark = '.' | ',';
 export interface AmountText {
   /** As plain digits: `-1234.50`. */
   readonly digits: string;
-  /** The decimal mark that the text proves; undefined where it has none, or where either is possible. */
+  /** The decimal mark that the text proves; undefined without a mark, and if it is ambiguous. */
   readonly mark?: DecimalMark | undefined;
   /** The one separator of a text such as `1,234`, which may separate thousands or decimals. */
   readonly ambiguous?: DecimalMark | undefined;
@@ -28,7 +28,7 @@ const GROUPED = /^\d{1,3}(?:(?<gap>[., '’])(?:\d{2}\k<gap>)*\d{3}(?:\k<gap>\d{
  * Reads an amount with a currency, thousands separators, a decimal comma, parentheses or a trailing
  * minus as negative, full-width digits and the Unicode minus. Undefined for any other text.
  *
- * @param mark The decimal mark of the column; decides what `1,234` means. Default: a comma separates
+ * @param mark The decimal mark of the column; decides how `1,234` is read. Default: a comma separates
  *   thousands, a point decimals.
  */
 export function readAmountText(text: string, mark: DecimalMark = '.'): AmountText | undefined {

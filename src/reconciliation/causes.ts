@@ -4,7 +4,7 @@ import { areEqual, type ComparedRow, isWithin, type Tolerance } from './pair-row
 
 /** A cause that would make two different rows equal. */
 interface AmountCause {
-  /** The option that removes it, and what it means. */
+  /** The option that removes it, and its meaning. */
   readonly option: string;
   readonly meaning: string;
   /** Whether it explains an amount of the bill and one of the records; undefined for a blank one. */

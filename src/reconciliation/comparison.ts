@@ -198,7 +198,7 @@ export class Comparison {
   }
 
   /**
-   * What was added up, and the causes of differences. Complete after {@link differences}.
+   * The rows that were added up, and the causes of differences. Complete after {@link differences}.
    *
    * @param otherKey The note if no key matches, and other columns do.
    */

@@ -11,7 +11,7 @@ export interface Content {
   readonly chunks: AsyncIterable<Uint8Array>;
   /** Whether the bytes are a sheet of a workbook, as CSV. */
   readonly isSheet: boolean;
-  /** What was unpacked. */
+  /** The name of the unpacked file, for a note. */
   readonly note?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** The signs, codes and words of currencies that stand beside an amount, by their ISO 4217 code. */
+/** The signs and words of currencies beside amounts, by their ISO 4217 code. */
 const NAMES: Readonly<Record<string, string>> = {
   CNY: '¥ CN¥ RMB 元 圆 人民币',
   USD: '$ US$',

@@ -98,7 +98,7 @@ export async function* wholeRows(
   }
 }
 
-/** A cell of a whole row: an amount with decimals as a number, anything else as it is. */
+/** A cell of a whole row: an amount with decimals is a number, any other cell is unchanged. */
 function wholeCell(text: string | undefined): Cell {
   const number = text?.includes('.') ? parseDecimal(text) : undefined;
   return text && number && text.length <= 15 ? { number: text } : text;

@@ -4,7 +4,7 @@ import { areTextsEqual, type Entries } from './entry-store.ts';
 export interface JoinVisitor {
   /** One entry on each side. */
   onPair(bill: number, records: number): void;
-  /** Any other number of entries; a side may have none. */
+  /** Any other number of entries, on one side possibly 0. */
   onGroup(bill: readonly number[], records: readonly number[]): void;
 }
 
@@ -86,7 +86,7 @@ class KeyTable {
     this.#last[side][key] = index + 1;
   }
 
-  /** The only entry of a key on a side; -1 if there is none, or several. */
+  /** The only entry of a key on a side; -1 for 0 or several. */
   single(key: number, side: Side): number {
     const first = this.#first[side][key] as number;
     return first === this.#last[side][key] ? first - 1 : -1;

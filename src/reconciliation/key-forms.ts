@@ -2,9 +2,9 @@
 export interface KeyForm {
   /** The option that ignores the difference. */
   readonly option: '--ignore-case' | '--ignore-zeros' | '--ignore-format';
-  /** What the keys differ in, for notes. */
+  /** The difference between the keys, for notes. */
   readonly difference: string;
-  /** The form of a key; the key itself if it has none. */
+  /** The form of a key; by default the key itself. */
   readonly apply: (key: string) => string;
 }
 
@@ -76,7 +76,7 @@ export function lostDigits(key: string): LostDigits | undefined {
   return isRounded ? { rounded: key, digits: EXCEL_DIGITS } : undefined;
 }
 
-/** A whole number rounded to so many digits, as Excel shows or stores it. */
+/** A whole number rounded to a number of digits, as Excel shows or stores it. */
 export function roundDigits(key: string, digits: number): string {
   if (!/^\d+$/.test(key) || key.length <= digits) return key;
   const unit = 10n ** BigInt(key.length - digits);

@@ -8,7 +8,8 @@ export interface Separators {
   readonly countsBreaks?: boolean;
 }
 
-export const [LF, CR, QUOTE, EQUALS, TAB, SPACE] = [0x0a, 0x0d, 0x22, 0x3d, 0x09, 0x20] as const;
+export const [LF, CR, QUOTE, EQUALS, SPACE] = [0x0a, 0x0d, 0x22, 0x3d, 0x20] as const;
+const TAB = 0x09;
 
 /** Why a row cannot be read. */
 export class RowFault extends Error {}
@@ -52,7 +53,7 @@ export class RowScanner {
     this.#isLast = isLast;
   }
 
-  /** The offset of the first row that {@link next} has not returned: the end of what was read. */
+  /** The offset of the first row that {@link next} has not returned: the end of the rows so far. */
   get rest(): number {
     return this.#at;
   }

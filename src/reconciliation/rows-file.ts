@@ -27,7 +27,7 @@ export interface RowsFile {
   readonly decimal?: '.' | ',' | undefined;
   /** The sheet of a workbook: a name, or a number from 1. Default: the first visible one with rows. */
   readonly sheet?: string | undefined;
-  /** Filters of one column are alternatives; those of several columns must all hold. */
+  /** Filters of one column are alternatives; filters of several columns must all match. */
   readonly where?: readonly RowFilter[] | undefined;
 }
 

@@ -65,7 +65,7 @@ export class SideReader {
     };
     table.key = columns.key;
     const readers = columns.amounts.map((index) => {
-      const reader = new AmountColumn(file.decimal);
+      const reader = new AmountColumn(file.decimal, table.separator);
       for (const row of table.samples) reader.learn(row[index] ?? '');
       return reader;
     });

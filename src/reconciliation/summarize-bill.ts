@@ -13,7 +13,7 @@ export interface RowsSummary {
 
 export interface FileSummary extends RowsSummary {
   readonly path: string;
-  /** How the file was read, and what was left out. */
+  /** The guesses about the file, and the lines and columns that are left out. */
   readonly notes: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export async function summarizeBill(
   return { files: summaries, total: { rows, columns }, groups: groups.summaries(columns) };
 }
 
-/** Adds the columns of a file. A column without a sum in one file has none in total. */
+/** Adds the columns of a file. A column without a sum in one file has no total. */
 function addColumns(totals: Map<string, ColumnTotal | undefined>, columns: NamedTotals): void {
   for (const [name, column] of columns) {
     const own = totals.has(name) ? totals.get(name) : new ColumnTotal();

@@ -35,7 +35,7 @@ interface SummaryColumn {
 /** Names of columns whose whole numbers identify something. */
 const IDENTIFIER_NAME =
   /(?:^|[\s_.-])(?:id|ids|no|nr|code|date|day|phone|mobile|tel|zip|year|month)$|[a-z](?:Id|ID|No)$|number$|order|serial|单号|编号|流水号|订单号|商户号|手机|电话|日期|时间|序号|卡号/i;
-/** Whole numbers of so many digits need no note: nobody takes them for amounts. */
+/** Whole numbers of this many digits are never amounts: they need no note. */
 const SURE_DIGITS = 15;
 
 /** The sums of the columns of one file. It also adds the rows to their groups. */
@@ -59,7 +59,7 @@ export class TableSummary {
   }
 
   #addColumn(index: number): void {
-    const amounts = new AmountColumn(this.#file.decimal);
+    const amounts = new AmountColumn(this.#file.decimal, this.#table.separator);
     for (const row of this.#table.samples) amounts.learn(row[index] ?? '');
     const name = this.#table.columns[index] ?? '';
     const total = new ColumnTotal();
@@ -129,7 +129,7 @@ export class TableSummary {
     column.fault = `${JSON.stringify(text)} ${fault}`;
   }
 
-  /** All columns of the file, with the totals of those that contain amounts. */
+  /** All columns of the file; columns of amounts have a total. */
   columns(): [string, ColumnTotal | undefined][] {
     const totals = new Map(this.#columns.map((column) => [column.name, column]));
     return this.#table.columns.map((name) => {

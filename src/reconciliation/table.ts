@@ -86,7 +86,7 @@ export class Table {
     return this.#separators.separator;
   }
 
-  /** How the file was read, and what was left out. Complete at the end of the rows. */
+  /** The guesses about the file, and the lines that are left out. Complete at the end of the rows. */
   get notes(): readonly string[] {
     const notes = [...this.#notes];
     const skipped = this.#skipped();

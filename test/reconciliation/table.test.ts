@@ -240,7 +240,7 @@ it('chooses rows by values: alternatives of one column, all columns', async () =
   expect(notes).toEqual(['2 of 4 rows chosen: status=PAID, status=DONE, city=A']);
 });
 
-it('notes what was guessed and what was skipped', async () => {
+it('notes each guess and the skipped lines', async () => {
   const text = 'Bank;\nx;y;z\n1;2;3\n\n4;5\n小计;1;2\n7;8;9\nTotal;1;1\n';
   const { notes } = await tableOf(fileOf(text, { size: 9 }));
   expect(notes).toEqual([

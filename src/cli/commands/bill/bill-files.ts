@@ -102,7 +102,7 @@ function checkFileOptions(
     [!hasDay && type, '--type selects the bill of a day, but a file is given', hint],
     [
       !hasDay && (directory ?? directories[0]) !== undefined,
-      'the directory of bills is for the bill of a day, but a file is given',
+      '-o names the directory of the bill of a day, but a file is given',
       hint,
     ],
   ]);

@@ -62,7 +62,7 @@ export const billCompare: CommandDeclaration = {
         COLUMN=THEIRS names a column in the bill and in your records; without
         =THEIRS both have the same name. Files are CSV, JSON lines or Excel
         workbooks (.xlsx), plain, gzip or in a ZIP archive, of any size. Encoding,
-        separator and header line are detected; notes say what was skipped.
+        separator and header line are detected; notes list skipped lines.
         Amounts are exact decimals: 12.5 equals 12.50. If rows do not match, notes
         say how many would match with another option.
 

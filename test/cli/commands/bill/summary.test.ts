@@ -30,11 +30,11 @@ it('prints one document with --json', async () => {
     { name: 'refund' },
   ];
   expect(JSON.parse(stdout)).toEqual({
-    files: [{ path: '-', rows: 3, columns }],
+    files: [{ path: '-', rows: 3, columns, notes: [] }],
     total: { rows: 3, columns },
     groups: [
-      { value: '北京', rows: 2, sums: { paid: '1003.50' } },
-      { value: '上海', rows: 1, sums: { paid: '20.25' } },
+      { value: '北京', values: ['北京'], rows: 2, sums: { paid: '1003.50' } },
+      { value: '上海', values: ['上海'], rows: 1, sums: { paid: '20.25' } },
     ],
   });
 });
@@ -184,4 +184,36 @@ it('reads UTF-8 with a byte order mark despite --encoding', async () => {
     stdin: `\ufeff${CSV}`,
   });
   expect(stdout).toContain('北京');
+});
+
+it('groups by several columns, of chosen rows', async () => {
+  const stdin = 'city,car,paid\nA,x,1.5\nA,y,2\nB,x,4\n';
+  const argv = ['-', '--by', 'city', '--by', 'car', '--where', 'city=A'];
+  const { stdout, stderr } = await summary(argv, { stdin });
+  expect(stdout).toMatch(/city {2}car {2}ROWS {2}paid\n(?:A {5}[xy] .*\n){2}$/);
+  expect(stderr).toBe('-: 2 of 3 rows chosen: city=A\n');
+});
+
+it('takes the directory of the bills as an argument, and a range of days', async () => {
+  const directory = await fetched('2026-11-18', '2026-11-19');
+  const sandbox = ['--env', 'sandbox', '--json'];
+  const [argument, option] = [
+    await summary([directory, ...sandbox]),
+    await summary(['-o', directory, ...sandbox]),
+  ];
+  expect(argument.stdout).toBe(option.stdout);
+  for (const range of [
+    ['--last', '2'],
+    ['--from', '2026-11-18'],
+    ['2026-11-18', 'yesterday'],
+  ]) {
+    const { stdout } = await summary(['-o', directory, ...range, ...sandbox]);
+    expect(JSON.parse(stdout).total.rows).toBe(400);
+  }
+  expectFailure(await summary([directory, '-o', directory]), 2, 'several directories');
+  expectFailure(await summary(['x.csv', '--last', '2']), 2, 'a range of days');
+  for (const command of [['status'], ['compact'], ['verify']]) {
+    const result = await mop(['bill', ...command, '-o', directory, '--env', 'sandbox']);
+    expect(result.code, result.stderr).toBe(0);
+  }
 });
