@@ -41,27 +41,27 @@ _mop_command() {
     'mop bill verify')
       commands=''
       flags='--all-profiles -h --help'
-      valued='--hash-value --hash-type'
+      valued='--hash-value --hash-type -o --bills'
       ;;
     'mop bill status')
       commands=''
       flags='--check --missing --exit-code --all-profiles -h --help'
-      valued='--type'
+      valued='-o --bills --type'
       ;;
     'mop bill summary')
       commands=''
       flags='--no-header -h --help'
-      valued='--by --sum --type -o --bills --encoding'
+      valued='--by --sum --where --type -o --bills --from --to --last --encoding --delimiter --header-line --decimal --sheet'
       ;;
     'mop bill compare')
       commands=''
-      flags='--ignore-case --trim --no-header -h --help'
-      valued='--with --key --amount --tolerance --type -o --bills --encoding --out'
+      flags='--net --ignore-zeros --ignore-case --ignore-format --no-header --bom -h --help'
+      valued='--with --key --amount --tolerance --factor --blank --where --records-where --type -o --bills --from --to --last --encoding --delimiter --header-line --decimal --sheet --limit --out'
       ;;
     'mop bill compact')
       commands=''
       flags='-h --help'
-      valued=''
+      valued='-o --bills'
       ;;
     'mop account')
       commands='link find list unlink'
@@ -280,17 +280,26 @@ _mop_value() {
     'mop bill info --mode') words+=' body header' ;;
     'mop bill info 0') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop bill verify --hash-type') words+=' MD5 SHA-1 SHA-256 SHA-512 SM3' ;;
+    'mop bill verify -o' | 'mop bill verify --bills') compopt -o dirnames 2> /dev/null ;;
     'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
+    'mop bill status -o' | 'mop bill status --bills') compopt -o dirnames 2> /dev/null ;;
     'mop bill status --type') words+=' all paid refund' ;;
     'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
     'mop bill summary --type') words+=' all paid refund' ;;
     'mop bill summary -o' | 'mop bill summary --bills') compopt -o dirnames 2> /dev/null ;;
-    'mop bill summary --encoding') words+=' utf-8 gb18030' ;;
+    'mop bill summary --from') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill summary --to') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill summary --encoding') words+=' utf-8 gb18030 utf-16le utf-16be windows-1252' ;;
+    'mop bill summary --decimal') words+=' , .' ;;
     'mop bill compare --with') compopt -o default 2> /dev/null ;;
     'mop bill compare --type') words+=' all paid refund' ;;
     'mop bill compare -o' | 'mop bill compare --bills') compopt -o dirnames 2> /dev/null ;;
-    'mop bill compare --encoding') words+=' utf-8 gb18030' ;;
-    'mop bill compare --out') compopt -o dirnames 2> /dev/null ;;
+    'mop bill compare --from') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill compare --to') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill compare --encoding') words+=' utf-8 gb18030 utf-16le utf-16be windows-1252' ;;
+    'mop bill compare --decimal') words+=' , .' ;;
+    'mop bill compare --out') compopt -o default 2> /dev/null ;;
+    'mop bill compact -o' | 'mop bill compact --bills') compopt -o dirnames 2> /dev/null ;;
     'mop bill compact 0') compopt -o dirnames 2> /dev/null ;;
     'mop account link --mode') words+=' body header' ;;
     'mop decode --batch') compopt -o default 2> /dev/null ;;
@@ -321,9 +330,9 @@ _mop_value() {
     'mop gql run --schema') compopt -o default 2> /dev/null ;;
     'mop gql run --data') compopt -o default 2> /dev/null ;;
     'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables directives include skip mutations subscriptions typename results' ;;
-    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding bill_ready_time no_bill_codes' ;;
-    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding bill_ready_time no_bill_codes' ;;
-    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding bill_ready_time no_bill_codes' ;;
+    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
+    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
+    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
     'mop config use 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config copy-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config rename-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;

@@ -2,7 +2,7 @@
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill summary', 'mop bill compare', 'mop bill compact', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config copy-profile', 'mop config rename-profile', 'mop config delete-profile', 'mop doctor', 'mop proxy', 'mop sandbox', 'mop sandbox encrypt', 'mop sandbox records', 'mop completion', 'mop version', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill status --type', 'mop bill summary --by', 'mop bill summary --sum', 'mop bill summary --type', 'mop bill summary -o', 'mop bill summary --bills', 'mop bill summary --encoding', 'mop bill compare --with', 'mop bill compare --key', 'mop bill compare --amount', 'mop bill compare --tolerance', 'mop bill compare --type', 'mop bill compare -o', 'mop bill compare --bills', 'mop bill compare --encoding', 'mop bill compare --out', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop errors --lang', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading', 'mop sandbox records --differences', 'mop sandbox records --type', 'mop sandbox records --rows')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill verify -o', 'mop bill verify --bills', 'mop bill status -o', 'mop bill status --bills', 'mop bill status --type', 'mop bill summary --by', 'mop bill summary --sum', 'mop bill summary --where', 'mop bill summary --type', 'mop bill summary -o', 'mop bill summary --bills', 'mop bill summary --from', 'mop bill summary --to', 'mop bill summary --last', 'mop bill summary --encoding', 'mop bill summary --delimiter', 'mop bill summary --header-line', 'mop bill summary --decimal', 'mop bill summary --sheet', 'mop bill compare --with', 'mop bill compare --key', 'mop bill compare --amount', 'mop bill compare --tolerance', 'mop bill compare --factor', 'mop bill compare --blank', 'mop bill compare --where', 'mop bill compare --records-where', 'mop bill compare --type', 'mop bill compare -o', 'mop bill compare --bills', 'mop bill compare --from', 'mop bill compare --to', 'mop bill compare --last', 'mop bill compare --encoding', 'mop bill compare --delimiter', 'mop bill compare --header-line', 'mop bill compare --decimal', 'mop bill compare --sheet', 'mop bill compare --limit', 'mop bill compare --out', 'mop bill compact -o', 'mop bill compact --bills', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop errors --lang', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading', 'mop sandbox records --differences', 'mop sandbox records --type', 'mop sandbox records --rows')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -171,7 +171,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'verify Hash stored bills again and compare them with the digests of the platform.'
             'status Show which bills of the last three months are stored and verified, as a calendar.'
             'summary Count the rows of bills and add up their columns, exactly.'
-            'compare Compare a bill with your own records: missing rows and different amounts.'
+            'compare Compare bills with your own records: missing rows and different amounts.'
             'compact Remove superseded lines from the ledger (bills.jsonl).'
         }
         'mop bill fetch options' {
@@ -242,6 +242,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         'mop bill verify options' {
             '--hash-value the digest of one file, as hex or base64'
             '--hash-type its algorithm, such as MD5 (default: the length of the digest decides)'
+            '-o directory of the bills (default bill_dir, or .)'
+            '--bills directory of the bills (default bill_dir, or .)'
             '--all-profiles verify the folder of each profile'
             '-h show help for a command'
             '--help show help for a command'
@@ -253,8 +255,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'SHA-512'
             'SM3'
         }
+        'mop bill verify -o' { $isPath = $true }
+        'mop bill verify --bills' { $isPath = $true }
         'mop bill verify [0-9]*' { $isPath = $true }
         'mop bill status options' {
+            '-o directory of the bills (default bill_dir, or .)'
+            '--bills directory of the bills (default bill_dir, or .)'
             '--type orders to include, never refunds of top-ups; repeatable (default all)'
             '--check also ask the platform which bills it has; nothing is downloaded'
             '--missing print the dates of missing bills, one per line'
@@ -263,6 +269,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop bill status -o' { $isPath = $true }
+        'mop bill status --bills' { $isPath = $true }
         'mop bill status --type' {
             'all'
             'paid'
@@ -270,13 +278,21 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill status 0' { $isPath = $true }
         'mop bill summary options' {
-            '--by group the rows by the values of this column'
-            '--sum add up only this column, repeatable (default all numeric columns)'
+            '--by group the rows by the values of this column, repeatable'
+            '--sum add up only this column, repeatable (default all columns of amounts)'
+            '--where only rows with this value, repeatable'
             '--type orders to include, never refunds of top-ups (default all)'
             '-o directory of the bills (default bill_dir, or .)'
             '--bills directory of the bills (default bill_dir, or .)'
-            '--encoding the encoding of the files (default utf-8)'
-            '--no-header CSV has no header line: columns are named by their numbers, from 1'
+            '--from the first day of a range of bills'
+            '--to the last day (default yesterday)'
+            '--last the last N days, up to yesterday'
+            '--encoding the encoding of the files (default: detected)'
+            '--delimiter the separator of fields, such as ";" or tab (default: detected)'
+            '--header-line the line of the header (default: detected)'
+            '--no-header no header line: columns are named by their numbers, from 1'
+            '--decimal the decimal mark of amounts such as 1,234, where others do not show it'
+            '--sheet the sheet of a workbook, by name or number (default: the first)'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -287,23 +303,47 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill summary -o' { $isPath = $true }
         'mop bill summary --bills' { $isPath = $true }
+        'mop bill summary --from' { mop config dates 2> $null }
+        'mop bill summary --to' { mop config dates 2> $null }
         'mop bill summary --encoding' {
             'utf-8'
             'gb18030'
+            'utf-16le'
+            'utf-16be'
+            'windows-1252'
+        }
+        'mop bill summary --decimal' {
+            ','
+            '.'
         }
         'mop bill compare options' {
             '--with your own records, or - for stdin'
             '--key a column that identifies an order, repeatable'
             '--amount a column of amounts that must be equal, repeatable'
-            '--tolerance accept amounts that differ by at most this (default 0)'
+            '--tolerance accept amounts that differ by at most this, such as 0.01 or 1%'
+            '--factor multiply the amounts of your records, such as 0.01 for fen'
+            '--net add up the rows of a key before comparing, such as payments and refunds'
+            '--blank read blank amounts as this, such as 0'
+            '--ignore-zeros ignore zeros at the beginning of keys'
             '--ignore-case ignore the case of keys'
-            '--trim ignore white space around keys'
+            '--ignore-format ignore the form of dates, a decimal part .0 and full-width characters in keys'
+            '--where only rows of the bill with this value, repeatable'
+            '--records-where only rows of your records with this value, repeatable'
             '--type orders to include, never refunds of top-ups (default all)'
             '-o directory of the bills (default bill_dir, or .)'
             '--bills directory of the bills (default bill_dir, or .)'
-            '--encoding the encoding of your records (default utf-8)'
-            '--no-header CSV has no header line: columns are named by their numbers, from 1'
-            '--out write all differences to files in this directory'
+            '--from the first day of a range of bills'
+            '--to the last day (default yesterday)'
+            '--last the last N days, up to yesterday'
+            '--encoding the encoding of your records (default: detected)'
+            '--delimiter the separator of fields, such as ";" or tab (default: detected)'
+            '--header-line the line of the header (default: detected)'
+            '--no-header no header line: columns are named by their numbers, from 1'
+            '--decimal the decimal mark of amounts such as 1,234, where others do not show it'
+            '--sheet the sheet of a workbook, by name or number (default: the first)'
+            '--limit print at most this many differences (default 20)'
+            '--out write all differences to CSV files in a directory, or to FILE.xlsx'
+            '--bom begin the CSV files with a byte order mark, for Excel'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -315,15 +355,28 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop bill compare -o' { $isPath = $true }
         'mop bill compare --bills' { $isPath = $true }
+        'mop bill compare --from' { mop config dates 2> $null }
+        'mop bill compare --to' { mop config dates 2> $null }
         'mop bill compare --encoding' {
             'utf-8'
             'gb18030'
+            'utf-16le'
+            'utf-16be'
+            'windows-1252'
+        }
+        'mop bill compare --decimal' {
+            ','
+            '.'
         }
         'mop bill compare --out' { $isPath = $true }
         'mop bill compact options' {
+            '-o directory of the bills (default bill_dir, or .)'
+            '--bills directory of the bills (default bill_dir, or .)'
             '-h show help for a command'
             '--help show help for a command'
         }
+        'mop bill compact -o' { $isPath = $true }
+        'mop bill compact --bills' { $isPath = $true }
         'mop bill compact 0' { $isPath = $true }
         'mop account options' {
             '-h show help for a command'
@@ -698,6 +751,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'compare_key'
             'compare_amount'
             'compare_encoding'
+            'compare_delimiter'
+            'compare_where'
+            'compare_records_where'
+            'compare_factor'
+            'compare_net'
+            'compare_blank'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -728,6 +787,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'compare_key'
             'compare_amount'
             'compare_encoding'
+            'compare_delimiter'
+            'compare_where'
+            'compare_records_where'
+            'compare_factor'
+            'compare_net'
+            'compare_blank'
             'bill_ready_time'
             'no_bill_codes'
         }
@@ -758,6 +823,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'compare_key'
             'compare_amount'
             'compare_encoding'
+            'compare_delimiter'
+            'compare_where'
+            'compare_records_where'
+            'compare_factor'
+            'compare_net'
+            'compare_blank'
             'bill_ready_time'
             'no_bill_codes'
         }
