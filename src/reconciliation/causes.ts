@@ -45,7 +45,7 @@ function factorCause(text: string, meaning: string): AmountCause {
 }
 
 /** Rows without a counterpart that are examined, on each side. */
-const MAX_KEYS = 200_000;
+const MAX_KEYS = 50_000;
 
 /** Looks for the causes of differences, and proves them by counting the rows that would match. */
 export class Causes {

@@ -36,7 +36,7 @@ export interface ComparisonOptions {
 }
 
 /** Differences are in the order of their keys, within groups of this size. */
-const SORTED_DIFFERENCES = 100_000;
+const SORTED_DIFFERENCES = 20_000;
 const MAX_ROWS_OF_KEY = 100_000;
 
 /** Compares the rows that both sides have read, partition by partition. */

@@ -13,6 +13,8 @@ export class DifferenceReport {
   readonly onlyInRecords = new LineSet();
   readonly #limit: number;
   #first: Difference[] = [];
+  /** Later differences are not among the first ones. */
+  #last: Difference | undefined;
 
   /** @param limit The number of differences to keep. */
   constructor(limit: number) {
@@ -32,8 +34,11 @@ export class DifferenceReport {
   }
 
   #keep(difference: Difference): void {
+    if (this.#last && compareDifferences(difference, this.#last) > 0) return;
     this.#first.push(difference);
-    if (this.#first.length >= 2 * this.#limit + 1000) this.#first = [...this.first];
+    if (this.#first.length < 2 * this.#limit + 100) return;
+    this.#first = [...this.first];
+    this.#last = this.#first.at(-1);
   }
 
   /** The first differences in the order of their keys. */

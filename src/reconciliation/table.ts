@@ -128,21 +128,35 @@ export class Table {
    */
   async *blocks(): AsyncGenerator<void> {
     let rest: Uint8Array = new Uint8Array();
+    let held: Buffer[] = [];
+    let length = 0;
     try {
       for await (const { bytes, isLast } of blocksOf(this.#chunks)) {
-        rest = yield* this.#read(rest, bytes, isLast);
+        held.push(bytes);
+        length += bytes.length;
+        // Reading a long row again with each block would take quadratic time.
+        if (length < rest.length && !isLast) continue;
+        rest = yield* this.#read(rest, held, isLast);
+        [held, length] = [[], 0];
       }
     } catch (error) {
       if (!(error instanceof InvalidBytes)) throw error;
+      rest = yield* this.#read(rest, held, false);
       // In JSON, the text before the bytes has been rewritten.
       throw invalidBytes(this.path, error, this.row.nextLine, this.#isJson ? undefined : rest);
     }
   }
 
   /** @returns The beginning of a row at the end of the block. */
-  async *#read(rest: Uint8Array, block: Buffer, isLast: boolean): AsyncGenerator<void, Uint8Array> {
+  async *#read(
+    rest: Uint8Array,
+    blocks: readonly Buffer[],
+    isLast: boolean,
+  ): AsyncGenerator<void, Uint8Array> {
     const { row } = this;
-    const bytes = rest.length > 0 ? Buffer.concat([rest, block]) : block;
+    const [first = Buffer.alloc(0), ...others] = blocks;
+    const isWhole = rest.length === 0 && others.length === 0;
+    const bytes = isWhole ? first : Buffer.concat([rest, ...blocks]);
     let end = bytes.length;
     if (isLast && !this.#isJson) {
       const closing = this.#closingLines(bytes);

@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import { emptyFile } from './dialect.ts';
 import { InvalidBytes } from './encoding.ts';
-import { LF } from './row-scanner.ts';
+import { CR, LF } from './row-scanner.ts';
 
 /** A longer row probably has an unclosed quotation mark. */
 export const MAX_ROW_BYTES = 16 * 1024 ** 2;
@@ -49,22 +49,25 @@ export interface TextStart {
  * @throws {MopError} `usage` for an empty file.
  */
 export async function withStart(chunks: AsyncGenerator<Buffer>, path: string): Promise<TextStart> {
-  let start: Buffer = Buffer.alloc(0);
-  const beginning = (isWhole: boolean, rest: AsyncIterator<Buffer> = chunks) => {
+  const held: Buffer[] = [];
+  const beginning = (isWhole: boolean, rest: AsyncIterator<Buffer> = chunks): TextStart => {
+    const start = Buffer.concat(held);
     if (isWhole && /^[\s\0]*$/.test(start.toString('latin1'))) throw emptyFile(path);
     return { start, isWhole, rest };
   };
+  let [length, hasLine] = [0, false];
   try {
-    while (start.length < TAIL_BYTES || !/[\r\n]/.test(start.toString('latin1'))) {
-      if (start.length > MAX_ROW_BYTES) break;
+    while (length < TAIL_BYTES || (!hasLine && length < MAX_ROW_BYTES)) {
       const { value, done } = await chunks.next();
       if (done) return beginning(true);
-      start = start.length > 0 ? Buffer.concat([start, value]) : value;
+      held.push(value);
+      length += value.length;
+      hasLine ||= value.includes(LF) || value.includes(CR);
     }
     return beginning(false);
   } catch (error) {
     if (!(error instanceof InvalidBytes)) throw error;
-    if (!start.includes(LF)) throw invalidBytes(path, error, 1, start);
+    if (!hasLine) throw invalidBytes(path, error, 1, Buffer.concat(held));
     return beginning(false, { next: () => Promise.reject(error) });
   }
 }

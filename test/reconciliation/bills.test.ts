@@ -1,5 +1,5 @@
 /**
- * Bills and records in the shapes that people report, each with a command and what it must print.
+ * Bills and records in the shapes that people report, each with a command and its expected output.
  * The values are invented. In `sums`, `*` is any sum.
  */
 import { readFileSync } from 'node:fs';

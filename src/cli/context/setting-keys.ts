@@ -21,7 +21,7 @@ export type Environment = (typeof ENVIRONMENTS)[number];
 
 /** A setting: its meaning, its other sources, and the validation of its value. */
 export interface SettingSpec {
-  /** For `mop help settings` and the documentation, in up to 60 characters. */
+  /** For `mop help settings` and the documentation, in up to 57 characters. */
   readonly meaning: string;
   readonly flag?: string;
   readonly variable?: string;
@@ -109,7 +109,7 @@ export const SETTINGS = {
     fault: endpointFault,
   },
   timezone: {
-    meaning: "the platform's time zone, which determines yesterday's date",
+    meaning: "the platform's time zone, which decides yesterday's date",
     variable: 'MOP_TIMEZONE',
     fallback: DEFAULT_TIME_ZONE,
     fault: timeZoneFault,
@@ -120,7 +120,7 @@ export const SETTINGS = {
     path: true,
   },
   bill_name: {
-    meaning: 'file name of a bill, with {date}, {type}, {profile} or {env}',
+    meaning: 'file name of bills: {date}, {type}, {profile} or {env}',
     flag: '--name',
     fallback: 'bill_{date}_{type}.csv',
   },
@@ -140,7 +140,7 @@ export const SETTINGS = {
     fault: authHeaderFault,
   },
   mode: {
-    meaning: 'signature mode: body, header or documented (per operation)',
+    meaning: 'signature mode: body, header, or documented by operation',
     flag: '--mode',
     fallback: 'documented',
     choices: ['documented', 'body', 'header'],
@@ -184,7 +184,7 @@ export const SETTINGS = {
     fault: not(FILTERS, 'a list of filters such as state=paid,state=done'),
   },
   compare_factor: {
-    meaning: 'bill compare: factor of amounts in your records, such as 0.01',
+    meaning: 'bill compare: factor of amounts in your records: 0.01',
     flag: '--factor',
     fault: not(/^-?\d+(?:\.\d+)?$/, 'a decimal number such as 0.01'),
   },
@@ -200,7 +200,7 @@ export const SETTINGS = {
     fault: not(/^-?\d+(?:\.\d+)?$/, 'a decimal number such as 0'),
   },
   bill_ready_time: {
-    meaning: "when yesterday's bill is ready, HH:MM (00:00 in the sandbox)",
+    meaning: "when yesterday's bill is ready, HH:MM (sandbox: 00:00)",
     fallback: DEFAULT_READY_TIME,
     fault: not(TIME_OF_DAY, 'a time HH:MM'),
   },

@@ -49,6 +49,12 @@ const STORED: Profile = {
   compare_key: 'order_id=id',
   compare_amount: 'paid_amount=total',
   compare_encoding: 'gb18030',
+  compare_delimiter: ';',
+  compare_where: 'status=PAID',
+  compare_records_where: 'state=paid,state=done',
+  compare_factor: '0.01',
+  compare_net: 'true',
+  compare_blank: '0',
   bill_ready_time: '11:30',
   no_bill_codes: '1052',
 };
@@ -79,7 +85,13 @@ describe('precedence', () => {
       detect_levels: preset('none<low<medium<high<critical'),
       compare_key: unset,
       compare_amount: unset,
-      compare_encoding: preset('utf-8'),
+      compare_encoding: preset('auto'),
+      compare_delimiter: unset,
+      compare_where: unset,
+      compare_records_where: unset,
+      compare_factor: unset,
+      compare_net: preset('false'),
+      compare_blank: unset,
       bill_ready_time: preset('10:00'),
       no_bill_codes: preset(''),
     });
@@ -231,6 +243,7 @@ describe('values', () => {
       'https://h.example/api/detect',
     ],
   };
+  const filters = { good: ['a=b', 'a=', 'a=b,c=d'], bad: ['', 'a', '=b', 'a=b,'] };
   const columns = {
     good: ['order_id', 'order_id=id', 'a=b,c', 'a , b = c', 'a=b=c', '订单号=编号', '1=3'],
     bad: ['', ' ', ',', 'a,', ',a', 'a,,b', '=', 'a=', '=b', 'a= ', ' =b', 'a=b,c=', 'a, ,b'],
@@ -271,7 +284,19 @@ describe('values', () => {
     detect_levels: { good: ['safe<low<high', 'a < b'], bad: ['', 'a', 'a<', 'a<A'] },
     compare_key: columns,
     compare_amount: columns,
-    compare_encoding: { good: ['utf-8', 'gb18030'], bad: ['', 'UTF-8', 'utf8', 'gbk', 'utf-8 '] },
+    compare_encoding: {
+      good: ['auto', 'utf-8', 'gb18030', 'utf-16le', 'windows-1252'],
+      bad: ['', 'UTF-8', 'utf8', 'gbk', 'utf-8 '],
+    },
+    compare_delimiter: {
+      good: [',', ';', '|', '\t', 'tab', '\\t'],
+      bad: ['', 'x', '"', ';;', '，'],
+    },
+    compare_where: filters,
+    compare_records_where: filters,
+    compare_factor: { good: ['0.01', '-1', '100'], bad: ['', 'x', '1e2', '.5'] },
+    compare_net: { good: ['true', 'false'], bad: ['', 'yes', '1'] },
+    compare_blank: { good: ['0', '-1.5'], bad: ['', '-', 'x'] },
     bill_ready_time: { good: ['00:00', '10:00', '23:59'], bad: ['', '24:00', '9:00', '10:60'] },
     no_bill_codes: { good: ['', '1052', '-1', '-1, 2001 ,3'], bad: ['x', '1,', '1 2', '1.5'] },
   };

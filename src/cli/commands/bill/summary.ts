@@ -8,6 +8,7 @@ export const billSummary: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('[bill...]', 'files, - for stdin, or days in the ledger (default yesterday)')
+      .optionsGroup('Summary:')
       .option('--by <column>', 'group the rows by the values of this column, repeatable', collect)
       .option(
         '--sum <column>',
@@ -15,6 +16,7 @@ export const billSummary: CommandDeclaration = {
         collect,
       )
       .option('--where <column=value>', 'only rows with this value, repeatable', collect)
+      .optionsGroup('Input:')
       .addOption(typeOption())
       .addOption(billsOption());
     for (const option of [...rangeOptions(), ...readingOptions('the files')]) {
