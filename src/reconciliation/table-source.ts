@@ -1,8 +1,9 @@
 import { MopError } from '../errors.ts';
 import { resumed } from '../http/chunks.ts';
-import { type Content, openContent } from './container.ts';
+import { openContent } from './container.ts';
 import { type Dialect, detectDialect, excerpt } from './dialect.ts';
 import { asUtf8, type DetectedEncoding } from './encoding.ts';
+import type { Content } from './file-format.ts';
 import { jsonToCsv } from './json-to-csv.ts';
 import { CR, LF, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';

@@ -3,24 +3,7 @@ import { expect, it } from 'vitest';
 import { asUtf8, type DetectedEncoding } from '../../src/reconciliation/encoding.ts';
 import type { Encoding } from '../../src/reconciliation/rows-file.ts';
 import { checkRows } from '../support/rows.ts';
-import { failureOf } from './support.ts';
-
-/** The bytes of GB18030 for each character that two of them encode. */
-const GB18030 = new Map<string, readonly number[]>();
-{
-  const decoder = new TextDecoder('gb18030');
-  for (let first = 0x81; first <= 0xfe; first++) {
-    for (let second = 0x40; second <= 0xfe; second++) {
-      if (second === 0x7f) continue;
-      const text = decoder.decode(Uint8Array.of(first, second));
-      if ([...text].length === 1 && !GB18030.has(text)) GB18030.set(text, [first, second]);
-    }
-  }
-}
-
-function gb18030(text: string): Buffer {
-  return Buffer.from([...text].flatMap((each) => GB18030.get(each) ?? [...Buffer.from(each)]));
-}
+import { failureOf, gb18030 } from './support.ts';
 
 const utf16 = (text: string, mark = '\ufeff') => Buffer.from(mark + text, 'utf16le');
 

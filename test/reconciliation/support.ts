@@ -118,6 +118,23 @@ export function gzipped(text: string | Uint8Array): Buffer {
   return gzipSync(text, { level: 1 });
 }
 
+/** The bytes of GB18030 for each character that two of them encode. */
+const GB18030 = new Map<string, readonly number[]>();
+
+/** A text in GB18030, as far as two bytes encode its characters. */
+export function gb18030(text: string): Buffer {
+  if (GB18030.size === 0) {
+    const decoder = new TextDecoder('gb18030');
+    for (let first = 0x81; first <= 0xfe; first++) {
+      for (let second = 0x40; second <= 0xfe; second++) {
+        const character = decoder.decode(Uint8Array.of(first, second));
+        if ([...character].length === 1) GB18030.set(character, [first, second]);
+      }
+    }
+  }
+  return Buffer.from([...text].flatMap((each) => GB18030.get(each) ?? [...Buffer.from(each)]));
+}
+
 /** Runs `work` with a new directory as TMPDIR. */
 export async function withTmpdir<T>(work: (directory: string) => Promise<T>): Promise<T> {
   const directory = await temporaryDirectory();
