@@ -82,6 +82,11 @@ export class AmountColumn {
     this.#isPointSure = separator === COMMA;
   }
 
+  /** The ISO 4217 code of the currency of the amounts, where it is written beside them. */
+  get currency(): string | undefined {
+    return this.#currency;
+  }
+
   /** Learns the decimal mark from a value that comes later in the column. */
   learn(text: string): void {
     this.#mark ??= readAmountText(text)?.mark;

@@ -35,6 +35,7 @@ export function readAmountText(text: string, mark: DecimalMark = '.'): AmountTex
   if (text.length > MAX_LENGTH || !/\p{Nd}/u.test(text)) return undefined;
   const plain = text
     .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
     .replace(MINUS_SIGNS, '-')
     .replace(/\p{Zs}/gu, ' ')
     .trim();

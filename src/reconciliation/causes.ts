@@ -1,9 +1,18 @@
-import { compareDecimals, type Decimal, DecimalSum, multiply, parseDecimal } from './decimal.ts';
+import {
+  compareDecimals,
+  type Decimal,
+  DecimalSum,
+  formatDecimal,
+  multiply,
+  parseDecimal,
+} from './decimal.ts';
 import { KEY_FORMS, type KeyForm, lostDigits, roundDigits } from './key-forms.ts';
 import { areEqual, type ComparedRow, isWithin, type Tolerance } from './pair-rows.ts';
 
 /** A cause that would make two different rows equal. */
 interface AmountCause {
+  /** The factor that the records need, if the cause is one. */
+  readonly factor?: Decimal;
   /** The option that removes it, and its meaning. */
   readonly option: string;
   readonly meaning: string;
@@ -35,6 +44,7 @@ const AMOUNT_CAUSES: readonly AmountCause[] = [
 function factorCause(text: string, meaning: string): AmountCause {
   const factor = parseDecimal(text) as Decimal;
   return {
+    factor,
     option: `--factor ${text}`,
     meaning,
     explains: (bill, records) =>
@@ -53,11 +63,16 @@ export class Causes {
   readonly #onlyInBill: (readonly string[])[] = [];
   readonly #onlyInRecords: (readonly string[])[] = [];
   readonly #forms: readonly KeyForm[];
+  readonly #factor: Decimal | undefined;
   #isCut = false;
   #netKeys = 0;
 
-  /** @param forms The differences between keys that were ignored. */
-  constructor(forms: readonly KeyForm[]) {
+  /**
+   * @param forms The differences between keys that were ignored.
+   * @param factor The factor that the records were multiplied by.
+   */
+  constructor(forms: readonly KeyForm[], factor: Decimal | undefined) {
+    this.#factor = factor;
     this.#forms = KEY_FORMS.filter((form) => !forms.includes(form));
   }
 
@@ -105,7 +120,8 @@ export class Causes {
   }
 
   #amountNotes(): string[] {
-    const notes = AMOUNT_CAUSES.flatMap(({ option, meaning }, index) => {
+    const notes = AMOUNT_CAUSES.flatMap((cause, index) => {
+      const { option, meaning } = this.#besideFactor(cause);
       const count = this.#amountCounts[index] ?? 0;
       return count > 0 ? [`${rows(count)} would match with ${option}: ${meaning}`] : [];
     });
@@ -114,6 +130,16 @@ export class Causes {
       notes.push(`${keys} several rows whose sums are equal: add them up with --net`);
     }
     return notes;
+  }
+
+  /** The option of a cause, where the records were multiplied already. */
+  #besideFactor({ option, meaning, factor }: AmountCause): Pick<AmountCause, 'option' | 'meaning'> {
+    if (!factor || !this.#factor) return { option, meaning };
+    const wanted = formatDecimal(multiply(factor, this.#factor)).replace(/\.?0+$/, '') || '0';
+    return {
+      option: wanted === '1' ? 'the factor 1, the default' : `--factor ${wanted}`,
+      meaning: 'the amounts differ by a factor',
+    };
   }
 
   /** Takes the form that explains the most keys, then the next, until no key is left. */
@@ -140,13 +166,17 @@ export class Causes {
     return [...notes, ...this.#combinedNote(bill, records), ...lostNotes(bill, records)];
   }
 
-  /** Keys that differ in several forms at once. */
+  /** Keys that differ in several forms at once: names as few options as possible. */
   #combinedNote(bill: Keys, records: Keys): string[] {
-    const all = (text: string) => this.#forms.reduce((form, { apply }) => apply(form), text);
-    const { count } = matchKeys(bill, records, (key) => key.map(all).join('\0'));
-    if (count === 0) return [];
-    const options = [...new Set(this.#forms.map(({ option }) => option))].join(' ');
-    return [`${this.#counted(count)} would match with ${options}`];
+    const options = [...new Set(this.#forms.map(({ option }) => option))].toSorted();
+    const sets = options.map((left) => options.filter((option) => option !== left));
+    for (const chosen of [...(options.length > 2 ? sets : []), options]) {
+      const forms = this.#forms.filter(({ option }) => chosen.includes(option));
+      const all = (text: string) => forms.reduce((form, { apply }) => apply(form), text);
+      const { count } = matchKeys(bill, records, (key) => key.map(all).join('\0'));
+      if (count > 0) return [`${this.#counted(count)} would match with ${chosen.join(' ')}`];
+    }
+    return [];
   }
 
   #counted(count: number): string {

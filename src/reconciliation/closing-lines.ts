@@ -12,13 +12,21 @@ export interface ClosingLines {
   readonly text: string;
 }
 
-/** The first words of lines with totals, and of lines that say how many rows there are. */
+/** Texts that stand for a total, wherever they are. */
 const TOTAL_WORDS =
-  /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*:?$|^(?:合\s*计|总\s*计|小\s*计|汇\s*总|共\s*计|总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))/i;
+  /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*[:：]?$|^(?:合\s*计|总\s*计|小\s*计|汇\s*总|共\s*计)\s*[:：]?$/i;
+/** The beginnings of lines with totals, and of lines that say how many rows there are. */
+const CLOSING_WORDS =
+  /^(?:grand |sub-?)?totals?\s*(?:[:：(（]|amount|sum|net|gross|cny|rmb|usd|eur)|^.{0,4}(?:合\s*计|总\s*计)|^(?:总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))/i;
 
-/** Whether a text begins a line of totals, such as 合计, 总计 or Total. */
+/** Whether a text is the word of a total, such as 合计, 总计 or Total. */
 export function isTotalWord(text: string): boolean {
   return TOTAL_WORDS.test(text);
+}
+
+/** Whether a text begins a line of totals. */
+export function isClosingStart(text: string): boolean {
+  return isTotalWord(text) || CLOSING_WORDS.test(text);
 }
 
 /**
@@ -77,7 +85,7 @@ function isClosing(
   if (cells.length < width) return !isShortRow(cells, width, reference);
   const [first = ''] = cells;
   // A row with an unquoted separator is longer as well, but begins like a row.
-  return !reference || isRemark(first) || kindOf(first) !== kindOf(reference[0] ?? '');
+  return isRemark(first) || (reference && kindOf(first) !== kindOf(reference[0] ?? '')) === true;
 }
 
 const LONG_TEXT = 30;
@@ -86,9 +94,9 @@ function isRemark(text: string): boolean {
   return text.length > LONG_TEXT || /^[#*=-]|[::。]/.test(text);
 }
 
-/** Whether the first cell that is not empty is the word of a total. */
+/** Whether a cell is the word of a total, or the line begins like a line of totals. */
 function isTotal(cells: readonly string[]): boolean {
-  return isTotalWord(cells.find((cell) => cell !== '') ?? '');
+  return cells.some(isTotalWord) || isClosingStart(cells.find((cell) => cell !== '') ?? '');
 }
 
 /** Whether a line has amounts but neither a key, unlike the rows, nor other texts. */
@@ -109,15 +117,14 @@ function isShortRow(
   width: number,
   reference: readonly string[] | undefined,
 ): boolean {
-  if (!reference || isBlankText(cells[0] ?? '')) return false;
+  if (isBlankText(cells[0] ?? '')) return false;
+  const isLong = cells.length * 2 > width;
+  if (!reference) return cells.length > 1 && cells.length * 2 >= width;
   const kinds = cells.map((cell, at) => [kindOf(cell), kindOf(reference[at] ?? '')] as const);
-  const isAlike = kinds.every(
-    ([kind, other]) => kind === other || kind === 'blank' || other === 'blank',
-  );
-  const isProven = kinds.some(
-    ([kind, other]) => kind === other && kind !== 'text' && kind !== 'blank',
-  );
-  return isAlike && (isProven || cells.length * 2 > width);
+  const [[first, expected] = ['blank', 'blank']] = kinds;
+  const alike = kinds.filter(([kind, other]) => kind === other || kind === 'blank');
+  const isProven = alike.some(([kind]) => kind !== 'text' && kind !== 'blank');
+  return first === expected && alike.length * 2 >= cells.length && (isProven || isLong);
 }
 
 function kindOf(cell: string): 'blank' | 'amount' | 'date' | 'text' {

@@ -121,10 +121,13 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
   const { signal, net = false, out, limit = DEFAULT_LIMIT } = options;
   const forms = ignoredForms(options);
   const tolerance = parseTolerance(options.tolerance);
-  const { blank } = options;
-  if (blank !== undefined) readNumber('value of blank cells', blank, '0');
+  const blank =
+    options.blank === undefined
+      ? undefined
+      : readNumber('value of blank cells', options.blank, '0');
   const factor =
     options.factor === undefined ? undefined : readNumber('factor', options.factor, '0.01');
+  if (factor && Number(factor.units) === 0) throw zeroFactor(options.factor);
   const sides = {
     bill: new SideReader({ ...columnsOf('bill', options), forms, blank }),
     records: new SideReader({ ...columnsOf('records', options), forms, blank, factor }),
@@ -142,6 +145,7 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
       forms,
       tolerance,
       net,
+      factor,
     });
     const report = new DifferenceReport(limit);
     const differences = report.add(comparison.differences(signal));
@@ -156,6 +160,7 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
       notes: [
         ...bill.notes,
         ...records.notes,
+        ...sideNotes(bill, records, options),
         ...comparison.notes(otherKeyNote(tables.bill[0], tables.records[0])),
       ],
     };
@@ -165,6 +170,21 @@ export async function compareBill(options: CompareOptions): Promise<BillComparis
     await sides.records.store.close();
     for (const file of spooled) await file.close();
   }
+}
+
+/** Notes about sides without rows, and about amounts in different currencies. */
+function sideNotes(bill: SideReader, records: SideReader, options: CompareOptions): string[] {
+  const names = columnsOf('bill', options).amounts;
+  const currencies = names.flatMap((name, index) => {
+    const [ours, theirs] = [bill.currencies.get(index), records.currencies.get(index)];
+    const differ = ours !== undefined && theirs !== undefined && ours !== theirs;
+    return differ ? [`${name} is in ${ours} in the bill, and in ${theirs} in the records`] : [];
+  });
+  return [
+    ...(bill.rows === 0 ? ['the bill has no rows'] : []),
+    ...(records.rows === 0 ? ['the records have no rows'] : []),
+    ...currencies,
+  ];
 }
 
 const DEFAULT_LIMIT = 20;
@@ -201,6 +221,12 @@ function ignoredForms({ ignoreCase, ignoreZeros, ignoreFormat }: CompareOptions)
     '--ignore-format': ignoreFormat,
   };
   return KEY_FORMS.filter(({ option }) => ignored[option]);
+}
+
+function zeroFactor(text: string | undefined): MopError {
+  return new MopError('usage', `the factor ${JSON.stringify(text)} makes all amounts equal`, {
+    hint: 'write a factor such as 0.01',
+  });
 }
 
 /** @throws {MopError} `usage` for a text that is not a decimal number. */
@@ -269,7 +295,7 @@ async function writeReport(
   const only = (side: Side, lines: DifferenceReport['onlyInBill']): Sheet => {
     const columns = sides[side].files.map((file) => file.columns);
     const { key, amounts } = columnsOf(side, options);
-    const rows = wholeRows(files[side], columns, [...key, ...amounts], lines, signal);
+    const rows = wholeRows(files[side], columns, { key, amounts }, lines, signal);
     return { name: `only-in-${side}`, rows };
   };
   const sheets = (different: AsyncIterable<Difference> | Iterable<Difference>): Sheet[] => [

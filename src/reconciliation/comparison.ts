@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { Causes, netAmounts } from './causes.ts';
-import { parseDecimal } from './decimal.ts';
+import { type Decimal, parseDecimal } from './decimal.ts';
 import { areTextsEqual, type Entries, PARTITIONS, textLength } from './entry-store.ts';
 import { joinEntries } from './join.ts';
 import type { KeyForm } from './key-forms.ts';
@@ -33,6 +33,8 @@ export interface ComparisonOptions {
   readonly tolerance: Tolerance | undefined;
   /** Add up the rows of a key before they are compared. */
   readonly net: boolean;
+  /** The factor of the records. */
+  readonly factor: Decimal | undefined;
 }
 
 /** Differences are in the order of their keys, within groups of this size. */
@@ -63,7 +65,7 @@ export class Comparison {
     this.#records = records;
     this.#amounts = amounts;
     this.#options = options;
-    this.#causes = new Causes(options.forms);
+    this.#causes = new Causes(options.forms, options.factor);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import { readAmountText } from './amount-text.ts';
 import { cellsOf, isBlankText } from './cell.ts';
-import { isTotalWord } from './closing-lines.ts';
+import { isClosingStart } from './closing-lines.ts';
 import { CR, LF, RowFault, RowScanner, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 
@@ -22,6 +22,7 @@ const SEPARATORS = [',', ';', '\t', '|'];
 /** The lines at the beginning of a file that are examined. */
 const SAMPLE_LINES = 300;
 const SAMPLE_ROWS = 200;
+const LINE_END_BYTES = 64 * 1024;
 /** The rows after a header that are examined closely. */
 const NEAR_ROWS = 10;
 
@@ -57,7 +58,7 @@ export function detectDialect(
   named: readonly string[],
 ): Dialect {
   const { path, delimiter, headerLine, header = true } = file;
-  const lineEnd = bytes.includes(LF) || !bytes.includes(CR) ? LF : CR;
+  const lineEnd = lineEndOf(bytes);
   const given = delimiter ?? excelSeparator(bytes);
   const candidates = (given === undefined ? SEPARATORS : [given]).flatMap((separator) => {
     const separators = { separator: separator.charCodeAt(0), lineEnd };
@@ -72,6 +73,13 @@ export function detectDialect(
   return dialectOf(best, file, named);
 }
 
+/** CR if most lines end with CR alone. */
+function lineEndOf(bytes: Buffer): number {
+  const text = bytes.subarray(0, LINE_END_BYTES).toString('latin1');
+  const alone = text.match(/\r(?!\n)/g)?.length ?? 0;
+  return alone > (text.match(/\n/g)?.length ?? 0) ? CR : LF;
+}
+
 function dialectOf(
   { separators, lines, header: index }: Candidate,
   { path, header = true, headerLine }: RowsFile,
@@ -84,6 +92,8 @@ function dialectOf(
     });
   }
   assertIsTable(lines, index, named, path);
+  // Without a header, each line is a row, also one of another width than most.
+  const first = lines.find(isFilled) ?? head;
   const cells = [...head.cells];
   // A separator at the end of each line does not begin a column.
   const rows = lines.slice(header ? index + 1 : index);
@@ -94,8 +104,8 @@ function dialectOf(
     ...separators,
     header: cells,
     headerLine: head.line,
-    rowsStart: header ? head.end : head.start,
-    rowsLine: header ? head.nextLine : head.line,
+    rowsStart: header ? head.end : first.start,
+    rowsLine: header ? head.nextLine : first.line,
     samples: rows.slice(0, SAMPLE_ROWS).map((line) => line.cells),
   };
 }
@@ -148,13 +158,19 @@ function chooseHeader(
   return { header: index, rank: [Number(naming !== -1), ...(ranks[index] ?? [])] };
 }
 
-/** The first row of a file without a header: the first line of the width that most lines have. */
+/** The first row of a file without a header, among the lines of the most common width. */
 function firstRow(lines: readonly Line[]): Pick<Candidate, 'header' | 'rank'> {
   const counts = new Map<number, number>();
-  for (const { cells } of lines) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  for (const { cells } of lines.filter(isFilled)) {
+    counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
+  }
   const [[width, count] = [1, 0]] = [...counts].sort(([, a], [, b]) => b - a);
-  const isRow = ({ cells }: Line): boolean => cells.length === width && cells.some(Boolean);
-  return { header: lines.findIndex(isRow), rank: [0, Number(width > 1), count, width] };
+  const header = lines.findIndex((line) => isFilled(line) && line.cells.length === width);
+  return { header, rank: [0, Number(width > 1), count, width] };
+}
+
+function isFilled({ cells }: Line): boolean {
+  return cells.some(Boolean);
 }
 
 /**
@@ -164,16 +180,24 @@ function firstRow(lines: readonly Line[]): Pick<Candidate, 'header' | 'rank'> {
 function rankOf({ cells }: Line, lines: readonly Line[], index: number): number[] {
   const width = cells.length;
   const rows: (readonly string[])[] = [];
+  const shorter: (readonly string[])[] = [];
   for (let at = index + 1; at < lines.length; at++) {
     const other = lines[at]?.cells ?? [];
-    if (other.length > width || isTotalWord(other[0] ?? '')) break;
+    if (other.length > width || isClosingStart(other[0] ?? '')) break;
     if (other.length === width) rows.push(other);
+    else if (other.length > 1) shorter.push(other);
   }
   const near = rows.slice(0, NEAR_ROWS);
   const filled = Math.max(0, ...near.map((row) => filledWidth({ cells: row })));
   const isHeader = cells.every(isName) && filledWidth({ cells }) >= filled;
-  const hasValues = near.some((row) => row.some((cell) => cell !== '' && !isName(cell)));
-  return [width > 1, isHeader, hasValues, rows.length, width].map(Number);
+  const hasValues = [...near, ...shorter.slice(0, NEAR_ROWS)].some((row) =>
+    row.some((cell) => cell !== '' && !isName(cell)),
+  );
+  // Another separator beside the value shows that this one only pads it.
+  const isSeparated = !cells.some((cell) => /^[,;|]/.test(cell));
+  // Rows may lack their last, empty fields.
+  const count = rows.length + shorter.length / 2;
+  return [width > 1, isSeparated, isHeader, hasValues, count, width].map(Number);
 }
 
 /** The number of cells up to the last one that is not empty. */
@@ -185,7 +209,7 @@ function filledWidth({ cells }: Pick<Line, 'cells'>): number {
 function isName(cell: string): boolean {
   if (cell === '') return true;
   return (
-    !isBlankText(cell) && !/^[\d(+−-]/.test(cell) && !readAmountText(cell) && !isTotalWord(cell)
+    !isBlankText(cell) && !/^[\d(+−-]/.test(cell) && !readAmountText(cell) && !isClosingStart(cell)
   );
 }
 

@@ -3,7 +3,7 @@ import { compareDifferences } from './comparison.ts';
 import { parseDecimal } from './decimal.ts';
 import type { ComparedRow, Difference } from './pair-rows.ts';
 import type { ReadableFile } from './readable-file.ts';
-import { Table } from './table.ts';
+import { columnIndex, Table } from './table.ts';
 import type { Cell } from './write-workbook.ts';
 
 /** Keeps the first differences, and the lines of the rows that only one side has. */
@@ -77,13 +77,13 @@ class LineSet {
  * Reads files again, and returns the whole rows of some lines, below the names of all columns.
  *
  * @param columns The columns of each file.
- * @param named The columns that lead to the header.
+ * @param named The columns that lead to the header and to the closing lines.
  * @throws {MopError} `usage` for a file that has changed so that it cannot be read; `io`.
  */
 export async function* wholeRows(
   files: readonly ReadableFile[],
   columns: readonly (readonly string[])[],
-  named: readonly string[],
+  named: { readonly key: readonly string[]; readonly amounts: readonly string[] },
   lines: LineSet,
   signal: AbortSignal,
 ): AsyncGenerator<Cell[]> {
@@ -91,7 +91,8 @@ export async function* wholeRows(
   yield names;
   for (const file of files) {
     if (!lines.hasFile(file.path)) continue;
-    const table = await Table.open(file.open(), named, signal);
+    const table = await Table.open(file.open(), [...named.key, ...named.amounts], signal);
+    table.key = named.key.map((name) => columnIndex(table, name));
     for await (const _ of table.blocks()) {
       const places = names.map((name) => table.columns.indexOf(name));
       while (table.next()) {

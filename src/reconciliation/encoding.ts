@@ -45,6 +45,7 @@ export async function* asUtf8(
     if (isFirst) {
       isFirst = false;
       const mark = MARKS.find(([start]) => bytes.subarray(0, start.length).equals(start));
+      assertNotUtf32(bytes, path);
       detected.encoding = mark?.[1] ?? given;
       if (mark) bytes = bytes.subarray(mark[0].length);
       else if (!given) assertOneBytePerCharacter(bytes, path);
@@ -141,6 +142,12 @@ function validStart(bytes: Buffer, encoding: Encoding): string {
     // The next byte is invalid.
   }
   return text;
+}
+
+/** @throws {MopError} `usage` for UTF-32, whose mark begins like that of UTF-16. */
+function assertNotUtf32(bytes: Buffer, path: string): void {
+  if (!/^(?:fffe0000|0000feff)/.test(bytes.subarray(0, 4).toString('hex'))) return;
+  throw new MopError('usage', `${sourceName(path)} is UTF-32`, { hint: 'save the file as UTF-8' });
 }
 
 /** @throws {MopError} `usage` for UTF-16 without a byte order mark: every other byte is zero. */

@@ -24,17 +24,12 @@ export const KEY_FORMS: readonly KeyForm[] = [
     apply: (key) => key.toLowerCase(),
   },
   {
-    option: '--ignore-zeros',
-    difference: 'leading zeros',
-    apply: (key) => key.replace(/^0+(?=.)/, ''),
-  },
-  {
     option: '--ignore-format',
     difference: 'full-width characters or invisible spaces',
     apply: (key) =>
       key
         .normalize('NFKC')
-        .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+        .replace(/\p{Cf}/gu, '')
         .trim(),
   },
   {
@@ -46,6 +41,11 @@ export const KEY_FORMS: readonly KeyForm[] = [
     option: '--ignore-format',
     difference: 'the form of dates',
     apply: dateForm,
+  },
+  {
+    option: '--ignore-zeros',
+    difference: 'leading zeros',
+    apply: (key) => key.replace(/^0+(?=.)/, ''),
   },
 ];
 

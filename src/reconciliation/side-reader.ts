@@ -17,7 +17,7 @@ export interface SideOptions {
   /** Amounts are multiplied by this. */
   readonly factor?: Decimal | undefined;
   /** Read blank amounts as this. */
-  readonly blank?: string | undefined;
+  readonly blank?: Decimal | undefined;
 }
 
 /** The memory of one side, above which rows are stored in a temporary file. */
@@ -40,6 +40,8 @@ export class SideReader {
   readonly store = new EntryStore(MAX_MEMORY);
   readonly files: SideFile[] = [];
   readonly notes: string[] = [];
+  /** The currency of each amount, by its index, where it is written beside the amounts. */
+  readonly currencies = new Map<number, string>();
   rows = 0;
   readonly #options: SideOptions;
   readonly #totals: ColumnTotal[];
@@ -90,6 +92,9 @@ export class SideReader {
       onRows(this.rows - before);
     }
     this.notes.push(...this.#notesOf(side));
+    for (const [index, { currency }] of side.readers.entries()) {
+      if (currency !== undefined) this.currencies.set(index, currency);
+    }
   }
 
   /** The lines of all files so far. */
@@ -148,7 +153,12 @@ export class SideReader {
       const kind = cell.isEmpty ? 'blank' : reader.read(cell);
       if (kind === 'text') throw notAnAmount(table, column, cell.text, reader.fault);
       if (kind === 'blank') {
-        if (blank !== undefined) at += this.#amounts.write(blank, at);
+        if (blank) {
+          this.#totals[index]?.addDecimal(blank);
+          const digits = formatDecimal(blank);
+          this.#reserve(at + digits.length);
+          at += this.#amounts.write(digits, at, 'latin1');
+        }
       } else if (kind === 'small' && reader.isPlain && !factor) {
         this.#totals[index]?.add(kind, reader);
         this.#reserve(at + cell.end - cell.start);

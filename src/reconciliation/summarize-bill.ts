@@ -73,6 +73,7 @@ export async function summarizeBill(
   const groups = new RowGroups();
   const summaries: FileSummary[] = [];
   const totals = new Map<string, ColumnTotal | undefined>();
+  const currencies = new Map<string, string>();
   const closing = new AbortController();
   const { by = [], sum = [] } = options;
   let rows = 0;
@@ -89,11 +90,12 @@ export async function summarizeBill(
       rows += summary.rows;
       const columns = summary.columns();
       addColumns(totals, columns);
+      const currencyNotes = otherCurrencies(currencies, summary.currencies(), totals);
       summaries.push({
         path: table.path,
         rows: summary.rows,
         columns: columnSummaries(columns, options),
-        notes: [...table.notes, ...summary.notes()],
+        notes: [...table.notes, ...summary.notes(), ...currencyNotes],
       });
     }
   } finally {
@@ -110,6 +112,21 @@ function addColumns(totals: Map<string, ColumnTotal | undefined>, columns: Named
     if (column) own?.addTotal(column);
     totals.set(name, column && own);
   }
+}
+
+/** Removes the totals of columns that have another currency in an earlier file. Returns notes. */
+function otherCurrencies(
+  known: Map<string, string>,
+  own: ReadonlyMap<string, string>,
+  totals: Map<string, ColumnTotal | undefined>,
+): string[] {
+  return [...own].flatMap(([name, currency]) => {
+    const other = known.get(name) ?? currency;
+    known.set(name, other);
+    if (other === currency) return [];
+    totals.set(name, undefined);
+    return [`${name} is in ${currency}, and in ${other} in another file: it has no total`];
+  });
 }
 
 /** The columns by their names, each with its total; undefined for a column without amounts. */

@@ -80,6 +80,9 @@ function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: 
   if (/^\{\s*\n/.test(text)) {
     refuse('a JSON document', 'write each object on one line: jq -c .');
   }
+  if (/^\{[^\n]*:\s*\[\s*\{[^\n]*\n?$/.test(text)) {
+    refuse('a JSON document', 'convert its rows to JSON lines: jq -c ".NAME[]"');
+  }
   if (
     /^\{[^\n]*\n?$/.test(text) &&
     /"(?:code|errcode|error|errors)"\s*:/.test(text) &&
@@ -137,11 +140,17 @@ function csvSource(
 
 /** Adds a number to the names of columns that occur again: `amount`, `amount#2`. */
 function distinct(names: readonly string[]): string[] {
-  const seen = new Map<string, number>();
+  const taken = new Set(names);
+  const seen = new Set<string>();
   return names.map((name) => {
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return count === 1 ? name : `${name}#${count}`;
+    if (!seen.has(name)) {
+      seen.add(name);
+      return name;
+    }
+    let count = 2;
+    while (taken.has(`${name}#${count}`)) count++;
+    taken.add(`${name}#${count}`);
+    return `${name}#${count}`;
   });
 }
 

@@ -21,8 +21,9 @@ interface SummaryColumn {
   readonly total: ColumnTotal;
   /** The number of amounts. */
   count: number;
-  /** The line of the first cell that is not an amount, and its text with the reason. */
+  /** The line of the first cell that is not an amount, its text, and the reason. */
   faultLine: number;
+  faultText: string;
   fault: string;
   /** The line of the first whole number that is too long for an amount, and its text. */
   identifierLine: number;
@@ -33,8 +34,22 @@ interface SummaryColumn {
 }
 
 /** Names of columns whose whole numbers identify something. */
-const IDENTIFIER_NAME =
-  /(?:^|[\s_.-])(?:id|ids|no|nr|code|date|day|phone|mobile|tel|zip|year|month)$|[a-z](?:Id|ID|No)$|number$|order|serial|单号|编号|流水号|订单号|商户号|手机|电话|日期|时间|序号|卡号/i;
+const IDENTIFIER_NAMES = [
+  /(?:^|[\s_.-])(?:id|ids|no|nr|number|code|order|serial|date|day|phone|mobile|tel|zip|year|month)$/i,
+  /[a-z](?:Id|ID|No)$/,
+  /单号|编号|流水号|商户号|手机|电话|日期|时间|序号|卡号/,
+];
+
+function isIdentifierName(name: string): boolean {
+  return IDENTIFIER_NAMES.some((pattern) => pattern.test(name));
+}
+
+/** Texts that an accountant takes for amounts: with two decimals and a unit, or with an exponent. */
+const UNKNOWN_NOTATIONS = [
+  /^[^\p{L}%]*\d[.,]\d{1,2}(?![\d%]|[.,:/-]\d)[^%]*$/u,
+  /^[-+]?\d+(?:[.,]\d+)?e[-+]?\d+$/i,
+];
+
 /** Whole numbers of this many digits are never amounts: they need no note. */
 const SURE_DIGITS = 15;
 
@@ -66,6 +81,7 @@ export class TableSummary {
     const none = {
       count: 0,
       faultLine: 0,
+      faultText: '',
       fault: '',
       identifierLine: 0,
       identifier: '',
@@ -126,7 +142,17 @@ export class TableSummary {
     const { fault } = column.amounts;
     if (this.#selected) throw notAnAmount(this.#table, column.index, text, fault);
     column.faultLine = this.#table.row.line;
-    column.fault = `${JSON.stringify(text)} ${fault}`;
+    column.fault = fault;
+    column.faultText = text;
+  }
+
+  /** The currency of each column in which it is written beside amounts. */
+  currencies(): Map<string, string> {
+    return new Map(
+      this.#columns.flatMap(({ name, amounts: { currency } }) =>
+        currency === undefined ? [] : [[name, currency] as const],
+      ),
+    );
   }
 
   /** All columns of the file; columns of amounts have a total. */
@@ -148,10 +174,15 @@ export class TableSummary {
       const { name, amounts, count, faultLine, fault, blankLine, blank } = column;
       const { guess } = amounts;
       if (faultLine > 0) {
-        const hasAmounts =
-          count > 0 &&
-          (amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !IDENTIFIER_NAME.test(name)));
-        return hasAmounts ? [`${name} is not added up: line ${faultLine}: ${fault}`] : [];
+        const isAmount =
+          count > 0
+            ? amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name))
+            : UNKNOWN_NOTATIONS.some((pattern) => pattern.test(column.faultText));
+        return isAmount
+          ? [
+              `${name} is not added up: line ${faultLine}: ${JSON.stringify(column.faultText)} ${fault}`,
+            ]
+          : [];
       }
       if (column.identifierLine > 0 && amounts.hasFraction) {
         const { identifierLine: line, identifier } = column;
@@ -163,7 +194,7 @@ export class TableSummary {
         return [`${name} has no amounts: line ${blankLine} and others are blank (${blank})`];
       }
       if (!this.#selected && isIdentifier(column)) {
-        const isSure = IDENTIFIER_NAME.test(name) || amounts.shortest >= SURE_DIGITS;
+        const isSure = isIdentifierName(name) || amounts.shortest >= SURE_DIGITS;
         return isSure
           ? []
           : [
@@ -178,5 +209,5 @@ export class TableSummary {
 /** Whether the whole numbers of a column are identifiers. */
 function isIdentifier({ name, amounts, count }: SummaryColumn): boolean {
   if (count === 0 || amounts.hasFraction) return false;
-  return amounts.hasIdentifier || IDENTIFIER_NAME.test(name);
+  return amounts.hasIdentifier || isIdentifierName(name);
 }

@@ -12,7 +12,7 @@ import { blocksOf, invalidBytes, MAX_ROW_BYTES } from './text-blocks.ts';
 /** The first bytes of the words of totals, and their length: most rows need no closer look. */
 const TOTAL_STARTS = new Set<number | undefined>([...Buffer.from('TtSsGg'), 0xe5, 0xe6, 0xd0]);
 const LONGEST_TOTAL = 24;
-const SEMICOLON = 0x3b;
+const COMMA = 0x2c;
 
 function linesOf(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
@@ -212,7 +212,9 @@ export class Table {
   /** Whether the row is a subtotal among the rows. */
   #isTotal(): boolean {
     const cell = this.#cell;
-    cell.read(this.row, 0);
+    let column = 0;
+    do cell.read(this.row, column++);
+    while (cell.isEmpty && column < this.row.width);
     if (!TOTAL_STARTS.has(cell.bytes[cell.start]) || cell.end - cell.start > LONGEST_TOTAL)
       return false;
     const { text } = cell;
@@ -232,7 +234,12 @@ export class Table {
   /** Whether a line with another number of fields than the header is a row. */
   #acceptsWidth(width: number): boolean {
     const { row } = this;
-    if (row.width === 1 && row.ends[0] === row.starts[0]) return false;
+    if (row.width === 1) {
+      this.#cell.read(row, 0);
+      // An object of JSON without values is a row, written as two quotation marks.
+      const isBlank = this.#isJson ? row.ends[0] === row.starts[0] : this.#cell.isEmpty;
+      if (isBlank) return false;
+    }
     if (row.width < width) {
       if (this.#isJson) return true;
       if (this.#shortRows++ === 0) this.#firstShortRow = row.line;
@@ -319,8 +326,9 @@ export function guessNotes(
   column: string,
   guess: AmountColumn['guess'],
 ): string[] {
-  // Decimal commas, and thousands separated by points, are usual where semicolons separate fields.
-  if (!guess || (guess.mark === '.' && separator !== SEMICOLON)) return [];
+  // Where commas separate fields, plain digits have a decimal point.
+  const isUsual = separator === COMMA && !/[^\d.+-]/.test(guess?.text ?? '');
+  if (!guess || (guess.mark === '.' && isUsual)) return [];
   const meaning = guess.mark === ',' ? 'thousands' : 'decimals';
   const text = JSON.stringify(guess.text);
   return [

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { findClosingLines, isTotalWord } from '../../src/reconciliation/closing-lines.ts';
+import { findClosingLines, isClosingStart } from '../../src/reconciliation/closing-lines.ts';
 import { LF } from '../../src/reconciliation/row-scanner.ts';
 import { checkRows } from '../support/rows.ts';
 
@@ -43,7 +43,7 @@ it('knows the words of totals', () =>
       ...TOTALS.map((word) => [word, true] as const),
       ...OTHERS.map((word) => [word, false] as const),
     ],
-    ([word, expected]) => expect(isTotalWord(word)).toBe(expected),
+    ([word, expected]) => expect(isClosingStart(word)).toBe(expected),
   ));
 
 /** Lines after the header `key,text,amount`; the number of rows; other columns of the key. */

@@ -109,6 +109,12 @@ const SHAPES: readonly Shape[] = [
     sums: { amount: '3.00' },
   },
   {
+    title: 'rows that all lack their last fields, the first one without an amount',
+    content: 'id,amount,note\nA1,pending\nA2,5.00\n',
+    rows: 2,
+    named: /amount.*line 2: "pending"/,
+  },
+  {
     title: 'rows that are all longer than the header',
     content: 'id,amount\nA1,1.00,x\nA2,2.00,y\n',
     rows: 2,
