@@ -81,7 +81,9 @@ function isClosing(
   reference: readonly string[] | undefined,
 ): boolean {
   if (cells.every(isPadding) || isTotal(cells)) return true;
-  if (cells.length === width) return hasSumsOnly(cells, key, reference);
+  if (cells.length === width) {
+    return hasSumsOnly(cells, key, reference) || isTextForDate(cells, reference);
+  }
   if (cells.length < width) return !isShortRow(cells, width, reference);
   const [first = ''] = cells;
   // A row with an unquoted separator is longer as well, but begins like a row.
@@ -97,6 +99,14 @@ function isRemark(text: string): boolean {
 /** Whether a cell is the word of a total, or the line begins like a line of totals. */
 function isTotal(cells: readonly string[]): boolean {
   return cells.some(isTotalWord) || isClosingStart(cells.find((cell) => cell !== '') ?? '');
+}
+
+/** Whether a line begins with a text, as in `Ending balance`, where rows begin with a date. */
+function isTextForDate(
+  [first = '']: readonly string[],
+  reference: readonly string[] | undefined,
+): boolean {
+  return kindOf(reference?.[0] ?? '') === 'date' && kindOf(first) === 'text';
 }
 
 /** Whether a line has amounts but neither a key, unlike the rows, nor other texts. */

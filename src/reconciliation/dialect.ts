@@ -152,10 +152,15 @@ function chooseHeader(
       : naming !== -1
         ? naming
         : ranks.reduce(
-            (best, rank, at) => (compareRanks(rank, ranks[best] ?? []) > 0 ? at : best),
+            (best, rank, at) => (isBetterHeader(rank, ranks[best] ?? []) ? at : best),
             0,
           );
   return { header: index, rank: [Number(naming !== -1), ...(ranks[index] ?? [])] };
+}
+
+/** The width only decides between separators: of two tables, the first one counts. */
+function isBetterHeader(rank: readonly number[], other: readonly number[]): boolean {
+  return compareRanks(rank.slice(0, -1), other) > 0;
 }
 
 /** The first row of a file without a header, among the lines of the most common width. */

@@ -116,6 +116,12 @@ const NOT_ROWS: readonly Fault[] = [
     message: 'rows: line 2 has 3 fields, and the header has 2',
   },
   {
+    title: 'a second table',
+    content: `${HEADER}1,1.00\n2,2.00\n\na,b,c\nx,1,2\n`,
+    message: 'rows: line 5 has 3 fields, and the header has 2',
+    hint: /--header-line/,
+  },
+  {
     title: 'an HTML page',
     content: '\n<!DOCTYPE html><html><head><title>502 Bad Gateway</title>',
     message: 'rows is an HTML page ("502 Bad Gateway"), not a table',

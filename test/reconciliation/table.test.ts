@@ -149,6 +149,12 @@ const FILES: readonly (readonly [
   ],
   ['a sum without a key', 'a,b\nx,1\n,1\n', ['a', 'b'], [['x', '1']]],
   [
+    'a balance after rows that begin with a date',
+    'day,b,c\n2026-11-20,x,1\nEnding balance,,9\n',
+    ['day', 'b', 'c'],
+    [['2026-11-20', 'x', '1']],
+  ],
+  [
     'remarks of another width',
     'a,b,c\nx,1,2\n#共1笔\n#导出, 时间, 1, 2\n',
     ['a', 'b', 'c'],
