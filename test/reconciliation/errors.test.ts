@@ -117,7 +117,7 @@ const NOT_ROWS: readonly Fault[] = [
   },
   {
     title: 'a second table',
-    content: `${HEADER}1,1.00\n2,2.00\n\na,b,c\nx,1,2\n`,
+    content: `${HEADER}A1,1.00\nA2,2.00\n\na,b,c\nx,1,2\n`,
     message: 'rows: line 5 has 3 fields, and the header has 2',
     hint: /--header-line/,
   },

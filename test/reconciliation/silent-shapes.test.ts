@@ -202,7 +202,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 testTable(
-  'reads the file, or names what it cannot read',
+  'reads the file, or names the cell that it cannot read',
   SHAPES,
   ({ title }) => title,
   async ({ content, rows, sums = {}, named, file }) => {
