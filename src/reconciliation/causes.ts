@@ -25,6 +25,14 @@ const CENT: Tolerance = { kind: 'amount', amount: { units: 1, scale: 2 } };
 const AMOUNT_CAUSES: readonly AmountCause[] = [
   factorCause('0.01', 'the records are in hundredths (fen)'),
   factorCause('100', 'the bill is in hundredths (fen)'),
+  {
+    option: '--decimal ,',
+    meaning: 'the records separate thousands by points',
+    explains: (bill, records) =>
+      bill !== undefined &&
+      records?.scale === 3 &&
+      compareDecimals(bill, multiply(records, { units: 1000, scale: 0 })) === 0,
+  },
   factorCause('-1', 'the signs are opposite'),
   factorCause('-0.01', 'the records are in hundredths (fen), with the opposite sign'),
   {

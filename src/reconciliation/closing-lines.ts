@@ -12,16 +12,30 @@ export interface ClosingLines {
   readonly text: string;
 }
 
-/** Texts that stand for a total, wherever they are. */
-const TOTAL_WORDS =
-  /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*[:：]?$|^(?:合\s*计|总\s*计|小\s*计|汇\s*总|共\s*计)\s*[:：]?$/i;
+/** Chinese words of totals: nothing else has these names. */
+const SURE_WORDS = /^(?:合\s*[计計]|总\s*计|總\s*計|小\s*[计計]|汇\s*总|共\s*[计計])\s*[:：]?$/;
+/** Words of totals that may also be names. */
+const TOTAL_WORDS = /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*[:：]?$/i;
 /** The beginnings of lines with totals, and of lines that say how many rows there are. */
 const CLOSING_WORDS =
-  /^(?:grand |sub-?)?totals?\s*(?:[:：(（]|amount|sum|net|gross|cny|rmb|usd|eur)|^.{0,4}(?:合\s*计|总\s*计)|^(?:总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))/i;
+  /^(?:grand |sub-?)?totals?\s*(?:[:：(（]|amount|sum|net|gross|cny|rmb|usd|eur)|^.{0,4}(?:合\s*计|总\s*计)|^(?:总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))|^\d+ rows?$/i;
+
+/** Whether a row is a line of totals: it has their word, and no other texts where the word may be a name. */
+export function isTotalRow(cells: readonly string[]): boolean {
+  if (cells.some((cell) => SURE_WORDS.test(cell))) return true;
+  const words = cells.filter((cell) => TOTAL_WORDS.test(cell));
+  return words.length === 1 && hasNoOtherTexts(cells, words);
+}
+
+function hasNoOtherTexts(cells: readonly string[], words: readonly string[]): boolean {
+  return cells.every(
+    (cell) => words.includes(cell) || isBlankText(cell) || readAmountText(cell) !== undefined,
+  );
+}
 
 /** Whether a text is the word of a total, such as 合计, 总计 or Total. */
-export function isTotalWord(text: string): boolean {
-  return TOTAL_WORDS.test(text);
+function isTotalWord(text: string): boolean {
+  return SURE_WORDS.test(text) || TOTAL_WORDS.test(text);
 }
 
 /** Whether a text begins a line of totals. */
@@ -56,7 +70,7 @@ export function findClosingLines(
     // A separator at the end of each line does not begin a column.
     const cells = all.slice(width).every(isPadding) ? all.slice(0, width) : all;
     lines.push({ start: scanner.start, line: scanner.line, cells });
-    if (cells.length === width && !isTotal(cells)) reference ??= cells;
+    if (cells.length === width && !isTotal(cells, width)) reference ??= cells;
   }
   let first = lines.length;
   while (first > 0 && isClosing(lines[first - 1]?.cells ?? [], width, key, reference)) first--;
@@ -80,7 +94,7 @@ function isClosing(
   key: readonly number[],
   reference: readonly string[] | undefined,
 ): boolean {
-  if (cells.every(isPadding) || isTotal(cells)) return true;
+  if (cells.every(isPadding) || isTotal(cells, width)) return true;
   if (cells.length === width) {
     return hasSumsOnly(cells, key, reference) || isTextForDate(cells, reference);
   }
@@ -96,9 +110,12 @@ function isRemark(text: string): boolean {
   return text.length > LONG_TEXT || /^[#*=-]|[::。]/.test(text);
 }
 
-/** Whether a cell is the word of a total, or the line begins like a line of totals. */
-function isTotal(cells: readonly string[]): boolean {
-  return cells.some(isTotalWord) || isClosingStart(cells.find((cell) => cell !== '') ?? '');
+/** Whether a closing line is one of totals: a shorter line may have other texts beside the word. */
+function isTotal(cells: readonly string[], width: number): boolean {
+  const first = cells.find((cell) => cell !== '') ?? '';
+  if (cells.length < width && (isClosingStart(first) || cells.some(isTotalWord))) return true;
+  if (isTotalRow(cells)) return true;
+  return isClosingStart(first) && hasNoOtherTexts(cells, [first]);
 }
 
 /** Whether a line begins with a text, as in `Ending balance`, where rows begin with a date. */

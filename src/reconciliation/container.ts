@@ -4,7 +4,13 @@ import { MopError } from '../errors.ts';
 import { fileError, withoutAtHint } from '../files/file-error.ts';
 import { inflating, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault, through } from '../http/content-coding.ts';
-import { assertKnownFormat, type Content, HEAD_BYTES, isZip } from './file-format.ts';
+import {
+  assertKnownFormat,
+  assertNotNested,
+  type Content,
+  HEAD_BYTES,
+  isZip,
+} from './file-format.ts';
 import type { RowsFile } from './rows-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
@@ -25,6 +31,7 @@ export async function openContent(file: RowsFile, signal?: AbortSignal): Promise
       HEAD_BYTES,
     );
     assertKnownFormat(inflated.head, path);
+    assertNotNested(inflated.head, path);
     return { chunks: inflated.all, isSheet: false };
   }
   if (isZip(head)) {

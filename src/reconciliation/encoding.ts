@@ -18,8 +18,14 @@ export interface DetectedEncoding {
   encoding: Encoding | undefined;
 }
 
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+
+function hasUtf8Mark(bytes: Buffer): boolean {
+  return bytes.subarray(0, UTF8_MARK.length).equals(UTF8_MARK);
+}
+
 const MARKS: readonly (readonly [mark: Buffer, encoding: Encoding])[] = [
-  [Buffer.from([0xef, 0xbb, 0xbf]), 'utf-8'],
+  [UTF8_MARK, 'utf-8'],
   [Buffer.from([0xff, 0xfe]), 'utf-16le'],
   [Buffer.from([0xfe, 0xff]), 'utf-16be'],
 ];
@@ -49,6 +55,8 @@ export async function* asUtf8(
       detected.encoding = mark?.[1] ?? given;
       if (mark) bytes = bytes.subarray(mark[0].length);
       else if (!given) assertOneBytePerCharacter(bytes, path);
+      // Some programs write the mark twice.
+      while (hasUtf8Mark(bytes)) bytes = bytes.subarray(UTF8_MARK.length);
     }
     if (!convert) {
       if (!detected.encoding) {

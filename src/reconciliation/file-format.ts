@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import { isGzip } from '../http/chunks.ts';
 import { sourceName } from './rows-file.ts';
 
 /** The bytes of a table, out of its container. */
@@ -42,4 +43,12 @@ export function assertKnownFormat(head: Uint8Array, path: string): void {
   const refused = REFUSED.find(([start]) => magic.startsWith(start));
   if (refused)
     throw new MopError('usage', `${sourceName(path)} is ${refused[1]}`, { hint: refused[2] });
+}
+
+/** @throws {MopError} `usage` for an archive in an archive. */
+export function assertNotNested(head: Uint8Array, path: string): void {
+  if (!isGzip(head) && !isZip(head)) return;
+  throw new MopError('usage', `${sourceName(path)} contains another archive`, {
+    hint: 'unpack it first',
+  });
 }

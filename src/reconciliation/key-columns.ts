@@ -17,6 +17,7 @@ export function otherKeyNote(
   ];
   let best = { count: 0, option: '' };
   for (const [ours, theirs] of pairs) {
+    if (ours === ourKey && theirs === theirKey) continue;
     const known = new Set(valuesOf(records, theirs));
     const count = valuesOf(bill, ours).filter((value) => known.has(value)).length;
     if (count <= best.count) continue;

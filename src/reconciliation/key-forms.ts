@@ -52,8 +52,17 @@ export const KEY_FORMS: readonly KeyForm[] = [
 /** A date as `2026-11-20`. */
 function dateForm(key: string): string {
   const [, year, month, day] = DATE.exec(key) ?? COMPACT_DATE.exec(key) ?? [];
-  const parts = year ? [year, month, day] : DAY_FIRST.exec(key)?.slice(1).reverse();
+  const parts = year
+    ? [year, month, day]
+    : (DAY_FIRST.exec(key)?.slice(1).reverse() ?? slashedParts(key));
   return parts ? parts.map((part = '') => part.padStart(2, '0')).join('-') : key;
+}
+
+/** The parts of 11/20/2026 and 20/11/2026, where only one order is possible. */
+function slashedParts(key: string): string[] | undefined {
+  const [, first = '', second = '', year = ''] = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(key) ?? [];
+  if (Number(first) > 12) return [year, second, first];
+  return Number(second) > 12 ? [year, first, second] : undefined;
 }
 
 /** A key that Excel has changed, as a rule for the keys that it may have been. */

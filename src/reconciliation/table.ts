@@ -1,7 +1,7 @@
 import { MopError } from '../errors.ts';
 import type { AmountColumn } from './amount-column.ts';
-import { Cell } from './cell.ts';
-import { type ClosingLines, findClosingLines, isTotalWord } from './closing-lines.ts';
+import { Cell, cellsOf } from './cell.ts';
+import { type ClosingLines, findClosingLines, isTotalRow } from './closing-lines.ts';
 import { excerpt } from './dialect.ts';
 import { InvalidBytes } from './encoding.ts';
 import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
@@ -218,7 +218,7 @@ export class Table {
     if (!TOTAL_STARTS.has(cell.bytes[cell.start]) || cell.end - cell.start > LONGEST_TOTAL)
       return false;
     const { text } = cell;
-    if (!isTotalWord(text)) return false;
+    if (!isTotalRow(cellsOf(this.row))) return false;
     if (this.#totals++ === 0) this.#firstTotal = `line ${this.row.line}, ${JSON.stringify(text)}`;
     return true;
   }

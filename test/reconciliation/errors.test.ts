@@ -233,6 +233,11 @@ const WRONG_VALUES: readonly Fault[] = [
 const CORRUPT_GZIP = gzipped(`${HEADER}${'1,1.00\n'.repeat(1000)}`);
 
 const GZIP: readonly Fault[] = [
+  {
+    title: 'gzip in gzip',
+    content: gzipped(gzipped(GOOD)),
+    message: 'rows contains another archive',
+  },
   ...[1, 10, Math.floor(CORRUPT_GZIP.length / 2), CORRUPT_GZIP.length - 8].map((cut) => ({
     title: `gzip without its last ${cut} bytes`,
     content: CORRUPT_GZIP.subarray(0, -cut),

@@ -159,6 +159,37 @@ const SHAPES: readonly Shape[] = [
     sums: { amount: '11.00' },
     named: /line 4/,
   },
+  ...[
+    'date,name,amount\n2026-11-20,x,5.00\n2026-11-20,y,6.00\nNumber of records: 2,,\nTotal amount,,11.00\n',
+    'seq,name,amount\n1,x,5.00\n2,y,6.00\n3,Total,11.00\n',
+    'day,amount,type\n2026-11-20,5.00,x\n2026-11-21,6.00,x\n,11.00,Total\n',
+    'name,city,amount\nx,BJ,5.00\ny,SH,6.00\n2 rows,,11.00\n',
+    'name,amount,note\nx,"5円",a\ny,"6円",b\n合計,"11円",\n',
+  ].map((content) => ({
+    title: `the sum of all rows in ${JSON.stringify(content)}`,
+    content,
+    rows: 2,
+    sums: {},
+    named: /closing line/,
+  })),
+  {
+    title: 'rows whose name is the word of a total',
+    content: 'merchant,order_id,amount\nTotal Energies,A1,10.00\nTotal,A2,20.00\nSum,A3,5.00\n',
+    rows: 3,
+    sums: { amount: '35.00' },
+  },
+  {
+    title: 'rows whose name begins like the word of a total',
+    content: '套餐,city,amount\n总计划,BJ,10.00\n合计餐饮,SH,20.00\n',
+    rows: 2,
+    sums: { amount: '30.00' },
+  },
+  {
+    title: 'a byte order mark that is written twice',
+    content: '\ufeff\ufeffid,amount\nA,1.50\n',
+    rows: 1,
+    sums: { amount: '1.50' },
+  },
   {
     title: 'columns with the name of a second column',
     content: 'id,amount,amount#2,amount\n1,1.00,2.00,4.00\n',

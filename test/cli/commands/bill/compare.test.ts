@@ -303,6 +303,8 @@ const CAUSES: readonly (readonly [bill: string, records: string, note: string])[
     'would match with --ignore-format: they differ in the form of dates',
   ],
   ['id,a\n0x,1\n', 'id,a\nX,1\n', 'would match with --ignore-case --ignore-zeros'],
+  ['id,a\n2026-11-20,1\n', 'id,a\n11/20/2026,1\n', 'would match with --ignore-format'],
+  ['id,a\n1,1234\n', 'id;a\n1;1.234\n', '1 row would match with --decimal ,'],
 ];
 
 it.each(CAUSES)('names the cause of the differences of %j and %j', async (bill, records, note) => {
@@ -311,7 +313,7 @@ it.each(CAUSES)('names the cause of the differences of %j and %j', async (bill, 
   expect(code).toBe(15);
   const { notes } = JSON.parse(stdout);
   expect(notes.join('\n')).toContain(note);
-  const options = /(?:--[a-z-]+(?: -?[\d.]+)? ?)+/.exec(note)?.[0].trim().split(' ') ?? [];
+  const options = /(?:--[a-z-]+(?: -?[\d.,]+)? ?)+/.exec(note)?.[0].trim().split(' ') ?? [];
   expect(await compareTexts(bill, records, [...argv, ...options])).toMatchObject({ code: 0 });
 });
 
