@@ -86,7 +86,7 @@ it('keeps the comparison of each merchant in its profile', async () => {
   const [stored = ''] = recipes('Comparing the bills of several merchants');
   await run(stored);
   expect(await run('mop config get compare_key -p shop-a')).toBe('order_id=id\n');
-  expect(await run('mop config get compare_encoding -p shop-a')).toBe('utf-8\n');
+  expect(await run('mop config get compare_encoding -p shop-a')).toBe('auto\n');
   expect(await run('mop config get compare_key -p shop-b')).toBe('order_id=OrderNo\n');
   expect(await run('mop config get compare_encoding -p shop-b')).toBe('gb18030\n');
 });

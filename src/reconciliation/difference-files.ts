@@ -41,7 +41,8 @@ export async function writeCsvFiles(
       }
       await file.write(Buffer.from(lines));
     }
-    for (const [index, { name }] of sheets.entries()) {
+    // The table of pairs comes last: it shows that the others are in place.
+    for (const [index, { name }] of [...sheets.entries()].reverse()) {
       await files[index]?.place(join(directory, `${name}.csv`));
     }
   } finally {

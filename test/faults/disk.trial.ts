@@ -17,7 +17,7 @@ import {
 } from './writers.ts';
 
 /** Enough blocks for every file. */
-const ENOUGH_BLOCKS = 12;
+const ENOUGH_BLOCKS = 14;
 
 const NAMED = WRITERS.map((writer) => [writer.name, writer] as const);
 

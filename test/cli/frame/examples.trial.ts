@@ -23,6 +23,7 @@ import { MOP } from '../../../src/cli/commands.ts';
 import { readTree } from '../../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../../src/cli/frame/program.ts';
 import { SANDBOX_CREDENTIALS } from '../../../src/protocol/sandbox.ts';
+import { workbookBytes } from '../../../src/reconciliation/write-workbook.ts';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { mop } from '../../support/cli.ts';
 import { noBillEntry } from '../../support/platform.ts';
@@ -210,8 +211,15 @@ async function putOrders(workspace: string): Promise<void> {
     .split('\n')
     .map((line) => line.split(','));
   const orders = rows.map((row) => ({ id: row[0], paid: row[header.indexOf('paid_amount')] }));
-  const csv = ['id,paid', ...orders.map(({ id, paid }) => `${id},${paid}`)].join('\n');
-  await writeFile(join(workspace, 'orders.csv'), csv);
+  // The columns of `mop sandbox records`, and those of another system.
+  const csv = [
+    'order_id,paid_amount,id,paid',
+    ...orders.map(({ id, paid }) => [id, paid, id, paid].join(',')),
+  ];
+  await writeFile(join(workspace, 'orders.csv'), csv.join('\n'));
+  const cells = orders.map(({ id = '', paid = '' }) => [id, paid, 'PAID']);
+  const sheet = { name: 'orders', rows: [['id', 'paid', 'status'], ...cells] };
+  await writeFile(join(workspace, 'orders.xlsx'), await workbookBytes([sheet]));
   const lines = orders.map((order) => JSON.stringify(order)).join('\n');
   await writeFile(join(workspace, 'orders.jsonl.gz'), gzipSync(lines));
 }

@@ -79,9 +79,9 @@ export const billCompare: CommandDeclaration = {
           mop sandbox records yesterday --differences 5 > orders.csv`,
     examples: [
       'mop bill compare yesterday -o bills/ --with orders.csv --key order_id --amount paid_amount',
-      'mop bill compare --last 7 -o bills/ --with orders.xlsx --key order_id=id --records-where status=PAID',
+      'mop bill compare yesterday -o bills/ --with orders.xlsx --key order_id=id --records-where status=PAID',
       'mop bill compare bills/bill_2026-11-19_all.csv --with orders.jsonl.gz --key order_id=id --out differences/',
-      'mop bill fetch -o - | mop bill compare - --with orders.csv --key order_id=id --net --factor 0.01',
+      'mop bill fetch -o - | mop bill compare - --with orders.csv --key order_id --amount paid_amount --net',
     ],
     failures: ['config', 'no-bill', 'differs'],
   },

@@ -35,7 +35,7 @@ export const billSummary: CommandDeclaration = {
       'mop bill summary bills/bill_2026-11-19_all.csv',
       'mop bill summary yesterday -o bills/ --by city --sum paid_amount',
       'mop bill summary bills/*.csv --sum paid_amount --sum refund_amount',
-      'mop bill summary --last 7 -o bills/ --by city --by car_type --where status=PAID',
+      'mop bill summary bills/*.csv --by city --by car_type --where status=PAID',
     ],
     failures: ['config', 'no-bill'],
   },
