@@ -62,12 +62,10 @@ export { RESULT_CODES_ZH } from './protocol/result-codes-zh.ts';
 export type { ColumnSummary } from './reconciliation/column-total.ts';
 export {
   type BillComparison,
-  type ColumnPair,
   type ComparedSide,
-  type CompareOptions,
   compareBill,
-  type RowsFiles,
 } from './reconciliation/compare-bill.ts';
+export type { ColumnPair, CompareOptions, RowsFiles } from './reconciliation/compare-options.ts';
 export type { ComparedRow, Difference } from './reconciliation/pair-rows.ts';
 export type { GroupSummary } from './reconciliation/row-groups.ts';
 export type { RowFilter, RowsFile } from './reconciliation/rows-file.ts';

@@ -1,6 +1,6 @@
 import { type AmountText, type DecimalMark, readAmountText } from './amount-text.ts';
 import { Cell, isBlank } from './cell.ts';
-import { type Decimal, parseDecimal } from './decimal.ts';
+import { type Decimal, parseDecimal, SAFE_DIGITS } from './decimal.ts';
 
 /** The kind of a cell in a column of amounts. An `identifier` is a whole number of 16 or more digits. */
 export type AmountKind = 'small' | 'large' | 'identifier' | 'blank' | 'text';
@@ -37,8 +37,6 @@ export function mayBeAmount({ bytes, start, end }: Cell): boolean {
   return hasDigit && (letters === 0 || letters === CODE_LETTERS);
 }
 
-/** Every integer of up to this many digits is safe. */
-const SAFE_DIGITS = 15;
 /** A whole number of this many digits is an identifier rather than an amount. */
 const IDENTIFIER_DIGITS = 12;
 /** A point before three digits may separate thousands in a column with decimal commas. */
@@ -57,7 +55,7 @@ export class AmountColumn {
   isPlain = true;
   /** Read from the cell only when needed. */
   #large: Decimal | Cell | undefined;
-  /** Why the last cell is `text`. */
+  /** The reason if the last cell is `text`. */
   fault = '';
   hasFraction = false;
   /** Whether a whole number is as long as an identifier, or begins with a zero. */
@@ -118,9 +116,10 @@ export class AmountColumn {
     const length = end - first;
     if (at < end || length === 0 || point === end - 1) return this.#readOther(cell);
     if (length > SAFE_DIGITS) {
+      if (point !== -1) return this.#readOther(cell);
       this.#large = cell;
       this.#noteWhole(length, false);
-      return point === -1 ? 'identifier' : this.#readOther(cell);
+      return 'identifier';
     }
     const scale = point === -1 ? 0 : end - 1 - point;
     if (scale === 0) this.#noteWhole(length, bytes[first] === ZERO);
@@ -137,6 +136,11 @@ export class AmountColumn {
     this.units = isNegative ? 0 - units : units;
     this.scale = scale;
     return 'small';
+  }
+
+  /** The last amount, which {@link read} classified. */
+  amount(kind: AmountKind): Decimal {
+    return kind === 'small' ? { units: this.units, scale: this.scale } : this.large;
   }
 
   /** The last amount, if it is `large` or an `identifier`. */
@@ -182,10 +186,8 @@ export class AmountColumn {
       return `is in ${currency}, after amounts in ${this.#currency}`;
     }
     if (!mark) return '';
-    if (this.#mark)
-      return mark === this.#mark
-        ? ''
-        : `has the decimal mark ${mark}, after amounts with ${this.#mark}`;
+    if (mark === this.#mark) return '';
+    if (this.#mark) return `has the decimal mark ${mark}, after amounts with ${this.#mark}`;
     const guessed = mark === ',' ? this.#ambiguousText || this.#pointedText : undefined;
     if (!guessed || this.#preferred === mark) return '';
     return `has a decimal comma, but ${JSON.stringify(guessed)} before it was read without one: add --decimal ,`;

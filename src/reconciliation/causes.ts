@@ -1,3 +1,4 @@
+import { counted } from '../files/counts.ts';
 import {
   compareDecimals,
   type Decimal,
@@ -20,6 +21,7 @@ interface AmountCause {
   readonly explains: (bill: Decimal | undefined, records: Decimal | undefined) => boolean;
 }
 
+const ONE: Decimal = { units: 1, scale: 0 };
 const CENT: Tolerance = { kind: 'amount', amount: { units: 1, scale: 2 } };
 
 const AMOUNT_CAUSES: readonly AmountCause[] = [
@@ -131,11 +133,12 @@ export class Causes {
     const notes = AMOUNT_CAUSES.flatMap((cause, index) => {
       const { option, meaning } = this.#besideFactor(cause);
       const count = this.#amountCounts[index] ?? 0;
-      return count > 0 ? [`${rows(count)} would match with ${option}: ${meaning}`] : [];
+      return count > 0 ? [`${counted(count, 'row')} would match with ${option}: ${meaning}`] : [];
     });
     if (this.#netKeys > 0) {
-      const keys = this.#netKeys === 1 ? '1 key has' : `${this.#netKeys} keys have`;
-      notes.push(`${keys} several rows whose sums are equal: add them up with --net`);
+      const keys = counted(this.#netKeys, 'key');
+      const verb = this.#netKeys === 1 ? 'has' : 'have';
+      notes.push(`${keys} ${verb} several rows whose sums are equal: add them up with --net`);
     }
     return notes;
   }
@@ -143,10 +146,14 @@ export class Causes {
   /** The option of a cause, where the records were multiplied already. */
   #besideFactor({ option, meaning, factor }: AmountCause): Pick<AmountCause, 'option' | 'meaning'> {
     if (!factor || !this.#factor) return { option, meaning };
-    const wanted = formatDecimal(multiply(factor, this.#factor)).replace(/\.?0+$/, '') || '0';
+    const product = multiply(factor, this.#factor);
+    const isOne = compareDecimals(product, ONE) === 0;
+    const wanted = formatDecimal(product)
+      .replace(/(\.\d*?)0+$/, '$1')
+      .replace(/\.$/, '');
     return {
-      option: wanted === '1' ? 'the factor 1, the default' : `--factor ${wanted}`,
-      meaning: 'the amounts differ by a factor',
+      option: isOne ? '--factor 1' : `--factor ${wanted}`,
+      meaning: isOne ? 'the amounts are equal without a factor' : 'the amounts differ by a factor',
     };
   }
 
@@ -188,7 +195,7 @@ export class Causes {
   }
 
   #counted(count: number): string {
-    return `${this.#isCut ? 'at least ' : ''}${rows(count)} of the bill without a counterpart`;
+    return `${this.#isCut ? 'at least ' : ''}${counted(count, 'row')} of the bill without a counterpart`;
   }
 }
 
@@ -232,12 +239,8 @@ function lostNote(side: string, damaged: Keys, whole: Keys): string[] {
   ).length;
   if (count === 0) return [];
   return [
-    `Excel has removed digits from keys of the ${side}, such as ${example}; ${rows(count)} of the other side may be meant: export the column as text`,
+    `Excel has removed digits from keys of the ${side}, such as ${example}; ${counted(count, 'row')} of the other side may be meant: export the column as text`,
   ];
-}
-
-function rows(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
 }
 
 function areSame(a: Decimal | undefined, b: Decimal | undefined): boolean {

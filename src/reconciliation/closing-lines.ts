@@ -1,5 +1,5 @@
 import { readAmountText } from './amount-text.ts';
-import { cellsOf, isBlankText } from './cell.ts';
+import { type Cell, cellsOf, isBlankText } from './cell.ts';
 import { RowScanner, type Separators } from './row-scanner.ts';
 
 /** The lines after the last row. */
@@ -12,13 +12,23 @@ export interface ClosingLines {
   readonly text: string;
 }
 
-/** Chinese words of totals: nothing else has these names. */
+/** Chinese words of totals, which are never names of other things. */
 const SURE_WORDS = /^(?:合\s*[计計]|总\s*计|總\s*計|小\s*[计計]|汇\s*总|共\s*[计計])\s*[:：]?$/;
 /** Words of totals that may also be names. */
 const TOTAL_WORDS = /^(?:(?:grand |sub-?)?totals?|sum|summe|gesamt(?:summe)?|итого)\s*[:：]?$/i;
 /** The beginnings of lines with totals, and of lines that say how many rows there are. */
 const CLOSING_WORDS =
   /^(?:grand |sub-?)?totals?\s*(?:[:：(（]|amount|sum|net|gross|cny|rmb|usd|eur)|^.{0,4}(?:合\s*计|总\s*计)|^(?:总(?:交易)?(?:单数|笔数|金额|数)|共\s*\d+\s*(?:笔|条|行))|^\d+ rows?$/i;
+
+/** The first bytes of these words in UTF-8, and their length: most rows need no closer look. */
+const FIRST_BYTES = new Set<number | undefined>([...Buffer.from('TtSsGg'), 0xd0, 0xe5, 0xe6, 0xe7]);
+const LONGEST_WORD = 24;
+
+/** Whether a cell is the word of a total. Fast for other cells. */
+export function isTotalCell(cell: Cell): boolean {
+  const { bytes, start, end } = cell;
+  return FIRST_BYTES.has(bytes[start]) && end - start <= LONGEST_WORD && isTotalWord(cell.text);
+}
 
 /** Whether a row is a line of totals: it has their word, and no other texts where the word may be a name. */
 export function isTotalRow(cells: readonly string[]): boolean {
@@ -101,7 +111,9 @@ function isClosing(
   if (cells.length < width) return !isShortRow(cells, width, reference);
   const [first = ''] = cells;
   // A row with an unquoted separator is longer as well, but begins like a row.
-  return isRemark(first) || (reference && kindOf(first) !== kindOf(reference[0] ?? '')) === true;
+  return (
+    isRemark(first) || (reference !== undefined && kindOf(first) !== kindOf(reference[0] ?? ''))
+  );
 }
 
 const LONG_TEXT = 30;

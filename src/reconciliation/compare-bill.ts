@@ -1,61 +1,19 @@
-import { MopError } from '../errors.ts';
 import type { TemporaryFile } from '../files/temporary-file.ts';
+import {
+  type CompareOptions,
+  columnsOf,
+  type RowsFiles,
+  readOptions,
+  type Side,
+} from './compare-options.ts';
 import { Comparison, type ComparisonCounts } from './comparison.ts';
-import { amountDifference, type Decimal, parseDecimal } from './decimal.ts';
-import { differentRows, writeCsvFiles, writeWorkbook } from './difference-files.ts';
-import { DifferenceReport, wholeRows } from './difference-report.ts';
+import { DifferenceReport } from './difference-report.ts';
 import { otherKeyNote } from './key-columns.ts';
-import { KEY_FORMS, type KeyForm } from './key-forms.ts';
-import type { Difference, Tolerance } from './pair-rows.ts';
+import type { Difference } from './pair-rows.ts';
 import { type ReadableFile, rereadable } from './readable-file.ts';
 import type { RowsFile } from './rows-file.ts';
 import { SideReader, type SideTable } from './side-reader.ts';
-import type { Cell, Sheet } from './write-workbook.ts';
-
-/** A column by its names in the bill and in the records. */
-export interface ColumnPair {
-  readonly bill: string;
-  readonly records: string;
-}
-
-/** Files of rows: paths, or paths with options. */
-export type RowsFiles = string | RowsFile | readonly (string | RowsFile)[];
-
-export interface CompareOptions {
-  /** CSV, JSON lines or workbooks, plain, gzip or ZIP. */
-  readonly bill: RowsFiles;
-  readonly records: RowsFiles;
-  /** The columns that identify an order; a name for both sides, or one for each. */
-  readonly key: readonly (string | ColumnPair)[];
-  /** The columns whose amounts must be equal. Default: none, so that only keys are compared. */
-  readonly amounts?: readonly (string | ColumnPair)[] | undefined;
-  /** Amounts are equal when they differ by at most this: `0.01`, or `1%` of the bill's. Default `0`. */
-  readonly tolerance?: string | undefined;
-  /** Multiply the amounts of the records by this, such as `0.01` for hundredths. */
-  readonly factor?: string | undefined;
-  /** Read blank amounts as this, such as `0`. Default: a blank amount equals only a blank one. */
-  readonly blank?: string | undefined;
-  /** Add up the rows of a key, on each side, before they are compared. */
-  readonly net?: boolean | undefined;
-  /** Ignore the case of keys. */
-  readonly ignoreCase?: boolean | undefined;
-  /** Ignore zeros at the beginning of keys. */
-  readonly ignoreZeros?: boolean | undefined;
-  /** Ignore the forms of dates, a decimal part `.0` and full-width characters in keys. */
-  readonly ignoreFormat?: boolean | undefined;
-  /** A directory for `only-in-bill.csv`, `only-in-records.csv` and `different.csv`, or a file `.xlsx`. */
-  readonly out?: string | undefined;
-  /** The permissions of those files, such as `0o600`. Default: decided by the umask. */
-  readonly outMode?: number | undefined;
-  /** Begin the CSV files with a byte order mark, for Excel. */
-  readonly bom?: boolean | undefined;
-  /** The number of differences to return. Default 20. */
-  readonly limit?: number | undefined;
-  /** Stops the comparison, which throws the reason of the signal. */
-  readonly signal?: AbortSignal | undefined;
-  /** Receives the number of rows read so far, on both sides together. */
-  readonly onProgress?: ((rows: number) => void) | undefined;
-}
+import { writeReport } from './write-report.ts';
 
 /** The rows of one side of a comparison. */
 export interface ComparedSide {
@@ -71,7 +29,7 @@ export interface BillComparison extends Readonly<ComparisonCounts> {
   readonly differences: readonly Difference[];
   /** The number of all differences, surplus rows included. */
   readonly differenceCount: number;
-  /** How the files were read, and the causes of differences. */
+  /** The guesses about the files, and the causes of differences. */
   readonly notes: readonly string[];
 }
 
@@ -119,15 +77,7 @@ export interface BillComparison extends Readonly<ComparisonCounts> {
  */
 export async function compareBill(options: CompareOptions): Promise<BillComparison> {
   const { signal, net = false, out, limit = DEFAULT_LIMIT } = options;
-  const forms = ignoredForms(options);
-  const tolerance = parseTolerance(options.tolerance);
-  const blank =
-    options.blank === undefined
-      ? undefined
-      : readNumber('value of blank cells', options.blank, '0');
-  const factor =
-    options.factor === undefined ? undefined : readNumber('factor', options.factor, '0.01');
-  if (factor && Number(factor.units) === 0) throw zeroFactor(options.factor);
+  const { forms, tolerance, blank, factor } = readOptions(options);
   const sides = {
     bill: new SideReader({ ...columnsOf('bill', options), forms, blank }),
     records: new SideReader({ ...columnsOf('records', options), forms, blank, factor }),
@@ -188,9 +138,7 @@ function sideNotes(bill: SideReader, records: SideReader, options: CompareOption
 }
 
 const DEFAULT_LIMIT = 20;
-const SIDES = ['bill', 'records'] as const;
-
-type Side = (typeof SIDES)[number];
+const SIDES: readonly Side[] = ['bill', 'records'];
 
 async function filesOf(
   given: RowsFiles,
@@ -206,49 +154,6 @@ async function filesOf(
     );
   }
   return files;
-}
-
-function columnsOf(side: Side, { key, amounts = [] }: CompareOptions) {
-  const named = (column: string | ColumnPair) =>
-    typeof column === 'string' ? column : column[side];
-  return { key: key.map(named), amounts: amounts.map(named) };
-}
-
-function ignoredForms({ ignoreCase, ignoreZeros, ignoreFormat }: CompareOptions): KeyForm[] {
-  const ignored: Readonly<Record<string, boolean | undefined>> = {
-    '--ignore-case': ignoreCase,
-    '--ignore-zeros': ignoreZeros,
-    '--ignore-format': ignoreFormat,
-  };
-  return KEY_FORMS.filter(({ option }) => ignored[option]);
-}
-
-function zeroFactor(text: string | undefined): MopError {
-  return new MopError('usage', `the factor ${JSON.stringify(text)} makes all amounts equal`, {
-    hint: 'write a factor such as 0.01',
-  });
-}
-
-/** @throws {MopError} `usage` for a text that is not a decimal number. */
-function readNumber(name: string, text: string, example: string): Decimal {
-  const number = parseDecimal(text);
-  if (number) return number;
-  throw new MopError('usage', `the ${name} ${JSON.stringify(text)} is not a decimal number`, {
-    hint: `write it as digits, such as ${example}`,
-  });
-}
-
-/** @throws {MopError} `usage` for a text that is neither a decimal number of 0 or more, nor a percentage. */
-function parseTolerance(text: string | undefined): Tolerance | undefined {
-  if (text === undefined) return undefined;
-  const isPart = text.trim().endsWith('%');
-  const number = parseDecimal(isPart ? text.trim().slice(0, -1) : text);
-  if (number && number.units >= 0) {
-    if (!isPart) return { kind: 'amount', amount: number };
-    return { kind: 'part', part: { ...number, scale: number.scale + 2 } };
-  }
-  const message = `the tolerance ${JSON.stringify(text)} is not a decimal number of 0 or more`;
-  throw new MopError('usage', message, { hint: 'write a tolerance such as 0.01 or 1%' });
 }
 
 /** Opens all files before it reads them: a missing column is reported at once, not after millions of rows. */
@@ -275,68 +180,4 @@ async function readSides(
     }
   }
   return tables;
-}
-
-interface ReportParts {
-  readonly differences: AsyncIterable<Difference>;
-  readonly report: DifferenceReport;
-  readonly comparison: Comparison;
-  readonly sides: Readonly<Record<Side, SideReader>>;
-  readonly files: Readonly<Record<Side, readonly ReadableFile[]>>;
-}
-
-/** Reads all differences, and writes them to the files of `out`. */
-async function writeReport(
-  { differences, report, comparison, sides, files }: ReportParts,
-  options: CompareOptions,
-  signal: AbortSignal,
-): Promise<void> {
-  const { out, outMode: mode, bom } = options;
-  const only = (side: Side, lines: DifferenceReport['onlyInBill']): Sheet => {
-    const columns = sides[side].files.map((file) => file.columns);
-    const { key, amounts } = columnsOf(side, options);
-    const rows = wholeRows(files[side], columns, { key, amounts }, lines, signal);
-    return { name: `only-in-${side}`, rows };
-  };
-  const sheets = (different: AsyncIterable<Difference> | Iterable<Difference>): Sheet[] => [
-    // The rows of the other two are known when all differences have been read.
-    { name: 'different', rows: differentRows(different, columnsOf('bill', options)) },
-    only('bill', report.onlyInBill),
-    only('records', report.onlyInRecords),
-  ];
-  if (out !== undefined && !out.toLowerCase().endsWith('.xlsx')) {
-    await writeCsvFiles(out, sheets(differences), { mode, bom });
-    return;
-  }
-  const different: Difference[] = [];
-  for await (const difference of differences) if (out !== undefined) different.push(difference);
-  if (out === undefined) return;
-  const { counts } = comparison;
-  const summary: Sheet = { name: 'summary', rows: summaryRows(counts, sides, options) };
-  await writeWorkbook(out, [summary, ...sheets(different)], { mode });
-}
-
-function summaryRows(
-  counts: Readonly<ComparisonCounts>,
-  { bill, records }: Readonly<Record<Side, SideReader>>,
-  options: CompareOptions,
-): Cell[][] {
-  const number = (value: number | string | undefined): Cell => ({ number: String(value ?? 0) });
-  const names = {
-    bill: columnsOf('bill', options).amounts,
-    records: columnsOf('records', options).amounts,
-  };
-  return [
-    ['', 'bill', 'records', 'difference'],
-    ['rows', number(bill.rows), number(records.rows), number(bill.rows - records.rows)],
-    ...names.bill.map((name, index) => {
-      const [ours, theirs] = [bill.sums[name], records.sums[names.records[index] ?? '']];
-      return [name, number(ours), number(theirs), number(amountDifference(ours, theirs))];
-    }),
-    ['matched', number(counts.matched), '', ''],
-    ['only in the bill', number(counts.onlyInBill), '', ''],
-    ['only in the records', '', number(counts.onlyInRecords), ''],
-    ['different', number(counts.different), '', ''],
-    ['duplicate keys', number(counts.duplicates), '', ''],
-  ];
 }

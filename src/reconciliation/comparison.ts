@@ -1,4 +1,5 @@
 import { MopError } from '../errors.ts';
+import { counted } from '../files/counts.ts';
 import { Causes, netAmounts } from './causes.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
 import { areTextsEqual, type Entries, PARTITIONS, textLength } from './entry-store.ts';
@@ -207,9 +208,7 @@ export class Comparison {
   notes(otherKey: string | undefined): string[] {
     return [
       ...(this.#netRows > 0
-        ? [
-            `--net added up ${this.#netRows === 1 ? '1 row' : `${this.#netRows} rows`} with another row of the same key`,
-          ]
+        ? [`--net added up ${counted(this.#netRows, 'row')} with another row of the same key`]
         : []),
       ...(this.#largeKeys > 0
         ? [

@@ -7,7 +7,7 @@ export interface Decimal {
 }
 
 /** Every integer of up to this many digits is safe. */
-const SAFE_DIGITS = 15;
+export const SAFE_DIGITS = 15;
 /** Longer text is not an amount and takes long to convert. */
 const MAX_LENGTH = 1000;
 const [PLUS, MINUS, POINT, ZERO, NINE] = [0x2b, 0x2d, 0x2e, 0x30, 0x39];

@@ -3,7 +3,8 @@ import { compareDifferences } from './comparison.ts';
 import { parseDecimal } from './decimal.ts';
 import type { ComparedRow, Difference } from './pair-rows.ts';
 import type { ReadableFile } from './readable-file.ts';
-import { columnIndex, Table } from './table.ts';
+import { Table } from './table.ts';
+import { columnIndex } from './table-columns.ts';
 import type { Cell } from './write-workbook.ts';
 
 /** Keeps the first differences, and the lines of the rows that only one side has. */

@@ -1,3 +1,4 @@
+import { counted } from '../files/counts.ts';
 import type { SideTable } from './side-reader.ts';
 
 /**
@@ -24,8 +25,7 @@ export function otherKeyNote(
     best = { count, option: `${bill.table.columns[ours]}=${records.table.columns[theirs]}` };
   }
   if (best.count === 0) return undefined;
-  const rows = best.count === 1 ? '1 row' : `${best.count} rows`;
-  return `no key matches; ${rows} of the first ${bill.table.samples.length} would match with --key ${best.option}`;
+  return `no key matches; ${counted(best.count, 'row')} of the first ${bill.table.samples.length} would match with --key ${best.option}`;
 }
 
 /** The values in the first rows that may be keys: amounts and short texts match by chance. */

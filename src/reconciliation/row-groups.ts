@@ -71,8 +71,7 @@ export class RowGroups {
       sums.set(name, sum);
       this.#sums++;
     }
-    const { units, scale } = amounts;
-    sum.add(kind === 'small' ? { units, scale } : amounts.large);
+    sum.add(amounts.amount(kind));
   }
 
   summaries(columns: readonly ColumnSummary[]): GroupSummary[] {

@@ -1,12 +1,13 @@
 import { MopError } from '../errors.ts';
-import { AmountColumn } from './amount-column.ts';
+import type { AmountColumn } from './amount-column.ts';
 import { Cell } from './cell.ts';
 import { ColumnTotal } from './column-total.ts';
 import { type Decimal, formatDecimal, multiply } from './decimal.ts';
 import { EntryStore, MAX_TEXT_BYTES } from './entry-store.ts';
 import type { KeyForm } from './key-forms.ts';
 import type { RowsFile } from './rows-file.ts';
-import { columnIndex, guessNotes, notAnAmount, Table } from './table.ts';
+import { Table } from './table.ts';
+import { columnIndex, guessNotes, notAnAmount } from './table-columns.ts';
 
 /** The columns of one side, and how to read them. */
 export interface SideOptions {
@@ -46,6 +47,8 @@ export class SideReader {
   readonly #options: SideOptions;
   readonly #totals: ColumnTotal[];
   readonly #cell = new Cell();
+  /** The lines of all files so far. */
+  #lines = 0;
   #key = Buffer.alloc(256);
   #amounts = Buffer.alloc(256);
   /** The end of each amount in `#amounts`. */
@@ -66,11 +69,7 @@ export class SideReader {
       amounts: amounts.map((name) => columnIndex(table, name, columnAdvice('--amount', name))),
     };
     table.key = columns.key;
-    const readers = columns.amounts.map((index) => {
-      const reader = new AmountColumn(file.decimal, table.separator);
-      for (const row of table.samples) reader.learn(row[index] ?? '');
-      return reader;
-    });
+    const readers = columns.amounts.map((index) => table.amountColumn(index));
     return { table, ...columns, readers };
   }
 
@@ -96,9 +95,6 @@ export class SideReader {
       if (currency !== undefined) this.currencies.set(index, currency);
     }
   }
-
-  /** The lines of all files so far. */
-  #lines = 0;
 
   #readRow(side: SideTable, lines: number): void {
     this.rows++;
@@ -152,30 +148,32 @@ export class SideReader {
       cell.read(table.row, column);
       const kind = cell.isEmpty ? 'blank' : reader.read(cell);
       if (kind === 'text') throw notAnAmount(table, column, cell.text, reader.fault);
-      if (kind === 'blank') {
-        if (blank) {
-          this.#totals[index]?.addDecimal(blank);
-          const digits = formatDecimal(blank);
-          this.#reserve(at + digits.length);
-          at += this.#amounts.write(digits, at, 'latin1');
-        }
-      } else if (kind === 'small' && reader.isPlain && !factor) {
+      if (kind === 'small' && reader.isPlain && !factor) {
         this.#totals[index]?.add(kind, reader);
         this.#reserve(at + cell.end - cell.start);
         const { bytes, start, end } = cell;
         const target = this.#amounts;
         for (let from = start; from < end; from++) target[at++] = bytes[from] as number;
       } else {
-        const read = kind === 'small' ? { units: reader.units, scale: reader.scale } : reader.large;
-        const amount = factor ? multiply(read, factor) : read;
-        this.#totals[index]?.addDecimal(amount);
-        const digits = formatDecimal(amount);
-        this.#reserve(at + digits.length);
-        at += this.#amounts.write(digits, at, 'latin1');
+        const amount = kind === 'blank' ? blank : this.#factored(reader.amount(kind));
+        if (amount) at = this.#writeAmount(amount, index, at);
       }
       this.#ends[index] = at;
     }
     return at;
+  }
+
+  #factored(amount: Decimal): Decimal {
+    const { factor } = this.#options;
+    return factor ? multiply(amount, factor) : amount;
+  }
+
+  /** Adds an amount up, and writes its digits. Returns their end. */
+  #writeAmount(amount: Decimal, index: number, at: number): number {
+    this.#totals[index]?.addDecimal(amount);
+    const digits = formatDecimal(amount);
+    this.#reserve(at + digits.length);
+    return at + this.#amounts.write(digits, at, 'latin1');
   }
 
   #reserve(length: number): void {

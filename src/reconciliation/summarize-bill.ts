@@ -81,7 +81,7 @@ export async function summarizeBill(
     for (const file of files) {
       const given = typeof file === 'string' ? { path: file } : file;
       const table = await Table.open(given, [...by, ...sum], closing.signal);
-      const summary = new TableSummary(table, given, groups, options);
+      const summary = new TableSummary(table, groups, options);
       for await (const _ of table.blocks()) {
         summary.readBlock();
         options.onProgress?.(rows + summary.rows);

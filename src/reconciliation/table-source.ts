@@ -15,9 +15,11 @@ const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
   '|': '"|"',
 };
 
-/** The text of a table, as CSV, and how it was recognised. */
+/** The text of a table as CSV, and the results of the detection. */
 export interface TableSource {
   readonly columns: readonly string[];
+  /** The names that several columns have. */
+  readonly doubled: ReadonlySet<string>;
   readonly samples: readonly (readonly string[])[];
   /** The bytes after the header. */
   readonly chunks: AsyncIterable<Buffer>;
@@ -105,6 +107,7 @@ async function jsonSource(blocks: AsyncIterable<Buffer>, file: RowsFile): Promis
   const all = resumed(done ? [] : [value], rows);
   return {
     columns,
+    doubled: new Set(),
     samples: [],
     chunks: all,
     separators,
@@ -126,15 +129,18 @@ function csvSource(
   const dialect = detectDialect({ bytes: start, isWhole }, file, header ? named : []);
   const names = header ? dialect.header : dialect.header.map((_, at) => `${at + 1}`);
   const rows = start.subarray(dialect.rowsStart);
+  const columns = distinct(names);
+  const doubled = new Set(names.filter((name, at) => columns[at] !== name));
   return {
-    columns: distinct(names),
+    columns,
+    doubled,
     samples: dialect.samples,
     chunks: resumed([rows], rest),
     separators: { ...dialect, countsBreaks: !source.content.isSheet },
     line: dialect.rowsLine,
     headerLine: header ? dialect.headerLine : 1,
     isJson: false,
-    notes: detectionNotes(dialect, names, file, source),
+    notes: [...detectionNotes(dialect, names, file, source), ...doubledNotes(names, columns)],
   };
 }
 
@@ -154,7 +160,7 @@ function distinct(names: readonly string[]): string[] {
   });
 }
 
-/** One note about all that was guessed and is not the usual, and one for each doubt. */
+/** One note about all unusual guesses, and one about a doubtful header. */
 function detectionNotes(
   dialect: Dialect,
   names: readonly string[],
@@ -176,10 +182,6 @@ function detectionNotes(
   ].filter(Boolean);
   if (found.length > 0) notes.push(`read as: ${found.join(', ')}`);
   if (header) {
-    const doubled = names.filter((each, at) => each !== '' && names.indexOf(each) < at);
-    for (const each of new Set(doubled)) {
-      notes.push(`several columns are named ${JSON.stringify(each)}: the second is ${each}#2`);
-    }
     const amount = names.find((each) => /^[-+(]?[¥$€]?\d[\d.,]*\)?$/.test(each));
     if (amount !== undefined && headerLine === undefined) {
       notes.push(
@@ -188,4 +190,13 @@ function detectionNotes(
     }
   }
   return notes;
+}
+
+/** A note about each column that has the name of an earlier one. */
+function doubledNotes(names: readonly string[], columns: readonly string[]): string[] {
+  return names.flatMap((name, at) =>
+    name === columns[at] || name === ''
+      ? []
+      : [`several columns are named ${JSON.stringify(name)}: another one is ${columns[at]}`],
+  );
 }

@@ -1,9 +1,9 @@
-import { AmountColumn, mayBeAmount } from './amount-column.ts';
+import { type AmountColumn, mayBeAmount } from './amount-column.ts';
 import { Cell } from './cell.ts';
 import { ColumnTotal } from './column-total.ts';
 import type { Group, RowGroups } from './row-groups.ts';
-import type { RowsFile } from './rows-file.ts';
-import { columnIndex, guessNotes, notAnAmount, type Table } from './table.ts';
+import type { Table } from './table.ts';
+import { columnIndex, guessNotes, notAnAmount } from './table-columns.ts';
 
 /** The columns of a summary, by their names. */
 export interface SummaryColumns {
@@ -11,6 +11,12 @@ export interface SummaryColumns {
   readonly by?: readonly string[] | undefined;
   /** The columns to add up. Default: each column of amounts. */
   readonly sum?: readonly string[] | undefined;
+}
+
+/** The first cell of its kind in a column. */
+interface FoundCell {
+  readonly line: number;
+  readonly text: string;
 }
 
 /** A column of a file. */
@@ -21,16 +27,12 @@ interface SummaryColumn {
   readonly total: ColumnTotal;
   /** The number of amounts. */
   count: number;
-  /** The line of the first cell that is not an amount, its text, and the reason. */
-  faultLine: number;
-  faultText: string;
-  fault: string;
-  /** The line of the first whole number that is too long for an amount, and its text. */
-  identifierLine: number;
-  identifier: string;
-  /** The line of the first cell that is blank, but not empty, and its text. */
-  blankLine: number;
-  blank: string;
+  /** A cell that is not an amount, with the reason. */
+  fault?: FoundCell & { readonly reason: string };
+  /** A whole number that is too long for an amount. */
+  identifier?: FoundCell;
+  /** A cell that is blank, but not empty. */
+  blank?: FoundCell;
 }
 
 /** Names of columns whose whole numbers identify something. */
@@ -57,16 +59,14 @@ const SURE_DIGITS = 15;
 export class TableSummary {
   rows = 0;
   readonly #table: Table;
-  readonly #file: RowsFile;
   readonly #groups: RowGroups;
   readonly #by: readonly number[];
   readonly #selected: boolean;
   readonly #columns: SummaryColumn[] = [];
   readonly #cell = new Cell();
 
-  constructor(table: Table, file: RowsFile, groups: RowGroups, { by = [], sum }: SummaryColumns) {
+  constructor(table: Table, groups: RowGroups, { by = [], sum }: SummaryColumns) {
     this.#table = table;
-    this.#file = file;
     this.#groups = groups;
     this.#by = by.map((name) => columnIndex(table, name));
     this.#selected = sum !== undefined;
@@ -74,21 +74,9 @@ export class TableSummary {
   }
 
   #addColumn(index: number): void {
-    const amounts = new AmountColumn(this.#file.decimal, this.#table.separator);
-    for (const row of this.#table.samples) amounts.learn(row[index] ?? '');
+    const amounts = this.#table.amountColumn(index);
     const name = this.#table.columns[index] ?? '';
-    const total = new ColumnTotal();
-    const none = {
-      count: 0,
-      faultLine: 0,
-      faultText: '',
-      fault: '',
-      identifierLine: 0,
-      identifier: '',
-      blankLine: 0,
-      blank: '',
-    };
-    this.#columns.push({ index, name, amounts, total, ...none });
+    this.#columns.push({ index, name, amounts, total: new ColumnTotal(), count: 0 });
   }
 
   readBlock(): void {
@@ -107,22 +95,18 @@ export class TableSummary {
   #readCell(column: SummaryColumn, group: Group | undefined): void {
     const cell = this.#cell;
     cell.read(this.#table.row, column.index);
+    if (cell.isEmpty) return;
     // A column that is not added up is read until one amount is found: it is worth a note.
-    if (cell.end === cell.start) return;
-    if (column.faultLine > 0 && (column.count > 0 || !mayBeAmount(cell))) return;
+    if (column.fault && (column.count > 0 || !mayBeAmount(cell))) return;
     const { amounts, total } = column;
     const kind = amounts.read(cell);
     if (kind === 'text') this.#noteText(column);
-    else if (kind === 'blank') {
-      if (column.blankLine === 0) {
-        column.blankLine = this.#table.row.line;
-        column.blank = cell.text;
-      }
-    } else {
+    else if (kind === 'blank') column.blank ??= this.#found();
+    else {
       column.count++;
-      if (column.faultLine > 0) return;
+      if (column.fault) return;
       if (kind === 'identifier' && !this.#selected) {
-        this.#noteIdentifier(column);
+        column.identifier ??= this.#found();
         return;
       }
       total.add(kind, amounts);
@@ -130,20 +114,16 @@ export class TableSummary {
     }
   }
 
-  #noteIdentifier(column: SummaryColumn): void {
-    if (column.identifierLine > 0) return;
-    column.identifierLine = this.#table.row.line;
-    column.identifier = this.#cell.text;
+  #found(): FoundCell {
+    return { line: this.#table.row.line, text: this.#cell.text };
   }
 
   #noteText(column: SummaryColumn): void {
-    if (column.faultLine > 0) return;
-    const { text } = this.#cell;
-    const { fault } = column.amounts;
-    if (this.#selected) throw notAnAmount(this.#table, column.index, text, fault);
-    column.faultLine = this.#table.row.line;
-    column.fault = fault;
-    column.faultText = text;
+    if (column.fault) return;
+    const { fault: reason } = column.amounts;
+    const found = this.#found();
+    if (this.#selected) throw notAnAmount(this.#table, column.index, found.text, reason);
+    column.fault = { ...found, reason };
   }
 
   /** The currency of each column in which it is written beside amounts. */
@@ -160,50 +140,44 @@ export class TableSummary {
     const totals = new Map(this.#columns.map((column) => [column.name, column]));
     return this.#table.columns.map((name) => {
       const column = totals.get(name);
-      const hasSum =
-        column?.faultLine === 0 &&
-        column.identifierLine === 0 &&
-        (this.#selected || !isIdentifier(column));
-      return [name, hasSum ? column.total : undefined];
+      const isAdded =
+        column && !column.fault && !column.identifier && (this.#selected || !isIdentifier(column));
+      return [name, isAdded ? column.total : undefined];
     });
   }
 
-  /** Why columns with amounts have no sum, and how doubtful amounts were read. */
+  /** The reasons for missing sums, and the readings of doubtful amounts. */
   notes(): string[] {
     return this.#columns.flatMap((column) => {
-      const { name, amounts, count, faultLine, fault, blankLine, blank } = column;
-      const { guess } = amounts;
-      if (faultLine > 0) {
-        const isAmount =
-          count > 0
-            ? amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name))
-            : UNKNOWN_NOTATIONS.some((pattern) => pattern.test(column.faultText));
-        return isAmount
-          ? [
-              `${name} is not added up: line ${faultLine}: ${JSON.stringify(column.faultText)} ${fault}`,
-            ]
-          : [];
+      const { name, amounts, count, fault, identifier, blank } = column;
+      if (fault) {
+        const text = JSON.stringify(fault.text);
+        const note = `${name} is not added up: line ${fault.line}: ${text} ${fault.reason}`;
+        return hasAmounts(column) ? [note] : [];
       }
-      if (column.identifierLine > 0 && amounts.hasFraction) {
-        const { identifierLine: line, identifier } = column;
+      if (identifier && amounts.hasFraction) {
+        const text = JSON.stringify(identifier.text);
         return [
-          `${name} is not added up: line ${line}: ${JSON.stringify(identifier)} looks like an identifier; to add it up: --sum ${name}`,
+          `${name} is not added up: line ${identifier.line}: ${text} looks like an identifier; to add it up: --sum ${name}`,
         ];
       }
-      if (count === 0 && blankLine > 0) {
-        return [`${name} has no amounts: line ${blankLine} and others are blank (${blank})`];
+      if (count === 0 && blank) {
+        return [`${name} has no amounts: line ${blank.line} and others are blank (${blank.text})`];
       }
       if (!this.#selected && isIdentifier(column)) {
         const isSure = isIdentifierName(name) || amounts.shortest >= SURE_DIGITS;
-        return isSure
-          ? []
-          : [
-              `${name} is not added up: its whole numbers look like identifiers; to add it up: --sum ${name}`,
-            ];
+        const note = `${name} is not added up: its whole numbers look like identifiers; to add it up: --sum ${name}`;
+        return isSure ? [] : [note];
       }
-      return guessNotes(this.#table, name, guess);
+      return guessNotes(this.#table, name, amounts.guess);
     });
   }
+}
+
+/** Whether a column with other texts also has amounts, or texts that an accountant takes for amounts. */
+function hasAmounts({ name, amounts, count, fault }: SummaryColumn): boolean {
+  if (count === 0) return UNKNOWN_NOTATIONS.some((pattern) => pattern.test(fault?.text ?? ''));
+  return amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name));
 }
 
 /** Whether the whole numbers of a column are identifiers. */

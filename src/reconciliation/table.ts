@@ -1,28 +1,23 @@
 import { MopError } from '../errors.ts';
-import type { AmountColumn } from './amount-column.ts';
+import { counted } from '../files/counts.ts';
+import { AmountColumn } from './amount-column.ts';
 import { Cell, cellsOf } from './cell.ts';
-import { type ClosingLines, findClosingLines, isTotalRow } from './closing-lines.ts';
+import { type ClosingLines, findClosingLines, isTotalCell, isTotalRow } from './closing-lines.ts';
 import { excerpt } from './dialect.ts';
 import { InvalidBytes } from './encoding.ts';
 import { RowFault, RowScanner, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
+import { columnIndex } from './table-columns.ts';
 import { openSource, type TableSource } from './table-source.ts';
 import { blocksOf, invalidBytes, MAX_ROW_BYTES } from './text-blocks.ts';
-
-/** The first bytes of the words of totals, and their length: most rows need no closer look. */
-const TOTAL_STARTS = new Set<number | undefined>([...Buffer.from('TtSsGg'), 0xe5, 0xe6, 0xd0]);
-const LONGEST_TOTAL = 24;
-const COMMA = 0x2c;
-
-function linesOf(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
-}
 
 /** A file of rows with named columns, which is read once. */
 export class Table {
   readonly path: string;
   /** Rows of JSON may add columns during reading. */
   readonly columns: readonly string[];
+  /** The names that several columns have. */
+  readonly doubled: ReadonlySet<string>;
   /** The first rows, to learn from. */
   readonly samples: readonly (readonly string[])[];
   /** The current row, while {@link blocks} is read. */
@@ -49,6 +44,7 @@ export class Table {
   private constructor(file: RowsFile, source: TableSource) {
     this.path = file.path;
     this.columns = source.columns;
+    this.doubled = source.doubled;
     this.samples = source.samples;
     this.row = new RowScanner(source.separators, source.line);
     this.#file = file;
@@ -86,15 +82,22 @@ export class Table {
     return this.#separators.separator;
   }
 
+  /** A reader of the amounts in a column, which knows the decimal mark of the first rows. */
+  amountColumn(index: number): AmountColumn {
+    const amounts = new AmountColumn(this.#file.decimal, this.separator);
+    for (const row of this.samples) amounts.learn(row[index] ?? '');
+    return amounts;
+  }
+
   /** The guesses about the file, and the lines that are left out. Complete at the end of the rows. */
   get notes(): readonly string[] {
     const notes = [...this.#notes];
     const skipped = this.#skipped();
     if (skipped !== '') notes.push(`skipped: ${skipped}`);
     if (this.#shortRows > 0) {
-      const rows = this.#shortRows === 1 ? '1 row has' : `${this.#shortRows} rows have`;
+      const verb = this.#shortRows === 1 ? 'has' : 'have';
       notes.push(
-        `${rows} fewer fields than the header, first line ${this.#firstShortRow}: the missing fields are blank`,
+        `${counted(this.#shortRows, 'row')} ${verb} fewer fields than the header, first line ${this.#firstShortRow}: the missing fields are blank`,
       );
     }
     if (this.#filters.size > 0) {
@@ -112,10 +115,9 @@ export class Table {
     return [
       before > 0 &&
         (before === 1 ? 'line 1, before the header' : `lines 1 to ${before}, before the header`),
-      this.#emptyRows > 0 && `${linesOf(this.#emptyRows)} with only separators`,
-      this.#totals > 0 && `${linesOf(this.#totals)} with totals (${this.#firstTotal})`,
-      count > 0 &&
-        `${count} closing ${count === 1 ? 'line' : 'lines'} from line ${line}: ${excerpt(text)}`,
+      this.#emptyRows > 0 && `${counted(this.#emptyRows, 'line')} with only separators`,
+      this.#totals > 0 && `${counted(this.#totals, 'line')} with totals (${this.#firstTotal})`,
+      count > 0 && `${counted(count, 'closing line')} from line ${line}: ${excerpt(text)}`,
     ]
       .filter(Boolean)
       .join('; ');
@@ -215,11 +217,9 @@ export class Table {
     let column = 0;
     do cell.read(this.row, column++);
     while (cell.isEmpty && column < this.row.width);
-    if (!TOTAL_STARTS.has(cell.bytes[cell.start]) || cell.end - cell.start > LONGEST_TOTAL)
-      return false;
-    const { text } = cell;
-    if (!isTotalRow(cellsOf(this.row))) return false;
-    if (this.#totals++ === 0) this.#firstTotal = `line ${this.row.line}, ${JSON.stringify(text)}`;
+    if (!isTotalCell(cell) || !isTotalRow(cellsOf(this.row))) return false;
+    this.#firstTotal ||= `line ${this.row.line}, ${JSON.stringify(cell.text)}`;
+    this.#totals++;
     return true;
   }
 
@@ -281,57 +281,4 @@ export class Table {
       hint: 'quote a field that contains quotation marks, and double them: "a ""b"" c"; fetch or export a truncated file again',
     });
   }
-}
-
-/**
- * The index of a column.
- *
- * @param advice The alternative to choosing an existing column, for the hint.
- * @throws {MopError} `usage` when no column has the name, or several have.
- */
-export function columnIndex(
-  { path, columns }: Pick<Table, 'path' | 'columns'>,
-  name: string,
-  advice?: string,
-): number {
-  const index = columns.indexOf(name);
-  if (index === -1) {
-    throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: [`its columns are: ${columns.join(', ')}`, advice].filter(Boolean).join('; '),
-      unknown: { word: name, names: columns },
-    });
-  }
-  if (!columns.includes(`${name}#2`)) return index;
-  throw new MopError('usage', `${path} has several columns ${JSON.stringify(name)}`, {
-    hint: `the second is named ${name}#2: rename the columns in the file, or remove the header line and add --no-header to choose columns by number`,
-  });
-}
-
-/** The error for a field that is not an amount, by its line and the index of its column. */
-export function notAnAmount(
-  { path, columns, row }: Table,
-  column: number,
-  text: string,
-  fault: string,
-): MopError {
-  const place = `${path}, line ${row.line}, column ${columns[column]}`;
-  return new MopError('usage', `${place}: ${JSON.stringify(text)} ${fault}`, {
-    hint: 'choose a column of amounts; leave out rows without one with --where COLUMN=VALUE',
-  });
-}
-
-/** A note about amounts that have no decimals, or no thousands, if they were read differently. */
-export function guessNotes(
-  { separator }: Pick<Table, 'separator'>,
-  column: string,
-  guess: AmountColumn['guess'],
-): string[] {
-  // Where commas separate fields, plain digits have a decimal point.
-  const isUsual = separator === COMMA && !/[^\d.+-]/.test(guess?.text ?? '');
-  if (!guess || (guess.mark === '.' && isUsual)) return [];
-  const meaning = guess.mark === ',' ? 'thousands' : 'decimals';
-  const text = JSON.stringify(guess.text);
-  return [
-    `${column}: ${text} is read with a separator of ${meaning}; if decimals have a comma, add --decimal ,`,
-  ];
 }

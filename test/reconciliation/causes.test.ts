@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CompareOptions, compareBill } from '../../src/reconciliation/compare-bill.ts';
+import { compareBill } from '../../src/reconciliation/compare-bill.ts';
+import type { CompareOptions } from '../../src/reconciliation/compare-options.ts';
 import { checkRows } from '../support/rows.ts';
 import { csvText, fileOf } from './support.ts';
 

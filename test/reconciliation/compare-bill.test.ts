@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  type BillComparison,
-  type CompareOptions,
-  compareBill,
-} from '../../src/reconciliation/compare-bill.ts';
+import { type BillComparison, compareBill } from '../../src/reconciliation/compare-bill.ts';
+import type { CompareOptions } from '../../src/reconciliation/compare-options.ts';
 import type { Difference } from '../../src/reconciliation/pair-rows.ts';
 import { checkRows } from '../support/rows.ts';
 import {

@@ -2,7 +2,8 @@ import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { type CompareOptions, compareBill } from '../../src/reconciliation/compare-bill.ts';
+import { compareBill } from '../../src/reconciliation/compare-bill.ts';
+import type { CompareOptions } from '../../src/reconciliation/compare-options.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 import { csvText, expectFailure, failureOf, fileOf, tableOf, textsOf } from './support.ts';
 

@@ -1,7 +1,8 @@
-/** Files that were read wrongly without a word. Each has the right result, or is named in a note or an error. */
+/** Files that were read wrongly without a note. Each has the right result, or is named in a note or an error. */
 import { expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { type CompareOptions, compareBill } from '../../src/reconciliation/compare-bill.ts';
+import { compareBill } from '../../src/reconciliation/compare-bill.ts';
+import type { CompareOptions } from '../../src/reconciliation/compare-options.ts';
 import type { RowsFile } from '../../src/reconciliation/rows-file.ts';
 import { summarizeBill } from '../../src/reconciliation/summarize-bill.ts';
 import { temporaryDirectory } from '../support/cli.ts';
@@ -173,6 +174,13 @@ const SHAPES: readonly Shape[] = [
     named: /closing line/,
   })),
   {
+    title: 'a subtotal in traditional characters',
+    content: 'name,amount\nx,5.00\n總計,5.00\ny,6.00\n',
+    rows: 2,
+    sums: { amount: '11.00' },
+    named: /line 3/,
+  },
+  {
     title: 'rows whose name is the word of a total',
     content: 'merchant,order_id,amount\nTotal Energies,A1,10.00\nTotal,A2,20.00\nSum,A3,5.00\n',
     rows: 3,
@@ -286,7 +294,7 @@ it('writes all rows that only the bill has, also those with a blank first column
 });
 
 it('names only options that make rows match, also beside a factor', async () => {
-  for (const factor of ['0.01', '-1']) {
+  for (const factor of ['0.01', '-1', '100', '-100']) {
     const { notes } = await compare('id,a\n1,2.50\n', 'id,a\n1,2.50\n', { factor });
     const option = /--factor (-?[\d.]+)/.exec(notes.join('; '))?.[1];
     if (option === undefined) continue;

@@ -251,3 +251,10 @@ it('groups by several columns', async () => {
     { value: 'A, y', values: ['A', 'y'], rows: 1, sums: { amount: '2' } },
   ]);
 });
+
+it('does not take a column named amount#2 for a second column amount', async () => {
+  const { total } = await summarizeBill([fileOf('id,amount,amount#2\n1,1.5,2\n')], {
+    sum: ['amount'],
+  });
+  expect(total.columns[1]).toMatchObject({ name: 'amount', sum: '1.5' });
+});

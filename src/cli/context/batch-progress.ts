@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import { counted } from './counts.ts';
+import { counted } from '../../files/counts.ts';
 import { shellQuote } from './print-curl.ts';
 
 /** The progress of a batch, for the error when a signal or `--max-time` ends it. */

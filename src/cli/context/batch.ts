@@ -1,9 +1,9 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
+import { counted } from '../../files/counts.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
-import { counted } from './counts.ts';
 import { errorObject, toMopError } from './error-json.ts';
 import { sharedFailure, withExample } from './failures.ts';
 import { decodeUtf8 } from './input.ts';

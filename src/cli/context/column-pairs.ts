@@ -1,5 +1,5 @@
 import { MopError } from '../../errors.ts';
-import type { ColumnPair } from '../../reconciliation/compare-bill.ts';
+import type { ColumnPair } from '../../reconciliation/compare-options.ts';
 
 /**
  * A `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the same

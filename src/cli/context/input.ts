@@ -223,16 +223,21 @@ export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Pr
   return printJson({ kind: 'object', members });
 }
 
-/** @throws {MopError} `usage` unless `text` is `key=value`; `value` names the value in the message. */
+/**
+ * Splits the value of an option at its first `=`.
+ *
+ * @param form The expected form, for the message.
+ * @throws {MopError} `usage` without a name.
+ */
 export function splitAssignment(
   text: string,
   option: string,
-  value = 'value',
+  form = 'key=value',
 ): [name: string, value: string] {
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new MopError('usage', `${option} takes key=${value}, not ${JSON.stringify(text)}`, {
-    hint: `write it as ${option} ${/^\w+$/.test(text) ? text : 'key'}=${value}`,
+  throw new MopError('usage', `${option} takes ${form}, not ${JSON.stringify(text)}`, {
+    hint: `write it as ${option} ${/^\w+$/.test(text) ? form.replace(/^\w+/, text) : form}`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
+import { counted } from '../../files/counts.ts';
 import type { Context } from './context.ts';
-import { counted } from './counts.ts';
 import { argumentText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 

@@ -89,7 +89,7 @@ export async function fileAssignment(
   text: string,
   option: string,
 ): Promise<{ readonly name: string; readonly file: string }> {
-  const [name, value] = splitAssignment(text, option, '@path');
+  const [name, value] = splitAssignment(text, option, 'key=@path');
   if (!value.startsWith('@')) {
     throw new MopError('usage', `${option} takes key=@path, not ${JSON.stringify(text)}`, {
       hint: `write it as ${option} ${name}=@path`,

@@ -1,6 +1,6 @@
 import type { Ora } from 'ora';
+import { grouped } from '../../files/counts.ts';
 import type { Context } from './context.ts';
-import { grouped } from './counts.ts';
 import { isUtf8Locale } from './io.ts';
 
 /** A spinner on standard error; undefined unless that is an interactive terminal. */

@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import fastStringWidth from 'fast-string-width';
 import { expect, it } from 'vitest';
-import { grouped } from '../../../src/cli/context/counts.ts';
 import { table } from '../../../src/cli/context/table.ts';
+import { grouped } from '../../../src/files/counts.ts';
 
 const lines = (...text: string[]): string => text.join('\n');
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { counted, grouped } from '../../../files/counts.ts';
 import { compactLedger } from '../../../platform/bills/compact-ledger.ts';
 import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
 import { settingsOf } from '../../context/context.ts';
-import { counted, grouped } from '../../context/counts.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';

@@ -1,9 +1,10 @@
 import type { ChalkInstance } from 'chalk';
-import type { BillComparison, ColumnPair } from '../../../reconciliation/compare-bill.ts';
+import { counted, grouped, groupedDecimal } from '../../../files/counts.ts';
+import type { BillComparison } from '../../../reconciliation/compare-bill.ts';
+import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
 import { amountDifference } from '../../../reconciliation/decimal.ts';
 import type { ComparedRow, Difference } from '../../../reconciliation/pair-rows.ts';
 import type { Context } from '../../context/context.ts';
-import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
-import { type ColumnPair, compareBill } from '../../../reconciliation/compare-bill.ts';
+import { counted } from '../../../files/counts.ts';
+import { compareBill } from '../../../reconciliation/compare-bill.ts';
+import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
 import { delimiterOf, type Encoding } from '../../../reconciliation/rows-file.ts';
 import { columnPair, columnPairList } from '../../context/column-pairs.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { settingsOf } from '../../context/context.ts';
-import { counted } from '../../context/counts.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { profileOption } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
@@ -32,15 +33,13 @@ interface BillCompareOptions extends BillFileOptions, ReadingOptions {
   readonly bom?: boolean;
 }
 
-const DEFAULT_LIMIT = 20;
-
 export async function run({
   args: [given],
   options,
   context,
 }: Call<BillCompareOptions, [readonly string[]]>): Promise<void> {
   const { io } = context;
-  const { out, limit = DEFAULT_LIMIT } = options;
+  const { out } = options;
   checkOptions(given, options);
   const settings = settingsOf(context);
   const key = columnPairs(options.key, settings.get('compare_key'));
@@ -83,7 +82,7 @@ export async function run({
     out,
     outMode: Number.parseInt(settings.get('bill_file_mode'), 8),
     bom: options.bom,
-    limit,
+    limit: options.limit,
     signal: io.signal,
     onProgress: onRows,
   }).finally(end);

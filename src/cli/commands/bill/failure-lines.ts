@@ -1,6 +1,6 @@
 import type { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
-import { counted } from '../../context/counts.ts';
 import { reasonOf } from '../../context/error-json.ts';
 import type { Output } from '../../context/output.ts';
 

@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
+import { counted, grouped } from '../../../files/counts.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
-import { counted, grouped } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { MopError } from '../../../errors.ts';
 import type { Encoding, RowFilter, RowsFile } from '../../../reconciliation/rows-file.ts';
-import { inputChunks } from '../../context/input.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
+import { inputChunks, splitAssignment } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 
 /** The values of `readingOptions`. */
@@ -16,10 +16,9 @@ export interface ReadingOptions {
 
 /** @throws {MopError} `usage` for options that contradict each other. */
 export function checkReadingOptions({ header, headerLine }: ReadingOptions): void {
-  if (header || headerLine === undefined) return;
-  throw new MopError('usage', '--no-header and --header-line exclude each other', {
-    hint: 'leave out one of the two',
-  });
+  assertNoConflict([
+    [!header && headerLine !== undefined, '--no-header and --header-line exclude each other'],
+  ]);
 }
 
 /** A file of rows on the command line: `-` is standard input. */
@@ -32,17 +31,10 @@ function isStream(path: string): boolean {
   return path === '-' || statSync(path, { throwIfNoEntry: false })?.isFIFO() === true;
 }
 
-/**
- * The `COLUMN=VALUE` of `--where`, split at the first `=`.
- *
- * @throws {MopError} `usage` without a column.
- */
+/** @throws {MopError} `usage` for a text that is not `COLUMN=VALUE`. */
 export function rowFilters(texts: readonly string[], option: string): RowFilter[] {
   return texts.map((text) => {
-    const at = text.indexOf('=');
-    if (at > 0) return { column: text.slice(0, at), value: text.slice(at + 1) };
-    throw new MopError('usage', `${option} takes COLUMN=VALUE, not ${JSON.stringify(text)}`, {
-      hint: `write it as ${option} status=PAID`,
-    });
+    const [column, value] = splitAssignment(text, option, 'COLUMN=VALUE');
+    return { column, value };
   });
 }

@@ -1,4 +1,5 @@
 import { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import type {
   BillState,
   CheckedBill,
@@ -8,7 +9,6 @@ import type {
 import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
-import { counted } from '../../context/counts.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';

@@ -1,9 +1,9 @@
 import fastStringWidth from 'fast-string-width';
+import { counted, grouped, groupedDecimal } from '../../../files/counts.ts';
 import type { ColumnSummary } from '../../../reconciliation/column-total.ts';
 import type { GroupSummary } from '../../../reconciliation/row-groups.ts';
 import type { BillSummary, SummarizeOptions } from '../../../reconciliation/summarize-bill.ts';
 import type { Context } from '../../context/context.ts';
-import { counted, grouped, groupedDecimal } from '../../context/counts.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import type { Output } from '../../context/output.ts';
 import { visibleLine } from '../../context/visible-text.ts';

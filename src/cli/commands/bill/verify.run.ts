@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
 import {
@@ -12,7 +13,6 @@ import {
 } from '../../../platform/bills/verify-files.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
-import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';

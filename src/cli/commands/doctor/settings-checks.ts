@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import { addressNeed, addressSetting, missingAddress } from '../../../platform/address.ts';
 import {
   type Checked,
@@ -19,7 +20,6 @@ import {
   readConfig,
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
-import { counted } from '../../context/counts.ts';
 import { loadCurrentSecret, secretPlace } from '../../context/secret.ts';
 import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
 import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';

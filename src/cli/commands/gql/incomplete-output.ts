@@ -1,5 +1,5 @@
 import { isStopped, MopError } from '../../../errors.ts';
-import { counted } from '../../context/counts.ts';
+import { counted } from '../../../files/counts.ts';
 
 /** The output before an error. */
 interface Printed {

@@ -1,7 +1,7 @@
 import type { MopError } from '../../../errors.ts';
+import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { Context } from '../../context/context.ts';
-import { counted, grouped } from '../../context/counts.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import type { GqlOptions } from './gql-options.ts';

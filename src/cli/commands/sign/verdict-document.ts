@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
-import { counted } from '../../context/counts.ts';
 import type { TheirString } from './their-string.ts';
 import type { Verification } from './verify-capture.ts';
 

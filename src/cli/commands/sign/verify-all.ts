@@ -1,8 +1,8 @@
 import { MopError } from '../../../errors.ts';
+import { counted } from '../../../files/counts.ts';
 import type { SignedEntry } from '../../../signing/capture/read-capture.ts';
 import { type Keyring, keyringOf } from '../../clients/keyring.ts';
 import type { Context } from '../../context/context.ts';
-import { counted } from '../../context/counts.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
