@@ -30,7 +30,7 @@ _mop_command() {
       ;;
     'mop bill fetch')
       commands=''
-      flags='--missing --all-profiles --keep-gzip --overwrite --force --require-hash --accept-unknown-hash -h --help'
+      flags='--missing --all-profiles --keep-gzip --overwrite --accept-unverified --force --require-hash --accept-unknown-hash --accept-any-content --keep-going -h --help'
       valued='--from --to --last --type --shard -o --out --name --tar --mode --concurrency --max-bytes --wait --download-header'
       ;;
     'mop bill info')
@@ -45,8 +45,8 @@ _mop_command() {
       ;;
     'mop bill status')
       commands=''
-      flags='--check --missing --exit-code --all-profiles -h --help'
-      valued='-o --bills --type'
+      flags='--all-profiles --check --missing --exit-code -h --help'
+      valued='-o --bills --type --since --prometheus'
       ;;
     'mop bill summary')
       commands=''
@@ -90,7 +90,7 @@ _mop_command() {
       ;;
     'mop decode')
       commands=''
-      flags='--raw -h --help'
+      flags='--raw --keep-going -h --help'
       valued='--batch --concurrency --mode'
       ;;
     'mop estimate')
@@ -100,7 +100,7 @@ _mop_command() {
       ;;
     'mop call')
       commands=''
-      flags='--no-nonce --envelope -h --help'
+      flags='--keep-going --no-nonce --envelope -h --help'
       valued='-F --field -f --raw-field --form --file --batch --concurrency --mode -H --header --null-as --timestamp-unit --max-response'
       ;;
     'mop errors')
@@ -110,7 +110,7 @@ _mop_command() {
       ;;
     'mop detect')
       commands=''
-      flags='--lines --include-text --rewrite -h --help'
+      flags='--lines --keep-going --include-text --rewrite -h --help'
       valued='--field --batch --concurrency --fail-on --fail-score --levels --junit --sarif -H --header'
       ;;
     'mop health')
@@ -284,6 +284,8 @@ _mop_value() {
     'mop bill verify '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop bill status -o' | 'mop bill status --bills') compopt -o dirnames 2> /dev/null ;;
     'mop bill status --type') words+=' all paid refund' ;;
+    'mop bill status --since') words+=" $(mop config dates 2> /dev/null)" ;;
+    'mop bill status --prometheus') compopt -o default 2> /dev/null ;;
     'mop bill status 0') compopt -o dirnames 2> /dev/null ;;
     'mop bill summary --type') words+=' all paid refund' ;;
     'mop bill summary -o' | 'mop bill summary --bills') compopt -o dirnames 2> /dev/null ;;
@@ -330,9 +332,9 @@ _mop_value() {
     'mop gql run --schema') compopt -o default 2> /dev/null ;;
     'mop gql run --data') compopt -o default 2> /dev/null ;;
     'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables directives include skip mutations subscriptions typename results' ;;
-    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
-    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
-    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
+    'mop config set 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_content bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
+    'mop config get 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_content bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
+    'mop config unset 0') words+=' environment api_key api_secret api_secret_file api_secret_command base_url test_base_url open_base_url open_test_base_url detect_url gql_url timezone bill_dir bill_name bill_file_mode bill_content bill_late_hours bill_auth_header mode detect_levels compare_key compare_amount compare_encoding compare_delimiter compare_where compare_records_where compare_factor compare_net compare_blank bill_ready_time no_bill_codes' ;;
     'mop config use 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config copy-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     'mop config rename-profile 0') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;

@@ -2,7 +2,7 @@
 Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $commands = @('mop', 'mop sign', 'mop sign explain', 'mop sign verify', 'mop bill', 'mop bill fetch', 'mop bill info', 'mop bill verify', 'mop bill status', 'mop bill summary', 'mop bill compare', 'mop bill compact', 'mop account', 'mop account link', 'mop account find', 'mop account list', 'mop account unlink', 'mop decode', 'mop estimate', 'mop call', 'mop errors', 'mop detect', 'mop health', 'mop gql', 'mop gql validate', 'mop gql schema', 'mop gql diff', 'mop gql run', 'mop gql help', 'mop config', 'mop config init', 'mop config set', 'mop config get', 'mop config unset', 'mop config list', 'mop config path', 'mop config profiles', 'mop config use', 'mop config copy-profile', 'mop config rename-profile', 'mop config delete-profile', 'mop doctor', 'mop proxy', 'mop sandbox', 'mop sandbox encrypt', 'mop sandbox records', 'mop completion', 'mop version', 'mop help')
-    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill verify -o', 'mop bill verify --bills', 'mop bill status -o', 'mop bill status --bills', 'mop bill status --type', 'mop bill summary --by', 'mop bill summary --sum', 'mop bill summary --where', 'mop bill summary --type', 'mop bill summary -o', 'mop bill summary --bills', 'mop bill summary --from', 'mop bill summary --to', 'mop bill summary --last', 'mop bill summary --encoding', 'mop bill summary --delimiter', 'mop bill summary --header-line', 'mop bill summary --decimal', 'mop bill summary --sheet', 'mop bill compare --with', 'mop bill compare --key', 'mop bill compare --amount', 'mop bill compare --tolerance', 'mop bill compare --factor', 'mop bill compare --blank', 'mop bill compare --where', 'mop bill compare --records-where', 'mop bill compare --type', 'mop bill compare -o', 'mop bill compare --bills', 'mop bill compare --from', 'mop bill compare --to', 'mop bill compare --last', 'mop bill compare --encoding', 'mop bill compare --delimiter', 'mop bill compare --header-line', 'mop bill compare --decimal', 'mop bill compare --sheet', 'mop bill compare --limit', 'mop bill compare --out', 'mop bill compact -o', 'mop bill compact --bills', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop errors --lang', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading', 'mop sandbox records --differences', 'mop sandbox records --type', 'mop sandbox records --rows')
+    $valued = @('mop sign -F', 'mop sign --field', 'mop sign -f', 'mop sign --raw-field', 'mop sign --form', 'mop sign --file', 'mop sign --mode', 'mop sign -H', 'mop sign --header', 'mop sign --null-as', 'mop sign --timestamp-unit', 'mop sign --timestamp', 'mop sign --nonce', 'mop sign --seq-id', 'mop sign --url', 'mop sign --path', 'mop sign --as', 'mop sign --batch', 'mop sign explain -F', 'mop sign explain --field', 'mop sign explain -f', 'mop sign explain --raw-field', 'mop sign explain --form', 'mop sign explain --file', 'mop sign explain --mode', 'mop sign explain -H', 'mop sign explain --header', 'mop sign explain --null-as', 'mop sign explain --timestamp-unit', 'mop sign explain --timestamp', 'mop sign explain --nonce', 'mop sign explain --seq-id', 'mop sign explain --url', 'mop sign explain --path', 'mop sign explain --reading', 'mop sign verify -H', 'mop sign verify --header', 'mop sign verify --entry', 'mop sign verify --now', 'mop sign verify --max-skew', 'mop sign verify --reading', 'mop sign verify --effort', 'mop sign verify --theirs', 'mop sign verify --save-vector', 'mop bill fetch --from', 'mop bill fetch --to', 'mop bill fetch --last', 'mop bill fetch --type', 'mop bill fetch --shard', 'mop bill fetch -o', 'mop bill fetch --out', 'mop bill fetch --name', 'mop bill fetch --tar', 'mop bill fetch --mode', 'mop bill fetch --concurrency', 'mop bill fetch --max-bytes', 'mop bill fetch --wait', 'mop bill fetch --download-header', 'mop bill info --type', 'mop bill info --tar', 'mop bill info --mode', 'mop bill verify --hash-value', 'mop bill verify --hash-type', 'mop bill verify -o', 'mop bill verify --bills', 'mop bill status -o', 'mop bill status --bills', 'mop bill status --type', 'mop bill status --since', 'mop bill status --prometheus', 'mop bill summary --by', 'mop bill summary --sum', 'mop bill summary --where', 'mop bill summary --type', 'mop bill summary -o', 'mop bill summary --bills', 'mop bill summary --from', 'mop bill summary --to', 'mop bill summary --last', 'mop bill summary --encoding', 'mop bill summary --delimiter', 'mop bill summary --header-line', 'mop bill summary --decimal', 'mop bill summary --sheet', 'mop bill compare --with', 'mop bill compare --key', 'mop bill compare --amount', 'mop bill compare --tolerance', 'mop bill compare --factor', 'mop bill compare --blank', 'mop bill compare --where', 'mop bill compare --records-where', 'mop bill compare --type', 'mop bill compare -o', 'mop bill compare --bills', 'mop bill compare --from', 'mop bill compare --to', 'mop bill compare --last', 'mop bill compare --encoding', 'mop bill compare --delimiter', 'mop bill compare --header-line', 'mop bill compare --decimal', 'mop bill compare --sheet', 'mop bill compare --limit', 'mop bill compare --out', 'mop bill compact -o', 'mop bill compact --bills', 'mop account link --user', 'mop account link --encrypt-data', 'mop account link --encrypt-id', 'mop account link --openid', 'mop account link --mobile', 'mop account link --mode', 'mop account find --user', 'mop account find --openid', 'mop account find --mobile', 'mop account unlink --user', 'mop account unlink --openid', 'mop decode --batch', 'mop decode --concurrency', 'mop decode --mode', 'mop estimate --city', 'mop estimate --lat', 'mop estimate -F', 'mop estimate --field', 'mop estimate -f', 'mop estimate --raw-field', 'mop estimate --mode', 'mop estimate -H', 'mop estimate --header', 'mop estimate --null-as', 'mop estimate --timestamp-unit', 'mop call -F', 'mop call --field', 'mop call -f', 'mop call --raw-field', 'mop call --form', 'mop call --file', 'mop call --batch', 'mop call --concurrency', 'mop call --mode', 'mop call -H', 'mop call --header', 'mop call --null-as', 'mop call --timestamp-unit', 'mop call --max-response', 'mop errors --lang', 'mop detect --field', 'mop detect --batch', 'mop detect --concurrency', 'mop detect --fail-on', 'mop detect --fail-score', 'mop detect --levels', 'mop detect --junit', 'mop detect --sarif', 'mop detect -H', 'mop detect --header', 'mop health --wait', 'mop health --min-rules', 'mop health --expect-version', 'mop health -H', 'mop health --header', 'mop gql -F', 'mop gql --field', 'mop gql -f', 'mop gql --raw-field', 'mop gql --variables', 'mop gql --operation', 'mop gql --upload', 'mop gql --schema', 'mop gql --endpoint', 'mop gql -H', 'mop gql --header', 'mop gql --transport', 'mop gql --count', 'mop gql --connection-params', 'mop gql --max-response', 'mop gql validate --schema', 'mop gql validate --endpoint', 'mop gql validate -H', 'mop gql validate --header', 'mop gql schema --as', 'mop gql schema --endpoint', 'mop gql schema -H', 'mop gql schema --header', 'mop gql diff -H', 'mop gql diff --header', 'mop gql run --schema', 'mop gql run --data', 'mop gql run -F', 'mop gql run --field', 'mop gql run -f', 'mop gql run --raw-field', 'mop gql run --variables', 'mop gql run --operation', 'mop doctor --mode', 'mop proxy --host', 'mop proxy --port', 'mop proxy --allow-origin', 'mop proxy --record', 'mop sandbox --host', 'mop sandbox --port', 'mop sandbox --rows', 'mop sandbox --fault', 'mop sandbox --reading', 'mop sandbox records --differences', 'mop sandbox records --type', 'mop sandbox records --rows')
     $commonValued = @('-p', '--profile', '--env', '--api-key', '--secret-file', '--timeout', '--max-time', '--retries', '--proxy', '--ca-file')
 
     $at = 'mop'
@@ -182,11 +182,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--type orders to include, never refunds of top-ups; repeatable (default all)'
             '--all-profiles the bills of every profile, each in a folder of its name'
             '--shard fetch only share I of N, such as 0/4'
-            '-o a directory (ends in / or exists), a file, or - for stdout'
-            '--out a directory (ends in / or exists), a file, or - for stdout'
+            '-o a directory; for one bill also a file (no / at its end), or - for stdout'
+            '--out a directory; for one bill also a file (no / at its end), or - for stdout'
             '--name file name with {date}, {type}, {profile} or {env} (default bill_{date}_{type}.csv)'
             '--keep-gzip store the file compressed, as .gz'
             '--overwrite replace a file that differs from the bill'
+            '--accept-unverified with --overwrite, replace also a verified bill by an unverified one'
             '--tar the form to request from the platform (default gzip)'
             '--mode signature mode (default: as documented for the operation)'
             '--concurrency process up to this many bills at once (default 4), with up to 16 downloads'
@@ -195,6 +196,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--force also request dates outside the platform''s range or not ready yet'
             '--require-hash refuse a bill without a digest'
             '--accept-unknown-hash store a bill with an unknown digest name, unverified'
+            '--accept-any-content store any content without a digest, also a page or a document'
+            '--keep-going try all items, even when the rest must fail too'
             '--download-header send ''Name: value'' with the download request, repeatable'
             '-h show help for a command'
             '--help show help for a command'
@@ -262,10 +265,12 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '-o directory of the bills (default bill_dir, or .)'
             '--bills directory of the bills (default bill_dir, or .)'
             '--type orders to include, never refunds of top-ups; repeatable (default all)'
+            '--since only the bills of this day and of later days'
+            '--all-profiles check the folder of each profile'
             '--check also ask the platform which bills it has; nothing is downloaded'
             '--missing print the dates of missing bills, one per line'
             '--exit-code exit with 15 when a bill is missing or changed'
-            '--all-profiles check the folder of each profile'
+            '--prometheus also write metrics to this file, for node_exporter'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -276,6 +281,8 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'paid'
             'refund'
         }
+        'mop bill status --since' { mop config dates 2> $null }
+        'mop bill status --prometheus' { $isPath = $true }
         'mop bill status 0' { $isPath = $true }
         'mop bill summary options' {
             '--by group the rows by the values of this column, repeatable'
@@ -424,6 +431,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw print json_string unchanged'
             '--batch decode each JSON line of a file, or of stdin (-)'
             '--concurrency maximum number of lines in flight (default 16)'
+            '--keep-going try all items, even when the rest must fail too'
             '--mode signature mode (default: as documented for the operation)'
             '-h show help for a command'
             '--help show help for a command'
@@ -471,6 +479,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--file a file of a multipart form, never signed (header mode)'
             '--batch send each line of a file, or of stdin (-), as the body of a call'
             '--concurrency maximum number of calls in flight (default 4)'
+            '--keep-going try all items, even when the rest must fail too'
             '--mode signature mode (default: as documented for the operation)'
             '-H also sign ''X-TMS-…: value'' (header mode)'
             '--header also sign ''X-TMS-…: value'' (header mode)'
@@ -553,6 +562,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--batch check the text (field) in each JSON line of a file, or of stdin (-)'
             '--lines check each line as a separate text'
             '--concurrency maximum number of texts in flight (default 16)'
+            '--keep-going try all items, even when the rest must fail too'
             '--fail-on exit with 10 at this level or above'
             '--fail-score exit with 10 at this score or above'
             '--levels levels of the service, such as ''safe<low<high'' (default: the setting detect_levels)'
@@ -744,6 +754,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_dir'
             'bill_name'
             'bill_file_mode'
+            'bill_content'
             'bill_late_hours'
             'bill_auth_header'
             'mode'
@@ -780,6 +791,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_dir'
             'bill_name'
             'bill_file_mode'
+            'bill_content'
             'bill_late_hours'
             'bill_auth_header'
             'mode'
@@ -816,6 +828,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'bill_dir'
             'bill_name'
             'bill_file_mode'
+            'bill_content'
             'bill_late_hours'
             'bill_auth_header'
             'mode'

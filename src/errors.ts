@@ -1,7 +1,11 @@
+/** The kind of a failure. `skipped`: an item that was not tried after the failure of another one. */
+export type ErrorCode = FailureCode | 'skipped';
+
 /**
- * The kind of a failure. The command line maps each to an exit code (`src/cli/exit-codes.ts`).
+ * The kind of a failure that can end a command. The command line maps each to an exit code
+ * (`src/cli/exit-codes.ts`).
  */
-export type ErrorCode =
+export type FailureCode =
   | 'failure'
   | 'usage'
   | 'config'
@@ -39,6 +43,8 @@ export interface ErrorDetails {
   retryAfterMs?: number | undefined;
   /** False when the request cannot have reached the server. */
   sent?: boolean | undefined;
+  /** Why the other requests of a run must fail too, if they must. */
+  systematic?: 'credentials' | 'connection' | undefined;
   /** Whether an immediate retry may succeed. Default: decided by the code. */
   transient?: boolean | undefined;
 }

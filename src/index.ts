@@ -36,7 +36,7 @@ export {
 export { SqliteAccountStore } from './platform/accounts/sqlite-store.ts';
 export type { Answer } from './platform/answer.ts';
 export type { BillDescriptor, BillRequest } from './platform/bills/descriptor.ts';
-export type { StoredBill } from './platform/bills/fetch-bill.ts';
+export type { StoredBill } from './platform/bills/fetch.ts';
 export {
   type BillResult,
   type BillTask,

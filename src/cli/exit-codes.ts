@@ -1,9 +1,9 @@
-import type { ErrorCode } from '../errors.ts';
+import type { FailureCode } from '../errors.ts';
 
 export const OK = 0;
 
 /** Exit codes by the kind of failure (contract section 1). Stable. */
-export const EXIT_CODES: Readonly<Record<ErrorCode, number>> = {
+export const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
   failure: 1,
   usage: 2,
   config: 3,

@@ -1,12 +1,12 @@
 import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { MOP, parseMop } from './commands.ts';
-import { toMopError } from './context/error-json.ts';
+import { exitCodeOf, toMopError } from './context/error-json.ts';
 import { withScope } from './context/hint-scope.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import type { SettingFlags } from './context/settings.ts';
-import { EXIT_CODES, OK } from './exit-codes.ts';
+import { OK } from './exit-codes.ts';
 
 /**
  * Runs a command line (without node and script) and returns its exit code. Only this function turns
@@ -32,7 +32,7 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
     await output.loadColours();
     output.error(withScope(failure, given));
-    return EXIT_CODES[toMopError(failure).code];
+    return exitCodeOf(toMopError(failure));
   }
 }
 

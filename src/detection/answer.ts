@@ -52,6 +52,7 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       hint: isRefusal
         ? '--verbose shows the exchange'
         : 'check detect_url: mop config list shows it; --verbose shows the answer',
+      details: { systematic: isUnauthorized(status) ? 'credentials' : undefined },
     },
     now,
   );

@@ -2,7 +2,7 @@ import { MopError } from '../errors.ts';
 import { addressFault, trimmedAddress } from '../http/address.ts';
 import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
-import { withRetries } from '../http/retry.ts';
+import { type RetryPolicy, withRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { jsonObject } from '../json/parse.ts';
 import { member } from '../json/value.ts';
@@ -20,7 +20,9 @@ export interface DetectionClientOptions {
   readonly headers?: HttpRequest['headers'] | undefined;
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
-  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  readonly sleep?: RetryPolicy['sleep'];
+  /** Receives the failure before each wait for another attempt. */
+  readonly onRetry?: RetryPolicy['onRetry'];
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }

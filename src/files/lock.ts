@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import {
+  accessSync,
   chmodSync,
+  constants,
+  lstatSync,
   mkdirSync,
   readdirSync,
   rmdirSync,
@@ -11,6 +14,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
+import { fileError } from './file-error.ts';
 import { isStillRunning, processIdentity, processNamespace } from './process-identity.ts';
 
 /** Maximum wait for a live holder. */
@@ -68,6 +72,28 @@ export function sweepLock(path: string): void {
   }
 }
 
+/**
+ * Checks that the lock at `path` can be taken, now or when its holder has finished.
+ *
+ * @throws {MopError} `io` for a link, which could lead out of the directory, for a file, and for a
+ *   directory that this user cannot change.
+ */
+export function assertLock(path: string): void {
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) return;
+    if (stats.isDirectory()) {
+      accessSync(path, constants.W_OK | constants.X_OK);
+      return;
+    }
+  } catch (error) {
+    throw fileError(error, `cannot use the lock ${path}`);
+  }
+  throw new MopError('io', `the lock ${path} is a link or a file, not a directory`, {
+    hint: 'remove it: mop makes a directory of this name while it writes',
+  });
+}
+
 /** Returns the name of the claim that holds the lock. */
 async function acquire(
   path: string,
@@ -75,6 +101,7 @@ async function acquire(
 ): Promise<string> {
   const claim = claimName();
   const deadline = performance.now() + maxWaitMs;
+  assertLock(path);
   for (;;) {
     signal?.throwIfAborted();
     // Do not create a claim while waiting: it would block others.

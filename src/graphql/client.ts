@@ -4,7 +4,7 @@ import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
-import { withRetries, withUncertainOutcome } from '../http/retry.ts';
+import { type Sleep, withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { ReadOptions, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
@@ -26,7 +26,7 @@ export interface GraphqlClientOptions {
    * reached the server.
    */
   readonly retries?: number | undefined;
-  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  readonly sleep?: Sleep | undefined;
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
 }

@@ -42,6 +42,8 @@ interface Failure {
   readonly sent?: false;
   /** False when another attempt would fail in the same way. */
   readonly transient?: false;
+  /** Set when no connection was established: then other requests fail too. */
+  readonly systematic?: 'connection';
 }
 
 /**
@@ -63,8 +65,8 @@ export function networkError(thrown: unknown, route: Route): unknown {
     tlsFailure(error, route) ??
     brokenConnection(error, route);
   if (!failure) return thrown;
-  const { message, hint, sent, transient } = failure;
-  return new MopError('network', message, { hint, cause: thrown, sent, transient });
+  const { message, hint, sent, transient, systematic } = failure;
+  return new MopError('network', message, { hint, cause: thrown, sent, transient, systematic });
 }
 
 function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
@@ -97,6 +99,7 @@ function http2Only({ url }: Route): Failure {
     message: `${url.host} speaks only HTTP/2, and mop speaks HTTP/1.1`,
     hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
     transient: false,
+    systematic: 'connection',
   };
 }
 
@@ -123,10 +126,11 @@ function connectFailure({ code = '', syscall }: SystemError, route: Route): Fail
       return unsent(`there is no route to ${host} (${code})`, 'check the network of this machine');
     case 'EMFILE':
     case 'ENFILE':
-      return unsent(
-        `too many open files on this machine (${code})`,
-        'lower --concurrency, or raise the limit: ulimit -n',
-      );
+      return {
+        message: `too many open files on this machine (${code})`,
+        hint: 'lower --concurrency, or raise the limit: ulimit -n',
+        sent: false,
+      };
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
       return unsent(
@@ -154,8 +158,10 @@ function tlsFailure(error: SystemError, route: Route): Failure | undefined {
   if (!TLS_CODES.test(code)) return undefined;
   const message = `TLS to ${route.url.host} failed: ${tlsReason(code, error)}`;
   const hint = tlsHint(code, route);
-  // Only certificate errors are certain to occur before anything is sent.
-  return /^(?:ERR_SSL|EPROTO)/.test(code) ? { message, hint } : unsent(message, hint);
+  // An alert may refuse the client's certificate after the request was sent.
+  return /_ALERT|^EPROTO/.test(code)
+    ? { message, hint, systematic: 'connection' }
+    : unsent(message, hint);
 }
 
 function brokenConnection(error: SystemError, route: Route): Failure | undefined {
@@ -175,7 +181,7 @@ function brokenConnection(error: SystemError, route: Route): Failure | undefined
 }
 
 function unsent(message: string, hint: string): Failure {
-  return { message, hint, sent: false };
+  return { message, hint, sent: false, systematic: 'connection' };
 }
 
 /** The hint for a time-out after this many seconds. */

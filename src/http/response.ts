@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { decodeText } from './page-text.ts';
 import { redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -18,13 +19,14 @@ export interface HttpResponse extends ResponseHead {
 
 /** A response whose body has been read. */
 export interface HttpText extends ResponseHead {
-  /** Without a byte order mark; bytes that are not UTF-8 are replaced. */
+  /** Without a byte order mark; an error page is decoded in its own charset. */
   readonly text: string;
   readonly isUtf8: boolean;
 }
 
 export function textResponse({ status, header }: ResponseHead, content: Uint8Array): HttpText {
-  return { status, header, text: new TextDecoder().decode(content), isUtf8: isUtf8(content) };
+  const text = decodeText(content, header('content-type'));
+  return { status, header, text, isUtf8: isUtf8(content) };
 }
 
 /** The maximum size of an answer. */

@@ -1,13 +1,18 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import { isStopped, MopError, withDetails } from '../errors.ts';
+
+/** Waits for the given milliseconds. An aborted signal ends the wait; its reason is thrown. */
+export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
 
 export interface RetryPolicy {
   /** Attempts after the first. Default 4. */
   readonly retries?: number | undefined;
-  /** Waits for the given milliseconds. Default: a timer. */
-  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  /** Default: a timer. */
+  readonly sleep?: Sleep | undefined;
   /** Retry only requests that never reached the server. */
   readonly unsentOnly?: boolean | undefined;
+  /** Ends the wait for the next attempt. */
+  readonly signal?: AbortSignal | undefined;
   /** Called before each wait. */
   readonly onRetry?: ((error: MopError, waitMs: number) => void) | undefined;
 }
@@ -17,6 +22,14 @@ export const DEFAULT_RETRIES = 4;
 const FIRST_WAIT_MS = 500;
 /** Maximum total wait of one operation. */
 const MAX_TOTAL_WAIT_MS = 20_000;
+
+/** {@link Sleep} with a timer. */
+export async function sleepFor(ms: number, signal?: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw error;
+  });
+}
 
 /** Whether another attempt with a fresh request may succeed. */
 function isTransient(error: unknown): error is MopError {
@@ -35,7 +48,7 @@ function isTransient(error: unknown): error is MopError {
  */
 export async function withRetries<T>(
   attempt: (number: number) => Promise<T>,
-  { retries = DEFAULT_RETRIES, sleep = sleepFor, unsentOnly, onRetry }: RetryPolicy,
+  { retries = DEFAULT_RETRIES, sleep = sleepFor, unsentOnly, signal, onRetry }: RetryPolicy,
 ): Promise<T> {
   let waited = 0;
   for (let number = 1; ; number++) {
@@ -49,7 +62,7 @@ export async function withRetries<T>(
       waited += wait;
       if (waited > MAX_TOTAL_WAIT_MS) throw waitTooLong(error);
       onRetry?.(error, wait);
-      await sleep(wait);
+      await sleep(wait, signal);
     }
   }
 }

@@ -2,6 +2,7 @@ import { excerpt, redactValues } from '../http/redact.ts';
 import {
   type HttpText,
   isOverloaded,
+  isUnauthorized,
   refusalError,
   retryAfterMs,
   unexpectedBody,
@@ -28,11 +29,11 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
   const { status, header } = response;
   // The platform may echo the signature, which must not appear in an error or in data.
   const text = redactValues(response.text, [sign]);
-  if (status < 300 && !response.isUtf8) {
-    throw platformViolation('the body', 'is not UTF-8', { httpStatus: status, seqId });
-  }
   const envelope = status < 300 ? readEnvelope(text) : failureEnvelope(text, status);
   if (envelope) {
+    if (status < 300 && !response.isUtf8) {
+      throw platformViolation('the body', 'is not UTF-8', { httpStatus: status, seqId });
+    }
     return {
       ...envelope,
       message: redactValues(envelope.message, secrets),
@@ -44,7 +45,9 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
     ? `${url.host} answered HTTP ${status}`
     : `${unexpectedBody(response, request, 'is not a JSON envelope')}: ${excerpt(text, secrets)}`;
   const hint = 'check the configured address: mop config list shows it; --verbose shows the answer';
-  throw refusalError(response, { server: 'platform', message, hint, details: { seqId } }, now);
+  const systematic = isUnauthorized(status) ? 'credentials' : undefined;
+  const details = { seqId, systematic } as const;
+  throw refusalError(response, { server: 'platform', message, hint, details }, now);
 }
 
 /** Statuses of a gateway in front of the platform, whose body is never an envelope. */

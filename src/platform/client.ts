@@ -1,6 +1,6 @@
 import type { Answer } from './answer.ts';
 import { type BillDescriptor, type BillRequest, billDescriptor } from './bills/descriptor.ts';
-import { fetchBill, type StoredBill } from './bills/fetch-bill.ts';
+import { fetchBill, type StoredBill } from './bills/fetch.ts';
 import type { BillDescriptorOptions, BillJob, FetchBillOptions } from './bills/fetch-options.ts';
 import {
   type DecodedParameters,

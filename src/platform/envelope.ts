@@ -1,4 +1,4 @@
-import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { type ErrorDetails, type FailureCode, MopError } from '../errors.ts';
 import { type Contract, contractViolation } from '../json/fields.ts';
 import { jsonObject } from '../json/parse.ts';
 import { describe, type JsonValue, member, memberText } from '../json/value.ts';
@@ -88,12 +88,13 @@ export function envelopeError(
   const text = `the platform answered ${[code, reasons.join(' — ')].filter((part) => part !== '').join(': ')}`;
   return new MopError(errorCode(code), text, {
     hint: resultHint(code),
+    systematic: CREDENTIAL_CODES.includes(code) ? 'credentials' : undefined,
     ...details,
     platformCode: code,
   });
 }
 
-export function errorCode(code: number): ErrorCode {
+export function errorCode(code: number): FailureCode {
   if (AUTH_CODES.includes(code)) return 'auth';
   // The same call may succeed later, like after a failed connection.
   return findResultCode(code)?.retry === 'as-is' ? 'network' : 'api';
@@ -106,7 +107,8 @@ export function resultHint(code: number): string {
   return HINTS[code] ?? (action === CHECK_AND_RETRY ? CORRECT_FIELD : action);
 }
 
-const AUTH_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID, TIMESTAMP_INVALID];
+const CREDENTIAL_CODES: readonly number[] = [AUTHENTICATION_ERROR, API_KEY_INVALID];
+const AUTH_CODES: readonly number[] = [...CREDENTIAL_CODES, TIMESTAMP_INVALID];
 
 const CORRECT_FIELD = 'correct the fields of the request: --verbose prints it';
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleepFor } from 'node:timers/promises';
 import { MopError, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
 import { redactJson } from '../http/redact.ts';
@@ -6,6 +5,8 @@ import type { HttpRequest } from '../http/request.ts';
 import {
   DEFAULT_RETRIES,
   type RetryPolicy,
+  type Sleep,
+  sleepFor,
   withRetries,
   withUncertainOutcome,
 } from '../http/retry.ts';
@@ -55,8 +56,10 @@ export interface PlatformClientOptions {
    * Receives each call whose key, signature or timestamp was refused. The call waits for the promise.
    */
   readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
+  /** Receives the failure before each wait for another attempt. */
+  readonly onRetry?: RetryPolicy['onRetry'];
   readonly source?: FieldSource | undefined;
-  readonly sleep?: ((ms: number) => Promise<unknown>) | undefined;
+  readonly sleep?: Sleep | undefined;
 }
 
 /** The options for reading an answer. */
@@ -82,7 +85,7 @@ const MAX_WARNINGS = 20;
 export class OperationClient {
   readonly transport: Transport;
   readonly source: FieldSource;
-  readonly sleep: (ms: number) => Promise<unknown>;
+  readonly sleep: Sleep;
   readonly retries: number;
   readonly #options: PlatformClientOptions;
   /** Server time minus local time, in milliseconds; measured after a 1055. */
@@ -127,9 +130,11 @@ export class OperationClient {
    */
   async retry<T>(
     attempt: (number: number) => Promise<T>,
-    options: Pick<RetryPolicy, 'unsentOnly' | 'onRetry'> = {},
+    options: Pick<RetryPolicy, 'unsentOnly' | 'onRetry' | 'signal'> = {},
   ): Promise<T> {
-    return withRetries(attempt, { retries: this.retries, sleep: this.sleep, ...options });
+    const { retries, sleep } = this;
+    const { onRetry } = this.#options;
+    return withRetries(attempt, { retries, sleep, onRetry, ...options });
   }
 
   /**
@@ -229,7 +234,8 @@ export class OperationClient {
     const blocked =
       error instanceof MopError && (isUnreachable(error) || error.details.httpStatus === 403);
     const hint = blocked && this.#options.testEnvironment ? { hint: UNREACHABLE_HINT } : {};
-    return withDetails(error, { seqId, ...hint });
+    const isUnsent = error instanceof MopError && error.details.sent === false;
+    return withDetails(error, { seqId: isUnsent ? undefined : seqId, ...hint });
   }
 
   /** @throws {MopError} `config` for a missing or invalid address. */

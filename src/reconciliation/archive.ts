@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { withHead } from '../http/chunks.ts';
-import { assertKnownFormat, assertNotNested, type Content, HEAD_BYTES } from './file-format.ts';
+import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { isWorkbook, sheetCsv } from './workbook.ts';
 import { openZip } from './zip-file.ts';
@@ -35,7 +35,6 @@ export async function openArchive(
   }
   const { head, all } = await withHead(read(name), HEAD_BYTES);
   assertKnownFormat(head, `${path} (${name})`);
-  assertNotNested(head, path);
   return { chunks: all, isSheet: false, note: `unpacked ${name}` };
 }
 

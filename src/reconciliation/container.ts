@@ -1,19 +1,15 @@
 import { createReadStream } from 'node:fs';
-import { createGunzip } from 'node:zlib';
 import { MopError } from '../errors.ts';
 import { fileError, withoutAtHint } from '../files/file-error.ts';
+import { isZip } from '../files/file-format.ts';
+import { gunzip } from '../files/gunzip.ts';
 import { inflating, isGzip, withHead } from '../http/chunks.ts';
-import { decodingFault, through } from '../http/content-coding.ts';
-import {
-  assertKnownFormat,
-  assertNotNested,
-  type Content,
-  HEAD_BYTES,
-  isZip,
-} from './file-format.ts';
+import { decodingFault } from '../http/content-coding.ts';
+import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import type { RowsFile } from './rows-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
+
 /**
  * Opens a file: plain, gzip, a ZIP archive with one file, or a workbook, by its first bytes.
  *
@@ -26,12 +22,8 @@ export async function openContent(file: RowsFile, signal?: AbortSignal): Promise
   const source = file.content ?? createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
   const { head, all } = await withHead(readable(source, path), HEAD_BYTES);
   if (isGzip(head)) {
-    const inflated = await withHead(
-      readable(through(all, createGunzip(inflating())), path),
-      HEAD_BYTES,
-    );
-    assertKnownFormat(inflated.head, path);
-    assertNotNested(inflated.head, path);
+    const inflated = await withHead(readable(gunzip(all, inflating()), path), HEAD_BYTES);
+    assertKnownFormat(inflated.head, path, 'contains');
     return { chunks: inflated.all, isSheet: false };
   }
   if (isZip(head)) {

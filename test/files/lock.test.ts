@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import fs, { existsSync, statSync } from 'node:fs';
-import { mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
@@ -153,5 +153,8 @@ it('identifies the owner in the claim and ignores other files', async () => {
 it('throws the errors of the file system', async () => {
   await expect(withFileLock(join(path, 'lock'), () => 0)).rejects.toThrow('ENOENT');
   await writeFile(path, '');
-  await expect(withFileLock(path, () => 0)).rejects.toThrow('ENOTDIR');
+  await expect(withFileLock(path, () => 0)).rejects.toThrow('is a link or a file');
+  await rm(path);
+  await symlink(await temporaryDirectory(), path);
+  await expect(withFileLock(path, () => 0)).rejects.toThrow('is a link or a file');
 });

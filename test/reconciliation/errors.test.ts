@@ -236,7 +236,7 @@ const GZIP: readonly Fault[] = [
   {
     title: 'gzip in gzip',
     content: gzipped(gzipped(GOOD)),
-    message: 'rows contains another archive',
+    message: 'rows contains a gzip file',
   },
   ...[1, 10, Math.floor(CORRUPT_GZIP.length / 2), CORRUPT_GZIP.length - 8].map((cut) => ({
     title: `gzip without its last ${cut} bytes`,

@@ -1,3 +1,4 @@
+import type { RetryPolicy } from '../../http/retry.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import type { Context } from '../context/context.ts';
@@ -43,6 +44,15 @@ export async function openConnection(
     await sandbox?.close();
     throw error;
   }
+}
+
+/** Prints a note on a terminal before each wait for another attempt: the command seems to hang. */
+export function retryNotes({ io, output }: Context): NonNullable<RetryPolicy['onRetry']> {
+  return ({ message }, waitMs) => {
+    // No attempt follows an interruption.
+    if (io.signal.aborted || !io.stderr.isTTY) return;
+    output.note(`${message}; trying again in ${(waitMs / 1000).toFixed(1)} s`);
+  };
 }
 
 /** The services of the embedded sandbox besides the platform. */

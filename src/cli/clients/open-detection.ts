@@ -3,7 +3,7 @@ import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
 import { type Settings, serviceAddressHint } from '../context/settings.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, retryNotes } from './connection.ts';
 
 /**
  * Runs `use` with a client for the detection service of the current environment, then closes
@@ -27,6 +27,7 @@ export async function withDetection<T>(
       headers,
       retries: context.globals.retries,
       sleep: context.sleep,
+      onRetry: retryNotes(context),
       now: context.io.now,
     });
     return await use(client);

@@ -7,7 +7,7 @@ import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { loadCredentials } from '../context/secret.ts';
 import { addressHint, preferredMode, type Settings } from '../context/settings.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, retryNotes } from './connection.ts';
 
 /** A client for the platform of one profile. Close it when done. */
 export interface Platform {
@@ -36,6 +36,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),
       onNotice: (message) => context.output.note(message),
+      onRetry: retryNotes(context),
       onRefusal: refusalRecorder(settings, context),
       source: { ...freshFields, now: context.io.now },
       sleep: context.sleep,

@@ -14,6 +14,7 @@ export interface PlatformBatch {
   readonly source: string;
   /** The maximum number of calls in flight. */
   readonly concurrency: number;
+  readonly keepGoing: boolean | undefined;
   /** Signed before the first line is read, so that missing settings fail only once. */
   readonly sample: Operation;
   /** @throws {MopError} `usage` for a line that is not the input of a call. */
@@ -30,7 +31,7 @@ export interface PlatformBatch {
  * @throws {MopError} `config`, or the common failure of the failed lines, as {@link runBatch}.
  */
 export async function runPlatformBatch(
-  { source, concurrency, sample, operationOf, reading, shown }: PlatformBatch,
+  { source, concurrency, keepGoing, sample, operationOf, reading, shown }: PlatformBatch,
   settings: Settings,
   context: Context,
 ): Promise<void> {
@@ -44,7 +45,7 @@ export async function runPlatformBatch(
       return { json: shown(await client.call(operation, reading)) };
     };
     const unrepeatableSource = sample.repeatable ? undefined : source;
-    const batch = { work, concurrency, unrepeatableSource };
+    const batch = { work, concurrency, keepGoing, unrepeatableSource };
     const failure = await runBatch(inputChunks(source, io), batch, context);
     if (failure) throw failure;
   } finally {

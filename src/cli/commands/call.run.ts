@@ -18,6 +18,7 @@ import { checkMode, type ModeOptions } from './request-options.ts';
 interface CallOptions extends ContentOptions, ModeOptions, CallAnswerOptions {
   readonly batch?: string;
   readonly concurrency?: number;
+  readonly keepGoing?: boolean;
 }
 
 export async function run({
@@ -37,6 +38,7 @@ export async function run({
     const batch = {
       source: options.batch,
       concurrency: options.concurrency ?? 4,
+      keepGoing: options.keepGoing,
       sample: { ...base, body: '{}' },
       operationOf: (line: string) => ({ ...base, body: checked(line) }),
       reading: { limit: givenLimit(options, DEFAULT_LIMIT) },
@@ -62,7 +64,7 @@ export async function run({
 /** @throws {MopError} `usage` for a body that is given twice, or `--concurrency` without `--batch`. */
 function checkBatch(
   body: string | undefined,
-  { batch, concurrency, field, rawField, form, file }: CallOptions,
+  { batch, concurrency, keepGoing, field, rawField, form, file }: CallOptions,
 ): void {
   const others = [body, field, rawField, form, file];
   assertNoConflict([
@@ -75,6 +77,7 @@ function checkBatch(
       '--concurrency belongs to --batch',
       'leave it out',
     ],
+    [batch === undefined && keepGoing, '--keep-going belongs to --batch', 'leave it out'],
   ]);
 }
 

@@ -4,6 +4,7 @@ import {
   addFieldOptions,
   addFormOptions,
   addHeaderModeOptions,
+  KEEP_GOING,
   MAX_RESPONSE,
   modeOption,
   NO_NONCE,
@@ -20,6 +21,7 @@ export const call: CommandDeclaration = {
       .optionsGroup('Many calls:')
       .option('--batch <file>', 'send each line of a file, or of stdin (-), as the body of a call')
       .option('--concurrency <n>', 'maximum number of calls in flight (default 4)', inFlight)
+      .option(...KEEP_GOING)
       .optionsGroup('Signature:')
       .addOption(modeOption());
     addHeaderModeOptions(command)

@@ -21,6 +21,7 @@ interface DecodeOptions {
   readonly raw?: boolean;
   readonly batch?: string;
   readonly concurrency?: number;
+  readonly keepGoing?: boolean;
 }
 
 export async function run({
@@ -28,11 +29,12 @@ export async function run({
   options,
   context,
 }: Call<DecodeOptions, [string | undefined, string | undefined]>): Promise<void> {
-  const { batch, concurrency } = options;
+  const { batch, concurrency, keepGoing } = options;
   const isBatch = batch !== undefined;
   assertNoConflict([
     [isBatch && data !== undefined, '--batch cannot be combined with arguments'],
     [!isBatch && concurrency !== undefined, '--concurrency belongs to --batch', 'leave it out'],
+    [!isBatch && keepGoing, '--keep-going belongs to --batch', 'leave it out'],
   ]);
   if (isBatch) return decodeBatch(batch, options, context);
   const operation = decodeOperation(await parametersOf(data, id, context));
@@ -46,12 +48,13 @@ export async function run({
 
 async function decodeBatch(
   source: string,
-  { raw, concurrency = 16 }: DecodeOptions,
+  { raw, concurrency = 16, keepGoing }: DecodeOptions,
   context: Context,
 ): Promise<void> {
   const batch = {
     source,
     concurrency,
+    keepGoing,
     sample: decodeOperation({ encryptData: 'x', encryptId: 'x' }),
     operationOf: (line: string) => decodeOperation(readPair(line)),
     shown: (answer: Answer) => {

@@ -1,6 +1,6 @@
 import type { CommandDeclaration } from '../frame/command.ts';
 import { inFlight } from '../frame/option-values.ts';
-import { modeOption } from './request-options.ts';
+import { KEEP_GOING, modeOption } from './request-options.ts';
 
 export const decode: CommandDeclaration = {
   name: 'decode',
@@ -12,6 +12,7 @@ export const decode: CommandDeclaration = {
       .option('--raw', 'print json_string unchanged')
       .option('--batch <file>', 'decode each JSON line of a file, or of stdin (-)')
       .option('--concurrency <n>', 'maximum number of lines in flight (default 16)', inFlight)
+      .option(...KEEP_GOING)
       .addOption(modeOption());
   },
   help: {

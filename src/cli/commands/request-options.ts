@@ -22,6 +22,11 @@ export const MAX_RESPONSE = [
   count,
 ] as const;
 
+export const KEEP_GOING = [
+  '--keep-going',
+  'try all items, even when the rest must fail too',
+] as const;
+
 /** @param subject The thing that a field is: a field of the body, or a variable. */
 export function addFieldOptions(command: Command, subject = 'field'): Command {
   // One list for both keeps the fields in the order of the command line.

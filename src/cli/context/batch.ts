@@ -1,6 +1,7 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import { counted } from '../../files/counts.ts';
+import { StopRule } from '../../http/stop-rule.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
@@ -20,6 +21,8 @@ export interface BatchOptions<Result extends LineResult> {
   readonly work: (line: string) => Promise<Result>;
   /** The maximum number of lines in flight. */
   readonly concurrency: number;
+  /** Whether to try all lines, even when the rest must fail too. Default: they are skipped. */
+  readonly keepGoing?: boolean | undefined;
   /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
   /** Continue after the output is closed: a report or an exit code needs all lines. */
@@ -33,7 +36,8 @@ export interface BatchOptions<Result extends LineResult> {
 
 /**
  * Processes lines concurrently, and prints a JSON document or an error for each, in input order.
- * Skips blank lines. After a signal, starts no further line, prints the finished lines, and fails
+ * Skips blank lines, and the lines after a failure that they must share ({@link StopRule}). After a
+ * signal, starts no further line, prints the finished lines, and fails
  * the lines in flight.
  *
  * @returns The common failure of the failed lines, or `mixed`; undefined when all lines succeeded.
@@ -58,18 +62,21 @@ export async function runBatch<Result extends LineResult>(
 
 async function printBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
-  { work, concurrency, onLine, ignoresClosedOutput = false }: BatchOptions<Result>,
+  { work, concurrency, keepGoing, onLine, ignoresClosedOutput = false }: BatchOptions<Result>,
   progress: BatchProgress,
   { output, io: { signal } }: Context,
 ): Promise<Tally> {
   const tally = new Tally();
+  const rule = new StopRule(keepGoing);
   let hasReader = true;
   const outcomes = pMapIterable(
     linesOf(chunks, signal),
     async ({ number, bytes }) => {
-      progress.begin(number);
       try {
-        const outcome = await work(lineText(bytes));
+        const outcome = await rule.run(() => {
+          progress.begin(number);
+          return work(lineText(bytes));
+        });
         progress.end(number, false);
         return { number, outcome };
       } catch (thrown) {
@@ -140,19 +147,30 @@ class Tally {
   readonly #errors: MopError[] = [];
   #count = 0;
   #failed = 0;
+  #skipped = 0;
+  /** The failure after which lines were skipped. It decides, not an earlier one. */
+  #stop: MopError | undefined;
 
   add(failure?: MopError): void {
     this.#count++;
     if (!failure) return;
+    const { code, details } = failure;
+    if (code === 'skipped') {
+      this.#skipped++;
+      if (details.cause instanceof MopError) this.#stop = details.cause;
+      return;
+    }
     this.#failed++;
-    if (this.#errors.every(({ code }) => code !== failure.code)) this.#errors.push(failure);
+    if (this.#errors.every((each) => each.code !== code)) this.#errors.push(failure);
   }
 
   /** The common failure of the failed lines, or `mixed`; undefined when none failed. */
   failure(): MopError | undefined {
-    return sharedFailure(this.#errors, ({ message }) => {
-      const summary = `${this.#failed} of ${counted(this.#count, 'line')} failed`;
-      return withExample(summary, this.#failed, message);
+    return sharedFailure(this.#stop ? [this.#stop] : this.#errors, ({ message }) => {
+      const failed = `${this.#failed} of ${counted(this.#count, 'line')} failed`;
+      const skipped =
+        this.#skipped > 0 ? `, ${this.#skipped} skipped (--keep-going tries all)` : '';
+      return withExample(failed + skipped, this.#failed, message);
     });
   }
 }

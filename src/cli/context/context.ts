@@ -26,8 +26,8 @@ export interface Context {
   /** The command line, without node and script. */
   readonly argv: readonly string[];
   readonly output: Output;
-  /** Ends the wait early when the signal is aborted. */
-  readonly sleep: (ms: number) => Promise<void>;
+  /** Rejects with the reason of the run's signal, or of another one. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
 export function createContext(io: Io, globals: GlobalOptions, argv: readonly string[]): Context {
@@ -44,7 +44,8 @@ export function createContext(io: Io, globals: GlobalOptions, argv: readonly str
     globals,
     argv,
     output: new Output(timedIo, globals),
-    sleep: (ms) => io.sleep(ms, timedIo.signal),
+    sleep: (ms, signal) =>
+      io.sleep(ms, signal ? AbortSignal.any([timedIo.signal, signal]) : timedIo.signal),
   };
 }
 

@@ -8,12 +8,18 @@ export function errorObject(error: MopError): Record<string, unknown> {
     code: error.code,
     message: error.message,
     hint: hint ?? null,
-    exit_code: EXIT_CODES[error.code],
+    exit_code: exitCodeOf(error),
     retryable: error.retryable,
     ...(platformCode !== undefined && { platform_code: platformCode }),
     ...(seqId !== undefined && { seq_id: seqId }),
     ...(httpStatus !== undefined && { http_status: httpStatus }),
   };
+}
+
+/** The exit code of a failure; for a skipped item, that of the failure that ended the run. */
+export function exitCodeOf({ code, details: { cause } }: MopError): number {
+  if (code !== 'skipped') return EXIT_CODES[code];
+  return cause instanceof MopError ? exitCodeOf(cause) : EXIT_CODES.mixed;
 }
 
 /**

@@ -129,6 +129,12 @@ export const SETTINGS = {
     fallback: '600',
     fault: not(/^0?[0-7]{3}$/, 'an octal mode such as 600'),
   },
+  bill_content: {
+    meaning: 'check refuses pages and documents as bills; any does not',
+    flag: '--accept-any-content',
+    fallback: 'check',
+    choices: ['check', 'any'],
+  },
   bill_late_hours: {
     meaning: 'hours after bill_ready_time until no bill is expected',
     fallback: `${DEFAULT_LATE_HOURS}`,

@@ -1,9 +1,9 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
-import type { ErrorCode } from '../../errors.ts';
+import type { FailureCode } from '../../errors.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
 /** Failures of every command: bad arguments, unwritable output, a signal, a bug. */
-const COMMON_FAILURES: readonly ErrorCode[] = [
+const COMMON_FAILURES: readonly FailureCode[] = [
   'failure',
   'usage',
   'io',
@@ -20,7 +20,7 @@ export interface HelpText {
   /** Complete command lines; a test runs them. */
   readonly examples: readonly string[];
   /** The failures of this command, in addition to {@link COMMON_FAILURES}. */
-  readonly failures?: readonly ErrorCode[];
+  readonly failures?: readonly FailureCode[];
 }
 
 /** The properties of our commands that their help uses. */

@@ -83,5 +83,10 @@ export function billFileName(template: string, values: Record<string, string>): 
   return name;
 }
 
+/** Whether mop uses the name for its own files, also on a disk that ignores case. */
+export function isReservedName(name: string): boolean {
+  return /^(?:\.mop-|bills\.jsonl$)/i.test(name);
+}
+
 /** A template of file names that differ between profiles and environments. */
 export const UNIQUE_NAME = '{profile}_{env}_{date}_{type}.csv';

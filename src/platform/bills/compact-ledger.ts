@@ -5,11 +5,10 @@ import { MopError } from '../../errors.ts';
 import { AtomicFile } from '../../files/atomic-file.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { LineRange } from '../../files/lines.ts';
-import { openLedger, repairEnd } from './append-ledger.ts';
 import { LEDGER_NAME } from './ledger.ts';
-import { sweepDirectory, withLedgerLock } from './ledger-lock.ts';
-import { type CondensedLedger, Ledgers } from './read-ledger.ts';
+import { type Ledger, readLedger } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
+import { openLedger, repairEnd, sweepDirectory, withLedgerLock } from './write-ledger.ts';
 
 const BLOCK_BYTES = 256 * 1024;
 
@@ -24,6 +23,8 @@ export interface CompactLedgerOptions {
 export interface CompactedLedger {
   readonly before: number;
   readonly after: number;
+  /** The numbers of damaged lines before it. They are kept. */
+  readonly damaged: readonly number[];
 }
 
 /**
@@ -45,7 +46,7 @@ export async function compactLedger(
       hint: 'name the directory that mop bill fetch writes to',
     });
   }
-  if (dryRun) return countsOf(await condense(directory, signal));
+  if (dryRun) return countsOf(await readLedger(directory, signal));
   await sweepDirectory(directory, Date.now());
   const mode = stats.mode & 0o777;
   try {
@@ -56,15 +57,9 @@ export async function compactLedger(
   }
 }
 
-function countsOf({ lines, kept }: CondensedLedger): CompactedLedger {
-  return { before: lines, after: kept };
-}
-
-async function condense(
-  directory: string,
-  signal: AbortSignal | undefined,
-): Promise<CondensedLedger> {
-  return (await new Ledgers(signal).read(directory)).condensed();
+function countsOf(ledger: Ledger): CompactedLedger {
+  const { before, after } = ledger.condensed();
+  return { before, after, damaged: ledger.damaged };
 }
 
 /** The caller holds the lock. */
@@ -72,14 +67,15 @@ async function rewrite(
   directory: string,
   mode: number,
   signal: AbortSignal | undefined,
-): Promise<CondensedLedger> {
+): Promise<Ledger> {
   const path = join(directory, LEDGER_NAME);
   const file = await openLedger(path);
   try {
     await repairEnd(file, (await file.stat()).size);
     const before = await file.stat();
-    const condensed = await condense(directory, signal);
-    if (condensed.kept === condensed.lines) return condensed;
+    const ledger = await readLedger(directory, signal);
+    const condensed = ledger.condensed();
+    if (condensed.after === condensed.before) return ledger;
     const part = await AtomicFile.open(directory, mode);
     try {
       // The same users must be able to write the ledger.
@@ -89,7 +85,7 @@ async function rewrite(
     } finally {
       await part.discard();
     }
-    return condensed;
+    return ledger;
   } finally {
     await file.close();
   }

@@ -16,15 +16,13 @@ import { ILLEGAL_OPERATION, TIME_RANGE_INVALID } from '../../protocol/result-cod
 import { isSuccess, PLATFORM_CONTRACT } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { absentBill } from './absent-bill.ts';
 import { type BillDigest, billDigest } from './digest.ts';
 import {
   type BillDescriptorOptions,
   type ResolvedOptions,
   resolveOptions,
 } from './fetch-options.ts';
-import { mayBeTooOld, tooOld } from './too-old.ts';
-import { waitUntilReady } from './wait-for-bill.ts';
+import { absentBill, mayBeTooOld, tooOld, waitUntilReady } from './readiness.ts';
 
 /** The link to a bill and the digest of its content (D1 2.3). */
 export interface BillDescriptor {

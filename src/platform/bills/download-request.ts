@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { MopError } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
+import { decodeText } from '../../http/page-text.ts';
 import { excerpt } from '../../http/redact.ts';
 import { type HttpResponse, isOverloaded, refusalError } from '../../http/response.ts';
 import { platformViolation } from '../envelope.ts';
@@ -115,5 +116,5 @@ async function refusalText(response: HttpResponse): Promise<string> {
   } finally {
     response.discard();
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return decodeText(Buffer.concat(chunks), response.header('content-type'));
 }

@@ -1,24 +1,34 @@
 import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
+import { StopRule } from '../../http/stop-rule.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { fetchBill, type StoredBill } from './fetch-bill.ts';
+import { fetchBill, type StoredBill } from './fetch.ts';
 import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
-import { sweepDirectory } from './ledger-lock.ts';
 import { Ledgers } from './read-ledger.ts';
+import { sweepDirectory } from './write-ledger.ts';
 
 /** A bill to fetch, with its client and options. */
 export interface BillTask {
   readonly client: OperationClient;
   readonly job: BillJob;
-  /** The run sets the signal and the receiver of events. */
-  readonly options: Omit<FetchBillOptions, 'signal' | 'onEvent'>;
+  /** The run sets the signals and the receiver of events. */
+  readonly options: Omit<FetchBillOptions, 'signal' | 'waitSignal' | 'onEvent'>;
 }
+
+/** `skipped`: not tried, because the run had ended. */
+export type BillStatus =
+  | 'downloaded'
+  | 'unchanged'
+  | 'not-ready'
+  | 'no-bill'
+  | 'failed'
+  | 'skipped';
 
 /** The outcome of one bill of a run. */
 export interface BillResult<Task extends BillTask = BillTask> {
   readonly task: Task;
-  readonly status: 'downloaded' | 'unchanged' | 'not-ready' | 'no-bill' | 'failed';
+  readonly status: BillStatus;
   /** Started attempts; 0 when it was too early to ask. */
   readonly attempts: number;
   /** Undefined unless the bill is stored. */
@@ -30,6 +40,8 @@ export interface BillResult<Task extends BillTask = BillTask> {
 export interface FetchBillsOptions<Task extends BillTask = BillTask> {
   /** Maximum number of bills in flight. A process downloads up to 16 of them at once. */
   readonly concurrency: number;
+  /** Try every bill, even when the rest must fail too. Default false. */
+  readonly keepGoing?: boolean | undefined;
   /** Ends the run; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
   readonly onEvent?: ((task: BillTask, event: BillEvent) => void) | undefined;
@@ -38,7 +50,8 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
 }
 
 /**
- * Fetches many bills. A failure does not stop the others.
+ * Fetches many bills. A failure does not stop the others, unless they must fail too: for each client,
+ * a {@link StopRule} ends the run, and the remaining bills are skipped.
  *
  * @param ledgers The ledgers of the run.
  * @returns A result for each task, in their order.
@@ -86,26 +99,39 @@ export interface FetchBillsOptions<Task extends BillTask = BillTask> {
  */
 export async function fetchBills<Task extends BillTask>(
   tasks: readonly Task[],
-  { concurrency, signal, onEvent, onResult }: FetchBillsOptions<Task>,
+  { concurrency, keepGoing, signal, onEvent, onResult }: FetchBillsOptions<Task>,
   ledgers = new Ledgers(signal),
 ): Promise<BillResult<Task>[]> {
   const directories = new Set(tasks.map(({ job }) => dirname(job.target)));
   // Remove the temporary files of killed runs.
   for (const directory of directories) await sweepDirectory(directory, Date.now());
 
+  const rules = new Map(tasks.map(({ client }) => [client, new StopRule(keepGoing)]));
+
   return pMap(
     tasks,
     async (task) => {
       let attempts = 0;
-      const options: FetchBillOptions = {
-        ...task.options,
-        signal,
-        onEvent: (event) => {
-          if (event.kind === 'attempt') attempts++;
-          onEvent?.(task, event);
-        },
-      };
-      const outcome = await fetchBill(task.client, task.job, options, ledgers).then(
+      const rule = rules.get(task.client) ?? new StopRule();
+      const fetching = rule.run((steps) =>
+        fetchBill(
+          task.client,
+          task.job,
+          {
+            ...task.options,
+            signal,
+            waitSignal: rule.signal,
+            onEvent: (event) => {
+              if (event.kind === 'attempt') attempts++;
+              if (event.kind === 'progress') steps.accepted();
+              if (event.kind === 'wait') (attempts > 0 ? steps.accepted : steps.waits)();
+              onEvent?.(task, event);
+            },
+          },
+          ledgers,
+        ),
+      );
+      const outcome = await fetching.then(
         (stored) => ({ status: stored.status, stored, error: undefined }),
         failedOutcome,
       );
@@ -121,6 +147,7 @@ export async function fetchBills<Task extends BillTask>(
 /** The outcome of a bill that was not stored. Throws unexpected errors again. */
 export function failedOutcome(error: unknown): Pick<BillResult, 'status' | 'stored' | 'error'> {
   if (!(error instanceof MopError)) throw error;
-  const absent = error.code === 'not-ready' || error.code === 'no-bill' ? error.code : undefined;
-  return { status: absent ?? 'failed', stored: undefined, error };
+  const { code } = error;
+  const isStatus = code === 'not-ready' || code === 'no-bill' || code === 'skipped';
+  return { status: isStatus ? code : 'failed', stored: undefined, error };
 }

@@ -40,7 +40,10 @@ export interface FetchBillOptions extends BillDescriptorOptions {
    * `download_url` only, and to no other after a redirect. Default none.
    */
   readonly downloadHeaders?: readonly (readonly [name: string, value: string])[] | undefined;
-  /** Maximum size of the decompressed content, and of the stored file. Default 64 GiB. */
+  /**
+   * Maximum size of the decompressed content, of the stored file, and of compressed data without
+   * content. Default 64 GiB.
+   */
   readonly maxBytes?: number | undefined;
   /** Permissions of the stored file and the ledger. Default 0o600. */
   readonly fileMode?: number | undefined;
@@ -48,14 +51,20 @@ export interface FetchBillOptions extends BillDescriptorOptions {
   readonly requireHash?: boolean | undefined;
   /** Store a bill with an unknown digest, unverified. Default: it is refused with `integrity`. */
   readonly acceptUnknownHash?: boolean | undefined;
+  /** Store any content without a digest. Default: a page, a document or an archive is refused. */
+  readonly acceptAnyContent?: boolean | undefined;
   /** Replace a file that differs from the bill. */
   readonly overwrite?: boolean | undefined;
+  /** With `overwrite`, replace a verified bill by one without a digest. Default: it is refused. */
+  readonly acceptUnverified?: boolean | undefined;
   /** Maximum wait for a bill that is not ready yet. Default 0. */
   readonly waitMs?: number | undefined;
   /** Owner of the bills, for the ledger beside the file. Default: no ledger is kept. */
   readonly ledger?: BillOwner | undefined;
   /** Stops hashing an existing file and waiting for the ledger; its reason is thrown. */
   readonly signal?: AbortSignal | undefined;
+  /** Ends the wait for a bill and for the next attempt; its reason is thrown. */
+  readonly waitSignal?: AbortSignal | undefined;
   /** Receives the progress. */
   readonly onEvent?: ((event: BillEvent) => void) | undefined;
 }
@@ -97,13 +106,16 @@ export function resolveOptions(
     fileMode: given.fileMode ?? 0o600,
     requireHash: given.requireHash ?? false,
     acceptUnknownHash: given.acceptUnknownHash ?? false,
+    acceptAnyContent: given.acceptAnyContent ?? false,
     overwrite: given.overwrite ?? false,
+    acceptUnverified: given.acceptUnverified ?? false,
     waitMs: given.waitMs ?? 0,
     /** The end of the wait, in milliseconds since 1970. */
     deadline: now + (given.waitMs ?? 0),
     ledger: given.ledger,
     ledgers,
     signal: given.signal,
+    waitSignal: given.waitSignal,
     onEvent: given.onEvent ?? (() => {}),
   };
 }

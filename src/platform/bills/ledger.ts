@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import type { BillType } from '../../protocol/operations.ts';
+import type { BillKey } from './bill-key.ts';
 import { statsOf } from './stored-file.ts';
 
 export const LEDGER_NAME = 'bills.jsonl';
@@ -24,7 +25,7 @@ export interface LedgerEntry {
   readonly time: string;
 }
 
-/** A line about a stored bill, with the fields that finding and verifying it need. */
+/** A line about a stored bill. */
 export interface StoredEntry extends LedgerEntry {
   readonly status: 'stored';
   readonly file: string;
@@ -33,8 +34,7 @@ export interface StoredEntry extends LedgerEntry {
 }
 
 export function isStored(entry: LedgerEntry): entry is StoredEntry {
-  const { status, file, hash_type, hash_value } = entry;
-  return status === 'stored' && [file, hash_type, hash_value].every(isText);
+  return entry.status === 'stored';
 }
 
 /** The owner of bills: a profile and its environment. */
@@ -43,8 +43,18 @@ export interface BillOwner {
   readonly environment: string;
 }
 
-export function isOwnedBy(entry: LedgerEntry, { profile, environment }: BillOwner): boolean {
+export function isOwnedBy(entry: BillOwner, { profile, environment }: BillOwner): boolean {
   return entry.profile === profile && entry.environment === environment;
+}
+
+/** Whether an entry is about a bill of an owner. */
+export function isAbout(entry: LedgerEntry, owner: BillOwner, { date, type }: BillKey): boolean {
+  return entry.date === date && entry.type === type && isOwnedBy(entry, owner);
+}
+
+/** A newer line with the same subject supersedes a line: a bill in a file, or a day without one. */
+export function subjectOf({ profile, environment, date, type, file }: LedgerEntry): string {
+  return JSON.stringify([profile, environment, date, type, file]);
 }
 
 /** The number of bills of another owner. */
@@ -55,8 +65,9 @@ export interface OtherBills extends BillOwner {
 /** Counts the bills of each owner other than `owner`. */
 export function otherBills(bills: readonly BillOwner[], owner: BillOwner): OtherBills[] {
   const counts = new Map<string, OtherBills>();
-  for (const { profile, environment } of bills) {
-    if (profile === owner.profile && environment === owner.environment) continue;
+  for (const bill of bills) {
+    if (isOwnedBy(bill, owner)) continue;
+    const { profile, environment } = bill;
     const key = JSON.stringify([profile, environment]);
     counts.set(key, { profile, environment, count: (counts.get(key)?.count ?? 0) + 1 });
   }
@@ -74,35 +85,34 @@ export async function hasLedger(directory: string): Promise<boolean> {
 }
 
 /**
- * The entry in a line; undefined for an incomplete line or an unknown kind, whose bill is fetched
- * again.
+ * The entry in a line; `foreign` for a blank line and the record of another program, `damaged` for
+ * any other text. A bill in a damaged line is fetched again.
+ *
+ * @param text Undefined for a line that is too long.
  */
-export function parseEntry(line: string): LedgerEntry | undefined {
+export function parseLine(text: string | undefined): LedgerEntry | 'foreign' | 'damaged' {
+  if (text?.trim() === '') return 'foreign';
   try {
-    const entry = JSON.parse(line);
-    return isEntry(entry) ? entry : undefined;
+    const value: unknown = JSON.parse(text ?? '');
+    if (typeof value !== 'object' || value === null) return 'damaged';
+    const { date, type, status } = value as LedgerEntry;
+    const isOfMop = isText(date) && isText(type) && ['stored', 'no-bill'].includes(status);
+    if (!isOfMop) return 'foreign';
+    return isEntry(value as LedgerEntry) ? (value as LedgerEntry) : 'damaged';
   } catch {
-    return undefined;
+    return 'damaged';
   }
 }
 
-function isEntry(value: unknown): value is LedgerEntry {
-  const entry = value as LedgerEntry | null;
-  return (
-    [entry?.date, entry?.type].every(isText) &&
-    ['stored', 'no-bill'].includes(entry?.status ?? '') &&
-    isFile(entry?.file)
-  );
+function isEntry({ status, file, hash_type, hash_value }: LedgerEntry): boolean {
+  if (status === 'no-bill') return file === null;
+  // A ledger names only files in its own directory: never follow a path out of it.
+  const isName = isText(file) && file === basename(file) && !/^\.{0,2}$|\0/.test(file);
+  return isName && isText(hash_type) && isText(hash_value);
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-/** A ledger names only files in its own directory: never follow a path out of it. */
-function isFile(file: unknown): boolean {
-  if (!isText(file)) return file === null;
-  return file === basename(file) && !/^\.{0,2}$|\0/.test(file);
 }
 
 /** The failure of a ledger that is a link, a directory or a device. */

@@ -1,6 +1,6 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
-import { pipeline } from 'node:stream/promises';
+import { basename } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import { CHUNK_BYTES, inflating } from '../../http/chunks.ts';
@@ -12,20 +12,47 @@ import {
   matchingType,
 } from './digest.ts';
 
+/** A file on the disk, at one moment. */
+export interface FileVersion {
+  readonly bytes: number;
+  /** Differs whenever the file was replaced or changed. */
+  readonly version: string;
+}
+
 /**
- * The size of the file at `path`; undefined if the file is missing.
+ * The file at `path`; undefined if it is missing.
  *
  * @throws {MopError} `io` for a directory, a symbolic link or anything else that is not a file.
  */
-export async function storedSize(path: string): Promise<number | undefined> {
-  const stats = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+export async function fileVersion(path: string): Promise<FileVersion | undefined> {
+  const stats = await lstat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw fileError(error, `cannot access ${path}`);
   });
-  if (stats === undefined || stats.isFile()) return stats?.size;
+  if (stats === undefined) return undefined;
+  if (stats.isFile()) {
+    const { ino, size, mtimeNs, ctimeNs } = stats;
+    return { bytes: Number(size), version: [ino, size, mtimeNs, ctimeNs].join(' ') };
+  }
   throw new MopError('io', `${path} exists and is not a regular file`, {
     hint: 'remove it, or choose another path with -o',
   });
+}
+
+/** The paths at which a bill may be: users compress old bills. */
+export function pathsOf(path: string): readonly string[] {
+  const isTooLong = Buffer.byteLength(`${basename(path)}.gz`) > MAX_NAME_BYTES;
+  return path.endsWith('.gz') || isTooLong ? [path] : [path, `${path}.gz`];
+}
+
+const MAX_NAME_BYTES = 255;
+
+/** The path at which a bill is; undefined if it is missing. */
+export async function findStored(path: string): Promise<string | undefined> {
+  for (const each of pathsOf(path)) {
+    if ((await statsOf(each)) !== undefined) return each;
+  }
+  return undefined;
 }
 
 /**
@@ -43,14 +70,12 @@ export async function matchStored(
   signal?: AbortSignal,
 ): Promise<string | undefined> {
   const hash = new ContentHash(digest);
-  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES });
+  const file = createReadStream(path, { highWaterMark: CHUNK_BYTES, signal });
   try {
-    const update = async (content: AsyncIterable<Uint8Array>): Promise<void> => {
-      for await (const chunk of content) hash.update(chunk);
-    };
-    await (gzipped
-      ? pipeline(file, (await import('node:zlib')).createGunzip(inflating()), update, { signal })
-      : pipeline(file, update, { signal }));
+    const content = gzipped
+      ? (await import('../../files/gunzip.ts')).gunzip(file, inflating())
+      : file;
+    for await (const chunk of content) hash.update(chunk);
   } catch (error) {
     signal?.throwIfAborted();
     if (/^Z_/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
@@ -68,28 +93,23 @@ export interface StoredContent extends BillDigest {
 }
 
 /**
- * Compares the content of a file, plain or compressed, with a digest. Follows links. Anything that is
- * not a file counts as changed.
+ * Compares the content of a file, plain or compressed, with a digest. Follows links. Finds a bill
+ * that was compressed to `.gz` afterwards. Anything that is not a file counts as changed.
  *
  * @throws {MopError} `integrity` for an unknown digest, `io`.
  * @throws The signal's reason.
  */
 export async function checkStored(
-  path: string,
+  recorded: string,
   { bytes, ...digest }: StoredContent,
   signal?: AbortSignal,
 ): Promise<'ok' | 'changed' | 'missing'> {
-  const stats = await statsOf(path);
-  if (stats === undefined) return 'missing';
+  const path = await findStored(recorded);
+  const stats = path && (await statsOf(path));
+  if (!stats) return 'missing';
   if (!isKnownDigest(digest)) {
-    throw new MopError(
-      'integrity',
-      `${path} has an unknown digest: ${JSON.stringify(digest.type)}`,
-      {
-        hint: KNOWN_DIGESTS,
-        transient: false,
-      },
-    );
+    const message = `${path} has an unknown digest: ${JSON.stringify(digest.type)}`;
+    throw new MopError('integrity', message, { hint: KNOWN_DIGESTS, transient: false });
   }
   if (!stats.isFile()) return 'changed';
   // Try the likely form first: users choose the names.

@@ -39,6 +39,9 @@ export interface KnownFile {
   readonly bill?: RecordedBill | undefined;
 }
 
+/** Receives the path of a ledger, and the numbers of its damaged lines. */
+type OnDamaged = (ledger: string, damaged: readonly number[]) => void;
+
 export interface FileVerdict {
   readonly file: KnownFile;
   /** `unverified`: the file matches its digest, if any, but no digest of the platform is known. */
@@ -51,6 +54,7 @@ export interface FileVerdict {
  * The files at paths. For a directory: the files that its ledger records as stored, sorted by name.
  * The latest line about a file counts.
  *
+ * @param onDamaged Receives each ledger with damaged lines, and their numbers.
  * @throws {MopError} `usage` for a directory without a ledger, and for a path that neither exists nor
  *   is recorded; `io`.
  * @throws The signal's reason.
@@ -58,10 +62,12 @@ export interface FileVerdict {
 export async function filesAt(
   paths: readonly string[],
   signal?: AbortSignal,
+  onDamaged?: OnDamaged,
 ): Promise<KnownFile[]> {
   const ledgers = new Map<string, ReadonlyMap<string, StoredEntry> | undefined>();
   const ledgerOf = async (directory: string) => {
-    if (!ledgers.has(directory)) ledgers.set(directory, await storedEntries(directory, signal));
+    if (!ledgers.has(directory))
+      ledgers.set(directory, await storedEntries(directory, signal, onDamaged));
     return ledgers.get(directory);
   };
   const files: KnownFile[] = [];
@@ -163,9 +169,12 @@ async function stateOf(
 async function storedEntries(
   directory: string,
   signal: AbortSignal | undefined,
+  onDamaged: OnDamaged | undefined,
 ): Promise<ReadonlyMap<string, StoredEntry> | undefined> {
   if (!(await hasLedger(directory))) return undefined;
-  return latestStored(await readLedger(directory, signal));
+  const ledger = await readLedger(directory, signal);
+  onDamaged?.(join(directory, LEDGER_NAME), ledger.damaged);
+  return latestStored(ledger.entries());
 }
 
 function knownFile(path: string, entry: StoredEntry | undefined): KnownFile {

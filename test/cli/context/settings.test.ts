@@ -42,6 +42,7 @@ const STORED: Profile = {
   bill_dir: '/profile/bills',
   bill_name: '{date}.csv',
   bill_file_mode: '640',
+  bill_content: 'any',
   bill_late_hours: '6',
   bill_auth_header: 'X-Auth',
   mode: 'header',
@@ -79,6 +80,7 @@ describe('precedence', () => {
       bill_dir: unset,
       bill_name: preset('bill_{date}_{type}.csv'),
       bill_file_mode: preset('600'),
+      bill_content: preset('check'),
       bill_late_hours: preset('12'),
       bill_auth_header: preset('Authorization'),
       mode: preset('documented'),
@@ -267,6 +269,7 @@ describe('values', () => {
     bill_dir: { good: ['/var/bills'], bad: [''] },
     bill_name: { good: ['{date}.csv'], bad: [''] },
     bill_file_mode: { good: ['600', '0640', '664'], bad: ['', '6', '888', '10600', 'rw'] },
+    bill_content: { good: ['check', 'any'], bad: ['', 'none'] },
     bill_late_hours: { good: ['0', '12', '1.5'], bad: ['', '-1', '1e3', 'many', '1.'] },
     bill_auth_header: {
       good: ['Authorization', 'X-Auth_1', 'Authorization: Bearer {authorization}'],

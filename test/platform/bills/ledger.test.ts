@@ -1,11 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
-import { isStored, LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
-import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
+import { LEDGER_NAME, type LedgerEntry, parseLine } from '../../../src/platform/bills/ledger.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
-import { noBillLine, storedLine, writeLedger } from './support.ts';
+import { appendLedger, entriesIn, noBillLine, storedLine, writeLedger } from './support.ts';
 
 const ENTRY = storedLine({ file: 'bill.csv' });
 
@@ -13,12 +11,12 @@ it('returns the appended lines, oldest first', async () => {
   const directory = await temporaryDirectory();
   await appendLedger(directory, ENTRY, { mode: 0o600 });
   await appendLedger(directory, { ...ENTRY, date: '2026-11-20' }, { mode: 0o600 });
-  expect(await readLedger(directory)).toEqual([ENTRY, { ...ENTRY, date: '2026-11-20' }]);
+  expect(await entriesIn(directory)).toEqual([ENTRY, { ...ENTRY, date: '2026-11-20' }]);
   expect(statSync(join(directory, LEDGER_NAME)).mode & 0o777).toBe(0o600);
 });
 
 it('is empty without a file', async () => {
-  expect(await readLedger(await temporaryDirectory())).toEqual([]);
+  expect(await entriesIn(await temporaryDirectory())).toEqual([]);
 });
 
 it.each(['{"date":"2026-11-20","type', '{'])(
@@ -28,7 +26,7 @@ it.each(['{"date":"2026-11-20","type', '{'])(
     await appendLedger(directory, ENTRY, { mode: 0o600 });
     const path = join(directory, LEDGER_NAME);
     writeFileSync(path, `${readFileSync(path, 'utf8')}${torn}`);
-    expect(await readLedger(directory)).toEqual([ENTRY]);
+    expect(await entriesIn(directory)).toEqual([ENTRY]);
 
     await appendLedger(directory, { ...ENTRY, date: '2026-11-21' }, { mode: 0o600 });
     const lines = [ENTRY, { ...ENTRY, date: '2026-11-21' }].map((entry) => JSON.stringify(entry));
@@ -50,7 +48,7 @@ it.each(['a remark', JSON.stringify(ENTRY), `${JSON.stringify(ENTRY)} # checked 
 it.each(['null', '[]', '1', '{"date":1,"type":"all"}', 'x'])('skips a line %s', async (line) => {
   const directory = await temporaryDirectory();
   writeFileSync(join(directory, LEDGER_NAME), `${line}\n${JSON.stringify(ENTRY)}\n`);
-  expect(await readLedger(directory)).toEqual([ENTRY]);
+  expect(await entriesIn(directory)).toEqual([ENTRY]);
 });
 
 it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
@@ -58,28 +56,37 @@ it.each(['../bill.csv', '/bill.csv', 'a/bill.csv', '..', '.', '', 'a\0b'])(
   async (file) => {
     const directory = await temporaryDirectory();
     writeLedger(directory, [storedLine({ file }), ENTRY]);
-    expect(await readLedger(directory)).toEqual([ENTRY]);
+    expect(await entriesIn(directory)).toEqual([ENTRY]);
   },
 );
 
 it('skips a line with an unknown status', async () => {
   const directory = await temporaryDirectory();
   writeLedger(directory, [JSON.stringify({ ...ENTRY, status: 'moved' }), ENTRY]);
-  expect(await readLedger(directory)).toEqual([ENTRY]);
+  expect(await entriesIn(directory)).toEqual([ENTRY]);
 });
 
 it('reads lines with Windows line endings', async () => {
   const directory = await temporaryDirectory();
   const other = noBillLine('2026-11-18');
   writeLedger(directory, [`${JSON.stringify(ENTRY)}\r`, `${JSON.stringify(other)}\r`]);
-  expect(await readLedger(directory)).toEqual([ENTRY, other]);
+  expect(await entriesIn(directory)).toEqual([ENTRY, other]);
 });
 
-it('identifies a bill by its file and its digest', () => {
-  expect(isStored(ENTRY)).toBe(true);
-  expect(isStored(noBillLine('2026-11-19'))).toBe(false);
-  expect(isStored({ ...ENTRY, hash_value: null })).toBe(false);
-  expect(isStored({ ...ENTRY, file: null })).toBe(false);
+it.each<[string, Partial<LedgerEntry> | string, string]>([
+  ['a stored bill', {}, 'entry'],
+  ['a stored bill without a digest', { hash_value: null }, 'damaged'],
+  ['a stored bill without a file', { file: null }, 'damaged'],
+  ['a file of another directory', { file: '../bill.csv' }, 'damaged'],
+  ['another status', { status: 'moved' as 'stored' }, 'foreign'],
+  ['a blank line', ' \r', 'foreign'],
+  ['the record of another program', '{"level":"info"}', 'foreign'],
+  ['a truncated line', '{"date":"2026-11-20","type', 'damaged'],
+  ['a remark', 'a remark', 'damaged'],
+])('recognises %s', (_, line, kind) => {
+  const text = typeof line === 'string' ? line : JSON.stringify({ ...ENTRY, ...line });
+  const entry = parseLine(text);
+  expect(typeof entry === 'string' ? entry : 'entry').toBe(kind);
 });
 
 it('keeps every line complete with many concurrent writers', async () => {
@@ -88,7 +95,7 @@ it('keeps every line complete with many concurrent writers', async () => {
   await Promise.all(
     files.map((file) => appendLedger(directory, { ...ENTRY, file }, { mode: 0o600 })),
   );
-  const stored = (await readLedger(directory)).map(({ file }) => file);
+  const stored = (await entriesIn(directory)).map(({ file }) => file);
   expect(stored.sort()).toEqual(files.sort());
 });
 
@@ -99,7 +106,7 @@ it('reports an error of the disk', async () => {
   await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject({
     code: 'io',
   });
-  await expect(readLedger(directory)).rejects.toMatchObject({ code: 'io' });
+  await expect(entriesIn(directory)).rejects.toMatchObject({ code: 'io' });
 });
 
 it.each([
@@ -114,7 +121,7 @@ it.each([
   await expect(appendLedger(directory, ENTRY, { mode: 0o600 })).rejects.toMatchObject(
     message('it is a symbolic link'),
   );
-  await expect(readLedger(directory)).rejects.toMatchObject(message('is not a regular file'));
+  await expect(entriesIn(directory)).rejects.toMatchObject(message('is not a regular file'));
   expect(existsSync(elsewhere)).toBe(isThere);
   if (isThere) expect(readFileSync(elsewhere, 'utf8')).toBe('');
 });

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStored, LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
+import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
+import { changeLedger, type LedgerLockOptions } from '../../../src/platform/bills/write-ledger.ts';
 import { CONTENT } from '../../support/platform.ts';
 
 export const MD5 = createHash('md5').update(CONTENT).digest('hex');
@@ -57,4 +59,18 @@ export function placeBill(directory: string, name: string, content: Uint8Array =
   const path = join(directory, name);
   writeFileSync(path, content);
   return path;
+}
+
+/** Adds a line to the ledger of `directory`. */
+export async function appendLedger(
+  directory: string,
+  entry: LedgerEntry,
+  options: LedgerLockOptions = { mode: 0o600 },
+): Promise<void> {
+  await changeLedger(directory, { entry, ...options });
+}
+
+/** The entries of the ledger of `directory`, oldest first. */
+export async function entriesIn(directory: string, signal?: AbortSignal): Promise<LedgerEntry[]> {
+  return (await readLedger(directory, signal)).entries();
 }

@@ -3,10 +3,14 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { appendLedger } from '../../../src/platform/bills/append-ledger.ts';
 import { LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
-import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
-import { newestOf, noBillLine, storedLine } from '../../platform/bills/support.ts';
+import {
+  appendLedger,
+  entriesIn,
+  newestOf,
+  noBillLine,
+  storedLine,
+} from '../../platform/bills/support.ts';
 import { temporaryDirectory } from '../../support/cli.ts';
 import { fuzz, times } from '../scale.ts';
 import { awkwardText, many, mutatedBytes, rewrite } from './support.ts';
@@ -36,13 +40,11 @@ function jsonOf(line: string): unknown {
 
 function isAboutBill(entry: unknown): entry is LedgerEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return false;
-  const { date, type, status, file } = entry as Record<string, unknown>;
-  return (
-    typeof date === 'string' &&
-    typeof type === 'string' &&
-    (status === 'stored' || status === 'no-bill') &&
-    (file === null || (typeof file === 'string' && isName(file)))
-  );
+  const { date, type, status, file, hash_type, hash_value } = entry as Record<string, unknown>;
+  if (typeof date !== 'string' || typeof type !== 'string') return false;
+  if (status === 'no-bill') return file === null;
+  const texts = [hash_type, hash_value].every((text) => typeof text === 'string');
+  return status === 'stored' && typeof file === 'string' && isName(file) && texts;
 }
 
 /** Whether a file is in the directory of the ledger. */
@@ -54,20 +56,25 @@ function isName(file: string): boolean {
 
 const nothing = fc.constant(null);
 const name = awkwardText.filter(isName);
-const entry: fc.Arbitrary<LedgerEntry> = fc.record({
-  date: fc.oneof(fc.constantFrom('2026-11-19', '2026-11-20'), awkwardText),
-  type: fc.constantFrom('all', 'paid', 'refund'),
-  profile: awkwardText,
-  environment: awkwardText,
-  status: fc.constantFrom('stored', 'no-bill'),
-  file: fc.oneof(nothing, name),
-  bytes: fc.oneof(nothing, fc.maxSafeNat()),
-  hash_type: fc.oneof(nothing, awkwardText),
-  hash_value: fc.oneof(nothing, awkwardText),
-  verified: fc.boolean(),
-  seq_id: awkwardText,
-  time: awkwardText,
-});
+const entry: fc.Arbitrary<LedgerEntry> = fc
+  .record({
+    date: fc.oneof(fc.constantFrom('2026-11-19', '2026-11-20'), awkwardText),
+    type: fc.constantFrom('all', 'paid', 'refund'),
+    profile: awkwardText,
+    environment: awkwardText,
+    status: fc.constantFrom('stored', 'no-bill'),
+    file: name,
+    bytes: fc.oneof(nothing, fc.maxSafeNat()),
+    hash_type: awkwardText,
+    hash_value: awkwardText,
+    verified: fc.boolean(),
+    seq_id: awkwardText,
+    time: awkwardText,
+  })
+  .map((some) => ({
+    ...some,
+    ...(some.status === 'no-bill' && { file: null, hash_type: null, hash_value: null }),
+  }));
 const line = fc.oneof(
   { weight: 6, arbitrary: entry.map((entry) => JSON.stringify(entry)) },
   { weight: 2, arbitrary: fc.json() },
@@ -143,7 +150,7 @@ describe('the ledger', () => {
     let found = 0;
     const property = fc.asyncProperty(ledger, async (bytes) => {
       rewrite(path, bytes);
-      const entries = await readLedger(directory);
+      const entries = await entriesIn(directory);
       expect(entries).toEqual(contractEntries(bytes));
       expect(readFileSync(path).equals(bytes)).toBe(true);
       found += entries.length;
@@ -157,11 +164,11 @@ describe('the ledger', () => {
     const { directory, path } = await ledgerOf('');
     const property = fc.asyncProperty(ledger, entry, async (bytes, entry) => {
       rewrite(path, bytes);
-      const before = await readLedger(directory);
+      const before = await entriesIn(directory);
       await appendLedger(directory, entry, { mode: 0o600 });
       const line = Buffer.from(`${JSON.stringify(entry)}\n`);
       expect(readFileSync(path).equals(Buffer.concat([repaired(bytes), line]))).toBe(true);
-      expect(await readLedger(directory)).toEqual(newestOf([...before, entry]));
+      expect(await entriesIn(directory)).toEqual(newestOf([...before, entry]));
       expect(await readdir(directory)).toEqual([LEDGER_NAME]);
     });
     await fc.assert(property, { seed: 20_261_252, numRuns: times(100, 5000) });
@@ -185,7 +192,7 @@ describe('the ledger', () => {
         .toString()
         .split('\n')
         .filter((line) => line.endsWith('}')).length;
-      expect(await readLedger(directory)).toEqual([...known.slice(0, ended), next]);
+      expect(await entriesIn(directory)).toEqual([...known.slice(0, ended), next]);
     }
   });
 
@@ -196,7 +203,7 @@ describe('the ledger', () => {
       async (entries) => {
         rewrite(path, '');
         for (const entry of entries) await appendLedger(directory, entry, { mode: 0o600 });
-        expect(await readLedger(directory)).toEqual(newestOf(entries));
+        expect(await entriesIn(directory)).toEqual(newestOf(entries));
       },
     );
     await fc.assert(property, { seed: 20_261_253, numRuns: times(100, 2500) });
@@ -215,7 +222,7 @@ describe('the ledger', () => {
   ])('finds a bill after many %s', async (_, bytes) => {
     const { directory } = await ledgerOf(bytes);
     await appendLedger(directory, storedLine(), { mode: 0o600 });
-    expect(await readLedger(directory)).toEqual([storedLine()]);
+    expect(await entriesIn(directory)).toEqual([storedLine()]);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import { visibleLine } from '../../context/visible-text.ts';
+import { MAX_FAILURES } from './failure-lines.ts';
 import { Transfer } from './transfer.ts';
 
 /** Columns reserved for the `^C` that a terminal appends to the last line. */
@@ -32,6 +33,7 @@ class BillBars {
   readonly #context: Context;
   readonly #states = new Map<BillTask, Transfer | string>();
   #done = 0;
+  #failed = 0;
 
   constructor(
     spinner: Ora,
@@ -74,7 +76,8 @@ class BillBars {
   finish({ task, status, stored, error }: BillResult): void {
     this.remove(task);
     // The result or the error of a single bill follows at once.
-    if (!this.#isBatch) return;
+    if (!this.#isBatch || status === 'skipped') return;
+    if (status === 'failed' && ++this.#failed > MAX_FAILURES) return;
     const { io, output } = this.#context;
     const [done, failed, ellipsis] = isUtf8Locale(io.env) ? ['✓', '✗', '…'] : ['+', 'x', '...'];
     const { green, yellow, red, dim } = this.#styles;
@@ -84,6 +87,7 @@ class BillBars {
       'no-bill': dim('-'),
       'not-ready': yellow(failed),
       failed: red(failed),
+      skipped: dim('-'),
     }[status];
     const downloaded = status === 'downloaded' && stored ? formatBytes(stored.bytes) : status;
     const text = `${this.#labelOf(task)}  ${visibleLine(error?.message ?? downloaded)}`;
@@ -116,7 +120,7 @@ class BillBars {
     if (state instanceof Transfer) {
       return `\n${name}${state.text(this.#context.io.now(), width).slice(0, width)}`;
     }
-    return `\n${name}${state.length > width ? state.replace(/ .*/, '') : state}`;
+    return `\n${name}${state.slice(0, Math.max(0, width))}`;
   }
 }
 
@@ -125,7 +129,7 @@ function stateText(event: Exclude<BillEvent, { readonly kind: 'progress' }>): st
     case 'attempt':
       return event.number === 1 ? 'asking for the bill' : `attempt ${event.number}`;
     case 'retry':
-      return 'waiting to try again';
+      return `next attempt in ${Math.ceil(event.waitMs / 1000)} s: ${visibleLine(event.error.message)}`;
     case 'wait':
       return `waiting until ${event.until}`;
   }

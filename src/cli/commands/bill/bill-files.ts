@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
-import { tooEarly } from '../../../platform/bills/absent-bill.ts';
 import { type BillKey, windowFault } from '../../../platform/bills/bill-key.ts';
-import { currentEntry } from '../../../platform/bills/check-bills.ts';
 import {
   type BillOwner,
   isOwnedBy,
@@ -14,7 +12,9 @@ import {
   type StoredEntry,
 } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
-import { checkStored } from '../../../platform/bills/stored-file.ts';
+import { tooEarly } from '../../../platform/bills/readiness.ts';
+import { currentEntry } from '../../../platform/bills/state.ts';
+import { checkStored, findStored } from '../../../platform/bills/stored-file.ts';
 import { readyAt } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
@@ -128,7 +128,7 @@ async function findBill(
   const date = selectDate(argument, { force: true }, schedule, context.io.now());
   if (bills !== undefined) assertDirectory(bills);
   const directory = bills ?? fallback;
-  const entries = await readLedger(directory, context.io.signal);
+  const entries = (await readLedger(directory, context.io.signal)).entries();
   const entry = currentEntry(directory, entries, owner, { date, type });
   if (entry?.status === 'no-bill') {
     throw new MopError('no-bill', `there is no bill of ${date}: the day had no trades`, {
@@ -141,7 +141,8 @@ async function findBill(
       hint: missingHint({ date, type }, directory, { owner, schedule }, entries, context),
     });
   }
-  const path = join(directory, entry.file);
+  const recorded = join(directory, entry.file);
+  const path = (await findStored(recorded)) ?? recorded;
   await warnIfChanged(
     path,
     entry,

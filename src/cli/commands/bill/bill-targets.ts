@@ -1,14 +1,13 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
-import type { BillKey } from '../../../platform/bills/bill-key.ts';
-import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
+import { isReservedName } from '../../../platform/bills/bill-key.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Output } from '../../context/output.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import type { BillFetchOptions } from './check-options.ts';
+import { profileDirectory } from './directories.ts';
 
 /** The directory for bills, or a file in it for a single bill. */
 interface Destination {
@@ -16,57 +15,42 @@ interface Destination {
   readonly file: string | undefined;
 }
 
-/** @param fallback The directory without `--out`. */
+/**
+ * The destination of the bills of a profile.
+ *
+ * @param fallback The directory without `--out`.
+ * @param isBatch Whether the options ask for several bills: then `--out` is a directory.
+ * @throws {MopError} `usage` for a file where a directory is needed, or with options for a directory.
+ */
 export function destinationOf(
   fallback: string,
   profile: string,
-  { out, allProfiles }: BillFetchOptions,
+  { out, name, allProfiles }: BillFetchOptions,
+  isBatch: boolean,
+  { json }: Output,
 ): Destination {
   const root = out ?? fallback;
-  if (allProfiles) return { directory: join(root, profile), file: undefined };
-  if (out === undefined || endsInSeparator(out) || isDirectory(out)) {
-    return { directory: root, file: undefined };
+  if (isBatch || out === undefined || endsInSeparator(out) || isDirectory(out)) {
+    if (existsSync(root) && !isDirectory(root)) {
+      throw new MopError('usage', `${root} is a file, and bills need a directory`, {
+        hint: 'name a directory: -o DIR/',
+      });
+    }
+    return { directory: profileDirectory(root, profile, allProfiles), file: undefined };
   }
-  return { directory: dirname(out), file: out };
-}
-
-const DIRECTORY = 'name a directory: -o DIR/';
-
-/** @throws {MopError} `usage` for a file with several bills, or with options for a directory. */
-export function checkDestination(
-  { file }: Destination,
-  keys: readonly BillKey[],
-  { out, name, missing }: BillFetchOptions,
-  { json }: Output,
-): void {
-  if (file === undefined) return;
-  const selected = missing
-    ? '--missing selects several bills'
-    : `${keys.length} bills are selected`;
   assertNoConflict([
-    [
-      out === '-' && keys.length > 1,
-      `${selected}, and only one can go to standard output`,
-      DIRECTORY,
-    ],
-    [
-      keys.length > 1 || missing,
-      `${selected}, and -o ${out} names one file`,
-      existsSync(file)
-        ? DIRECTORY
-        : `to name a directory, end it with a slash: -o ${shellQuote(`${out}/`)}`,
-    ],
     [name !== undefined, '--name is for a directory, and -o names the file'],
     [out === '-' && json, '--json and -o - both write to standard output'],
   ]);
+  return { directory: dirname(out), file: out };
 }
 
-/** @throws {MopError} `usage` for a target that is the ledger, or that two bills share. */
+/** @throws {MopError} `usage` for the name of a file of mop, and for a target that two bills share. */
 export function assertTargets(targets: readonly string[]): void {
   const seen = new Set<string>();
   for (const target of targets) {
-    if (basename(target) === LEDGER_NAME) {
-      throw new MopError('usage', `${LEDGER_NAME} is the name of the ledger`, {
+    if (isReservedName(basename(target))) {
+      throw new MopError('usage', `${basename(target)} is a name that mop uses for its own files`, {
         hint: 'choose another name for the bill',
       });
     }

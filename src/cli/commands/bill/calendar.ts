@@ -1,9 +1,10 @@
 import type { ChalkInstance } from 'chalk';
-import type { BillState, CheckedBill } from '../../../platform/bills/check-bills.ts';
+import type { BillState, CheckedBill } from '../../../platform/bills/state.ts';
 
 /** ASCII marks keep a calendar readable without colour and in any locale. */
 const MARKS: Readonly<Record<BillState, string>> = {
   verified: '+',
+  unverified: '?',
   changed: '!',
   missing: 'X',
   'no-bill': '.',
@@ -103,6 +104,7 @@ function sideBySide(
 function styleOf(state: BillState, styles: ChalkInstance): ChalkInstance {
   return {
     verified: styles.green,
+    unverified: styles.yellow,
     changed: styles.red.bold,
     missing: styles.yellow.bold,
     'no-bill': styles.dim,

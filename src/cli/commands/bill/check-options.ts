@@ -9,8 +9,16 @@ export interface BillFetchOptions
   extends DateOptions,
     Pick<
       FetchBillOptions,
-      'tar' | 'keepGzip' | 'maxBytes' | 'overwrite' | 'requireHash' | 'acceptUnknownHash'
+      | 'tar'
+      | 'keepGzip'
+      | 'maxBytes'
+      | 'overwrite'
+      | 'requireHash'
+      | 'acceptUnknownHash'
+      | 'acceptAnyContent'
+      | 'acceptUnverified'
     > {
+  readonly keepGoing?: boolean;
   readonly missing?: boolean;
   readonly type?: readonly BillType[];
   readonly out?: string;
@@ -26,8 +34,9 @@ export interface BillFetchOptions
 
 /** @throws {MopError} `usage` for options that contradict each other. */
 export function checkOptions(dates: readonly string[], options: BillFetchOptions): void {
-  const { from, to, last, missing, out, allProfiles, shard, type, keepGzip, tar } = options;
-  const { requireHash, acceptUnknownHash } = options;
+  const { from, to, last, missing, out, keepGzip, tar } = options;
+  const { requireHash, acceptUnknownHash, acceptAnyContent } = options;
+  const { overwrite, acceptUnverified } = options;
   const selections = [
     dates.length > 0 && 'DATE',
     (from !== undefined || to !== undefined) && '--from/--to',
@@ -35,13 +44,12 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
     missing && '--missing',
   ].filter((selection) => selection);
   const combined = selections.join(' and ');
-  const many = missing || allProfiles || shard || dates.length > 1 || (type?.length ?? 1) > 1;
   assertNoConflict([
     [selections.length > 1, `${combined} cannot be combined`, 'use only one of them'],
     [out === '', '-o is empty', 'name a directory, a file or -'],
     [to !== undefined && from === undefined, '--to needs --from', 'add the first day: --from DATE'],
     [
-      out === '-' && many,
+      out === '-' && isBatch(dates, options),
       'only one bill can go to standard output',
       'choose one date and one type, or name a directory with -o DIR/',
     ],
@@ -53,6 +61,11 @@ export function checkOptions(dates: readonly string[], options: BillFetchOptions
       requireHash && acceptUnknownHash,
       '--require-hash and --accept-unknown-hash contradict each other',
     ],
+    [
+      requireHash && acceptAnyContent,
+      '--require-hash and --accept-any-content contradict each other',
+    ],
+    [acceptUnverified && !overwrite, '--accept-unverified needs --overwrite'],
   ]);
 }
 

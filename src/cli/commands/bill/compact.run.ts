@@ -6,7 +6,7 @@ import { settingsOf } from '../../context/context.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
-import { type BillsOption, givenDirectory } from './directories.ts';
+import { type BillsOption, givenDirectory, warnOfDamage } from './directories.ts';
 
 export async function run({
   args: [argument],
@@ -17,8 +17,9 @@ export async function run({
   const { io, globals, output } = context;
   const directory = given ?? billSettings(settingsOf(context)).directory;
   const { dryRun } = globals;
-  const { before, after } = await compactLedger(directory, { dryRun, signal: io.signal });
   const path = join(directory, LEDGER_NAME);
+  const { before, after, damaged } = await compactLedger(directory, { dryRun, signal: io.signal });
+  warnOfDamage(path, damaged, output);
   const kept = `${grouped(after)} of ${counted(before, 'line')} kept`;
   await output.report(
     { ledger: path, lines_before: before, lines_after: after },

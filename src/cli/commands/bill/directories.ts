@@ -1,15 +1,37 @@
+import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger } from '../../../platform/bills/ledger.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf } from '../../context/context.ts';
+import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import { isProfileName } from '../../context/profile-name.ts';
 
-/** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
+/**
+ * The directory of a profile's bills; with `--all-profiles` each has a folder of its name.
+ *
+ * @throws {MopError} `io` for a folder that is a symbolic link, which could lead to another profile.
+ */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {
-  return allProfiles ? join(root, profile) : root;
+  if (!allProfiles) return root;
+  const path = join(root, profile);
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new MopError('io', `${path} is a symbolic link`, {
+      hint: 'replace it by a directory, or run mop with -p and -o for this profile',
+    });
+  }
+  return path;
+}
+
+/** Warns of lines of a ledger that cannot be read. */
+export function warnOfDamage(ledger: string, damaged: readonly number[], output: Output): void {
+  if (damaged.length === 0) return;
+  const shown = damaged.slice(0, 10).join(', ');
+  const more = damaged.length > 10 ? ` and ${damaged.length - 10} more` : '';
+  const lines = damaged.length === 1 ? `line ${shown} is` : `lines ${shown}${more} are`;
+  output.warn(`${ledger}: ${lines} damaged and ignored; their bills count as missing`);
 }
 
 /** `-o`, the directory of bills. */

@@ -13,15 +13,27 @@ export interface FailedBill {
   readonly error: MopError;
 }
 
+/** Maximum number of failures that are printed one by one (contract section 4). */
+export const MAX_FAILURES = 10;
+
 /** The name of a bill in a line about it, such as `north 2026-11-19 all`. */
 export function billName({ date, type }: BillKey, profile: string | undefined): string {
   return `${profile === undefined ? '' : `${profile} `}${date} ${type}`;
 }
 
-/** Prints the reason of each failure; bills that failed for the same reason are listed below it. */
-export function printFailures(failed: readonly FailedBill[], output: Output): void {
+/**
+ * Prints the reason of each failure; bills that failed for the same reason are listed below it.
+ *
+ * @param limit The number of bills to name; the others are counted.
+ */
+export function printFailures(
+  failed: readonly FailedBill[],
+  output: Output,
+  limit = MAX_FAILURES,
+): void {
+  const named = failed.slice(0, limit);
   const byReason = new Map<string, FailedBill[]>();
-  for (const each of failed) {
+  for (const each of named) {
     const reason = commonReason(each);
     byReason.set(reason, [...(byReason.get(reason) ?? []), each]);
   }
@@ -37,6 +49,8 @@ export function printFailures(failed: readonly FailedBill[], output: Output): vo
       output.line(`  ${billName(bill, profile)}${seqId === undefined ? '' : `  seq_id ${seqId}`}`);
     }
   }
+  const others = failed.length - named.length;
+  if (others > 0) output.failure(`${counted(others, 'other bill')} failed; --json lists all`);
 }
 
 /** The message of a failure without the words that differ between bills. */

@@ -5,7 +5,7 @@ import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
-import { type FailedBill, printFailures } from './failure-lines.ts';
+import { type FailedBill, MAX_FAILURES, printFailures } from './failure-lines.ts';
 import type { PlannedBill } from './plan.ts';
 
 /** The outcome of a planned bill. An unusable profile fails all of its bills. */
@@ -36,18 +36,26 @@ export async function report(
   // The error that ends the command reports the failure of a single bill.
   if (failure && isSingle && !output.json) throw failure;
   const printing = printReport(outcomes, byProfile, output).finally(() => {
-    if (!output.json) printFailures(unprinted(outcomes, byProfile), output);
+    if (!output.json) printUnprinted(outcomes, byProfile, output);
   });
   await printThenFail(printing, failure);
 }
 
-/** The failures that are not on standard error yet. */
-export function unprinted(outcomes: readonly BillOutcome[], byProfile = false): FailedBill[] {
-  return outcomes.flatMap(({ bill: { job, settings }, error, printed }) =>
-    error && error.code !== 'no-bill' && !printed
-      ? { bill: job, target: job.target, profile: byProfile ? settings.profile : undefined, error }
-      : [],
-  );
+/** Prints the failures that are not on standard error yet, up to the limit. */
+export function printUnprinted(
+  outcomes: readonly BillOutcome[],
+  byProfile: boolean,
+  output: Output,
+): void {
+  const isFailure = ({ error }: BillOutcome) =>
+    error !== undefined && !['no-bill', 'skipped'].includes(error.code);
+  const failed = outcomes.filter(isFailure);
+  const unprinted = failed.flatMap(({ bill: { job, settings }, error, printed }): FailedBill[] => {
+    if (!error || printed) return [];
+    const profile = byProfile ? settings.profile : undefined;
+    return [{ bill: job, target: job.target, profile, error }];
+  });
+  printFailures(unprinted, output, MAX_FAILURES - (failed.length - unprinted.length));
 }
 
 async function printReport(
@@ -68,9 +76,11 @@ async function printReport(
     'no-bill': dim,
     'not-ready': yellow,
     failed: red,
+    skipped: dim,
   };
   const headings = ['DATE', 'TYPE', 'STATUS', 'BYTES', 'VERIFIED', 'PATH'];
-  const rows = outcomes.map(({ bill: { job, settings }, status, stored }) => [
+  const tried = outcomes.filter(({ status }) => status !== 'skipped');
+  const rows = tried.map(({ bill: { job, settings }, status, stored }) => [
     ...(byProfile ? [settings.profile] : []),
     job.date,
     job.type,
@@ -112,6 +122,7 @@ function summaryOf(outcomes: readonly BillOutcome[]): Record<string, number> {
     not_ready: count('not-ready'),
     no_bill: count('no-bill'),
     failed: count('failed'),
+    skipped: count('skipped'),
   };
 }
 
@@ -122,7 +133,14 @@ function failureOf(
   byProfile: boolean,
   { json }: Output,
 ): MopError | undefined {
-  const failed = outcomes.filter(({ error }) => error && (error.code !== 'no-bill' || !batch));
+  const stops = stopsOf(outcomes);
+  const failed = outcomes.filter(
+    ({ bill, error }) =>
+      error &&
+      (error.code !== 'no-bill' || !batch) &&
+      // The failure that ended the run of a profile decides, not an earlier one.
+      (stops.get(bill.settings.profile) ?? error) === error,
+  );
   const errors = [
     ...profileErrors,
     ...failed.flatMap(({ bill, error }) =>
@@ -138,12 +156,29 @@ function failureOf(
   });
 }
 
+/** The failure that ended the run of each profile. */
+function stopsOf(outcomes: readonly BillOutcome[]): ReadonlyMap<string, MopError> {
+  const stops = new Map<string, MopError>();
+  for (const { bill, status, error } of outcomes) {
+    const reason = error?.details.cause;
+    if (status === 'skipped' && reason instanceof MopError) {
+      stops.set(bill.settings.profile, reason);
+    }
+  }
+  return stops;
+}
+
 /** Such as `5 of 6 bills failed, 1 not ready`. */
 function failedCounts(outcomes: readonly BillOutcome[]): string {
-  const { failed = 0, not_ready: notReady = 0 } = summaryOf(outcomes);
+  const { failed = 0, not_ready: notReady = 0, skipped = 0 } = summaryOf(outcomes);
   const all = `of ${counted(outcomes.length, 'bill')}`;
   if (failed === 0) return `${grouped(notReady)} ${all} not ready`;
-  return `${grouped(failed)} ${all} failed${notReady > 0 ? `, ${grouped(notReady)} not ready` : ''}`;
+  const parts = [
+    `${grouped(failed)} ${all} failed`,
+    ...(notReady > 0 ? [`${grouped(notReady)} not ready`] : []),
+    ...(skipped > 0 ? [`${grouped(skipped)} skipped (--keep-going tries all)`] : []),
+  ];
+  return parts.join(', ');
 }
 
 /** The failure, with its profile in the hint. */

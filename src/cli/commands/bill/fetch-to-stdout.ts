@@ -3,11 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileError } from '../../../files/file-error.ts';
-import { fetchBill } from '../../../platform/bills/fetch-bill.ts';
+import { fetchBill } from '../../../platform/bills/fetch.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import type { PlannedBill } from './plan.ts';
-import { billProgress, unverifiedWarning } from './progress.ts';
+import { billProgress, warnOfContent } from './progress.ts';
 
 /** Fetches one bill to standard output. Prints nothing before all of it is verified. */
 export async function fetchToStdout(
@@ -22,14 +22,12 @@ export async function fetchToStdout(
     const progress = await billProgress(context, 1);
     const task = { client, job: { ...job, target: join(directory, 'bill') }, options };
     try {
-      const { unverifiedReason } = await fetchBill(client, task.job, {
+      const stored = await fetchBill(client, task.job, {
         ...options,
         signal: context.io.signal,
         onEvent: (event) => progress.onEvent(task, event),
       });
-      if (unverifiedReason !== undefined) {
-        context.output.warn(unverifiedWarning(job, unverifiedReason));
-      }
+      warnOfContent(job, stored, context.output);
     } finally {
       progress.end();
       await close();

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { billOperation } from '../../../platform/bills/descriptor.ts';
 import {
@@ -7,7 +8,7 @@ import {
   fetchBills,
 } from '../../../platform/bills/fetch-bills.ts';
 import { Ledgers } from '../../../platform/bills/read-ledger.ts';
-import { isTooOld } from '../../../platform/bills/too-old.ts';
+import { isTooOld } from '../../../platform/bills/readiness.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
@@ -15,10 +16,10 @@ import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
-import { printFailures } from './failure-lines.ts';
-import { type BillOutcome, report, unprinted } from './fetch-report.ts';
+import { type BillOutcome, printUnprinted, report } from './fetch-report.ts';
 import { fetchToStdout } from './fetch-to-stdout.ts';
 import { interruptedRun } from './interrupted-run.ts';
+import { recordingRun } from './last-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress } from './progress.ts';
 
@@ -35,16 +36,19 @@ export async function run({
   } else if (options.out === '-' && bills[0]) {
     await fetchToStdout(bills[0], context);
   } else {
-    const outcomes = await fetchAll(bills, ledgers, options, context);
     const batch = isBatch(dates, options);
-    await report(outcomes, profileErrors, batch, options.allProfiles ?? false, context);
+    const directories = new Set(bills.map(({ job }) => dirname(job.target)));
+    await recordingRun(directories, context.io, async () => {
+      const outcomes = await fetchAll(bills, ledgers, options, context);
+      await report(outcomes, profileErrors, batch, options.allProfiles ?? false, context);
+    });
   }
 }
 
 async function fetchAll(
   bills: readonly PlannedBill[],
   ledgers: Ledgers,
-  { concurrency = 4, allProfiles }: BillFetchOptions,
+  { concurrency = 4, keepGoing, allProfiles = false }: BillFetchOptions,
   context: Context,
 ): Promise<BillOutcome[]> {
   return withPlatforms(bills, context, async (platforms) => {
@@ -61,30 +65,30 @@ async function fetchAll(
     }
     const { signal } = context.io;
     const progress = await billProgress(context, tasks.length, allProfiles);
-    const { onEvent, onSkip, printsFailures, end } = progress;
+    const { onEvent, onSkip, hasPrinted, end } = progress;
     const results: BillResult<PlannedBill & BillTask>[] = [];
     const recordResult = (result: BillResult<PlannedBill & BillTask>): void => {
-      if (isSkipped(result)) {
+      if (isOmitted(result)) {
         onSkip(result.task, 'the platform no longer keeps it');
         return;
       }
       progress.onResult(result);
       results.push(result);
-      outcomes.set(result.task.job, { bill: result.task, printed: printsFailures, ...result });
+      outcomes.set(result.task.job, { bill: result.task, printed: hasPrinted(result), ...result });
     };
     const soFar = (): BillOutcome[] => bills.flatMap(({ job }) => outcomes.get(job) ?? []);
     try {
-      const runOptions = { concurrency, signal, onEvent, onResult: recordResult };
+      const runOptions = { concurrency, keepGoing, signal, onEvent, onResult: recordResult };
       await fetchBills(tasks, runOptions, ledgers).finally(end);
     } catch (error) {
-      if (!context.output.json) printFailures(unprinted(soFar(), allProfiles), context.output);
+      if (!context.output.json) printUnprinted(soFar(), allProfiles, context.output);
       throw interruptedRun(error, results, tasks.length, context);
     }
     return soFar();
   });
 }
 
-function isSkipped({ task, error }: BillResult<PlannedBill & BillTask>): boolean {
+function isOmitted({ task, error }: BillResult<PlannedBill & BillTask>): boolean {
   return error !== undefined && isTooOld(error, task);
 }
 

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, days, nonNegative } from '../../frame/option-values.ts';
-import { modeOption } from '../request-options.ts';
+import { KEEP_GOING, modeOption } from '../request-options.ts';
 import { FORCE, tarOption, typesOption } from './bill-options.ts';
 
 export const billFetch: CommandDeclaration = {
@@ -22,13 +22,20 @@ export const billFetch: CommandDeclaration = {
       .option('--all-profiles', 'the bills of every profile, each in a folder of its name')
       .option('--shard <i/n>', 'fetch only share I of N, such as 0/4', parseShard)
       .optionsGroup('Output:')
-      .option('-o, --out <path>', 'a directory (ends in / or exists), a file, or - for stdout')
+      .option(
+        '-o, --out <path>',
+        'a directory; for one bill also a file (no / at its end), or - for stdout',
+      )
       .option(
         '--name <template>',
         'file name with {date}, {type}, {profile} or {env} (default bill_{date}_{type}.csv)',
       )
       .option('--keep-gzip', 'store the file compressed, as .gz')
       .option('--overwrite', 'replace a file that differs from the bill')
+      .option(
+        '--accept-unverified',
+        'with --overwrite, replace also a verified bill by an unverified one',
+      )
       .optionsGroup('Download:')
       .addOption(tarOption())
       .addOption(modeOption())
@@ -46,6 +53,11 @@ export const billFetch: CommandDeclaration = {
       .option(...FORCE)
       .option('--require-hash', 'refuse a bill without a digest')
       .option('--accept-unknown-hash', 'store a bill with an unknown digest name, unverified')
+      .option(
+        '--accept-any-content',
+        'store any content without a digest, also a page or a document',
+      )
+      .option(...KEEP_GOING)
       .option(
         '--download-header <line>',
         "send 'Name: value' with the download request, repeatable",

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { MopError } from '../../../errors.ts';
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
-import { type ExpectedBill, expectedBills } from '../../../platform/bills/check-bills.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { Ledgers } from '../../../platform/bills/read-ledger.ts';
+import { type ExpectedBill, expectedBills } from '../../../platform/bills/state.ts';
 import type { Context } from '../../context/context.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
-import { assertTargets, checkDestination, destinationOf } from './bill-targets.ts';
-import type { BillFetchOptions } from './check-options.ts';
+import { assertTargets, destinationOf } from './bill-targets.ts';
+import { type BillFetchOptions, isBatch } from './check-options.ts';
 import { selectDates } from './dates.ts';
 import { forEachProfile } from './each-profile.ts';
 
@@ -63,7 +63,8 @@ async function planProfile(
   };
   checkDownloadHeaders(headers);
   const { missing, type: types = ['all'], shard, allProfiles } = options;
-  const destination = destinationOf(directory, settings.profile, options);
+  const batch = isBatch(dates, options);
+  const destination = destinationOf(directory, settings.profile, options, batch, output);
   const selectMissing = async (): Promise<ExpectedBill[]> => {
     const entries = (await ledgers.read(destination.directory)).entries();
     const bills = expectedBills(destination.directory, entries, owner, types, schedule, io.now());
@@ -75,7 +76,6 @@ async function planProfile(
   const keys = shard
     ? selected.filter((key) => inShard(key, shard, allProfiles ? settings.profile : ''))
     : selected;
-  checkDestination(destination, keys, options, output);
 
   const template = (options.name ?? settings.get('bill_name')) + (options.keepGzip ? '.gz' : '');
   const pathOf = (key: BillKey): string =>
@@ -84,12 +84,15 @@ async function planProfile(
       billFileName(template, { ...key, profile: owner.profile, env: owner.environment }),
     );
   const { tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force } = options;
+  const acceptAnyContent = options.acceptAnyContent || settings.get('bill_content') === 'any';
   return keys.map(({ date, type, mayBeTooOld = false }) => ({
     settings,
     job: { date, type, target: destination.file ?? pathOf({ date, type }) },
     mayBeTooOld,
     options: {
       ...{ tar, keepGzip, maxBytes, overwrite, requireHash, acceptUnknownHash, force },
+      acceptAnyContent,
+      acceptUnverified: options.acceptUnverified,
       ...headers,
       schedule,
       noBillCodes,

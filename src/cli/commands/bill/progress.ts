@@ -1,17 +1,20 @@
+import { counted } from '../../../files/counts.ts';
+import type { StoredBill } from '../../../platform/bills/fetch.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
 import { reasonOf } from '../../context/error-json.ts';
+import type { Output } from '../../context/output.ts';
 import { openBars } from './bill-bars.ts';
-import { billName } from './failure-lines.ts';
+import { billName, MAX_FAILURES } from './failure-lines.ts';
 
 export interface BillProgress {
   readonly onEvent: (task: BillTask, event: BillEvent) => void;
   readonly onResult: (result: BillResult) => void;
   /** Reports a bill that the final report omits. */
   readonly onSkip: (task: BillTask, reason: string) => void;
-  /** Whether each failure is printed in full as it happens. */
-  readonly printsFailures: boolean;
+  /** Whether the failure of a bill was printed in full as it happened. */
+  readonly hasPrinted: (result: BillResult) => boolean;
   /** Clears the bars. */
   readonly end: () => void;
 }
@@ -33,6 +36,7 @@ export async function billProgress(
   const bars = await openBars(total, labelOf, context);
   // The error that ends the command reports the failure of a single bill.
   const printsFailures = !bars && !output.quiet && total > 1;
+  const printed = new Set<BillTask>();
   return {
     onEvent: (task, event) => {
       bars?.show(task, event);
@@ -47,10 +51,12 @@ export async function billProgress(
     onResult: (result) => {
       bars?.finish(result);
       const { stored, error, task } = result;
-      if (printsFailures && error) output.note(`${labelOf(task)}: ${reasonOf(error)}`);
+      if (printsFailures && error && result.status !== 'skipped' && printed.size < MAX_FAILURES) {
+        printed.add(task);
+        output.note(`${labelOf(task)}: ${reasonOf(error)}`);
+      }
       if (!bars && stored) output.note(`${labelOf(task)}: ${result.status}, ${stored.path}`);
-      const reason = stored?.unverifiedReason;
-      if (reason !== undefined) output.warn(unverifiedWarning(task.job, reason));
+      if (stored) warnOfContent(task.job, stored, output);
     },
     onSkip: (task, reason) => {
       bars?.remove(task);
@@ -58,11 +64,22 @@ export async function billProgress(
       if (output.json) output.warn(text);
       else output.note(text);
     },
-    printsFailures,
+    hasPrinted: ({ task }) => printed.has(task),
     end: () => bars?.end(),
   };
 }
 
-export function unverifiedWarning({ date, type }: BillTask['job'], reason: string): string {
-  return `${reason}; the "${type}" bill for ${date} is stored unverified`;
+/** Warns of a stored bill that is not verified, or that has bytes after its gzip file. */
+export function warnOfContent(
+  { date, type }: BillTask['job'],
+  { unverifiedReason, trailingBytes }: StoredBill,
+  output: Output,
+): void {
+  const bill = `the "${type}" bill for ${date}`;
+  if (unverifiedReason !== undefined) {
+    output.warn(`${unverifiedReason}; ${bill} is stored unverified`);
+  }
+  if (trailingBytes > 0) {
+    output.warn(`${counted(trailingBytes, 'byte')} after the gzip file of ${bill} were ignored`);
+  }
 }

@@ -1,12 +1,13 @@
 import { MopError } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
+import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
 import type {
   BillState,
   CheckedBill,
   CheckedBills,
   ExpectedBill,
-} from '../../../platform/bills/check-bills.ts';
-import type { BillOwner, OtherBills } from '../../../platform/bills/ledger.ts';
+} from '../../../platform/bills/state.ts';
+import { type BillSchedule, clockTime } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
@@ -15,11 +16,14 @@ import { calendar } from './calendar.ts';
 import { describeOwner } from './describe-owner.ts';
 import { holdsProfileFolders } from './directories.ts';
 import { billName, type FailedBill, printFailures } from './failure-lines.ts';
+import type { LastRun } from './last-run.ts';
 import { remedies } from './remedies.ts';
 
 export interface BillStatusOptions {
   readonly type?: readonly BillType[] | undefined;
   readonly check?: boolean;
+  readonly since?: string;
+  readonly prometheus?: string;
   readonly missing?: boolean;
   readonly exitCode?: boolean;
   readonly allProfiles?: boolean;
@@ -28,6 +32,7 @@ export interface BillStatusOptions {
 /** The expected bills of one profile, and the directory that contains them. */
 export interface BillGroup {
   readonly owner: BillOwner;
+  readonly schedule: BillSchedule;
   readonly directory: string;
   readonly bills: readonly ExpectedBill[];
   /** Bills of other owners in the same directory. */
@@ -47,18 +52,19 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
 /**
  * Prints the state of each bill.
  *
+ * @param lastRuns The last fetch into the directory of each group.
  * @param profileErrors The failures of skipped profiles.
  * @param given The directory argument of the command.
  * @throws {MopError} The code that all failures share, or `mixed`; with `--exit-code` also `differs`.
  */
 export async function reportGroups(
   groups: readonly CheckedBillGroup[],
+  lastRuns: readonly (LastRun | undefined)[],
   profileErrors: readonly MopError[],
   given: string | undefined,
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
-  warnOfMissingDigests(groups, context);
   const { type: types, check = false, allProfiles } = options;
   const commands = remedies({
     missing: billsInState(groups, 'missing').length > 0,
@@ -76,7 +82,7 @@ export async function reportGroups(
     if (failed.length > 1) printFailures(failed, context.output);
   }
   await printThenFail(
-    printGroups(groups, commands, options, context),
+    printGroups(groups, lastRuns, commands, options, context),
     failureOf(groups, profileErrors, commands, options),
   );
 }
@@ -88,15 +94,6 @@ export async function reportGroups(
 function missesOldest({ bills, checked }: CheckedBillGroup): boolean {
   const old = new Set(bills.filter((bill) => bill.mayBeTooOld).map(({ date }) => date));
   return checked.some(({ date, state }) => state === 'missing' && old.has(date));
-}
-
-/** Warns of unchanged bills for which the platform gave no known digest. */
-function warnOfMissingDigests(groups: readonly CheckedBillGroup[], { output }: Context): void {
-  const count = groups.reduce((sum, group) => sum + group.withoutPlatformDigest, 0);
-  if (count === 0) return;
-  output.warn(
-    `the platform gave no known digest for ${counted(count, 'bill')}: verified against the ledger`,
-  );
 }
 
 /** The bills whose check with the platform failed. */
@@ -114,6 +111,7 @@ function failedCalls(
 
 async function printGroups(
   groups: readonly CheckedBillGroup[],
+  lastRuns: readonly (LastRun | undefined)[],
   commands: readonly string[],
   options: BillStatusOptions,
   context: Context,
@@ -135,7 +133,12 @@ async function printGroups(
   } else if (!output.quiet && groups.length > 0) {
     await output.data(await calendars(groups, options, context));
   }
-  for (const { owner, directory, others } of groups) {
+  for (const [index, { owner, schedule, directory, others }] of groups.entries()) {
+    const run = lastRuns[index];
+    if (run?.message !== undefined) {
+      const when = `${clockTime(run.time, schedule)} (${schedule.timeZone})`;
+      output.note(`the last fetch, ${when}, failed with exit code ${run.exitCode}: ${run.message}`);
+    }
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
       const { name, options: selection } = describeOwner(other, owner);

@@ -1,13 +1,19 @@
+import { join } from 'node:path';
 import type { MopError } from '../../../errors.ts';
+import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
+import {
+  isOwnedBy,
+  LEDGER_NAME,
+  latestStored,
+  otherBills,
+} from '../../../platform/bills/ledger.ts';
+import { readLedger } from '../../../platform/bills/read-ledger.ts';
 import {
   type CheckBillsOptions,
   checkBills,
   expectedBills,
   needsPlatform,
-} from '../../../platform/bills/check-bills.ts';
-import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
-import { isOwnedBy, latestStored, otherBills } from '../../../platform/bills/ledger.ts';
-import { readLedger } from '../../../platform/bills/read-ledger.ts';
+} from '../../../platform/bills/state.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
@@ -16,13 +22,17 @@ import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
+import { selectDate } from './dates.ts';
 import {
   assertDirectory,
   type BillsOption,
   givenDirectory,
   profileDirectory,
+  warnOfDamage,
 } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
+import { lastRun } from './last-run.ts';
+import { billMetrics, writeMetrics } from './metrics.ts';
 import {
   type BillGroup,
   type BillStatusOptions,
@@ -61,23 +71,38 @@ export async function run({
     }
   });
   if (check && globals.dryRun) return printDryRun(requests, output);
-  await reportGroups(groups, profileErrors, given, options, context);
+  const lastRuns = groups.map(({ directory }) => lastRun(directory, context.io));
+  if (options.prometheus !== undefined) {
+    await writeMetrics(options.prometheus, billMetrics(groups, lastRuns, context.io.now()));
+  }
+  await reportGroups(groups, lastRuns, profileErrors, given, options, context);
 }
 
 async function billGroupOf(
   given: string | undefined,
   settings: Settings,
-  { type, allProfiles }: BillStatusOptions,
-  { io }: Context,
+  { type, allProfiles, since }: BillStatusOptions,
+  { io, output }: Context,
 ): Promise<BillGroup> {
   const { owner, schedule, directory: fallback } = billSettings(settings);
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
-  const entries = await readLedger(directory, io.signal);
+  const ledger = await readLedger(directory, io.signal);
+  warnOfDamage(join(directory, LEDGER_NAME), ledger.damaged, output);
+  const entries = ledger.entries();
   const placed = latestStored(entries);
-  const bills = expectedBills(directory, entries, owner, typesOf({ type }), schedule, io.now());
+  const first = since === undefined ? '' : selectDate(since, { force: true }, schedule, io.now());
+  const bills = expectedBills(
+    directory,
+    entries,
+    owner,
+    typesOf({ type }),
+    schedule,
+    io.now(),
+  ).filter(({ date }) => date >= first);
   const foreign = [...placed.values()].filter((entry) => !isOwnedBy(entry, owner));
   return {
     owner,
+    schedule,
     directory,
     bills,
     others: otherBills(foreign, owner),

@@ -8,15 +8,20 @@ export const billStatus: CommandDeclaration = {
     command
       .argument('[dir]', 'directory of the bills (default bill_dir, or .)')
       .addOption(billsOption())
+      .optionsGroup('Which bills:')
       .addOption(typesOption())
+      .option('--since <date>', 'only the bills of this day and of later days')
+      .option('--all-profiles', 'check the folder of each profile')
+      .optionsGroup('Output:')
       .option('--check', 'also ask the platform which bills it has; nothing is downloaded')
       .option('--missing', 'print the dates of missing bills, one per line')
       .option('--exit-code', 'exit with 15 when a bill is missing or changed')
-      .option('--all-profiles', 'check the folder of each profile');
+      .option('--prometheus <file>', 'also write metrics to this file, for node_exporter');
   },
   help: {
     notes: `
-        + verified   the file matches its digest
+        + verified   the file matches the digest of the platform
+        ? unverified the file is unchanged; the platform gave no digest
         ! changed    the file does not match its digest
         X missing    there is no file
         . no-bill    the day had no trades
@@ -25,6 +30,7 @@ export const billStatus: CommandDeclaration = {
       'mop bill status',
       'mop bill status bills/ --type paid --type refund --check',
       'mop bill status bills/ --exit-code --quiet',
+      'mop bill status bills/ --quiet --prometheus /var/lib/node_exporter/mop.prom',
       'mop bill status bills/ --missing | xargs -r mop bill fetch -o bills/',
     ],
     failures: ['config', 'auth', 'api', 'network', 'differs', 'mixed'],

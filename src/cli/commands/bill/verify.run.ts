@@ -28,6 +28,7 @@ import {
   type BillsOption,
   holdsProfileFolders,
   profileDirectory,
+  warnOfDamage,
 } from './directories.ts';
 import { forEachProfile } from './each-profile.ts';
 import { remedies } from './remedies.ts';
@@ -126,7 +127,9 @@ async function filesOf(
     if (!allProfiles || (await hasLedger(place))) places.push(place);
     else output.warn(`${place} has no ledger (${LEDGER_NAME}): nothing to verify`);
   }
-  const files = await filesAt(places, context.io.signal);
+  const files = await filesAt(places, context.io.signal, (ledger, damaged) =>
+    warnOfDamage(ledger, damaged, output),
+  );
   const bills = files.flatMap(({ bill }) => bill ?? []);
   for (const other of otherBills(bills, owner)) {
     const { name } = describeOwner(other, owner);

@@ -27,7 +27,7 @@ export async function detectMany(
   settings: Settings,
   context: Context,
 ): Promise<void> {
-  const { concurrency = 16, field = 'text' } = options;
+  const { concurrency = 16, keepGoing, field = 'text' } = options;
   const isPlain = input.inputForm === 'lines';
   const warn = warner(context);
   const guard = textGuard(options, context);
@@ -52,7 +52,7 @@ export async function detectMany(
       };
       // A gate is valid only after all texts.
       const needsAllTexts = isChecked(options);
-      const batch = { work, concurrency, onLine, ignoresClosedOutput: needsAllTexts };
+      const batch = { work, concurrency, keepGoing, onLine, ignoresClosedOutput: needsAllTexts };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
       if (needsAllTexts && count === 0) throw nothingChecked();

@@ -7,6 +7,7 @@ export interface DetectOptions extends Gate {
   readonly field?: string;
   readonly lines?: boolean;
   readonly concurrency?: number;
+  readonly keepGoing?: boolean;
   readonly levels: Levels;
   readonly rewrite?: boolean;
   readonly junit?: string;

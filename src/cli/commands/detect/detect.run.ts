@@ -39,13 +39,14 @@ export async function run({
 /** @throws {MopError} `usage` unless one source of texts is given, with options that apply to it. */
 function inputOf(
   text: string | undefined,
-  { batch, lines, field, concurrency }: GivenOptions,
+  { batch, lines, field, concurrency, keepGoing }: GivenOptions,
 ): Input {
   const isOne = batch === undefined && !lines;
   assertNoConflict([
     [text !== undefined && batch !== undefined, 'the text comes as TEXT or with --batch, not both'],
     [field !== undefined && lines, '--field selects a text in JSON, and --lines reads plain text'],
     [concurrency !== undefined && isOne, '--concurrency belongs to --batch and --lines', LEAVE_OUT],
+    [keepGoing && isOne, '--keep-going belongs to --batch and --lines', LEAVE_OUT],
   ]);
   // TEXT needs an @ before a file name; in --batch, an @ is part of the file name.
   if (batch !== undefined) {

@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { DEFAULT_LEVELS } from '../../../detection/levels.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, inFlight } from '../../frame/option-values.ts';
+import { KEEP_GOING } from '../request-options.ts';
 
 /** @throws {InvalidArgumentError} unless `text` is a number. Services differ in the range. */
 function score(text: string): number {
@@ -24,6 +25,7 @@ export const detect: CommandDeclaration = {
       )
       .option('--lines', 'check each line as a separate text')
       .option('--concurrency <n>', 'maximum number of texts in flight (default 16)', inFlight)
+      .option(...KEEP_GOING)
       .optionsGroup('Gates and reports:')
       .option('--fail-on <level>', 'exit with 10 at this level or above')
       .option('--fail-score <n>', 'exit with 10 at this score or above', score)

@@ -1,8 +1,8 @@
-import type { ErrorCode } from '../../../errors.ts';
+import type { FailureCode } from '../../../errors.ts';
 
 /** The meaning of each exit code, and whether the same command may succeed later (contract section 1). */
 export const MEANINGS: Readonly<
-  Record<ErrorCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
+  Record<FailureCode, { readonly meaning: string; readonly retry: 'yes' | 'later' | 'no' | '' }>
 > = {
   failure: { meaning: 'a bug, or a failure without another code', retry: 'no' },
   usage: { meaning: 'bad arguments or bad input, which was not sent', retry: 'no' },

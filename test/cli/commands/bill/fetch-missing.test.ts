@@ -45,6 +45,7 @@ describe('--missing', () => {
       not_ready: 0,
       no_bill: 1,
       failed: 0,
+      skipped: 0,
     });
     expect(readdirSync(out)).toHaveLength(3);
     expect(ledger()).toHaveLength(92);

@@ -51,24 +51,35 @@ describe('the target', () => {
     expect(existsSync(join(out, FILE))).toBe(true);
   });
 
+  it.each([[['--name', 'x.csv'], /--name is for a directory/]])(
+    '-o FILE with %j is refused',
+    async (args, message) => {
+      const { env, log } = await sandbox();
+      const file = join(directory, 'one');
+      const fetchOne = () => mop(['bill', 'fetch', '-o', file, ...args], { env });
+      const { code, stderr } = await fetchOne();
+      expect([code, log.length, readdirSync(directory)]).toEqual([2, 0, []]);
+      expect(stderr).toMatch(message);
+    },
+  );
+
   it.each([
-    [
-      ['--last', '2'],
-      /: 2 bills are selected, and -o \S+\/one names one file\nhint: .*-o \S+\/one\/$/m,
-    ],
-    [['--type', '1', '--type', '2'], /: 2 bills are selected, .*\nhint: .*-o \S+\/one\/$/m],
-    [['--missing'], /: --missing selects several bills, .*\nhint: .*-o \S+\/one\/$/m],
-    [['--name', 'x.csv'], /--name is for a directory/],
-  ])('-o FILE with %j is refused', async (args, message) => {
+    [['--last', '2']],
+    [['--from', '2026-11-19', '--to', '2026-11-19']],
+    [['2026-11-18', '2026-11-19']],
+    [['--type', '1', '--type', '2']],
+    [['--missing']],
+  ])('-o PATH with %j is a directory', async (args) => {
     const { env, log } = await sandbox();
-    const file = join(directory, 'one');
-    const fetchOne = () => mop(['bill', 'fetch', '-o', file, ...args], { env });
-    const { code, stderr } = await fetchOne();
-    expect([code, log.length, readdirSync(directory)]).toEqual([2, 0, []]);
-    expect(stderr).toMatch(message);
-    // A slash after the name of a file would fail too.
-    writeFileSync(file, '');
-    expect((await fetchOne()).stderr).not.toContain('one/');
+    const path = join(directory, 'one');
+    const fetchAll = () => mop(['bill', 'fetch', '-q', '-o', path, ...args], { env });
+    writeFileSync(path, '');
+    const { code, stderr } = await fetchAll();
+    expect([code, log.length]).toEqual([2, 0]);
+    expect(stderr).toMatch(/one is a file, and bills need a directory\nhint: /);
+    rmSync(path);
+    expect((await fetchAll()).code).toBe(0);
+    expect(readdirSync(path)).toContain('bills.jsonl');
   });
 
   it('names files by the template', async () => {

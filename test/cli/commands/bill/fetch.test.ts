@@ -79,7 +79,7 @@ describe('--json', () => {
           seq_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         },
       ],
-      summary: { downloaded: 1, unchanged: 0, not_ready: 0, no_bill: 0, failed: 0 },
+      summary: { downloaded: 1, unchanged: 0, not_ready: 0, no_bill: 0, failed: 0, skipped: 0 },
     });
   });
 
@@ -171,7 +171,9 @@ describe('the selected bills', () => {
     [['--name', '{day}'], /unknown placeholder/],
     [['--last', '2', '--name', 'bill.csv'], /several bills would be written/],
     [['--all-profiles', '-p', 'x'], /cannot be combined/],
-    [['--name', 'bills.jsonl'], /name of the ledger/],
+    [['--name', 'bills.jsonl'], /a name that mop uses/],
+    [['--name', 'Bills.JSONL'], /a name that mop uses/],
+    [['--name', '.mop-{date}.csv'], /a name that mop uses/],
     [['--last', '999999999999'], /--last/],
     [['--from', '0001-01-01'], /older than 3 months/],
     [['-o', ''], /-o is empty/],

@@ -136,7 +136,7 @@ describe('several bills on a terminal', () => {
     expect(lines).toContain(
       '2026-11-18 all [#########--------]  50%  5.0 of 10.0 MiB  5.0 MiB/s  1 s left',
     );
-    expect(lines).toContain('2026-11-18 all waiting to try again');
+    expect(lines).toContain('2026-11-18 all next attempt in 1 s: cut');
     expect(lines).toContain('2026-11-18 all: cut; trying again in 0.4 s');
     expect(lines).toContain('2026-11-18 all attempt 2');
     expect(lines.some((line) => /0% {2}0\.0 of 10\.0 MiB$/.test(line))).toBe(true);

@@ -10,7 +10,7 @@ import { SETTINGS, type SettingSpec } from '../../../../src/cli/context/setting-
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
 import { readTree, type TreeCommand } from '../../../../src/cli/frame/command-tree.ts';
 import { buildProgram } from '../../../../src/cli/frame/program.ts';
-import { type ErrorCode, MopError } from '../../../../src/errors.ts';
+import { type FailureCode, MopError } from '../../../../src/errors.ts';
 import { calledCommand, mop } from '../../../support/cli.ts';
 import { testTable } from '../../../support/rows.ts';
 import { expectFailure } from '../../support.ts';
@@ -290,7 +290,7 @@ describe('mop help exit-codes', () => {
   });
 
   it('agrees with the errors of the library about retries', () => {
-    for (const name of Object.keys(EXIT_CODES) as ErrorCode[]) {
+    for (const name of Object.keys(EXIT_CODES) as FailureCode[]) {
       const [, , retry = ''] = CONTRACT.find((row) => row[1] === name) ?? [];
       expect([name, new MopError(name, '').retryable]).toEqual([name, /yes|later/.test(retry)]);
     }

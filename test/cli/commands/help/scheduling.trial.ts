@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseDocument } from 'yaml';
 import { MEANINGS } from '../../../../src/cli/commands/help/exit-code-meanings.ts';
 import { EXIT_CODES } from '../../../../src/cli/exit-codes.ts';
-import type { ErrorCode } from '../../../../src/errors.ts';
+import type { FailureCode } from '../../../../src/errors.ts';
 import { daysOf } from '../../../../src/protocol/bill-calendar.ts';
 import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../../../../src/protocol/defaults.ts';
 import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.ts';
@@ -69,11 +69,11 @@ async function expectShares(
 type Reaction = 'again' | 'stop' | 'well';
 
 /** The failures of `mop bill fetch --missing`. A day without trades is not a failure. */
-async function failures(): Promise<ErrorCode[]> {
+async function failures(): Promise<FailureCode[]> {
   const { stdout } = await mop(['help', 'bill', 'fetch', '--json']);
   const codes: { name: string }[] = JSON.parse(stdout).exit_codes;
   const others = ['ok', 'no-bill', 'interrupted', 'terminated'];
-  return codes.flatMap(({ name }) => (others.includes(name) ? [] : [name as ErrorCode]));
+  return codes.flatMap(({ name }) => (others.includes(name) ? [] : [name as FailureCode]));
 }
 
 /**

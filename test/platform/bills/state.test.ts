@@ -3,18 +3,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import {
-  checkBills,
-  expectedBills,
-  needsPlatform,
-} from '../../../src/platform/bills/check-bills.ts';
 import type { BillDescriptor } from '../../../src/platform/bills/descriptor.ts';
 import { DEFAULT_SCHEDULE } from '../../../src/platform/bills/fetch-options.ts';
 import { LEDGER_NAME } from '../../../src/platform/bills/ledger.ts';
-import { readLedger } from '../../../src/platform/bills/read-ledger.ts';
+import { checkBills, expectedBills, needsPlatform } from '../../../src/platform/bills/state.ts';
 import { NOW, temporaryDirectory } from '../../support/cli.ts';
 import { CONTENT } from '../../support/platform.ts';
-import { MD5, noBillLine, placeBill, storedLine, writeLedger } from './support.ts';
+import { entriesIn, MD5, noBillLine, placeBill, storedLine, writeLedger } from './support.ts';
 
 const OWNER = { profile: 'default', environment: 'production' };
 
@@ -25,7 +20,7 @@ beforeEach(async () => {
 });
 
 const expected = async (now = NOW) =>
-  expectedBills(directory, await readLedger(directory), OWNER, ['all'], DEFAULT_SCHEDULE, now);
+  expectedBills(directory, await entriesIn(directory), OWNER, ['all'], DEFAULT_SCHEDULE, now);
 
 function descriptor(value = MD5): BillDescriptor {
   const downloadUrl = new URL('https://files.example/bill');
@@ -103,7 +98,7 @@ it("prefers today's answer of the platform to the ledger", async () => {
 
 it('makes four concurrent calls, and stops after a refusal', async () => {
   let [running, most, asked] = [0, 0, 0];
-  const failure = new MopError('auth', 'refused');
+  const failure = new MopError('auth', 'refused', { systematic: 'credentials' });
   const ask = async (): Promise<BillDescriptor> => {
     if (++asked === 10) throw failure;
     most = Math.max(most, ++running);
@@ -152,10 +147,10 @@ it("compares with the digest of the ledger when the platform's digest is unknown
   placeBill(directory, 'bill_2026-11-19_all.csv');
   const ask = async () => ({ ...descriptor(), digest: { type: 'XXH64', value: 'a1b2' } });
   const bills = (await expected()).slice(-1);
-  const { checked, failures, withoutPlatformDigest } = await checkBills(directory, bills, { ask });
-  expect([checked[0]?.state, failures, withoutPlatformDigest]).toEqual(['verified', [], 1]);
+  const { checked, failures } = await checkBills(directory, bills, { ask });
+  expect([checked[0]?.state, failures]).toEqual(['unverified', []]);
   const known = await checkBills(directory, bills, { ask: async () => descriptor() });
-  expect(known.withoutPlatformDigest).toBe(0);
+  expect(known.checked[0]?.state).toBe('verified');
 });
 
 it('accepts a compressed bill that was compressed again', async () => {
@@ -165,7 +160,17 @@ it('accepts a compressed bill that was compressed again', async () => {
   expect(checked[0]?.state).toBe('verified');
 });
 
-it('reports a bill as changed when it was compressed afterwards', async () => {
+it('finds a bill that was compressed to .gz afterwards', async () => {
+  writeLedger(directory, [storedLine()]);
+  placeBill(directory, 'bill_2026-11-19_all.csv.gz', gzipSync(CONTENT));
+  const { checked } = await checkBills(directory, (await expected()).slice(-1));
+  expect(checked[0]?.state).toBe('verified');
+  placeBill(directory, 'bill_2026-11-19_all.csv.gz', gzipSync('other'));
+  const changed = await checkBills(directory, (await expected()).slice(-1));
+  expect(changed.checked[0]?.state).toBe('changed');
+});
+
+it('reports a bill as changed when it was compressed under the same name', async () => {
   writeLedger(directory, [storedLine()]);
   placeBill(directory, 'bill_2026-11-19_all.csv', gzipSync(CONTENT));
   const { checked } = await checkBills(directory, (await expected()).slice(-1));

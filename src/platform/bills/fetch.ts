@@ -1,24 +1,19 @@
 import { withDetails } from '../../errors.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { absentBill } from './absent-bill.ts';
 import { requestDescriptor } from './descriptor.ts';
 import { usableDigest } from './digest.ts';
 import type { DownloadOptions } from './download.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
 import { downloadSecrets } from './download-request.ts';
 import { withDownloadSlot } from './download-slots.ts';
-import { compareExisting } from './existing-bill.ts';
 import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
 import type { Ledgers } from './read-ledger.ts';
-import { recordNoBill, recordStored } from './record-bill.ts';
-import type { storeBill } from './store-bill.ts';
-import type { PlacedBill } from './verify-download.ts';
-import { waitForNextPoll, waitUntilReady } from './wait-for-bill.ts';
+import { absentBill, waitForNextPoll, waitUntilReady } from './readiness.ts';
+import { type PlacedBill, recordNoBill, storeBill } from './store.ts';
 
 /** A bill that is stored on the disk. */
 export interface StoredBill extends PlacedBill {
-  readonly path: string;
   readonly seqId: string;
   /** The reason why the content is not verified; undefined when it is verified. */
   readonly unverifiedReason: string | undefined;
@@ -55,7 +50,10 @@ export async function fetchBill(
           (resources) => attempt(client, job, { ...options, ...resources }, number, secrets),
           options.signal,
         ),
-      { onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }) },
+      {
+        onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }),
+        signal: options.waitSignal,
+      },
     );
     if (bill) return bill;
     const absent = absentBill(job, options.schedule, now(), seqId);
@@ -84,19 +82,9 @@ async function attempt(
   try {
     const { digest, unverifiedReason } = usableDigest(descriptor.digest, options);
     const checked = { ...descriptor, digest };
-    const placed =
-      (await compareExisting(job.target, checked, options)) ??
-      (await download(client, job.target, checked, options, hashCompressed));
-    const bill = { ...placed, path: job.target, seqId, unverifiedReason };
-    await recordStored(job, options, bill, client.source.now());
-    return { seqId, bill };
+    const placed = await storeBill(client, job, checked, options, hashCompressed);
+    return { seqId, bill: { ...placed, seqId, unverifiedReason } };
   } catch (error) {
     throw withDetails(error, { seqId });
   }
-}
-
-/** {@link storeBill}, loaded on demand: in most runs of a daily job, all bills are already stored. */
-async function download(...args: Parameters<typeof storeBill>): Promise<PlacedBill> {
-  const { storeBill } = await import('./store-bill.ts');
-  return storeBill(...args);
 }

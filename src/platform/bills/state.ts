@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
+import { StopRule } from '../../http/stop-rule.ts';
 import { type BillSchedule, billWindow, daysOf, readyAt } from '../../protocol/bill-calendar.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import { type BillKey, billKeys } from './bill-key.ts';
@@ -15,8 +16,8 @@ import {
   latestStored,
   type StoredEntry,
 } from './ledger.ts';
-import { checkStored, FILES_IN_FLIGHT } from './stored-file.ts';
-import { isTooOld, mayBeTooOld } from './too-old.ts';
+import { isTooOld, mayBeTooOld } from './readiness.ts';
+import { checkStored, FILES_IN_FLIGHT, pathsOf } from './stored-file.ts';
 
 /** Maximum number of concurrent calls. They mostly wait, so more than {@link FILES_IN_FLIGHT}. */
 const CALLS_IN_FLIGHT = 4;
@@ -31,7 +32,8 @@ export interface ExpectedBill extends BillKey {
   readonly entry: LedgerEntry | undefined;
 }
 
-export type BillState = 'verified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
+/** `unverified`: the file is unchanged, but no digest of the platform is known. */
+export type BillState = 'verified' | 'unverified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
 
 /** A bill, and its state on disk and on the platform. */
 export interface CheckedBill extends BillKey {
@@ -78,7 +80,7 @@ function newestEntries(
   const hasItsFile = (entry: StoredEntry): boolean => {
     const last = latestOfFile.get(entry.file);
     const isLast = last && isOwnedBy(last, owner) && keyOf(last) === keyOf(entry);
-    return isLast === true && existsSync(join(directory, entry.file));
+    return isLast === true && pathsOf(join(directory, entry.file)).some((path) => existsSync(path));
   };
   // A stored bill without its file is missing, even if a later line reports no bill.
   const wasStored = new Set(own.filter(isStored).map(keyOf));
@@ -125,8 +127,6 @@ export interface CheckedBills {
   readonly checked: readonly CheckedBill[];
   /** Failed calls to the platform; for those bills, only the ledger is used. */
   readonly failures: readonly FailedCall[];
-  /** The number of unchanged bills for which the platform never gave a known digest. */
-  readonly withoutPlatformDigest: number;
 }
 
 interface FailedCall {
@@ -135,8 +135,7 @@ interface FailedCall {
 }
 
 /**
- * The state of each bill, with its file hashed again. Stops calling the platform after a call without
- * an answer, or after a call refused for its signature.
+ * The state of each bill, with its file hashed again. A {@link StopRule} ends the calls.
  *
  * @throws The signal's reason.
  */
@@ -146,22 +145,20 @@ export async function checkBills(
   { ask, signal, onFault, onChecked }: CheckBillsOptions = {},
 ): Promise<CheckedBills> {
   const failures: FailedCall[] = [];
-  let withoutPlatformDigest = 0;
+  const rule = new StopRule();
   const answerTo = async (bill: ExpectedBill): Promise<PlatformAnswer> => {
-    // Other calls would fail in the same way.
-    const hasStopped = failures.some(({ error }) => error.code !== 'api');
-    if (!ask || !needsPlatform(bill) || hasStopped) return {};
+    if (!ask || !needsPlatform(bill)) return {};
     try {
-      const { digest } = await ask({ date: bill.date, type: bill.type });
+      const { digest } = await rule.run(() => ask({ date: bill.date, type: bill.type }));
       // For a digest of an unknown type, use the digest of the ledger.
       return { digest: digest && isKnownDigest(digest) ? digest : undefined };
     } catch (error) {
-      const code = error instanceof MopError ? error.code : undefined;
-      if (code === 'not-ready' || code === 'no-bill') return { absent: code };
       signal?.throwIfAborted();
       if (!(error instanceof MopError)) throw error;
+      const { code } = error;
+      if (code === 'not-ready' || code === 'no-bill') return { absent: code };
       if (isTooOld(error, bill)) return { absent: 'too-old' };
-      failures.push({ bill, error });
+      if (code !== 'skipped') failures.push({ bill, error });
       return {};
     }
   };
@@ -172,15 +169,13 @@ export async function checkBills(
       const answer = await answerTo(bill);
       const state = await stateOf(directory, bill, answer, { signal, onFault });
       if (state === 'too-old') return [];
-      if (state === 'verified' && !answer.digest && bill.entry?.verified !== true)
-        withoutPlatformDigest++;
       const result = { date, type, state };
       onChecked?.(result);
       return [result];
     },
     { concurrency: ask ? CALLS_IN_FLIGHT : FILES_IN_FLIGHT },
   );
-  return { checked: checked.flat(), failures, withoutPlatformDigest };
+  return { checked: checked.flat(), failures };
 }
 
 /** The platform's answer: the digest of a bill, if any, or the reason why there is no bill. */
@@ -202,7 +197,8 @@ async function stateOf(
     const expected = { ...(digest ?? own), bytes: entry.bytes };
     try {
       const state = await checkStored(join(directory, entry.file), expected, signal);
-      return state === 'ok' ? 'verified' : state;
+      if (state !== 'ok') return state;
+      return digest || entry.verified === true ? 'verified' : 'unverified';
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof MopError)) throw error;

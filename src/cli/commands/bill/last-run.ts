@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, realpathSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeDirectory } from '../../../files/directory.ts';
+import { cacheDirectory } from '../../context/cache.ts';
+import { exitCodeOf, toMopError } from '../../context/error-json.ts';
+import type { Io } from '../../context/io.ts';
+import { OK } from '../../exit-codes.ts';
+
+/** The last fetch into a directory, by this user. */
+export interface LastRun {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly exitCode: number;
+  /** The error that ended it; undefined after a success. */
+  readonly message?: string | undefined;
+}
+
+/**
+ * Runs a fetch, and keeps its outcome for `mop bill status`. The directory of the bills holds only
+ * bills and the ledger: so the outcome is in the cache directory.
+ */
+export async function recordingRun(
+  directories: Iterable<string>,
+  io: Io,
+  fetch: () => Promise<void>,
+): Promise<void> {
+  let error: unknown;
+  try {
+    await fetch();
+  } catch (thrown) {
+    error = thrown;
+  }
+  const known = error === undefined ? undefined : toMopError(error);
+  const run: LastRun = {
+    time: io.now(),
+    exitCode: known ? exitCodeOf(known) : OK,
+    message: known?.message,
+  };
+  // A failure to keep it must not change the outcome of the run.
+  for (const directory of directories) await keep(run, directory, io).catch(() => {});
+  if (error !== undefined) throw error;
+}
+
+async function keep(run: LastRun, directory: string, io: Io): Promise<void> {
+  const cache = cacheDirectory(io);
+  await makeDirectory(cache, 0o700);
+  await writeFile(join(cache, nameOf(directory)), JSON.stringify(run), { mode: 0o600 });
+}
+
+/** The last fetch into a directory; undefined if this user has not run one. */
+export function lastRun(directory: string, io: Io): LastRun | undefined {
+  try {
+    const run = JSON.parse(readFileSync(join(cacheDirectory(io), nameOf(directory)), 'utf8'));
+    return Number.isFinite(run.time) && Number.isInteger(run.exitCode) ? run : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function nameOf(directory: string): string {
+  let path = directory;
+  try {
+    path = realpathSync(directory);
+  } catch {
+    // The run failed before it created the directory.
+  }
+  return `bill-fetch-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.json`;
+}

@@ -1,0 +1,55 @@
+import { isUtf8 } from 'node:buffer';
+
+/** The names of charsets in `Content-Type`, in HTML and in an XML declaration. */
+const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i;
+
+/**
+ * Decodes the text of an answer. Bytes that are not UTF-8 have the charset of their byte order mark,
+ * of `Content-Type` or of their own declaration; the default is GB18030. Invalid bytes are replaced.
+ *
+ * @param bytes May end within a character.
+ */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+  const start = Buffer.from(bytes.subarray(0, 1024)).toString('latin1');
+  const mark = /^(?:\xff\xfe|\xfe\xff)/.exec(start)?.[0];
+  if (mark) return new TextDecoder(mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be').decode(bytes);
+  const declared = CHARSET.exec(contentType) ?? XML_ENCODING.exec(start) ?? CHARSET.exec(start);
+  const isValid = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
+  if (isValid && !/^utf-?16/i.test(declared?.[1] ?? '')) return new TextDecoder().decode(bytes);
+  return decoder(declared?.[1] ?? 'gb18030').decode(bytes);
+}
+
+function decoder(charset: string): { decode(bytes: Uint8Array): string } {
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    // An unknown charset.
+    return new TextDecoder();
+  }
+}
+
+/** Elements whose content is not shown. */
+const HIDDEN = /<(script|style|head(?=[\s>])).*?<\/\1\s*>|<!--.*?-->/gis;
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  nbsp: ' ',
+};
+
+/** The text that a person reads in an HTML page, in one line; its title if the page shows none. */
+export function pageText(page: string): string {
+  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
+  return textOf(page.replace(HIDDEN, ' ')) || textOf(title);
+}
+
+function textOf(html: string): string {
+  return html
+    .replace(/<[^>]*>?/g, ' ')
+    .replace(/&#(\d{1,7});/g, (all, code) => (code <= 0x10ffff ? String.fromCodePoint(code) : all))
+    .replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all)
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,131 @@
+import { MopError, withDetails } from '../../errors.ts';
+import { fileFormat } from '../../files/file-format.ts';
+import { decodeText, pageText } from '../../http/page-text.ts';
+import { excerpt } from '../../http/redact.ts';
+import { type BillDigest, type ContentDigests, matchingType, OWN_DIGEST } from './digest.ts';
+
+/** Enough of a content to recognise its kind, in bytes. More would delay a slow download. */
+export const BEGINNING_BYTES = 8;
+
+/** The beginning of a download, as far as messages need it. */
+export interface Beginning {
+  /** For a message, such as `an HTML page: "busy"` or `starts with "date,"`. */
+  readonly description: string;
+  /** Whether the content may be a bill: a table of text. */
+  readonly mayBeBill: boolean;
+}
+
+/**
+ * Recognises content that is certainly not a bill: nothing, a page, a document or an archive.
+ *
+ * @param head Its first bytes.
+ * @param contentType The `Content-Type` of the answer.
+ * @param secrets Values that the server may repeat.
+ */
+export function describeBeginning(
+  head: Buffer,
+  contentType: string | undefined,
+  secrets: readonly string[],
+): Beginning {
+  const other = (description: string): Beginning => ({ description, mayBeBill: false });
+  if (head.length === 0) return other('empty');
+  const format = fileFormat(head);
+  if (format) return other(format.name);
+  const text = decodeText(head, contentType).trimStart();
+  const start = excerpt(text, secrets);
+  if (/^<(?:!doct|!--|(?:html|head|body|title|meta|h1|div|p|table)\b)/i.test(text)) {
+    return other(`an HTML page: ${excerpt(pageText(text) || text, secrets)}`);
+  }
+  if (/^<[?!a-z]/i.test(text)) return other(`an XML document: ${start}`);
+  if (/^(?:\{|\[\s*[{\]])/.test(text)) return other(`a JSON document: ${start}`);
+  return { description: `starts with ${start}`, mayBeBill: true };
+}
+
+/** A complete download, not verified yet. */
+export interface Received {
+  /** The size of the stored file. */
+  readonly bytes: number;
+  /** The digests of the decompressed content. */
+  readonly original: ContentDigests;
+  /** The digests of the bytes before decompression, if requested. */
+  readonly compressed: ContentDigests | undefined;
+  readonly beginning: Beginning;
+  /** Whether gzip was requested, and the download is not a gzip file. */
+  readonly lacksGzip: boolean;
+  /** The number of bytes that follow the gzip file. */
+  readonly trailingBytes: number;
+}
+
+export interface Download {
+  /** The size of the stored file. */
+  readonly bytes: number;
+  readonly hashType: string;
+  /** The platform's digest unchanged, or the digest of mop in hex when the platform gave none. */
+  readonly hashValue: string;
+  /** Whether the content matched a digest of the platform. */
+  readonly verified: boolean;
+  /** The number of bytes that follow the gzip file, and were ignored. */
+  readonly trailingBytes: number;
+}
+
+/**
+ * Compares a download with the digest of its descriptor (D1 4.1 rule 6). Without a digest, checks
+ * that the content may be a bill.
+ *
+ * @param acceptAny Accept any content without a digest.
+ * @throws {MopError} `integrity`
+ */
+export function verifyDownload(
+  digest: BillDigest | undefined,
+  received: Received,
+  acceptAny: boolean,
+): Download {
+  const { bytes, original, compressed, beginning, lacksGzip, trailingBytes } = received;
+  if (digest === undefined) {
+    if (!acceptAny) assertContent(received);
+    const hashValue = Buffer.from(original.get(OWN_DIGEST) ?? []).toString('hex');
+    return { bytes, hashType: OWN_DIGEST, hashValue, verified: false, trailingBytes };
+  }
+  const hashType = matchingType(digest, original);
+  if (hashType !== undefined) {
+    return { bytes, hashType, hashValue: digest.value, verified: true, trailingBytes };
+  }
+  const mismatch = `the bill does not match its ${digest.type} digest`;
+  if (compressed && matchingType(digest, compressed) !== undefined) {
+    throw new MopError('integrity', `${mismatch}, but its compressed bytes do`, {
+      hint: 'the platform hashed the gzip file instead of the original: report it to the platform',
+    });
+  }
+  const isOther = lacksGzip || !beginning.mayBeBill;
+  const found = `${lacksGzip ? 'it is not gzip but' : 'it is'} ${beginning.description}`;
+  const error = corrupt(isOther ? `${mismatch}; ${found}` : mismatch);
+  const hint = `the platform gave no hash_type: ${digest.type} has the length of hash_value`;
+  throw digest.byLength ? withDetails(error, { hint }) : error;
+}
+
+/**
+ * @throws {MopError} `integrity` for content that is not a bill, or that only a digest could prove to
+ *   be one.
+ */
+export function assertContent({
+  beginning: { mayBeBill, description },
+  lacksGzip,
+  trailingBytes,
+}: Pick<Received, 'beginning' | 'lacksGzip' | 'trailingBytes'>): void {
+  if (mayBeBill && !lacksGzip && trailingBytes === 0) return;
+  const found = lacksGzip ? `; it is not gzip but ${description}` : ` but ${description}`;
+  const fault =
+    mayBeBill && !lacksGzip
+      ? `${trailingBytes} bytes follow the gzip file, and no digest proves its content`
+      : `the download is not a bill${found}`;
+  throw withDetails(corrupt(fault), {
+    hint: 'nothing was stored; if the content is right, --accept-any-content stores it unverified',
+  });
+}
+
+export function corrupt(message: string, cause?: unknown): MopError {
+  return new MopError('integrity', message, {
+    hint: 'no file was replaced; try again, and report it to the platform if it persists',
+    cause,
+  });
+}

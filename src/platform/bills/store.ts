@@ -1,0 +1,255 @@
+import { basename, dirname } from 'node:path';
+import { MopError } from '../../errors.ts';
+import { AtomicFile } from '../../files/atomic-file.ts';
+import type { OperationClient } from '../operation-client.ts';
+import { type Download, verifyDownload } from './bill-content.ts';
+import { UNIQUE_NAME } from './bill-key.ts';
+import type { BillDescriptor } from './descriptor.ts';
+import type { BillDigest } from './digest.ts';
+import type { DownloadOptions } from './download.ts';
+import type { BillJob, ResolvedOptions } from './fetch-options.ts';
+import { type BillOwner, isAbout, isOwnedBy, type LedgerEntry } from './ledger.ts';
+import { type FileVersion, fileVersion, matchStored, pathsOf } from './stored-file.ts';
+import { assertWritableLedger, changeLedger } from './write-ledger.ts';
+
+/** A bill that is stored on the disk. */
+export interface PlacedBill extends Download {
+  /** `unchanged`: the file existed before, with the same content. */
+  readonly status: 'downloaded' | 'unchanged';
+  readonly path: string;
+}
+
+/**
+ * Keeps the stored bill if it matches the digest of the descriptor; otherwise downloads the bill
+ * into a temporary file, verifies it and moves it to its target (D1 4.1 rule 6).
+ *
+ * @param hashCompressed Also hash the compressed bytes, to explain a mismatch.
+ * @throws {MopError} `integrity`, `network`, `api` or `io`; an existing file at the target survives.
+ */
+export async function storeBill(
+  client: OperationClient,
+  job: BillJob,
+  descriptor: BillDescriptor,
+  options: DownloadOptions,
+  hashCompressed: boolean,
+): Promise<PlacedBill> {
+  const { digest, seqId } = descriptor;
+  const expected = (digest: BillDigest, verified: boolean): Expected => ({
+    ...{ digest, verified, seqId },
+    now: client.source.now(),
+  });
+  const kept = digest && (await settle(job, expected(digest, true), options));
+  if (kept) return kept;
+  const directory = dirname(job.target);
+  await assertWritableLedger(directory);
+  const part = await AtomicFile.open(directory, options.fileMode);
+  try {
+    // Loaded on demand: in most runs of a daily job, all bills are already stored.
+    const { downloadBill } = await import('./download.ts');
+    const received = await downloadBill(client, descriptor, part, options, hashCompressed);
+    const download = verifyDownload(digest, received, options.acceptAnyContent);
+    // Syncing takes long: do it before the lock is taken.
+    await part.finish();
+    const { hashType: type, hashValue: value, verified } = download;
+    const fresh = { download, place: () => part.place(job.target) };
+    return await settle(job, expected({ type, value }, verified), options, fresh);
+  } finally {
+    await part.discard();
+  }
+}
+
+/** The content that a bill must have, and the request that says so. */
+interface Expected {
+  readonly digest: BillDigest;
+  /** Whether the digest is from the platform. */
+  readonly verified: boolean;
+  readonly seqId: string;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** A verified download, and the step that moves it to its target. */
+interface Fresh {
+  readonly download: Download;
+  readonly place: () => Promise<void>;
+}
+
+/** A file at the target of a bill. */
+interface ExistingFile extends FileVersion {
+  readonly path: string;
+  /** The algorithm by which its content matches; undefined for other content. */
+  readonly hashType: string | undefined;
+}
+
+/**
+ * Keeps the existing file if it has the expected content; otherwise places a download. Hashing takes
+ * too long for the lock: so the file is compared first. Under the lock, the bill is recorded and
+ * placed only if the file is still the same; otherwise all is done again.
+ *
+ * @returns Undefined if the file does not match, and there is no download.
+ * @throws {MopError} `io` when a file with other content must stay.
+ */
+async function settle(
+  job: BillJob,
+  expected: Expected,
+  options: ResolvedOptions,
+  fresh: Fresh,
+): Promise<PlacedBill>;
+async function settle(
+  job: BillJob,
+  expected: Expected,
+  options: ResolvedOptions,
+  fresh?: Fresh,
+): Promise<PlacedBill | undefined>;
+async function settle(
+  job: BillJob,
+  expected: Expected,
+  options: ResolvedOptions,
+  fresh?: Fresh,
+): Promise<PlacedBill | undefined> {
+  for (;;) {
+    const existing = await findExisting(job.target, expected.digest, options);
+    const kept = existing && keptBill(existing, expected, fresh);
+    if (existing && !kept) await assertReplaceable(job, expected, options);
+    if (kept && (await isRecorded(job, kept, options))) return kept;
+    const bill = kept ?? (fresh && { ...fresh.download, status: 'downloaded', path: job.target });
+    if (!bill) return undefined;
+    const isSettled = await changeLedger(dirname(job.target), {
+      entry: entryOf(job, bill, expected, options),
+      isCurrent: async () =>
+        (await fileVersion(existing?.path ?? job.target))?.version === existing?.version,
+      place: kept ? undefined : fresh?.place,
+      mode: options.fileMode,
+      signal: options.signal,
+    });
+    if (isSettled) return bill;
+  }
+}
+
+/** The file at the target, or the bill that was compressed to `.gz` afterwards. */
+async function findExisting(
+  target: string,
+  digest: BillDigest,
+  { keepGzip, signal }: ResolvedOptions,
+): Promise<ExistingFile | undefined> {
+  for (const path of pathsOf(target)) {
+    const file = await fileVersion(path);
+    if (!file) continue;
+    const isTarget = path === target;
+    const hashType = await matchStored(path, digest, isTarget ? keepGzip : true, signal);
+    // Another file with the name of the compressed bill can stay.
+    if (isTarget || hashType !== undefined) return { path, ...file, hashType };
+  }
+  return undefined;
+}
+
+function keptBill(
+  { path, bytes, hashType }: ExistingFile,
+  { digest, verified }: Expected,
+  fresh: Fresh | undefined,
+): PlacedBill | undefined {
+  if (hashType === undefined) return undefined;
+  const trailingBytes = fresh?.download.trailingBytes ?? 0;
+  const content = { hashType, hashValue: digest.value, verified, trailingBytes };
+  return { status: 'unchanged', path, bytes, ...content };
+}
+
+/** @throws {MopError} `io` when a file with other content must stay. */
+async function assertReplaceable(
+  { target }: BillJob,
+  { verified }: Expected,
+  { overwrite, acceptUnverified, ledger: owner, ledgers }: ResolvedOptions,
+): Promise<void> {
+  const entries = owner ? (await ledgers.read(dirname(target))).entries() : [];
+  const recorded = entries.findLast(({ file }) => file === basename(target));
+  const kept = `${target} exists with other content and was kept`;
+  if (!overwrite) {
+    const isOther = owner && recorded && !isOwnedBy(recorded, owner);
+    throw isOther
+      ? new MopError('io', `${kept}: it is a bill of ${otherOwner(recorded, owner)}`, {
+          hint: `choose another directory with -o, or --all-profiles, or --name '${UNIQUE_NAME}'`,
+        })
+      : new MopError('io', kept, {
+          hint: 'to replace the file, run the command again with --overwrite; to keep it, choose another directory with -o',
+        });
+  }
+  if (verified || !recorded?.verified || acceptUnverified) return;
+  throw new MopError('io', `${kept}: it was verified, and the new bill has no digest to verify`, {
+    hint: 'to replace it all the same, add --accept-unverified',
+  });
+}
+
+function otherOwner(recorded: LedgerEntry, owner: BillOwner): string {
+  return recorded.profile === owner.profile
+    ? `environment ${recorded.environment}`
+    : `profile ${recorded.profile}`;
+}
+
+/**
+ * Whether the newest line about the file records this digest, or a verified one. Otherwise the
+ * ledger was lost, cut by a kill, or not writable.
+ */
+async function isRecorded(
+  job: BillJob,
+  { path, hashType, hashValue, verified }: PlacedBill,
+  { ledger: owner, ledgers }: ResolvedOptions,
+): Promise<boolean> {
+  if (!owner) return true;
+  const names = pathsOf(job.target).map((path) => basename(path));
+  const entries = (await ledgers.read(dirname(path))).entries();
+  const newest = entries.findLast(({ file }) => file !== null && names.includes(file));
+  if (!newest || !isAbout(newest, owner, job)) return false;
+  if (newest.verified && !verified) return true;
+  return (
+    newest.hash_type === hashType && newest.hash_value === hashValue && newest.verified === verified
+  );
+}
+
+/** The line of the ledger about a bill; undefined where no ledger is kept. */
+function entryOf(
+  { date, type }: BillJob,
+  { path, bytes, hashType, hashValue, verified }: PlacedBill,
+  { seqId, now }: Expected,
+  { ledger: owner }: ResolvedOptions,
+): LedgerEntry | undefined {
+  return (
+    owner && {
+      ...{ date, type, ...owner },
+      status: 'stored',
+      file: basename(path),
+      bytes,
+      hash_type: hashType,
+      hash_value: hashValue,
+      verified,
+      seq_id: seqId,
+      time: new Date(now).toISOString(),
+    }
+  );
+}
+
+/**
+ * Records in the ledger, once, that a bill does not exist. Skipped when the ledger records the bill
+ * as stored: a lost file must still count as missing.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {MopError} `io`
+ */
+export async function recordNoBill(
+  job: BillJob,
+  { ledger: owner, ledgers, fileMode: mode, signal }: ResolvedOptions,
+  seqId: string,
+  now: number,
+): Promise<void> {
+  const directory = dirname(job.target);
+  if (!owner) return;
+  const entries = (await ledgers.read(directory)).entries();
+  if (entries.some((entry) => isAbout(entry, owner, job))) return;
+  const entry: LedgerEntry = {
+    ...{ date: job.date, type: job.type, ...owner },
+    ...{ status: 'no-bill', file: null, bytes: null, hash_type: null, hash_value: null },
+    verified: false,
+    seq_id: seqId,
+    time: new Date(now).toISOString(),
+  };
+  await changeLedger(directory, { entry, mode, signal });
+}
