@@ -29,14 +29,11 @@ export const plugins = [
     'scriptDirectory=__dirname+"/"': 'scriptDirectory=""',
     'return readBinary(file)': `return require(${readWasm}).readWasm()`,
   }),
-  // env-paths and its older copy in conf read the home directory when they are loaded. They throw if
-  // the user has no home directory, as in a container. Use `/` instead.
-  ...['env-paths/index.js', 'conf/node_modules/env-paths/index.js'].map((module) =>
-    replaceIn(module, {
-      'const homedir = os.homedir();':
-        "let homedir = '/'; try { homedir = os.homedir(); } catch {}",
-    }),
-  ),
+  // env-paths, which conf imports, reads the home directory when it is loaded. It throws if the user
+  // has no home directory, as in a container. We pass another directory to conf.
+  replaceIn('conf/node_modules/env-paths/index.js', {
+    'const homedir = os.homedir();': "const homedir = '/';",
+  }),
   // Bundlers would try to resolve the optional packages of ws.
   replaceIn('ws/lib/buffer-util.js', { '!process.env.WS_NO_BUFFER_UTIL': 'false' }),
   replaceIn('ws/lib/validation.js', { '!process.env.WS_NO_UTF_8_VALIDATE': 'false' }),

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { AtomicFile } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
+import { userDirectory } from './user-directory.ts';
 
 /** The cache directory: below `MOP_CONFIG_DIR` if that is set, otherwise the user's. */
-export function cacheDirectory({ env }: Pick<Io, 'env'>): string {
-  return env.MOP_CONFIG_DIR
-    ? join(env.MOP_CONFIG_DIR, 'cache')
-    : envPaths('mop', { suffix: '' }).cache;
+export function cacheDirectory(io: Pick<Io, 'env'>): string {
+  const { MOP_CONFIG_DIR: own } = io.env;
+  return own ? join(own, 'cache') : userDirectory('cache', io);
 }
 
 /**

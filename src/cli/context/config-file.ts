@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import envPaths from 'env-paths';
 import { MopError } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
+import { userDirectory, type Warn } from './user-directory.ts';
 
 /** Values of a profile by key, as text. */
 export type Profile = Readonly<Record<string, string>>;
@@ -19,8 +19,8 @@ export interface ConfigFile {
 export const CONFIG_NAME = 'config';
 
 /** The path of the configuration file, in `MOP_CONFIG_DIR` or the platform's config directory. */
-export function configPath({ env }: Pick<Io, 'env'>): string {
-  const directory = env.MOP_CONFIG_DIR || envPaths('mop', { suffix: '' }).config;
+export function configPath(io: Pick<Io, 'env'>, warn?: Warn): string {
+  const directory = io.env.MOP_CONFIG_DIR || userDirectory('config', io, warn);
   return join(directory, `${CONFIG_NAME}.json`);
 }
 
@@ -30,7 +30,7 @@ export function configPath({ env }: Pick<Io, 'env'>): string {
  * @throws {MopError} `config` for a damaged file, for a secret that other users can read, and for a
  *   file that other users can change.
  */
-export function readConfig(path: string, warn: (message: string) => void): ConfigFile {
+export function readConfig(path: string, warn: Warn): ConfigFile {
   const text = readFile(path);
   if (text === undefined) return { current: undefined, profiles: {} };
   const config = checkedConfig(parse(text, path), path);
@@ -54,7 +54,7 @@ function assertNotWritableByOthers(path: string): void {
  *
  * @throws {MopError} `config`
  */
-export function assertPrivate(path: string, warn: (message: string) => void): void {
+export function assertPrivate(path: string, warn: Warn): void {
   if (process.platform === 'win32') return;
   const mode = statSync(path).mode & 0o777;
   if (mode & 0o007) {

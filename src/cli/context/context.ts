@@ -55,9 +55,9 @@ export function settingsOf(context: Context, profile = context.globals.profile):
   return new Settings({ ...globals, profile }, io.env, configOf(context));
 }
 
-/** The configuration file, read by {@link readConfig}; warnings are printed. */
+/** The configuration file, read by {@link readConfig}; warnings are printed once. */
 export function configOf({ io, output }: Context): ConfigFile {
-  return readConfig(configPath(io), (message) => output.warn(message));
+  return readConfig(configPath(io, output.warnOnce), output.warnOnce);
 }
 
 function deadline(seconds: number): AbortSignal {

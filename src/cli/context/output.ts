@@ -31,6 +31,7 @@ export class Output {
   readonly #io: Io;
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
+  readonly #warnings = new Set<string>();
   /** Undefined until loaded, and if messages have no colour. */
   #messageStyle: ChalkInstance | undefined;
 
@@ -131,6 +132,12 @@ export class Output {
     if (this.json) this.#jsonLine({ warning: { message } });
     else this.line(`${this.#paint('yellow', 'mop: warning:')} ${oneLine(message)}`);
   }
+
+  /** {@link warn}, but only the first time: a command may read the configuration several times. */
+  readonly warnOnce = (message: string): void => {
+    if (!this.#warnings.has(message)) this.warn(message);
+    this.#warnings.add(message);
+  };
 
   /** Prints one of several failures. The error that ends the command is printed after them. */
   failure(message: string): void {

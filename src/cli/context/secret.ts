@@ -10,9 +10,9 @@ import { type Context, configOf } from './context.ts';
 import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
 import { SECRET_KEYS, SETTINGS, type SettingSpec } from './setting-keys.ts';
 import { missingHint, Settings } from './settings.ts';
+import type { Warn } from './user-directory.ts';
 
 type SecretContext = Pick<Context, 'io' | 'output'>;
-type Warn = (message: string) => void;
 
 /**
  * The current credentials. The sandbox uses its published credentials and ignores the environment

@@ -6,6 +6,7 @@ import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
 import { CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
+import type { Warn } from './user-directory.ts';
 
 /**
  * Changes the configuration atomically; only its owner can read the file. Concurrent commands wait
@@ -15,7 +16,7 @@ import { CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
  */
 export async function updateConfig(
   path: string,
-  warn: (message: string) => void,
+  warn: Warn,
   change: (config: ConfigFile) => ConfigFile,
 ): Promise<void> {
   try {

@@ -41,7 +41,7 @@ export async function editConfig(
 ): Promise<void> {
   assertNoDryRun(context);
   const { io, output } = context;
-  await updateConfig(configPath(io), (message) => output.warn(message), change);
+  await updateConfig(configPath(io, output.warnOnce), output.warnOnce, change);
 }
 
 /**

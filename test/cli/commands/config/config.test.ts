@@ -1,7 +1,8 @@
 import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
-import { basename, isAbsolute, join, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { cacheDirectory } from '../../../../src/cli/context/cache.ts';
 import { SETTINGS } from '../../../../src/cli/context/setting-keys.ts';
 import { withFileLock } from '../../../../src/files/lock.ts';
 import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
@@ -406,6 +407,58 @@ describe('config path', () => {
     expect(isAbsolute(stdout)).toBe(true);
     expect(stdout).toMatch(/[\\/]mop[\\/].*config\.json\n$/i);
     expect(basename(stdout)).toBe('config.json\n');
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'ignores a relative XDG_CONFIG_HOME and an empty HOME, with a warning',
+    async () => {
+      const HOME = await temporaryDirectory();
+      for (const [env, ignored] of [
+        [{ HOME, XDG_CONFIG_HOME: HOME }, ''],
+        [{ HOME, XDG_CONFIG_HOME: '' }, ''],
+        [{ HOME: '', XDG_CONFIG_HOME: HOME }, ''],
+        [{ HOME: '', XDG_CONFIG_HOME: '' }, 'HOME=""'],
+        [{ HOME: 'here', XDG_CONFIG_HOME: '' }, 'HOME="here"'],
+        [{ HOME, XDG_CONFIG_HOME: 'here' }, 'XDG_CONFIG_HOME="here"'],
+        [{ HOME, XDG_CONFIG_HOME: '../..' }, 'XDG_CONFIG_HOME="../.."'],
+      ] as const) {
+        // On macOS, XDG_CONFIG_HOME has no effect.
+        if (process.platform === 'darwin' && env.XDG_CONFIG_HOME !== '') continue;
+        const { stdout, stderr } = await mop(['config', 'path'], {
+          env: { ...env, MOP_CONFIG_DIR: '' },
+        });
+        expect(isAbsolute(stdout)).toBe(true);
+        if (env.HOME === HOME) expect(stdout).toContain(HOME);
+        expect(stdout).not.toContain(process.cwd());
+        const warning = `mop: warning: ${ignored} is not an absolute path and is ignored: ${dirname(stdout)} is used\n`;
+        expect(stderr).toBe(ignored && warning);
+      }
+    },
+  );
+
+  it.runIf(process.platform === 'linux')(
+    'is never in the current directory, and each new directory is private',
+    async () => {
+      const HOME = await temporaryDirectory();
+      const env = { HOME, XDG_CONFIG_HOME: 'below', MOP_CONFIG_DIR: '' };
+      const { code, stderr } = await mop(['config', 'set', 'api_secret'], { env, stdin: SECRET });
+      expect(code).toBe(0);
+      expect(stderr.match(/warning: .*/g)).toEqual([
+        expect.stringContaining('XDG_CONFIG_HOME="below"'),
+      ]);
+      expect(await readdir('.')).not.toContain('below');
+      expect(await readdir(join(HOME, '.config/mop'))).toEqual(['config.json']);
+      for (const path of ['.config', '.config/mop']) {
+        expect(await modeOf(join(HOME, path))).toBe('700');
+      }
+    },
+  );
+
+  it.runIf(process.platform === 'linux')('and the cache is not either', () => {
+    const HOME = '/home/of-a-user';
+    expect(cacheDirectory({ env: { HOME, XDG_CACHE_HOME: '/cache' } })).toBe('/cache/mop');
+    expect(cacheDirectory({ env: { HOME, XDG_CACHE_HOME: 'here' } })).toBe(`${HOME}/.cache/mop`);
+    expect(isAbsolute(cacheDirectory({ env: { HOME: '' } }))).toBe(true);
   });
 });
 

@@ -320,7 +320,7 @@ describe('mop help environment', () => {
 
   /** Variables of the operating system: the locale, the terminal, the data directory of Windows. */
   const NOT_OURS = ['LANG', 'LC_ALL', 'LC_CTYPE', 'LC_MESSAGES', 'TERM', 'LOCALAPPDATA'];
-  /** Variables that Node and the package env-paths read. */
+  /** Variables that Node reads, and one that only a table of the source contains. */
   const BY_NODE = ['NODE_DISABLE_COMPILE_CACHE', 'XDG_CONFIG_HOME'];
 
   /** The variables that occur in the source. */
