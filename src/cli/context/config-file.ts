@@ -80,7 +80,8 @@ function readFile(path: string): string | undefined {
   }
   // Invalid UTF-8 would be corrupted on rewrite.
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8 text');
-  return bytes.toString('utf8');
+  // Editors on Windows write a byte order mark, which JSON does not allow.
+  return bytes.toString('utf8').replace(/^\uFEFF/, '');
 }
 
 function parse(text: string, path: string): unknown {

@@ -28,7 +28,8 @@ export async function updateConfig(
         cwd: dirname(path),
         configName: CONFIG_NAME,
         configFileMode: 0o600,
-        clearInvalidConfig: false,
+        // The file has been read already, without its byte order mark.
+        deserialize: () => ({}),
         accessPropertiesByDotNotation: false,
       });
       store.store = { ...(current && { current }), profiles };

@@ -676,6 +676,20 @@ describe('a damaged file', () => {
   });
 });
 
+describe('a file with a byte order mark', () => {
+  it('is read, and rewritten without it', async () => {
+    const config = await configuration(
+      `\uFEFF${JSON.stringify({ profiles: { default: { api_key: 'k' } } })}`,
+    );
+    const { env } = config;
+    expect((await mop(['config', 'get', 'api_key'], { env })).stdout).toBe('k\n');
+    const set = await mop(['config', 'set', 'timezone', 'UTC'], { env });
+    expect([set.code, set.stderr]).toEqual([0, 'timezone is set in profile default\n']);
+    expect(await config.text()).toMatch(/^\{/);
+    expect(await config.profile()).toEqual({ api_key: 'k', timezone: 'UTC' });
+  });
+});
+
 describe('a file that cannot be read', () => {
   it('is not treated as missing', async () => {
     const looping = await configuration();
