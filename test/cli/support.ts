@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { expect } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
 import type { Profile } from '../../src/cli/context/config-file.ts';
 import { type CliResult, temporaryDirectory } from '../support/cli.ts';
 
@@ -71,6 +71,14 @@ export async function file(
   await writeFile(path, content);
   await chmod(path, mode);
   return path;
+}
+
+/** Gives a file to another user. Only root can do that; otherwise, we become another user. */
+export async function disown(path: string): Promise<void> {
+  const other = 54_321;
+  if (process.geteuid?.() === 0) return chown(path, other, other);
+  const user = vi.spyOn(process as { geteuid: () => number }, 'geteuid').mockReturnValue(other);
+  onTestFinished(() => user.mockRestore());
 }
 
 export type Terminal = PassThrough & { readonly isTTY: true; readonly modes: readonly boolean[] };

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
@@ -28,7 +28,7 @@ export function configPath(io: Pick<Io, 'env'>, warn?: Warn): string {
  * Reads the configuration without changing it. A missing file counts as empty.
  *
  * @throws {MopError} `config` for a damaged file, for a secret that other users can read, and for a
- *   file that other users can change.
+ *   file or directory that {@link assertTrusted} rejects.
  */
 export function readConfig(path: string, warn: Warn): ConfigFile {
   const text = readFile(path);
@@ -37,16 +37,36 @@ export function readConfig(path: string, warn: Warn): ConfigFile {
   if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
     assertPrivate(path, warn);
   }
-  assertNotWritableByOthers(path);
+  for (const each of [path, dirname(path)]) assertTrusted(each, warn);
   return config;
 }
 
-/** @throws {MopError} `config` for a file that others can change: it may contain a command to run. */
-function assertNotWritableByOthers(path: string): void {
-  if (process.platform === 'win32' || (statSync(path).mode & 0o002) === 0) return;
-  throw new MopError('config', `other users can change ${path}`, {
-    hint: `check its content, then run: chmod 600 ${path}`,
-  });
+/**
+ * Rejects a file or directory that other users can change: the configuration may name a command to
+ * run. Warns when the group can change it, as on mounted volumes.
+ *
+ * @throws {MopError} `config`
+ */
+export function assertTrusted(path: string, warn: Warn): void {
+  const user = process.geteuid?.();
+  // Windows has no such owners and modes.
+  if (user === undefined) return;
+  const stats = statsOf(path);
+  const { uid, mode } = stats;
+  if (uid !== user && uid !== 0) {
+    throw new MopError('config', `${path} belongs to another user (uid ${uid}, not ${user})`, {
+      hint: 'run mop as that user, or set MOP_CONFIG_DIR to a directory of your own',
+    });
+  }
+  const isDirectory = stats.isDirectory();
+  // The sticky bit: only its owner can replace a file in the directory.
+  if (isDirectory && mode & 0o1000) return;
+  if (mode & 0o002) {
+    throw new MopError('config', `other users can change ${path}`, {
+      hint: `check its content, then run: chmod ${isDirectory ? 700 : 600} ${path}`,
+    });
+  }
+  if (mode & 0o020) warn(`the group can change ${path}: run chmod g-w ${path}`);
 }
 
 /**
@@ -56,7 +76,7 @@ function assertNotWritableByOthers(path: string): void {
  */
 export function assertPrivate(path: string, warn: Warn): void {
   if (process.platform === 'win32') return;
-  const mode = statSync(path).mode & 0o777;
+  const { mode } = statsOf(path);
   if (mode & 0o007) {
     throw new MopError('config', `other users can read the secret in ${path}`, {
       hint: `run: chmod 600 ${path}, and replace the secret: it may have been read`,
@@ -73,15 +93,27 @@ function readFile(path: string): string | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
-    throw new MopError('config', `cannot read ${path}: ${failureReason(error)}`, {
-      hint: 'check its owner and permissions, or set MOP_CONFIG_DIR',
-      cause: error,
-    });
+    throw unreadable(path, error);
   }
   // Invalid UTF-8 would be corrupted on rewrite.
   if (!isUtf8(bytes)) throw damaged(path, 'it is not UTF-8 text');
   // Editors on Windows write a byte order mark, which JSON does not allow.
   return bytes.toString('utf8').replace(/^\uFEFF/, '');
+}
+
+function statsOf(path: string): Stats {
+  try {
+    return statSync(path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function unreadable(path: string, error: unknown): MopError {
+  return new MopError('config', `cannot read ${path}: ${failureReason(error)}`, {
+    hint: 'check its owner and permissions, or set MOP_CONFIG_DIR',
+    cause: error,
+  });
 }
 
 function parse(text: string, path: string): unknown {

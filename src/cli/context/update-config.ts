@@ -5,14 +5,14 @@ import { MopError, withDetails } from '../../errors.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
 import { withFileLock } from '../../files/lock.ts';
-import { CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
+import { assertTrusted, CONFIG_NAME, type ConfigFile, readConfig } from './config-file.ts';
 import type { Warn } from './user-directory.ts';
 
 /**
  * Changes the configuration atomically; only its owner can read the file. Concurrent commands wait
  * for each other, so that no change is lost.
  *
- * @throws {MopError} `config` for a damaged file, `io`, and the errors of `change`.
+ * @throws {MopError} `config` for a damaged file or an unsafe directory, `io`, and the errors of `change`.
  */
 export async function updateConfig(
   path: string,
@@ -21,6 +21,7 @@ export async function updateConfig(
 ): Promise<void> {
   try {
     await makeDirectory(dirname(path), 0o700);
+    assertTrusted(dirname(path), warn);
     await withFileLock(`${path}.lock`, () => {
       const { current, profiles } = change(readConfig(path, warn));
       sweepTemporary(path);

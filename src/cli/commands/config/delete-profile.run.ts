@@ -2,10 +2,10 @@ import { MopError } from '../../../errors.ts';
 import { configOf } from '../../context/context.ts';
 import { confirm } from '../../context/prompt.ts';
 import type { Call } from '../../frame/command.ts';
-import { assertNoDryRun, assertProfile, editConfig } from './edit-config.ts';
+import { assertCanEdit, assertProfile, editConfig } from './edit-config.ts';
 
 export async function run({ args: [name], context }: Call<unknown, [string]>): Promise<void> {
-  assertNoDryRun(context);
+  assertCanEdit(context);
   assertProfile(configOf(context), name);
   if (context.io.stdin.isTTY && !(await confirm(`Delete profile ${name}?`, context))) {
     throw new MopError('interrupted', `profile ${name} is not deleted`, {

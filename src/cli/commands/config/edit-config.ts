@@ -1,5 +1,12 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { MopError } from '../../../errors.ts';
-import { type ConfigFile, configPath, type Profile } from '../../context/config-file.ts';
+import {
+  assertTrusted,
+  type ConfigFile,
+  configPath,
+  type Profile,
+} from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { isProfileName, PROFILE_NAME_HINT } from '../../context/profile-name.ts';
 import { secretPlace } from '../../context/secret.ts';
@@ -39,25 +46,26 @@ export async function editConfig(
   context: Context,
   change: (config: ConfigFile) => ConfigFile,
 ): Promise<void> {
-  assertNoDryRun(context);
+  assertCanEdit(context);
   const { io, output } = context;
   await updateConfig(configPath(io, output.warnOnce), output.warnOnce, change);
 }
 
 /**
- * Refuses --dry-run. Call it before prompts, so that no answer is lost.
+ * Refuses --dry-run and an unsafe directory. Call it before prompts, so that no answer is lost.
  *
- * @throws {MopError} `usage` with --dry-run.
+ * @throws {MopError} `usage` with --dry-run, `config` for the directory.
  */
-export function assertNoDryRun({ globals }: Context): void {
-  if (!globals.dryRun) return;
-  throw new MopError(
-    'usage',
-    '--dry-run does not apply to commands that change the configuration',
-    {
-      hint: 'nothing was changed; mop config list shows the current values',
-    },
-  );
+export function assertCanEdit({ io, globals, output }: Context): void {
+  if (globals.dryRun) {
+    throw new MopError(
+      'usage',
+      '--dry-run does not apply to commands that change the configuration',
+      { hint: 'nothing was changed; mop config list shows the current values' },
+    );
+  }
+  const directory = dirname(configPath(io));
+  if (existsSync(directory)) assertTrusted(directory, output.warnOnce);
 }
 
 /** Warns about each stored setting that an environment variable overrides. */

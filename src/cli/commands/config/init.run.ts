@@ -13,7 +13,7 @@ import { failureOf, printChecks } from '../doctor/print-checks.ts';
 import { askAddresses } from './ask-addresses.ts';
 import { askSetting } from './ask-setting.ts';
 import {
-  assertNoDryRun,
+  assertCanEdit,
   currentProfileName,
   editProfile,
   warnOfOverrides,
@@ -28,7 +28,7 @@ export async function run({ context }: Call): Promise<void> {
       hint: 'in a script use: mop config set SETTING VALUE, and mop config set api_secret < FILE',
     });
   }
-  assertNoDryRun(context);
+  assertCanEdit(context);
   const { name, stored } = profileToFill(context);
   output.note(`Profile ${name}. Press Enter to accept the value in parentheses.`);
   const { values, failure, hasNoWarnings } = await workingValues(name, stored, context);

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { addressNeed, addressSetting, missingAddress } from '../../../platform/address.ts';
@@ -15,6 +16,7 @@ import {
 import type { SignatureMode } from '../../../protocol/operations.ts';
 import {
   assertPrivate,
+  assertTrusted,
   type ConfigFile,
   configPath,
   readConfig,
@@ -39,7 +41,8 @@ export async function examineConfiguration(
   choose: ChooseSettings,
   { io }: Context,
 ): Promise<ConfigurationFindings> {
-  const path = configPath(io);
+  const ignored: string[] = [];
+  const path = configPath(io, (message) => ignored.push(message));
   let config: ConfigFile;
   try {
     config = readConfig(path, () => {});
@@ -50,7 +53,7 @@ export async function examineConfiguration(
       ? { configuration: skipped('see file-modes'), fileModes }
       : { configuration: failed(reportable(error)) };
   }
-  const profile = await checked(() => examineProfile(choose(config), path));
+  const profile = await checked(() => examineProfile(choose(config), path, ignored));
   const { finding: configuration, value: settings } = profile;
   if (!settings) return { configuration };
   if (settings.environment === 'sandbox') {
@@ -69,34 +72,42 @@ export async function examineConfiguration(
 const CHECKED_SEPARATELY = /^api_key$|base_url$/;
 
 /** Validates all other settings. */
-function examineProfile(settings: Settings, path: string): Checked<Settings> {
+function examineProfile(
+  settings: Settings,
+  path: string,
+  ignored: readonly string[],
+): Checked<Settings> {
   for (const key of Object.keys(SETTINGS) as SettingKey[]) {
     if (!CHECKED_SEPARATELY.test(key)) settings.get(key);
   }
   const { profile, environment } = settings;
   const file = modeOf(path) === undefined ? `no file ${path} yet` : path;
-  return {
-    finding: ok(`profile ${profile}, environment ${environment}, ${file}`),
-    value: settings,
-  };
+  const detail = [`profile ${profile}, environment ${environment}, ${file}`, ...ignored].join('; ');
+  const finding = ignored.length > 0 ? warning(detail, undefined) : ok(detail);
+  return { finding, value: settings };
 }
 
-/** Checks the permissions of the configuration and of each secret file. */
+/** Checks the owner and the permissions of the configuration, and the permissions of secret files. */
 function examineModes(configuration: string, secretFiles: readonly string[]): Checked<never> {
   if (process.platform === 'win32') return { finding: skipped('Windows has no such modes') };
-  const groupReads: string[] = [];
+  const weak: { fault: string; fix: string }[] = [];
   const modes: string[] = [];
   for (const file of new Set([configuration, ...secretFiles])) {
     const mode = modeOf(file);
     if (mode === undefined) continue;
-    if (secretFiles.includes(file)) assertPrivate(file, () => groupReads.push(file));
+    if (secretFiles.includes(file)) {
+      const found = { fault: `the group can read ${file}`, fix: `chmod 600 ${file}` };
+      assertPrivate(file, () => weak.push(found));
+    }
+    for (const each of file === configuration ? [file, dirname(file)] : []) {
+      const found = { fault: `the group can change ${each}`, fix: `chmod g-w ${each}` };
+      assertTrusted(each, () => weak.push(found));
+    }
     modes.push(`${file} has mode ${mode.toString(8)}`);
   }
-  if (groupReads.length > 0) {
-    const files = groupReads.join(' and ');
-    return {
-      finding: warning(`the group can read ${files}`, `run: chmod 600 ${groupReads.join(' ')}`),
-    };
+  if (weak.length > 0) {
+    const faults = weak.map(({ fault }) => fault).join('; ');
+    return { finding: warning(faults, `run: ${weak.map(({ fix }) => fix).join(' && ')}`) };
   }
   return { finding: modes.length > 0 ? ok(modes.join('; ')) : skipped('there is no file yet') };
 }

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -9,6 +9,7 @@ import { type CliWorld, errorOf, mop, temporaryDirectory } from '../../../suppor
 import {
   CREDENTIALS,
   configuration,
+  disown,
   expectFailure,
   file,
   SECRET,
@@ -749,6 +750,85 @@ describe('a file with a secret', () => {
     const { env } = await configuration({ profiles: open }, 0o644);
     const result = await mop(['config', 'get', 'api_key'], { env });
     expect(result).toMatchObject({ code: 0, stdout: 'k\n', stderr: '' });
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('owner and mode of the configuration', () => {
+  const profiles = { default: { api_key: 'k', api_secret: SECRET } };
+  const COMMANDS = [
+    ['config', 'list'],
+    ['config', 'set', 'timezone', 'UTC'],
+    ['sign', '{}'],
+  ];
+
+  it.each(['path', 'directory'] as const)('rejects a %s of another user', async (place) => {
+    const config = await configuration({ profiles });
+    await disown(config[place]);
+    for (const argv of COMMANDS) {
+      const result = await mop(argv, { env: config.env });
+      expectFailure(result, 3, 'belongs to another user (uid ', 'set MOP_CONFIG_DIR');
+      expect(result.stderr).toContain(config.directory);
+      expect(result.stderr).not.toContain(SECRET);
+    }
+    expect(await config.profile()).toEqual(profiles.default);
+  });
+
+  it.each([0o707, 0o777, 0o702])('rejects a directory of mode %o', async (mode) => {
+    const config = await configuration({ profiles });
+    const { env, directory } = config;
+    await chmod(directory, mode);
+    for (const argv of COMMANDS) {
+      const result = await mop(argv, { env });
+      expectFailure(result, 3, `other users can change ${directory}`, `chmod 700 ${directory}`);
+    }
+    expect(await config.profile()).toEqual(profiles.default);
+    // These commands do not read the file.
+    for (const argv of [['--version'], ['sign', '--help'], ['config', 'path']]) {
+      expect(await mop(argv, { env })).toMatchObject({ code: 0, stderr: '' });
+    }
+  });
+
+  it('accepts the sticky bit, as that of /tmp, and any directory of read-only mode', async () => {
+    const { env, directory } = await configuration({ profiles });
+    for (const mode of [0o1777, 0o755, 0o1770]) {
+      await chmod(directory, mode);
+      const result = await mop(['config', 'get', 'api_key'], { env });
+      expect(result).toMatchObject({ code: 0, stdout: 'k\n', stderr: '' });
+    }
+  });
+
+  it('follows a symbolic link to a file, and not its mode', async () => {
+    const { env, directory, path } = await configuration();
+    await mkdir(directory);
+    const target = await file(JSON.stringify({ profiles }));
+    await symlink(target, path);
+    expect(await mop(['config', 'get', 'api_key'], { env })).toMatchObject({ code: 0, stderr: '' });
+    await chmod(target, 0o602);
+    expect((await mop(['config', 'get', 'api_key'], { env })).code).toBe(3);
+  });
+
+  it('warns once when the group can change the file or the directory', async () => {
+    const { env, directory, path } = await configuration({ profiles: { default: {} } }, 0o660);
+    await chmod(directory, 0o770);
+    const { code, stderr } = await mop(['config', 'set', 'timezone', 'UTC'], { env });
+    expect(code).toBe(0);
+    expect(stderr.match(/warning: .*/g)?.sort()).toEqual([
+      `warning: the group can change ${path}: run chmod g-w ${path}`,
+      `warning: the group can change ${directory}: run chmod g-w ${directory}`,
+    ]);
+  });
+
+  it('matters for a missing file only when it is written', async () => {
+    const { env, directory } = await configuration();
+    await mkdir(directory);
+    await chmod(directory, 0o777);
+    const signed = await mop(['sign', '{}'], { env: { ...env, ...CREDENTIALS } });
+    expect(signed).toMatchObject({ code: 0, stderr: '' });
+    const result = await mop(['config', 'set', 'timezone', 'UTC'], { env });
+    expectFailure(result, 3, `other users can change ${directory}`, `chmod 700 ${directory}`);
+    const init = await mop(['config', 'init'], { env, stdin: terminal('sandbox') });
+    expectFailure(init, 3, `other users can change ${directory}`);
+    expect(await readdir(directory)).toEqual([]);
   });
 });
 

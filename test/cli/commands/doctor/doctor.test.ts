@@ -6,7 +6,7 @@ import { CA, certificate, closedPort, proxyServer, silentServer } from '../../..
 import { type CliResult, type CliWorld, errorOf, mop } from '../../../support/cli.ts';
 import { JOINED_SECRET, pointAt, sandbox } from '../../../support/platform.ts';
 import { envelope, serve } from '../../../support/server.ts';
-import { configuration, file, KEY, SECRET } from '../../support.ts';
+import { configuration, disown, file, KEY, SECRET } from '../../support.ts';
 
 const NAMES = [
   'configuration',
@@ -157,6 +157,13 @@ describe('configuration', () => {
     expect(log).toEqual([]);
   });
 
+  it.skipIf(process.platform === 'win32')('warns about an ignored HOME', async () => {
+    const { result, states, details } = await doctor({ HOME: 'here', MOP_CONFIG_DIR: '' });
+    expect(states.configuration).toBe('warning');
+    expect(details.configuration).toContain('HOME="here" is not an absolute path and is ignored');
+    expect(result.stderr).not.toContain('warning');
+  });
+
   it('reports the profile, the environment and a missing file', async () => {
     const config = await configuration();
     const { details } = await doctor({ ...config.env, MOP_ENV: 'test' });
@@ -234,6 +241,32 @@ describe('file-modes', () => {
     expect(states['file-modes']).toBe('warning');
     expect(details['file-modes']).toBe(`the group can read ${config.path}`);
     expect(result.stderr.match(/warning/g)).toBeNull();
+  });
+
+  it.each([
+    { title: 'a directory that others can change', spoil: (path: string) => chmod(path, 0o777) },
+    { title: 'a directory of another user', spoil: disown },
+  ])('fails for $title', async ({ spoil }) => {
+    for (const content of [{ profiles }, '{']) {
+      const { env, directory } = await configuration(content);
+      await spoil(directory);
+      const { result, states, details } = await doctor(env);
+      expect(result.code).toBe(3);
+      expect(states).toEqual(allBut({ 'file-modes': 'failed', signing: 'ok' }, 'skipped'));
+      expect(details['file-modes']).toContain(directory);
+    }
+  });
+
+  it('warns about a directory that the group can change', async () => {
+    const { env, directory, path } = await configuration({ profiles }, 0o640);
+    await chmod(directory, 0o770);
+    const { states, details } = await doctor(env);
+    expect(states['file-modes']).toBe('warning');
+    expect(details['file-modes']).toBe(
+      `the group can read ${path}; the group can change ${directory}`,
+    );
+    const { stdout } = await mop(['doctor'], { env });
+    expect(stdout).toContain(`fix: run: chmod 600 ${path} && chmod g-w ${directory}\n`);
   });
 
   it('is skipped without a file', async () => {
