@@ -26,23 +26,26 @@ export async function ask(
     output: io.stderr.stream as NodeJS.WriteStream,
     input: io.stdin as NodeJS.ReadStream,
   });
+  let stop = () => {};
   const ended = new Promise<never>((_, reject) => {
     // When the input ends (Ctrl-D) `read` pauses it and never settles.
     io.stdin.once('pause', () => setImmediate(reject, new Error('the input ended')));
-    const stop = () => {
+    stop = () => {
       io.stdin.destroy();
       reject(io.signal.reason);
     };
-    io.signal.addEventListener('abort', stop, { once: true });
+    io.signal.addEventListener('abort', stop);
   });
-  const answer = await Promise.race([typed, ended]).catch((error: Error) => {
-    io.stderr.write('\n');
-    if (error instanceof MopError) throw error;
-    throw new MopError('interrupted', 'interrupted', {
-      hint: 'nothing was changed',
-      cause: error,
-    });
-  });
+  const answer = await Promise.race([typed, ended])
+    .catch((error: Error) => {
+      io.stderr.write('\n');
+      if (error instanceof MopError) throw error;
+      throw new MopError('interrupted', 'interrupted', {
+        hint: 'nothing was changed',
+        cause: error,
+      });
+    })
+    .finally(() => io.signal.removeEventListener('abort', stop));
   if (!hidden) return answer.trim() || fallback;
   // The typed line end was hidden too.
   io.stderr.write('\n');

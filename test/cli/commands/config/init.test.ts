@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../../../src/errors.ts';
@@ -348,6 +349,17 @@ describe('config init', () => {
     });
     expect((await ended).code).toBe(130);
     await expect(config.text()).rejects.toThrow('ENOENT');
+  });
+
+  it('leaves no listener after a question', async () => {
+    const { signal } = new AbortController();
+    const stdin = terminal(...Array.from({ length: 12 }, () => 'moon'), 'sandbox');
+    const { env } = await configuration();
+    const listeners: number[] = [];
+    stdin.on('resume', () => listeners.push(getEventListeners(signal, 'abort').length));
+    expect((await mop(['config', 'init'], { env, stdin, signal })).code).toBe(0);
+    expect(Math.max(...listeners)).toBe(1);
+    expect(stdin.listenerCount('pause')).toBe(0);
   });
 
   it('fails without a terminal', async () => {
