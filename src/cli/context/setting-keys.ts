@@ -269,6 +269,12 @@ export function listedSetting(key: SettingKey, value: string): string {
   return settingFault(key, value) === undefined ? value : redactedSetting(key, value);
 }
 
+/** A value as its setting spells it, for a choice in another case such as `Production`. */
+export function spelledSetting(key: SettingKey, value: string): string {
+  const { choices = [] }: SettingSpec = SETTINGS[key];
+  return choices.find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
+}
+
 /** The reason why the value of a setting is invalid, or undefined. */
 export function settingFault(key: SettingKey, value: string): string | undefined {
   const { choices, fault }: SettingSpec = SETTINGS[key];

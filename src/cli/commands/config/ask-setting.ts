@@ -1,7 +1,7 @@
 import { correctedAddress } from '../../../http/address.ts';
 import type { Context } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
-import { type SettingKey, settingFault } from '../../context/setting-keys.ts';
+import { type SettingKey, settingFault, spelledSetting } from '../../context/setting-keys.ts';
 
 /** Asks until the answer is usable. */
 export async function askSetting(
@@ -23,7 +23,7 @@ export function usableValue(
   answer: string,
   { output }: Context,
 ): string | undefined {
-  const value = key.endsWith('_url') ? correctedAddress(answer) : answer;
+  const value = key.endsWith('_url') ? correctedAddress(answer) : spelledSetting(key, answer);
   const fault = settingFault(key, value);
   if (fault) {
     output.line(`invalid ${key}: ${fault}`);

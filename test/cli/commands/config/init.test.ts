@@ -134,6 +134,13 @@ describe('config init', () => {
     });
   });
 
+  it('accepts an environment in any case', async () => {
+    const { result, config } = await init(['Sandbox']);
+    expect(result.code).toBe(0);
+    expect(result.stderr).toContain('environment is stored as sandbox\n');
+    expect(await config.profile()).toMatchObject({ environment: 'sandbox' });
+  });
+
   it('asks again after an invalid answer', async () => {
     const { url } = await platform();
     const answers = ['moon', 'test', 'http://h.example', url, 'https://', '', '', 'sandbox', ''];
