@@ -19,7 +19,7 @@ import {
   warnOfOverrides,
   withSettings,
 } from './edit-config.ts';
-import { askNextStep } from './next-step.ts';
+import { askNextStep, withUnstoredFix } from './next-step.ts';
 
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
@@ -179,7 +179,8 @@ async function test(name: string, values: Profile, context: Context): Promise<Te
       },
     );
   });
-  if (!output.json) await printChecks(checks, 'stderr', context);
+  const printed = checks.map((check) => withUnstoredFix(check, storedKeys(values)));
+  if (!output.json) await printChecks(printed, 'stderr', context);
   const hasNoWarnings = checks.every(({ state }) => state !== 'warning');
   return { failure: failureOf(checks), hasNoWarnings };
 }

@@ -5,6 +5,7 @@ import { MopError } from '../../../../src/errors.ts';
 import { closedPort } from '../../../http/support.ts';
 import { mop } from '../../../support/cli.ts';
 import { JOINED_SECRET, sandbox } from '../../../support/platform.ts';
+import { serve } from '../../../support/server.ts';
 import { configuration, expectFailure, file, SECRET, terminal } from '../../support.ts';
 
 const PLATFORM_SECRET = 'sandbox-secret';
@@ -236,6 +237,35 @@ describe('config init', () => {
       api_key: 'sandbox',
       api_secret: PLATFORM_SECRET,
     });
+  });
+
+  it('advises to enter other values, because nothing is stored yet', async () => {
+    const { url } = await platform();
+    const dead = `http://127.0.0.1:${await closedPort()}`;
+    const page = await serve((_, response) => {
+      response.sendDate = false;
+      response.writeHead(404).end('<html>');
+    });
+    const { result } = await init(
+      [
+        ...['', dead, '', 'typo', JOINED_SECRET],
+        ...['c', page.url, '-'],
+        ...['c', url],
+        ...['c', 'sandbox', ''],
+        'q',
+      ],
+      {},
+      ['-p', 'new'],
+    );
+    expect(result.code).toBe(4);
+    expect(result.stderr.match(/(?<=fix: ).*/g)).toEqual([
+      'is the server running, and is the port correct? enter another base_url or open_base_url',
+      'check the configured address: enter another base_url; --verbose shows the answer',
+      'check api_key and the environment: enter another api_key or api_secret',
+      'enter another api_secret',
+    ]);
+    expect(result.stderr).toContain('\n[c]orrect base_url\n');
+    expect(result.stderr.match(/mop .*/g)).toEqual(['mop config init']);
   });
 
   it('asks for everything again, with the answers so far', async () => {
