@@ -12,12 +12,11 @@ import { MAX_CONTENT_BYTES, type Refusal, refusalHar, refusalIn } from './refusa
 interface StoredRefusal {
   readonly refusal: Refusal;
   readonly har: string;
+  readonly ageSeconds: number;
 }
 
-/** The maximum age of a stored call. */
-const MAX_AGE_SECONDS = 86_400;
-/** The clock may have been set back after the call. */
-const MAX_FUTURE_SECONDS = 600;
+/** The refusal of a nightly job is kept until the evening of the next day. */
+const MAX_AGE_HOURS = 36;
 
 const NAME = 'refused-request.har';
 /** JSON quoting turns a byte into at most six; the rest is for the names of members. */
@@ -36,35 +35,41 @@ export async function storeRefusal(exchange: Exchange, settings: Settings, io: I
 /**
  * The last refused call.
  *
- * @throws {MopError} `usage` when no call was stored in the last day, or its request was not
+ * @throws {MopError} `usage` when no call was stored in the last 36 hours, or its request was not
  *   stored; `io` when the file cannot be read. Removes a call that is too old.
  */
 export async function lastRefusal(io: Io): Promise<StoredRefusal> {
-  const path = join(cacheDirectory(io), NAME);
+  const directory = cacheDirectory(io);
+  const path = join(directory, NAME);
   const har = await readStored(path);
-  if (har === undefined) throw noStoredRefusal('no refused call is stored', path);
+  if (har === undefined) {
+    throw new MopError('usage', `no refused call is stored in ${directory}`, {
+      hint: 'use the user account and the MOP_CONFIG_DIR of the call, or run the call again',
+    });
+  }
   const refusal = refusalIn(har);
   if (refusal === undefined) {
     throw new MopError('usage', `${path} is damaged`, {
       hint: 'remove it, run the call again, then mop sign verify --last',
     });
   }
-  const age = Math.floor(io.now() / 1000) - refusal.sent_at;
-  if (age > MAX_AGE_SECONDS || age < -MAX_FUTURE_SECONDS) {
+  const ageSeconds = ageOf(refusal, io);
+  if (ageSeconds > MAX_AGE_HOURS * 3600) {
     await rm(path, { force: true }).catch(() => {});
-    const when = age > 0 ? 'older than a day' : 'dated in the future';
-    throw noStoredRefusal(`the last refused call is ${when}`, path);
+    throw new MopError('usage', `the last refused call is older than ${MAX_AGE_HOURS} hours`, {
+      hint: 'run the call again, then mop sign verify --last',
+    });
   }
-  if (refusal.not_kept === undefined) return { refusal, har };
+  if (refusal.not_kept === undefined) return { refusal, har, ageSeconds };
   throw new MopError('usage', `the last refused call was not stored: ${refusal.not_kept}`, {
     hint: 'run the call with --dry-run --reveal and pass the printed request to mop sign verify',
   });
 }
 
-function noStoredRefusal(subject: string, path: string): MopError {
-  return new MopError('usage', subject, {
-    hint: `run the call again, then mop sign verify --last; refused calls are stored in ${path}`,
-  });
+/** The smaller distance of both clocks: a clock that was wrong at the call may be set since. */
+function ageOf({ sent_at, clock }: Refusal, io: Io): number {
+  const now = Math.floor(io.now() / 1000);
+  return Math.min(Math.abs(now - sent_at), Math.abs(now - clock));
 }
 
 /** The text of the file; undefined when it is missing. */

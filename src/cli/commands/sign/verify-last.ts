@@ -29,22 +29,21 @@ export async function verifyLast(
     [options.header, '--last already has the headers of the request', 'leave out --header'],
     [options.entry, '--last has only one request', 'leave out --entry'],
   ]);
-  const { refusal, har } = await lastRefusal(context.io);
+  const { refusal, har, ageSeconds } = await lastRefusal(context.io);
   const now = options.now ?? refusal.clock;
   const called = asCalled(context, refusal);
   const verification = await verifyCapture(har, { ...options, now }, called);
   return {
     ...verification,
     ...explainedRefusal(verification, refusal.code, called),
-    call: callOf(refusal, context.io.now()),
+    call: callOf(refusal, ageSeconds),
   };
 }
 
 /** The line is such as `POST /open/v1/trade/bill, sent 12 s ago, refused with 1002`. */
-function callOf(refusal: Refusal, now: number): Verification['call'] {
+function callOf(refusal: Refusal, seconds: number): Verification['call'] {
   const { method, url, sent_at, code, message, profile, environment } = refusal;
   const path = URL.canParse(url) ? new URL(url).pathname : url;
-  const seconds = Math.max(0, Math.floor(now / 1000) - sent_at);
   const age = seconds < 3600 ? `${seconds} s` : `${Math.floor(seconds / 3600)} h`;
   const reason = message === '' ? '' : `: ${message}`;
   return {

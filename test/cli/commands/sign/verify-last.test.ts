@@ -212,16 +212,47 @@ describe('a request that must not be stored', () => {
 
 describe('the age', () => {
   it.each([
-    [86_400, undefined],
-    [86_401, 'is older than a day'],
-    [-601, 'is dated in the future'],
-  ])('of %i s has the error %s', async (seconds, error) => {
+    // A job at 10:15 on one day, explained at 10:14 on the next.
+    [86_340, 'sent 23 h ago'],
+    [129_600, 'sent 36 h ago'],
+    // The clock was set back after the call.
+    [-3600, 'sent 1 h ago'],
+  ])('of %i s is explained', async (seconds, line) => {
+    const { env, path } = await refusing();
+    await mop(CALL, { env });
+    const kept = await readFile(path);
+    expect((await mop(LAST, { env, now: later(seconds) })).stdout).toContain(line);
+    expect(await readFile(path)).toEqual(kept);
+  });
+
+  it('of more than 36 hours removes the file, which the hint does not name', async () => {
     const { env, cache } = await refusing();
     await mop(CALL, { env });
-    const result = await mop(LAST, { env, now: later(seconds) });
-    if (error === undefined) expect(result.stdout).toContain('sent 24 h ago');
-    else expectFailure(result, 2, error, 'run the call again');
-    expect(await readdir(cache)).toHaveLength(error === undefined ? 1 : 0);
+    const result = await mop(LAST, { env, now: later(129_601) });
+    expectFailure(result, 2, 'the last refused call is older than 36 hours', 'run the call again');
+    expect(result.stderr).not.toContain(cache);
+    expect(await readdir(cache)).toEqual([]);
+    const again = await mop(LAST, { env, now: later(129_601) });
+    expectFailure(again, 2, `no refused call is stored in ${cache}`, 'MOP_CONFIG_DIR');
+    expect(again.stderr).not.toContain('refused-request.har');
+  });
+
+  it('is measured by the clock that is right now', async () => {
+    const { env } = await refusing();
+    // The clock of this machine was 3 days ahead at the call, and was set after it.
+    await mop(CALL, { env, now: later(3 * 86_400) });
+    expect((await mop(LAST, { env, now: later(60) })).stdout).toContain('sent 60 s ago');
+  });
+
+  it('does not depend on calls that succeed later', async () => {
+    const { env } = await refusing();
+    await mop(CALL, { env });
+    const succeeding = { ...env, ...(await scriptedPlatform()).env, MOP_API_SECRET: SECRET };
+    const night = later(8 * 3600);
+    expect((await mop([...CALL, '--api-key', 'key-1'], { env: succeeding, now: night })).code).toBe(
+      0,
+    );
+    expect((await mop(LAST, { env, now: later(86_340) })).stdout).toContain('sent 23 h ago');
   });
 
   it('does not affect the check of the timestamp; --now does', async () => {
@@ -339,7 +370,8 @@ describe('the file', () => {
     const elsewhere = { ...env, MOP_CONFIG_DIR: join(directory, 'file', 'config') };
     const { seq_id: _, ...error } = errorOf(await mop([...CALL, '--json'], { env: elsewhere }));
     expect(errorOf(expected)).toMatchObject(error);
-    expectFailure(await mop(LAST, { env: elsewhere }), 2, 'no refused call', directory);
+    const next = await mop(LAST, { env: elsewhere });
+    expectFailure(next, 2, `no refused call is stored in ${directory}`, 'MOP_CONFIG_DIR');
   });
 
   it('is complete in spite of concurrent writers', async () => {
