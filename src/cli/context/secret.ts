@@ -124,6 +124,25 @@ export function secretSource(settings: Settings): string {
   return variable ?? `profile ${settings.profile}`;
 }
 
+/** Shapes that an issued secret rarely has. The first that fits is reported. */
+const ANOMALIES: readonly (readonly [shape: RegExp, text: string])[] = [
+  [/^\s|\s$/, 'it has white space around it'],
+  [/^(["']).*\1$/s, 'it is in quotation marks'],
+  [/[^ -~]/, 'it has characters that are not printable ASCII'],
+  [/^.{129}/, 'it is unusually long'],
+  [/^(?:<.*>|\{.*\}|#\{.*\}|\$\w+|\$[{(].*[})]|%\w+%|([x*.])\1*)$/i, 'it looks like a placeholder'],
+  [
+    /^(?:(?:your|my|the|insert)[-_ ]?)?(?:api[-_ ]?)?secret(?:[-_ ]?(?:key|here))?$|^change[-_ ]?me$/i,
+    'it looks like a placeholder',
+  ],
+  [/^.{0,7}$/, 'it is unusually short'],
+];
+
+/** Why a secret is probably not the issued one, such as `it looks like a placeholder`. */
+export function secretAnomaly(secret: string): string | undefined {
+  return ANOMALIES.find(([shape]) => shape.test(secret))?.[1];
+}
+
 /** Loads the secret, and redacts it in messages from now on. */
 async function loadSecret(
   settings: Settings,

@@ -109,6 +109,14 @@ export class Settings {
   }
 }
 
+/** The source of a setting, for a message: an option, a variable, or a key of a profile. */
+export function settingSource(key: SettingKey, settings: Settings): string {
+  const { source, value } = settings.find(key) ?? {};
+  const { flag, variable = key }: SettingSpec = SETTINGS[key];
+  if (source === 'flag') return key === 'api_secret_file' ? `${flag} ${value}` : `${flag}`;
+  return source === 'env' ? variable : `${key} of profile ${settings.profile}`;
+}
+
 /** The signature mode for operations: `--mode`, or else the setting. */
 export function preferredMode(settings: Settings): OperationMode {
   return settings.get('mode') as OperationMode;

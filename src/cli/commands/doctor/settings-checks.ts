@@ -22,9 +22,15 @@ import {
   readConfig,
 } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
-import { loadCurrentSecret, secretPlace } from '../../context/secret.ts';
-import { SETTINGS, type SettingKey, type SettingSpec } from '../../context/setting-keys.ts';
-import { addressHint, missingHint, preferredMode, type Settings } from '../../context/settings.ts';
+import { loadCurrentSecret, secretAnomaly, secretPlace } from '../../context/secret.ts';
+import { SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
+import {
+  addressHint,
+  missingHint,
+  preferredMode,
+  type Settings,
+  settingSource,
+} from '../../context/settings.ts';
 
 /** Selects the settings to check from the configuration. */
 export type ChooseSettings = (config: ConfigFile) => Settings;
@@ -141,7 +147,7 @@ export async function examineSecret(
   const secret = await loadCurrentSecret(settings, context, () => {});
   const place = secretPlace(settings);
   const detail = `${counted(secret.length, 'character')}, from ${place && settingSource(place.key, settings)}`;
-  const anomaly = anomalyOf(secret);
+  const anomaly = secretAnomaly(secret);
   const finding = anomaly
     ? warning(
         `${anomaly} (${detail})`,
@@ -149,24 +155,6 @@ export async function examineSecret(
       )
     : ok(detail);
   return { finding, value: secret };
-}
-
-const USUAL_LENGTH = { min: 8, max: 128 };
-
-function anomalyOf(secret: string): string | undefined {
-  if (secret.trim() !== secret) return 'it has white space around it';
-  if (/^(["']).*\1$/s.test(secret)) return 'it is in quotation marks';
-  if (!/^[ -~]*$/.test(secret)) return 'it has characters that are not printable ASCII';
-  if (secret.length < USUAL_LENGTH.min) return 'it is unusually short';
-  return secret.length > USUAL_LENGTH.max ? 'it is unusually long' : undefined;
-}
-
-/** The source of the current key or secret, for display. */
-function settingSource(key: SettingKey, settings: Settings): string {
-  const { source, value } = settings.find(key) ?? {};
-  if (source === 'flag') return key === 'api_key' ? '--api-key' : `--secret-file ${value}`;
-  if (source === 'env') return (SETTINGS[key] as SettingSpec).variable ?? key;
-  return `${key} of profile ${settings.profile}`;
 }
 
 /** The addresses that are set and usable, by signature mode. */

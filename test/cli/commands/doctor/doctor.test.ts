@@ -301,6 +301,9 @@ describe('api-secret', () => {
     { secret: '0123456789é', state: 'warning', detail: 'not printable ASCII' },
     { secret: '1234567', state: 'warning', detail: 'unusually short (7 characters' },
     { secret: 'x'.repeat(129), state: 'warning', detail: 'unusually long' },
+    { secret: 'YOUR_API_SECRET', state: 'warning', detail: 'looks like a placeholder' },
+    { secret: '$MOP_API_SECRET', state: 'warning', detail: 'looks like a placeholder' },
+    { secret: '<the issued one>', state: 'warning', detail: 'looks like a placeholder' },
     { secret: '', state: 'failed', detail: 'no api secret for profile default' },
   ])('$secret is $state', async ({ secret, state, detail }) => {
     const { result, states, details } = await doctor({ MOP_API_KEY: KEY, MOP_API_SECRET: secret });
