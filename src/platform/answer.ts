@@ -15,6 +15,8 @@ export interface Answer extends Envelope {
   readonly seqId: string;
   /** The requested wait before the next attempt (`Retry-After`), in milliseconds. */
   readonly retryAfterMs: number | undefined;
+  /** The likely cause of a refusal and the next step, if the client knows them. */
+  readonly hint?: string | undefined;
 }
 
 /**

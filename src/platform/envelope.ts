@@ -7,7 +7,7 @@ import {
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
   CHECK_AND_RETRY,
-  FIND_MISTAKE,
+  FIND_MISTAKE_IN_FILE,
   findResultCode,
   ILLEGAL_OPERATION,
   SERVICE_ERROR,
@@ -87,9 +87,9 @@ export function envelopeError(
   const reasons = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
   const text = `the platform answered ${[code, reasons.join(' — ')].filter((part) => part !== '').join(': ')}`;
   return new MopError(errorCode(code), text, {
-    hint: resultHint(code),
     systematic: CREDENTIAL_CODES.includes(code) ? 'credentials' : undefined,
     ...details,
+    hint: details.hint ?? resultHint(code),
     platformCode: code,
   });
 }
@@ -114,7 +114,7 @@ const CORRECT_FIELD = 'correct the fields of the request: --verbose prints it';
 
 const HINTS: Record<number, string | undefined> = {
   [SERVICE_ERROR]: 'the platform failed; try again later',
-  [AUTHENTICATION_ERROR]: FIND_MISTAKE,
+  [AUTHENTICATION_ERROR]: FIND_MISTAKE_IN_FILE,
   [API_KEY_INVALID]: 'check api_key and the environment: mop config list shows both',
   [TIMESTAMP_INVALID]:
     'set the clock of this machine to within one minute: mop doctor shows the difference',

@@ -54,8 +54,9 @@ export interface PlatformClientOptions {
   readonly onNotice?: ((message: string) => void) | undefined;
   /**
    * Receives each call whose key, signature or timestamp was refused. The call waits for the promise.
+   * Its value is the hint of the error; if undefined, the hint depends on the result code only.
    */
-  readonly onRefusal?: ((exchange: Exchange) => Promise<void>) | undefined;
+  readonly onRefusal?: ((exchange: Exchange) => Promise<string | undefined>) | undefined;
   /** Receives the failure before each wait for another attempt. */
   readonly onRetry?: RetryPolicy['onRetry'];
   readonly source?: FieldSource | undefined;
@@ -146,8 +147,9 @@ export class OperationClient {
    */
   async exchange(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
     const exchange = await this.#sendWithClockCorrection(operation, reading);
-    if (errorCode(exchange.answer.code) === 'auth') await this.#options.onRefusal?.(exchange);
-    return exchange.answer;
+    const { answer } = exchange;
+    if (errorCode(answer.code) !== 'auth') return answer;
+    return { ...answer, hint: await this.#options.onRefusal?.(exchange) };
   }
 
   /** Reports each warning once, and at most 20 different ones. */
@@ -159,10 +161,11 @@ export class OperationClient {
 
   /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
-    const { seqId, retryAfterMs, json } = answer;
+    const { seqId, retryAfterMs, json, hint } = answer;
     return envelopeError(answer, {
       seqId,
       retryAfterMs,
+      hint,
       envelope: redactJson(printJson(json)),
     });
   }

@@ -21,7 +21,7 @@ export const TIMESTAMP_INVALID = 1055;
 export const ILLEGAL_OPERATION = 2000;
 export const ALREADY_ISSUED = 2303;
 
-/** The hint for a call that was refused with 1002. */
+/** The hint for a call of mop that was refused with 1002 and stored. */
 export const FIND_MISTAKE = 'to find the mistake, run: mop sign verify --last';
 
 /** {@link FIND_MISTAKE} for a request of another program. */

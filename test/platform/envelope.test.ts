@@ -6,7 +6,7 @@ import {
   platformViolation,
   readEnvelope,
 } from '../../src/platform/envelope.ts';
-import { FIND_MISTAKE, RESULT_CODES } from '../../src/protocol/result-codes.ts';
+import { FIND_MISTAKE_IN_FILE, RESULT_CODES } from '../../src/protocol/result-codes.ts';
 
 describe('readEnvelope', () => {
   it.each([
@@ -98,7 +98,13 @@ describe('isSuccess', () => {
 describe('envelopeError', () => {
   it.each([
     [-1, 'busy', 'network', 'the platform answered -1: busy — Service error', 'try again later'],
-    [1002, 'bad', 'auth', 'the platform answered 1002: bad — Authentication error', FIND_MISTAKE],
+    [
+      1002,
+      'bad',
+      'auth',
+      'the platform answered 1002: bad — Authentication error',
+      FIND_MISTAKE_IN_FILE,
+    ],
     [1003, '', 'auth', 'the platform answered 1003: api_key invalid', 'environment'],
     // The text of the document is not repeated.
     [1055, 'TIMESTAMP invalid', 'auth', 'the platform answered 1055: Timestamp invalid', 'clock'],

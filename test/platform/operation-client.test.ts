@@ -539,6 +539,7 @@ describe('a timestamp that the platform refuses', () => {
     const refusals: Exchange[] = [];
     const onRefusal = async (exchange: Exchange) => {
       refusals.push(exchange);
+      return undefined;
     };
     const { client, requests, waits } = await platform(
       (_, response) => {

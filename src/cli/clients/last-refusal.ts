@@ -3,10 +3,19 @@ import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
+import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../../protocol/result-codes.ts';
 import { cacheDirectory, writeCacheFile } from '../context/cache.ts';
+import { configPath, readConfig } from '../context/config-file.ts';
 import type { Io } from '../context/io.ts';
 import type { Settings } from '../context/settings.ts';
-import { MAX_CONTENT_BYTES, type Refusal, refusalHar, refusalIn } from './refusal-har.ts';
+import { type RefusalCause, refusalCause } from './refusal-cause.ts';
+import {
+  MAX_CONTENT_BYTES,
+  type Refusal,
+  refusalHar,
+  refusalIn,
+  refusalOf,
+} from './refusal-har.ts';
 
 /** A refusal with the HAR file that contains its request. */
 interface StoredRefusal {
@@ -23,13 +32,60 @@ const NAME = 'refused-request.har';
 const MAX_FILE_BYTES = 8 * MAX_CONTENT_BYTES;
 
 /**
- * Stores a refused call for `mop sign verify --last` in a private file, without the secret. Replaces
- * the previous call. Ignores failures, because they must not change the outcome of the command.
+ * Explains a refused call, and stores it for `mop sign verify --last` in a private file, without the
+ * secret. The file replaces that of the previous call. Ignores failures, because they must not change
+ * the outcome of the command.
+ *
+ * @returns The hint for the error: the likely cause, and the command to run next.
  */
-export async function storeRefusal(exchange: Exchange, settings: Settings, io: Io): Promise<void> {
+export async function recordRefusal(
+  exchange: Exchange,
+  settings: Settings,
+  io: Io,
+  isStored: boolean,
+): Promise<string | undefined> {
+  const cause = causeOf(exchange, settings, io);
+  const canVerify = isStored && (await storeRefusal(exchange, cause, settings, io));
+  const next = canVerify ? FIND_MISTAKE : PRINT_REQUEST;
+  if (cause) return causeHint(cause, next);
+  return exchange.answer.code === AUTHENTICATION_ERROR ? next : undefined;
+}
+
+/** @param next The step that resolves a doubt about the cause. */
+function causeHint({ reason, fix, isDoubtful }: RefusalCause, next: string): string {
+  return `likely cause: ${reason}; ${isDoubtful ? next : fix}`;
+}
+
+const PRINT_REQUEST =
+  'run the call with --dry-run --reveal and pass the printed request to mop sign verify';
+
+function causeOf(exchange: Exchange, settings: Settings, io: Io): RefusalCause | undefined {
   try {
-    await writeCacheFile(NAME, refusalHar(exchange, settings), io);
-  } catch {}
+    // The warnings about the file were printed before the call.
+    return refusalCause(
+      exchange,
+      settings,
+      readConfig(configPath(io), () => {}),
+    );
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns Whether the file contains the request. */
+async function storeRefusal(
+  exchange: Exchange,
+  cause: RefusalCause | undefined,
+  settings: Settings,
+  io: Io,
+): Promise<boolean> {
+  try {
+    const refusal = refusalOf(exchange, cause, settings);
+    await writeCacheFile(NAME, refusalHar(refusal, exchange.request), io);
+    return refusal.not_kept === undefined;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -62,7 +118,7 @@ export async function lastRefusal(io: Io): Promise<StoredRefusal> {
   }
   if (refusal.not_kept === undefined) return { refusal, har, ageSeconds };
   throw new MopError('usage', `the last refused call was not stored: ${refusal.not_kept}`, {
-    hint: 'run the call with --dry-run --reveal and pass the printed request to mop sign verify',
+    hint: refusal.cause ? causeHint(refusal.cause, PRINT_REQUEST) : PRINT_REQUEST,
   });
 }
 

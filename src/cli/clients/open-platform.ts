@@ -48,17 +48,17 @@ export async function openPlatform(context: Context, settings: Settings): Promis
   }
 }
 
-/** Stores only the first refused call for `mop sign verify --last`: a batch may have many. */
+/** Explains each refused call. Stores only the first for `mop sign verify --last`: a batch may have many. */
 export function refusalRecorder(
   settings: Settings,
   { io }: Context,
 ): NonNullable<PlatformClientOptions['onRefusal']> {
   let isStored = false;
   return async (exchange) => {
-    if (isStored) return;
+    const isFirst = !isStored;
     isStored = true;
-    const { storeRefusal } = await import('./last-refusal.ts');
-    await storeRefusal(exchange, settings, io);
+    const { recordRefusal } = await import('./last-refusal.ts');
+    return recordRefusal(exchange, settings, io, isFirst);
   };
 }
 

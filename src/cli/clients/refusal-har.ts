@@ -5,6 +5,7 @@ import type { SignedRequest } from '../../platform/signed-request.ts';
 import { isSignedHeaderName } from '../../protocol/operations.ts';
 import { VERSION } from '../../version.ts';
 import type { Settings } from '../context/settings.ts';
+import type { RefusalCause } from './refusal-cause.ts';
 
 /** A signed call that the platform refused, stored for `mop sign verify --last`. */
 export interface Refusal {
@@ -18,6 +19,8 @@ export interface Refusal {
   readonly clock: number;
   readonly code: number;
   readonly message: string;
+  /** The configuration may change before `mop sign verify --last`, so the cause is stored too. */
+  readonly cause?: RefusalCause;
   /** The absolute path of `--secret-file`, if the call had this option. */
   readonly secret_file?: string;
   /** Why the file does not contain the request. */
@@ -28,17 +31,17 @@ export interface Refusal {
 export const MAX_CONTENT_BYTES = 1024 ** 2;
 const MAX_MESSAGE_LENGTH = 500;
 
-/**
- * A refused call as a HAR file with one entry, for `mop sign verify`. It contains neither the secret
- * nor the content of files. A request that must not be stored is omitted.
- */
-export function refusalHar(
+/** A refused call without its request, and without secrets. */
+export function refusalOf(
   { request, answer, sentAt, serverTime = sentAt }: Exchange,
+  cause: RefusalCause | undefined,
   settings: Settings,
-): string {
+): Refusal {
   const fault = faultOf(request);
   const secretFile = settings.find('api_secret_file');
-  const refusal: Refusal = {
+  // The cause names the api_key, which may be the secret by mistake.
+  const clean = (text: string): string => redactValues(text, request.secrets ?? []);
+  return {
     profile: settings.profile,
     environment: settings.environment,
     method: request.method,
@@ -47,11 +50,19 @@ export function refusalHar(
     clock: Math.floor(serverTime / 1000),
     code: answer.code,
     message: answer.message.slice(0, MAX_MESSAGE_LENGTH),
+    ...(cause && { cause: { ...cause, reason: clean(cause.reason), fix: clean(cause.fix) } }),
     ...(secretFile?.source === 'flag' && { secret_file: resolve(secretFile.value) }),
     ...(fault !== undefined && { not_kept: fault }),
   };
+}
+
+/**
+ * A refused call as a HAR file with one entry, for `mop sign verify`. It contains neither the secret
+ * nor the content of files. A request that must not be stored is omitted.
+ */
+export function refusalHar(refusal: Refusal, request: SignedRequest): string {
   const entry = {
-    startedDateTime: new Date(sentAt).toISOString(),
+    startedDateTime: new Date(refusal.sent_at * 1000).toISOString(),
     request: {
       method: refusal.method,
       url: refusal.url,
@@ -64,7 +75,7 @@ export function refusalHar(
     log: {
       version: '1.2',
       creator: { name: 'mop', version: VERSION },
-      entries: fault === undefined ? [entry] : [],
+      entries: refusal.not_kept === undefined ? [entry] : [],
       _mop: refusal,
     },
   });

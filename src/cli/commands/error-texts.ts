@@ -1,6 +1,8 @@
 import { resultHint } from '../../platform/envelope.ts';
 import {
+  AUTHENTICATION_ERROR,
   CHECK_AND_RETRY,
+  FIND_MISTAKE,
   findResultCode,
   RESULT_CODES,
   type ResultCode,
@@ -41,7 +43,8 @@ export const ERROR_TEXTS: Readonly<Record<'en' | 'zh', ErrorTexts>> = {
       hint: 'hint',
     },
     retry: { 'as-is': 'unchanged', 'after-fix': 'after the request is corrected', no: 'no' },
-    hint: resultHint,
+    // The library stores no call, so its hint differs.
+    hint: (code) => (code === AUTHENTICATION_ERROR ? FIND_MISTAKE : resultHint(code)),
     unknownCode: (text) => ({
       message: `there is no result code ${JSON.stringify(text)}`,
       hint: 'mop errors lists the documented codes; ask the platform about other codes',

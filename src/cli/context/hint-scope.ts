@@ -2,7 +2,8 @@ import { MopError, withDetails } from '../../errors.ts';
 import type { SettingFlags } from './settings.ts';
 
 /** The commands in hints that depend on the profile or the environment, without these options. */
-const SCOPED = /\bmop (?:account list|config list|config set no_bill_codes|gql schema)\b/g;
+const SCOPED =
+  /\bmop (?:account list|config list|config set no_bill_codes|doctor|gql schema)\b(?! -)/g;
 
 /** Repeats the given `-p` and `--env` in the {@link SCOPED} commands of a hint. */
 export function withScope(error: unknown, { profile, env }: SettingFlags): unknown {

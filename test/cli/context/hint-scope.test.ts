@@ -7,6 +7,8 @@ it.each([
   [{ env: 'sandbox' }, 'mop account list shows', 'mop account list --env sandbox shows'],
   [{ profile: 'b' }, 'see mop config list', 'see mop config list -p b'],
   [{ profile: 'b', env: 'test' }, 'mop gql schema; x', 'mop gql schema -p b --env test; x'],
+  [{ env: 'test' }, 'mop doctor shows', 'mop doctor --env test shows'],
+  [{ profile: 'b' }, 'run: mop doctor -p b', 'run: mop doctor -p b'],
   [{ env: 'sandbox' }, 'mop gql help explains', 'mop gql help explains'],
 ])('the options %j in the hint %j', (given, hint, expected) => {
   expect(withScope(new MopError('api', 'm', { hint, seqId: 's' }), given)).toMatchObject({

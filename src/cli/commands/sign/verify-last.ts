@@ -1,13 +1,8 @@
-import { resultHint } from '../../../platform/envelope.ts';
-import { AUTHENTICATION_ERROR, findResultCode } from '../../../protocol/result-codes.ts';
-import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
-import { commonFieldText, signedContent } from '../../../signing/received-request.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
-import { type Context, configOf, settingsOf } from '../../context/context.ts';
-import { profileSecrets } from '../../context/secret.ts';
-import { profileOption, storedProfile } from '../../context/settings.ts';
+import { type Context, configOf } from '../../context/context.ts';
+import { storedProfile } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
@@ -30,12 +25,12 @@ export async function verifyLast(
     [options.entry, '--last has only one request', 'leave out --entry'],
   ]);
   const { refusal, har, ageSeconds } = await lastRefusal(context.io);
-  const now = options.now ?? refusal.clock;
-  const called = asCalled(context, refusal);
-  const verification = await verifyCapture(har, { ...options, now }, called);
+  // mop signed by the rules, so a long search would not explain a difference.
+  const search = { effort: 'low', now: refusal.clock, ...options } as const;
+  const verification = await verifyCapture(har, search, asCalled(context, refusal));
   return {
     ...verification,
-    ...explainedRefusal(verification, refusal.code, called),
+    ...explainedRefusal(verification, refusal),
     call: callOf(refusal, ageSeconds),
   };
 }
@@ -72,34 +67,20 @@ function asCalled(context: Context, refusal: Refusal): Context {
 }
 
 /**
- * The reason why the platform refused a right signature. With a code for the signature, the secret is
- * the reason, unless the signature is right only under one reading: then it is a warning.
+ * The cause that was found at the call, unless the signature has a mistake. A doubtful cause is only a
+ * warning.
  */
 function explainedRefusal(
-  verification: Verification,
-  code: number,
-  context: Context,
+  { examination, warnings, secrets: [own] }: Verification,
+  { cause, code }: Refusal,
 ): Partial<Verification> {
-  const { capture, examination, warnings, secrets, refused } = verification;
-  if (!examination.verdict.valid) return {};
-  const apiKey = commonFieldText(signedContent(capture), 'api_key');
-  if (code !== AUTHENTICATION_ERROR) {
-    const { meaning = 'not in the documents' } = findResultCode(code) ?? {};
-    const reason = `the signature is right, but the platform answered ${code} (${meaning}) for api_key ${apiKey}`;
-    return { refused: refused ?? { reason, fix: resultHint(code) } };
+  const { valid } = examination.verdict;
+  if (cause === undefined || (examination.isExplained && !valid)) return {};
+  const { reason, fix } = cause;
+  if (cause.isDoubtful) {
+    const doubt = `the platform refused it with ${code}; likely cause: ${reason}; ${fix}`;
+    return { refused: undefined, warnings: [...warnings, doubt] };
   }
-  const [own] = secrets;
-  const owners = [
-    ...profileSecrets(context).map((each) => ({ ...each, name: `profile ${each.profile}` })),
-    { ...SANDBOX_CREDENTIALS, name: 'the sandbox' },
-  ];
-  const others = owners
-    .filter((owner) => owner.apiKey === apiKey && owner.name !== own?.name)
-    .map(({ name }) => name);
-  const also = others.length > 0 ? `compare it with the secret of ${others.join(' or ')}; ` : '';
-  const reason = `the secret of ${own?.name} is not the one that the platform has for api_key ${apiKey}`;
-  const fix = `${also}to store the issued secret, run: mop config set api_secret${profileOption(settingsOf(context).profile)}`;
-  if (Object.keys(examination.content.assumed).length === 0) return { refused: { reason, fix } };
-  const doubt = `the platform refused it with ${code}: it reads the request in another way, or ${reason}; ${fix}`;
-  return { refused: undefined, warnings: [...warnings, doubt] };
+  const changed = `the call was signed with another secret than that of ${own?.name} now`;
+  return { refused: { reason, fix }, warnings: valid ? warnings : [...warnings, changed] };
 }

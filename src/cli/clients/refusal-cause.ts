@@ -1,0 +1,123 @@
+import { resultHint } from '../../platform/envelope.ts';
+import type { Exchange } from '../../platform/operation-client.ts';
+import {
+  API_KEY_INVALID,
+  AUTHENTICATION_ERROR,
+  TIMESTAMP_INVALID,
+} from '../../protocol/result-codes.ts';
+import { commonFieldText } from '../../signing/received-request.ts';
+import type { PlatformRefusal } from '../../signing/verification/request-checks.ts';
+import { examineSignature } from '../../signing/verification/verify.ts';
+import type { ConfigFile } from '../context/config-file.ts';
+import { shellQuote } from '../context/print-curl.ts';
+import { secretAnomaly, secretPlace, secretSource } from '../context/secret.ts';
+import { SECRET_KEYS } from '../context/setting-keys.ts';
+import { profileOption, type Settings, settingSource } from '../context/settings.ts';
+import { SANDBOX_SECRET } from './keyring.ts';
+
+/** The likely cause of a refused call. */
+export interface RefusalCause extends PlatformRefusal {
+  /** Whether the platform may instead read the request in another way than mop. */
+  readonly isDoubtful?: boolean;
+}
+
+/**
+ * The likely cause of a refused call, found without a search. The signature of mop is right, so the
+ * suspects are the fields that the caller chose, the clock, the key and the secret. Loads no other
+ * secret, because its command may prompt the user.
+ *
+ * @throws {MopError} `usage` for a request without a signature.
+ */
+export function refusalCause(
+  { request, answer: { code }, sentAt, serverTime }: Exchange,
+  settings: Settings,
+  config: ConfigFile,
+): RefusalCause {
+  const { url, headers, form, body = '', apiSecret: secret } = request;
+  const received = { url: url.href, headers, body: form ?? body };
+  const options = { effort: 0, sentAt: Math.floor((serverTime ?? sentAt) / 1000) };
+  const { verdict, content } = examineSignature(received, secret, options);
+  const [fault] = verdict.diagnosis;
+  if (fault) return { reason: fault.title, fix: fault.fix };
+  const apiKey = commonFieldText(content, 'api_key') ?? '';
+  if (code === AUTHENTICATION_ERROR) {
+    const cause = secretCause(apiKey, secret, settings, config);
+    const isSandbox = settings.environment === 'sandbox';
+    const isAssumed = !verdict.valid || Object.keys(content.assumed).length > 0;
+    if (!isSandbox && !isAssumed) return cause;
+    const reason = `the platform reads the request in another way, or ${cause.reason}`;
+    return { ...cause, reason, isDoubtful: true };
+  }
+  if (code === API_KEY_INVALID) return keyCause(apiKey, settings);
+  return verdict.refused ?? clockCause(serverTime !== undefined);
+}
+
+function clockCause(hasDate: boolean): RefusalCause {
+  const reason = hasDate
+    ? 'the platform refuses the timestamp although it agrees with the Date of the answer'
+    : 'the clock of this machine is wrong; the answer has no Date to correct it';
+  return { reason, fix: resultHint(TIMESTAMP_INVALID) };
+}
+
+function keyCause(apiKey: string, settings: Settings): RefusalCause {
+  const isSet = settings.find('api_key')?.value === apiKey;
+  const source = isSet ? `, from ${settingSource('api_key', settings)}` : '';
+  return {
+    reason: `the platform does not know api_key ${apiKey}${source}, in the environment ${settings.environment}`,
+    fix: `check api_key and the environment: mop config list${scopeOf(settings)} shows both`,
+  };
+}
+
+function secretCause(
+  apiKey: string,
+  secret: string,
+  settings: Settings,
+  config: ConfigFile,
+): RefusalCause {
+  const name = settings.environment === 'sandbox' ? SANDBOX_SECRET.name : secretSource(settings);
+  const accounts = [...storedAccounts(config), SANDBOX_SECRET];
+  const owner = accounts
+    .filter((each) => each.secret === secret || each.name === name)
+    .find((each) => each.apiKey !== undefined && each.apiKey !== apiKey);
+  const clue =
+    secretAnomaly(secret) ?? (owner && `${owner.name} has it for api_key ${owner.apiKey}`);
+  const others = accounts.filter(
+    (each) => each.apiKey === apiKey && each.secret !== secret && each.name !== name,
+  );
+  const names = others.map((each) => each.name).join(' or ');
+  const reason = `the secret of ${name} is not the one that the platform has for api_key ${apiKey}`;
+  return {
+    reason: clue ? `${reason}: ${clue}` : reason,
+    fix: `${names && `compare it with the secret of ${names}; `}${secretFix(settings)}`,
+  };
+}
+
+/** The profiles with a secret. It is undefined if a file or a command contains it. */
+function storedAccounts({ profiles }: ConfigFile) {
+  return Object.entries(profiles)
+    .filter(([, values]) => SECRET_KEYS.some((key) => key in values))
+    .map(([profile, values]) => ({
+      name: `profile ${profile}`,
+      apiKey: values.api_key,
+      secret: values.api_secret,
+    }));
+}
+
+/** An option or a variable overrides a stored secret: the fix is where the secret came from. */
+function secretFix(settings: Settings): string {
+  const place = secretPlace(settings);
+  if (place === undefined || place.source === 'profile') {
+    return `to store the issued secret, run: mop config set api_secret${profileOption(settings.profile)}`;
+  }
+  const source = secretSource(settings);
+  const target = place.key === 'api_secret_file' ? `the file of ${source}` : source;
+  const file = place.source === 'flag' ? ` --secret-file ${shellQuote(place.value)}` : '';
+  return `put the issued secret into ${target}, then run: mop doctor${scopeOf(settings)}${file}`;
+}
+
+/** The options that select the settings of the call, because the user may run the fix in another shell. */
+function scopeOf(settings: Settings): string {
+  const { source, value } = settings.find('environment') ?? {};
+  const env = source === 'flag' || source === 'env' ? ` --env ${value}` : '';
+  return profileOption(settings.profile) + env;
+}
