@@ -1,13 +1,19 @@
 import { resultHint } from '../../platform/envelope.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
+import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
 import {
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
   TIMESTAMP_INVALID,
 } from '../../protocol/result-codes.ts';
+import { readRequest, rightReading } from '../../signing/explain.ts';
 import { commonFieldText } from '../../signing/received-request.ts';
-import type { PlatformRefusal } from '../../signing/verification/request-checks.ts';
-import { examineSignature } from '../../signing/verification/verify.ts';
+import {
+  checkClock,
+  type PlatformRefusal,
+  refusals,
+  timestampRefusal,
+} from '../../signing/verification/request-checks.ts';
 import type { ConfigFile } from '../context/config-file.ts';
 import { shellQuote } from '../context/print-curl.ts';
 import { secretAnomaly, secretPlace, secretSource } from '../context/secret.ts';
@@ -22,7 +28,7 @@ export interface RefusalCause extends PlatformRefusal {
 }
 
 /**
- * The likely cause of a refused call, found without a search. The signature of mop is right, so the
+ * The likely cause of a refused call, found without a search: a signature of mop is right, so the
  * suspects are the fields that the caller chose, the clock, the key and the secret. Loads no other
  * secret, because its command may prompt the user.
  *
@@ -33,23 +39,25 @@ export function refusalCause(
   settings: Settings,
   config: ConfigFile,
 ): RefusalCause {
-  const { url, headers, form, body = '', apiSecret: secret } = request;
+  const { url, headers, form, body = '', sign, apiSecret: secret } = request;
   const received = { url: url.href, headers, body: form ?? body };
-  const options = { effort: 0, sentAt: Math.floor((serverTime ?? sentAt) / 1000) };
-  const { verdict, content } = examineSignature(received, secret, options);
-  const [fault] = verdict.diagnosis;
+  const reads = readRequest(received);
+  const reading = rightReading(reads, sign, secret);
+  const content = reading ?? reads[0];
+  const [fault] = refusals(received, content);
   if (fault) return { reason: fault.title, fix: fault.fix };
   const apiKey = commonFieldText(content, 'api_key') ?? '';
   if (code === AUTHENTICATION_ERROR) {
     const cause = secretCause(apiKey, secret, settings, config);
-    const isSandbox = settings.environment === 'sandbox';
-    const isAssumed = !verdict.valid || Object.keys(content.assumed).length > 0;
-    if (!isSandbox && !isAssumed) return cause;
+    const isAssumed = !reading || Object.keys(reading.assumed).length > 0;
+    if (!isAssumed && settings.environment !== 'sandbox') return cause;
     const reason = `the platform reads the request in another way, or ${cause.reason}`;
     return { ...cause, reason, isDoubtful: true };
   }
   if (code === API_KEY_INVALID) return keyCause(apiKey, settings);
-  return verdict.refused ?? clockCause(serverTime !== undefined);
+  const clock = Math.floor((serverTime ?? sentAt) / 1000);
+  const late = timestampRefusal(checkClock(content, clock, MAX_CLOCK_SKEW_SECONDS));
+  return late ?? clockCause(serverTime !== undefined);
 }
 
 function clockCause(hasDate: boolean): RefusalCause {

@@ -53,7 +53,8 @@ export const signVerify: CommandDeclaration = {
         under one reading counts as right: see mop help readings.
 
         When the platform refuses the key, signature or timestamp of a call, mop keeps the call for
-        a day, without the secret. --last verifies it with its profile and environment.`,
+        36 hours, without the secret. --last verifies it with its profile and environment, and
+        prints the cause that was found at the call.`,
     examples: [
       'mop sign verify @request.json',
       'mop sign verify --last',

@@ -633,11 +633,11 @@ describe('the report', () => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.slice(0, 13).map((line) => line.split(/ +/)[0])).toEqual(NAMES);
     expect(lines[12]).toMatch(/^credentials {4}failed {3}the platform answered 1003: /);
-    expect(lines[13]).toMatch(/^ {24}fix: check api_key and the environment/);
+    expect(lines[13]).toMatch(/^ {24}fix: likely cause: the platform does not know api_key/);
     expect(lines).toHaveLength(14);
     expect(stdout).not.toContain('\u001b');
     expect(stderr).toMatch(
-      /^mop: credentials: the platform answered 1003.*\nhint: check api_key.*\n$/,
+      /^mop: credentials: the platform answered 1003.*\nhint: likely cause: .*; check api_key.*\n$/,
     );
   });
 
