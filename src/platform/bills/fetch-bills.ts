@@ -17,13 +17,7 @@ export interface BillTask {
 }
 
 /** `skipped`: not tried, because the run had ended. */
-export type BillStatus =
-  | 'downloaded'
-  | 'unchanged'
-  | 'not-ready'
-  | 'no-bill'
-  | 'failed'
-  | 'skipped';
+type BillStatus = 'downloaded' | 'unchanged' | 'not-ready' | 'no-bill' | 'failed' | 'skipped';
 
 /** The outcome of one bill of a run. */
 export interface BillResult<Task extends BillTask = BillTask> {

@@ -88,7 +88,8 @@ describe('the mail of a nightly job', () => {
     const { env } = await refusing({ north, south: { ...north, api_key: 'k-2' } });
     const argv = [...NIGHT, '--all-profiles', '--json', '-o', await temporaryDirectory()];
     const { bills } = JSON.parse((await mop(argv, { env })).stdout);
-    const hints = bills.map(({ profile, error }: never) => [
+    const failed = bills.filter(({ status }: never) => status === 'failed');
+    const hints = failed.map(({ profile, error }: never) => [
       profile,
       (error as { hint: string }).hint,
     ]);

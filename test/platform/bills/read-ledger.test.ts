@@ -6,8 +6,6 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { compactLedger } from '../../../src/platform/bills/compact-ledger.ts';
 import {
-  isOwnedBy,
-  isStored,
   LEDGER_NAME,
   type LedgerEntry,
   latestStored,

@@ -261,7 +261,7 @@ describe('config init', () => {
     expect(result.stderr.match(/(?<=fix: ).*/g)).toEqual([
       'is the server running, and is the port correct? enter another base_url or open_base_url',
       'check the configured address: enter another base_url; --verbose shows the answer',
-      'check api_key and the environment: enter another api_key or api_secret',
+      'likely cause: the platform does not know api_key typo, from api_key of profile new, in the environment production; check api_key and the environment: enter another api_key or api_secret',
       'enter another api_secret',
     ]);
     expect(result.stderr).toContain('\n[c]orrect base_url\n');
