@@ -1,16 +1,13 @@
 import type { Stats } from 'node:fs';
-import { type FileHandle, lstat } from 'node:fs/promises';
+import { lstat, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { AtomicFile } from '../../files/atomic-file.ts';
 import { fileError } from '../../files/file-error.ts';
-import type { LineRange } from '../../files/lines.ts';
 import { LEDGER_NAME } from './ledger.ts';
 import { type Ledger, readLedger } from './read-ledger.ts';
 import { statsOf } from './stored-file.ts';
 import { openLedger, repairEnd, sweepDirectory, withLedgerLock } from './write-ledger.ts';
-
-const BLOCK_BYTES = 256 * 1024;
 
 export interface CompactLedgerOptions {
   /** Only count the lines; do not write. */
@@ -80,7 +77,8 @@ async function rewrite(
     try {
       // The same users must be able to write the ledger.
       await part.setOwner(before);
-      await copyRanges(file, condensed.ranges, part, signal);
+      const lines = await readFile(path, { signal });
+      for (const { start, end } of condensed.ranges) await part.write(lines.subarray(start, end));
       await part.place(path, () => assertUnchanged(path, before));
     } finally {
       await part.discard();
@@ -88,31 +86,6 @@ async function rewrite(
     return ledger;
   } finally {
     await file.close();
-  }
-}
-
-async function copyRanges(
-  file: FileHandle,
-  ranges: readonly LineRange[],
-  part: AtomicFile,
-  signal: AbortSignal | undefined,
-): Promise<void> {
-  const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  let next = 0;
-  for (let offset = 0; next < ranges.length; ) {
-    signal?.throwIfAborted();
-    const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, offset);
-    // The file was truncated: the caller detects it.
-    if (bytesRead === 0) return;
-    const blockEnd = offset + bytesRead;
-    const kept: Uint8Array[] = [];
-    for (let range = ranges[next]; range && range.start < blockEnd; range = ranges[++next]) {
-      const end = Math.min(range.end, blockEnd);
-      kept.push(block.subarray(Math.max(range.start, offset) - offset, end - offset));
-      if (end < range.end) break;
-    }
-    await part.write(Buffer.concat(kept));
-    offset = blockEnd;
   }
 }
 

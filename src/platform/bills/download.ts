@@ -2,7 +2,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import type { AtomicFile } from '../../files/atomic-file.ts';
 import { gunzip } from '../../files/gunzip.ts';
-import { inflating, isGzip, withHead } from '../../http/chunks.ts';
+import { CHUNK_BYTES, inflating, isGzip, withHead } from '../../http/chunks.ts';
 import { decodingFault, through } from '../../http/content-coding.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import { platformViolation } from '../envelope.ts';
@@ -18,13 +18,21 @@ import {
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, ContentHash, OWN_DIGEST } from './digest.ts';
 import { downloadSecrets, requestFile } from './download-request.ts';
-import type { DownloadResources } from './download-slots.ts';
 import type { ResolvedOptions } from './fetch-options.ts';
 import type { ThreadHash } from './thread-hash.ts';
 
 type Bytes = AsyncIterable<Uint8Array>;
 
-export type DownloadOptions = ResolvedOptions & DownloadResources;
+/** The downloads of this process that are in flight. */
+let inFlight = 0;
+
+/** The resources of a download. The first takes about 12 MiB of memory, each further one 3 MiB. */
+interface Resources {
+  /** The size of a chunk in bytes; several chunks are buffered. */
+  readonly chunkBytes: number;
+  /** Whether no other download ran at its start: only then may it use a second thread. */
+  readonly isAlone: boolean;
+}
 
 /** Headers and empty blocks of compressed data, which yield no content. */
 const OVERHEAD_BYTES = 64 * 1024;
@@ -40,19 +48,22 @@ export async function downloadBill(
   client: OperationClient,
   descriptor: BillDescriptor,
   file: AtomicFile,
-  options: DownloadOptions,
+  options: ResolvedOptions,
   hashCompressed: boolean,
 ): Promise<Received> {
   const digest = descriptor.digest ?? { type: OWN_DIGEST, value: '' };
   const response = await requestFile(client, descriptor, options);
+  const isAlone = inFlight++ === 0;
+  const resources = { isAlone, chunkBytes: isAlone ? CHUNK_BYTES : CHUNK_BYTES / 2 };
   let hash: ContentHash | ThreadHash | undefined;
   try {
-    hash = await contentHash(digest, response, options);
+    hash = await contentHash(digest, response, resources);
     const hashes = { hash, compressed: hashCompressed ? new ContentHash(digest) : undefined };
-    return await receive(response, descriptor, file, hashes, options);
+    return await receive(response, descriptor, file, hashes, { ...options, ...resources });
   } catch (error) {
     throw inflateError(error);
   } finally {
+    inFlight--;
     response.discard();
     if (hash && 'close' in hash) await hash.close();
   }
@@ -71,7 +82,7 @@ async function receive(
   descriptor: BillDescriptor,
   file: AtomicFile,
   { hash, compressed }: Hashes,
-  options: DownloadOptions,
+  options: ResolvedOptions & Resources,
 ): Promise<Received> {
   const { tar, keepGzip, maxBytes, chunkBytes } = options;
   const size = { content: 0, stored: 0, trailing: 0 };
@@ -129,7 +140,7 @@ async function openBody(
   response: HttpResponse,
   file: AtomicFile,
   size: { readonly content: number },
-  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: DownloadOptions,
+  { tar, keepGzip, maxBytes, chunkBytes, onEvent }: ResolvedOptions & Resources,
 ): Promise<Bytes> {
   const total = lengthOf(response);
   // The decompressed size is unknown; check Content-Length only when bytes are stored unchanged.
@@ -233,7 +244,7 @@ const MIN_THREAD_BYTES = 8 * 1024 ** 2;
 async function contentHash(
   digest: BillDigest,
   response: HttpResponse,
-  { isAlone }: DownloadResources,
+  { isAlone }: Resources,
 ): Promise<ContentHash | ThreadHash> {
   if (!isAlone || (lengthOf(response) ?? 0) < MIN_THREAD_BYTES) return new ContentHash(digest);
   const { ThreadHash } = await import('./thread-hash.ts');

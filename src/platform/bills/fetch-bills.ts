@@ -8,6 +8,9 @@ import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
 import { Ledgers } from './read-ledger.ts';
 import { sweepDirectory } from './write-ledger.ts';
 
+/** Limits memory. */
+const MAX_CONCURRENCY = 16;
+
 /** A bill to fetch, with its client and options. */
 export interface BillTask {
   readonly client: OperationClient;
@@ -32,7 +35,7 @@ export interface BillResult<Task extends BillTask = BillTask> {
 }
 
 export interface FetchBillsOptions<Task extends BillTask = BillTask> {
-  /** Maximum number of bills in flight. A process downloads up to 16 of them at once. */
+  /** Maximum number of bills in flight; more than 16 have the effect of 16. */
   readonly concurrency: number;
   /** Try every bill, even when the rest must fail too. Default false. */
   readonly keepGoing?: boolean | undefined;
@@ -134,7 +137,7 @@ export async function fetchBills<Task extends BillTask>(
       onResult?.(result);
       return result;
     },
-    { concurrency },
+    { concurrency: Math.min(concurrency, MAX_CONCURRENCY) },
   );
 }
 

@@ -3,11 +3,14 @@ import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
 import { requestDescriptor } from './descriptor.ts';
 import { usableDigest } from './digest.ts';
-import type { DownloadOptions } from './download.ts';
 import { checkDownloadHeaders } from './download-headers.ts';
 import { downloadSecrets } from './download-request.ts';
-import { withDownloadSlot } from './download-slots.ts';
-import { type BillJob, type FetchBillOptions, resolveOptions } from './fetch-options.ts';
+import {
+  type BillJob,
+  type FetchBillOptions,
+  type ResolvedOptions,
+  resolveOptions,
+} from './fetch-options.ts';
 import type { Ledgers } from './read-ledger.ts';
 import { absentBill, waitForNextPoll, waitUntilReady } from './readiness.ts';
 import { type PlacedBill, recordNoBill, storeBill } from './store.ts';
@@ -45,11 +48,7 @@ export async function fetchBill(
   await waitUntilReady(client, job, options);
   for (;;) {
     const { seqId, bill } = await client.retry(
-      (number) =>
-        withDownloadSlot(
-          (resources) => attempt(client, job, { ...options, ...resources }, number, secrets),
-          options.signal,
-        ),
+      (number) => attempt(client, job, options, number, secrets),
       {
         onRetry: (error, waitMs) => options.onEvent({ kind: 'retry', error, waitMs }),
         signal: options.waitSignal,
@@ -68,7 +67,7 @@ export async function fetchBill(
 async function attempt(
   client: OperationClient,
   job: BillJob,
-  options: DownloadOptions,
+  options: ResolvedOptions,
   number: number,
   secrets: string[],
 ): Promise<{ readonly seqId: string; readonly bill: StoredBill | undefined }> {

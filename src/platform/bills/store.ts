@@ -6,7 +6,6 @@ import { type Download, verifyDownload } from './bill-content.ts';
 import { UNIQUE_NAME } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
-import type { DownloadOptions } from './download.ts';
 import type { BillJob, ResolvedOptions } from './fetch-options.ts';
 import { type BillOwner, isAbout, isOwnedBy, type LedgerEntry } from './ledger.ts';
 import { type FileVersion, fileVersion, matchStored, pathsOf } from './stored-file.ts';
@@ -30,7 +29,7 @@ export async function storeBill(
   client: OperationClient,
   job: BillJob,
   descriptor: BillDescriptor,
-  options: DownloadOptions,
+  options: ResolvedOptions,
   hashCompressed: boolean,
 ): Promise<PlacedBill> {
   const { digest, seqId } = descriptor;
@@ -52,7 +51,7 @@ export async function storeBill(
     await part.finish();
     const { hashType: type, hashValue: value, verified } = download;
     const fresh = { download, place: () => part.place(job.target) };
-    return await settle(job, expected({ type, value }, verified), options, fresh);
+    return (await settle(job, expected({ type, value }, verified), options, fresh)) as PlacedBill;
   } finally {
     await part.discard();
   }
@@ -89,18 +88,6 @@ interface ExistingFile extends FileVersion {
  * @returns Undefined if the file does not match, and there is no download.
  * @throws {MopError} `io` when a file with other content must stay.
  */
-async function settle(
-  job: BillJob,
-  expected: Expected,
-  options: ResolvedOptions,
-  fresh: Fresh,
-): Promise<PlacedBill>;
-async function settle(
-  job: BillJob,
-  expected: Expected,
-  options: ResolvedOptions,
-  fresh?: Fresh,
-): Promise<PlacedBill | undefined>;
 async function settle(
   job: BillJob,
   expected: Expected,
