@@ -79,7 +79,10 @@ export async function filesAt(
       const names = [...entries.keys()].sort();
       files.push(...names.map((name) => knownFile(join(path, name), entries.get(name))));
     } else {
-      const entry = (await ledgerOf(dirname(path)))?.get(basename(path));
+      const entries = await ledgerOf(dirname(path));
+      const name = basename(path);
+      // A bill may have been compressed after it was stored.
+      const entry = entries?.get(name) ?? entries?.get(name.replace(/\.gz$/, ''));
       if (!stats && !entry) throw noSuchFile(path);
       files.push(knownFile(path, entry));
     }

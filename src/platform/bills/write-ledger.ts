@@ -32,22 +32,23 @@ export interface LedgerChange extends LedgerLockOptions {
   readonly entry: LedgerEntry | undefined;
   /** Whether the change still applies; asked first. */
   readonly isCurrent?: () => Promise<boolean>;
-  /** Places the file that the line describes. If it throws, the line is removed. */
+  /** Places the file that the line describes. If it throws, nothing is recorded. */
   readonly place?: (() => Promise<void>) | undefined;
 }
 
 /**
- * Checks, records and places a bill in one step: no other process and no other call changes the
- * directory meanwhile. Creates the directory as needed. The time does not depend on the length of the
- * ledger.
+ * Checks, places and records a bill in one step: no other process and no other call changes the
+ * directory meanwhile. A killed run leaves a file without its line, never a line without its file.
+ * Creates the directory as needed. The time does not depend on the length of the ledger.
  *
  * @returns False, with nothing changed, unless `isCurrent`.
- * @throws {MopError} `io`: then the ledger and the file are unchanged; the errors of `place`.
+ * @throws {MopError} `io`; the errors of `place`.
  */
 export async function changeLedger(directory: string, change: LedgerChange): Promise<boolean> {
   const path = join(directory, LEDGER_NAME);
   const { entry, isCurrent, place, mode } = change;
   let ledger: FileHandle | undefined;
+  let isPlaced = false;
   try {
     await makeDirectory(directory);
     const isDone = await withLedgerLock(
@@ -55,11 +56,10 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
       async () => {
         if (isCurrent && !(await isCurrent())) return false;
         ledger = entry && (await openLedger(path, mode));
-        const start = ledger && (await appendLine(ledger, path, JSON.stringify(entry), mode));
-        await place?.().catch(async (error: unknown) => {
-          await ledger?.truncate(start).catch(() => {});
-          throw error;
-        });
+        const start = ledger && (await prepareLedger(ledger, path, mode));
+        await place?.();
+        isPlaced = true;
+        if (ledger) await appendLine(ledger, start ?? 0, JSON.stringify(entry));
         return true;
       },
       change,
@@ -69,7 +69,7 @@ export async function changeLedger(directory: string, change: LedgerChange): Pro
     await ledger?.sync();
     return isDone;
   } catch (error) {
-    throw ledgerError(error, path);
+    throw ledgerError(error, path, isPlaced);
   } finally {
     await ledger?.close();
   }
@@ -90,9 +90,10 @@ export async function assertWritableLedger(directory: string): Promise<void> {
   }
 }
 
-function ledgerError(error: unknown, path: string): unknown {
+function ledgerError(error: unknown, path: string, isPlaced = false): unknown {
   const known = fileError(error, `cannot write the ledger ${path}`);
-  const hint = 'no bill was stored: make the ledger writable, and run the command again';
+  const outcome = isPlaced ? 'the bill itself is stored' : 'no bill was stored';
+  const hint = `${outcome}: make the ledger writable, and run the command again`;
   return known === error ? error : withDetails(known, { hint });
 }
 
@@ -103,18 +104,17 @@ export function openLedger(path: string, mode?: number): Promise<FileHandle> {
   return open(path, APPEND, mode);
 }
 
-/** Adds the whole line or nothing. Returns its offset. */
-async function appendLine(
-  file: FileHandle,
-  path: string,
-  line: string,
-  mode: number,
-): Promise<number> {
+/** Prepares a ledger for a line. Returns the offset of the line. */
+async function prepareLedger(file: FileHandle, path: string, mode: number): Promise<number> {
   const stats = await file.stat();
   if (!stats.isFile()) throw notRegular(path);
   // Every user who may write bills must be able to append lines.
   if (stats.size === 0) await setMode(file, mode | 0o200);
-  const start = await repairEnd(file, stats.size);
+  return repairEnd(file, stats.size);
+}
+
+/** Adds the whole line or nothing. */
+async function appendLine(file: FileHandle, start: number, line: string): Promise<void> {
   try {
     await file.appendFile(`${line}\n`);
   } catch (error) {
@@ -122,7 +122,6 @@ async function appendLine(
     await file.truncate(start).catch(() => {});
     throw error;
   }
-  return start;
 }
 
 /**

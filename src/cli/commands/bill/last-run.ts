@@ -15,6 +15,7 @@ export interface LastRun {
   readonly exitCode: number;
   /** The error that ended it; undefined after a success. */
   readonly message?: string | undefined;
+  readonly hint?: string | undefined;
 }
 
 /**
@@ -37,6 +38,7 @@ export async function recordingRun(
     time: io.now(),
     exitCode: known ? exitCodeOf(known) : OK,
     message: known?.message,
+    hint: known?.details.hint,
   };
   // A failure to keep it must not change the outcome of the run.
   for (const directory of directories) await keep(run, directory, io).catch(() => {});

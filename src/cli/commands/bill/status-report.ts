@@ -137,7 +137,8 @@ async function printGroups(
     const run = lastRuns[index];
     if (run?.message !== undefined) {
       const when = `${clockTime(run.time, schedule)} (${schedule.timeZone})`;
-      output.note(`the last fetch, ${when}, failed with exit code ${run.exitCode}: ${run.message}`);
+      const reason = [run.message, run.hint].filter(Boolean).join('; ');
+      output.note(`the last fetch, ${when}, ended with exit code ${run.exitCode}: ${reason}`);
     }
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
