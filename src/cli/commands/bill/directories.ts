@@ -30,8 +30,11 @@ export function warnOfDamage(ledger: string, damaged: readonly number[], output:
   if (damaged.length === 0) return;
   const shown = damaged.slice(0, 10).join(', ');
   const more = damaged.length > 10 ? ` and ${damaged.length - 10} more` : '';
-  const lines = damaged.length === 1 ? `line ${shown} is` : `lines ${shown}${more} are`;
-  output.warn(`${ledger}: ${lines} damaged and ignored; their bills count as missing`);
+  const lines =
+    damaged.length === 1
+      ? `line ${shown} is damaged and ignored: its bill counts`
+      : `lines ${shown}${more} are damaged and ignored: their bills count`;
+  output.warn(`${ledger}: ${lines} as missing`);
 }
 
 /** `-o`, the directory of bills. */

@@ -31,7 +31,7 @@ export function printFailures(
   output: Output,
   limit = MAX_FAILURES,
 ): void {
-  const named = failed.slice(0, limit);
+  const named = failed.slice(0, Math.max(0, limit));
   const byReason = new Map<string, FailedBill[]>();
   for (const each of named) {
     const reason = commonReason(each);

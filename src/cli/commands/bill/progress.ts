@@ -37,6 +37,7 @@ export async function billProgress(
   // The error that ends the command reports the failure of a single bill.
   const printsFailures = !bars && !output.quiet && total > 1;
   const printed = new Set<BillTask>();
+  let failures = 0;
   return {
     onEvent: (task, event) => {
       bars?.show(task, event);
@@ -51,7 +52,9 @@ export async function billProgress(
     onResult: (result) => {
       bars?.finish(result);
       const { stored, error, task } = result;
-      if (printsFailures && error && result.status !== 'skipped' && printed.size < MAX_FAILURES) {
+      const isListed = result.status !== 'skipped' && failures < MAX_FAILURES;
+      if (printsFailures && error && isListed) {
+        if (result.status !== 'no-bill') failures++;
         printed.add(task);
         output.note(`${labelOf(task)}: ${reasonOf(error)}`);
       }
