@@ -120,9 +120,12 @@ async function findExisting(
   { keepGzip, signal }: ResolvedOptions,
 ): Promise<ExistingFile | undefined> {
   for (const path of pathsOf(target)) {
-    const file = await fileVersion(path);
-    if (!file) continue;
     const isTarget = path === target;
+    const file = await fileVersion(path).catch((error: unknown) => {
+      if (isTarget) throw error;
+      return undefined;
+    });
+    if (!file) continue;
     const hashType = await matchStored(path, digest, isTarget ? keepGzip : true, signal);
     // Another file with the name of the compressed bill can stay.
     if (isTarget || hashType !== undefined) return { path, ...file, hashType };
