@@ -7,7 +7,14 @@ import { UNIQUE_NAME } from './bill-key.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import type { BillDigest } from './digest.ts';
 import type { BillJob, ResolvedOptions } from './fetch-options.ts';
-import { type BillOwner, isAbout, isOwnedBy, type LedgerEntry } from './ledger.ts';
+import {
+  type BillOwner,
+  isAbout,
+  isOwnedBy,
+  isStored,
+  type LedgerEntry,
+  type StoredEntry,
+} from './ledger.ts';
 import { type FileVersion, fileVersion, matchStored, pathsOf } from './stored-file.ts';
 import { assertWritableLedger, changeLedger } from './write-ledger.ts';
 
@@ -83,7 +90,7 @@ interface ExistingFile extends FileVersion {
 /**
  * Keeps the existing file if it has the expected content; otherwise places a download. Hashing takes
  * too long for the lock: so the file is compared first. Under the lock, the bill is recorded and
- * placed only if the file is still the same; otherwise all is done again.
+ * placed only if the file and its line are still the same; otherwise all is done again.
  *
  * @returns Undefined if the file does not match, and there is no download.
  * @throws {MopError} `io` when a file with other content must stay.
@@ -96,15 +103,17 @@ async function settle(
 ): Promise<PlacedBill | undefined> {
   for (;;) {
     const existing = await findExisting(job.target, expected.digest, options);
+    const lines = existing ? await linesAbout(job, options) : [];
     const kept = existing && keptBill(existing, expected, fresh);
-    if (existing && !kept) await assertReplaceable(job, expected, options);
-    if (kept && (await isRecorded(job, kept, options))) return kept;
+    if (existing && !kept) assertReplaceable(job, expected, options, lines);
+    if (kept && (await isRecorded(job, kept, options, lines.at(-1)))) return kept;
     const bill = kept ?? (fresh && { ...fresh.download, status: 'downloaded', path: job.target });
     if (!bill) return undefined;
     const isSettled = await changeLedger(dirname(job.target), {
       entry: entryOf(job, bill, expected, options),
       isCurrent: async () =>
-        (await fileVersion(existing?.path ?? job.target))?.version === existing?.version,
+        (await fileVersion(existing?.path ?? job.target))?.version === existing?.version &&
+        (!existing || (await linesAbout(job, options)).at(-1) === lines.at(-1)),
       place: kept ? undefined : fresh?.place,
       mode: options.fileMode,
       signal: options.signal,
@@ -144,14 +153,25 @@ function keptBill(
   return { status: 'unchanged', path, bytes, ...content };
 }
 
+/** The lines of the ledger about the file of a bill, plain or compressed; the newest one is last. */
+async function linesAbout(
+  { target }: BillJob,
+  { ledger: owner, ledgers }: ResolvedOptions,
+): Promise<StoredEntry[]> {
+  if (!owner) return [];
+  const names = pathsOf(target).map((path) => basename(path));
+  const stored = (await ledgers.read(dirname(target))).entries().filter(isStored);
+  return stored.filter(({ file }) => names.includes(file));
+}
+
 /** @throws {MopError} `io` when a file with other content must stay. */
-async function assertReplaceable(
+function assertReplaceable(
   { target }: BillJob,
   { verified }: Expected,
-  { overwrite, acceptUnverified, ledger: owner, ledgers }: ResolvedOptions,
-): Promise<void> {
-  const entries = owner ? (await ledgers.read(dirname(target))).entries() : [];
-  const recorded = entries.findLast(({ file }) => file === basename(target));
+  { overwrite, acceptUnverified, ledger: owner }: ResolvedOptions,
+  lines: readonly StoredEntry[],
+): void {
+  const recorded = lines.findLast(({ file }) => file === basename(target));
   const kept = `${target} exists with other content and was kept`;
   if (!overwrite) {
     const isOther = owner && recorded && !isOwnedBy(recorded, owner);
@@ -176,23 +196,24 @@ function otherOwner(recorded: LedgerEntry, owner: BillOwner): string {
 }
 
 /**
- * Whether the newest line about the file records this digest, or a verified one. Otherwise the
- * ledger was lost, cut by a kill, or not writable.
+ * Whether the newest line about the file records this digest, or a verified one of the same content.
+ * Otherwise the ledger was lost, cut by a kill, or not writable.
  */
 async function isRecorded(
   job: BillJob,
   { path, hashType, hashValue, verified }: PlacedBill,
-  { ledger: owner, ledgers }: ResolvedOptions,
+  { ledger: owner, keepGzip, signal }: ResolvedOptions,
+  newest: StoredEntry | undefined,
 ): Promise<boolean> {
   if (!owner) return true;
-  const names = pathsOf(job.target).map((path) => basename(path));
-  const entries = (await ledgers.read(dirname(path))).entries();
-  const newest = entries.findLast(({ file }) => file !== null && names.includes(file));
   if (!newest || !isAbout(newest, owner, job)) return false;
-  if (newest.verified && !verified) return true;
-  return (
-    newest.hash_type === hashType && newest.hash_value === hashValue && newest.verified === verified
-  );
+  const recorded = { type: newest.hash_type, value: newest.hash_value };
+  if (newest.verified && !verified) {
+    // A kill before the rename leaves the line of another content.
+    const isCompressed = path === job.target ? keepGzip : true;
+    return (await matchStored(path, recorded, isCompressed, signal)) !== undefined;
+  }
+  return recorded.type === hashType && recorded.value === hashValue && newest.verified === verified;
 }
 
 /** The line of the ledger about a bill; undefined where no ledger is kept. */
