@@ -209,7 +209,7 @@ async function isRecorded(
   if (!newest || !isAbout(newest, owner, job)) return false;
   const recorded = { type: newest.hash_type, value: newest.hash_value };
   if (newest.verified && !verified) {
-    // A kill before the rename leaves the line of another content.
+    // A kill before the line leaves the line of another content.
     const isCompressed = path === job.target ? keepGzip : true;
     return (await matchStored(path, recorded, isCompressed, signal)) !== undefined;
   }

@@ -119,8 +119,11 @@ function runAlone({ file, line }: State, run: Run): { outcome: string; state: St
   }
   if (file && !overwrite) return kept;
   if (file && line?.verified && !hasDigest && !acceptUnverified) return kept;
-  if (fault) return kept;
-  return { outcome: 'downloaded', state: { file: { content, isGzip }, line: recorded } };
+  if (fault === 'rename') return kept;
+  const placed = { content, isGzip };
+  // The next run records the file.
+  if (fault === 'appendFile') return { outcome: 'io', state: { file: placed, line } };
+  return { outcome: 'downloaded', state: { file: placed, line: recorded } };
 }
 
 /** The end of two runs, one after the other. */
@@ -163,9 +166,7 @@ async function store(directory: string, run: Run): Promise<string> {
     seqId: 's-1',
   };
   const job = { date: '2026-11-19', type: 'all' as const, target: join(directory, NAME) };
-  const resources = { chunkBytes: 4096, isAlone: false };
-  const resolved = { ...options, ...resources };
-  return (await storeBill(scriptedClient(run), job, descriptor, resolved, false)).status;
+  return (await storeBill(scriptedClient(run), job, descriptor, options, false)).status;
 }
 
 let made = 0;
@@ -259,6 +260,6 @@ it('two interleaved runs that may replace a file end as one after the other', as
   await expectSerial(replacingCase, 30);
 });
 
-it('a failed write of the ledger and a failed rename change nothing', async () => {
+it('a failed rename changes nothing, a failed write of the ledger leaves a complete file', async () => {
   await expectSerial(anyCase(fc.constantFrom(undefined, 'appendFile', 'rename')), 30);
 });
