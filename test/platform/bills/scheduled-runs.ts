@@ -18,6 +18,9 @@ export interface ScheduledRun<T> {
   readonly fault?: Fault | undefined;
 }
 
+/** Called when a run waits, may queue or has ended. */
+let onChange = (): void => {};
+
 /** The state of a run. */
 interface Strand extends ScheduledRun<unknown> {
   /** The number of calls that wait for the scheduler. */
@@ -51,13 +54,19 @@ export async function runScheduled<T>(
       const strand: Strand = { ...run, waiting: 0, mayQueue: false, hasEnded: false };
       const end = strands.run(strand, run.work).finally(() => {
         strand.hasEnded = true;
+        onChange();
       });
       return { strand, end };
     });
     const all = Promise.allSettled(started.map(({ end }) => end));
     for (;;) {
-      do await turn();
-      while (started.some(({ strand }) => isBusy(strand)));
+      await turn();
+      while (started.some(({ strand }) => isBusy(strand))) {
+        await new Promise<void>((resolve) => {
+          onChange = resolve;
+        });
+        await turn();
+      }
       if (started.every(({ strand }) => strand.hasEnded)) return await all;
       await scheduler.waitNext(1);
     }
@@ -79,6 +88,7 @@ async function replaceCalls(scheduler: Scheduler): Promise<() => void> {
   const pass = async (strand: Strand, label: string): Promise<void> => {
     strand.mayQueue = false;
     strand.waiting++;
+    onChange();
     await scheduler.schedule(Promise.resolve(), `${strand.name}: ${label}`);
     strand.waiting--;
   };
@@ -92,6 +102,7 @@ async function replaceCalls(scheduler: Scheduler): Promise<() => void> {
         return await call(path, ...rest);
       } finally {
         strand.mayQueue = name === 'stat' && path === strand.directory;
+        if (strand.mayQueue) onChange();
       }
     };
   // In two parts: readers do not take the lock, and may see an incomplete line.
