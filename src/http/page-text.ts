@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 /** The names of charsets in `Content-Type`, in HTML and in an XML declaration. */
 const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
 const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i;
@@ -15,9 +13,20 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const mark = /^(?:\xff\xfe|\xfe\xff)/.exec(start)?.[0];
   if (mark) return new TextDecoder(mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be').decode(bytes);
   const declared = CHARSET.exec(contentType) ?? XML_ENCODING.exec(start) ?? CHARSET.exec(start);
-  const isValid = [0, 1, 2, 3].some((cut) => isUtf8(bytes.subarray(0, bytes.length - cut)));
-  if (isValid && !/^utf-?16/i.test(declared?.[1] ?? '')) return new TextDecoder().decode(bytes);
+  if (isUtf8(bytes) && !/^utf-?16/i.test(declared?.[1] ?? '')) {
+    return new TextDecoder().decode(bytes);
+  }
   return decoder(declared?.[1] ?? 'gb18030').decode(bytes);
+}
+
+/** Whether the bytes are UTF-8 that may end within a character. */
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function decoder(charset: string): { decode(bytes: Uint8Array): string } {
