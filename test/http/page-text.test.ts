@@ -76,7 +76,7 @@ testTable<readonly [name: string, bytes: Uint8Array, type: string | undefined, t
 );
 
 testTable<readonly [page: string, text: string]>(
-  'the text of a page is what a person reads',
+  'the text of a page is its visible text',
   [
     ['<html><body><h1>Log in</h1>\n<p>to  continue</p></body></html>', 'Log in to continue'],
     ['<head><title>Portal</title></head><body>Busy</body>', 'Busy'],

@@ -250,7 +250,7 @@ describe('concurrent items', () => {
     expect(startedOf(items)).toEqual([true, true, true]);
   });
 
-  it('all end, whatever their outcomes', async () => {
+  it('all end, for any outcomes', async () => {
     const names = fc.constantFrom(...(Object.keys(OUTCOMES) as Outcome[]));
     const item = fc.record({ outcome: names, turns: fc.nat(5), passes: fc.boolean() });
     await fc.assert(
