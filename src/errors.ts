@@ -80,6 +80,9 @@ export class MopError extends Error {
 
   /** Whether running the same command again can help, at once or later. */
   get retryable(): boolean {
+    // A skipped item fails as the item that ended the run.
+    const { cause } = this.details;
+    if (this.code === 'skipped' && cause instanceof MopError) return cause.retryable;
     return ['network', 'integrity', 'not-ready', 'unhealthy'].includes(this.code);
   }
 }

@@ -22,13 +22,18 @@ export function exitCodeOf({ code, details: { cause } }: MopError): number {
   return cause instanceof MopError ? exitCodeOf(cause) : EXIT_CODES.mixed;
 }
 
+/** The message of an error, with its {@link knownSeqId}. */
+export function reasonOf(error: MopError): string {
+  const seqId = knownSeqId(error);
+  return seqId === undefined ? error.message : `${error.message} (seq_id ${seqId})`;
+}
+
 /**
- * The message of an error, with the `seq_id` of a request that reached the platform. A failure of the
- * local disk omits it.
+ * The `seq_id` of a request that reached the platform, for a person; undefined for a failure of the
+ * local disk.
  */
-export function reasonOf({ code, message, details: { seqId, sent } }: MopError): string {
-  const isKnown = seqId !== undefined && sent !== false && code !== 'io';
-  return isKnown ? `${message} (seq_id ${seqId})` : message;
+export function knownSeqId({ code, details: { seqId, sent } }: MopError): string | undefined {
+  return sent === false || code === 'io' ? undefined : seqId;
 }
 
 /** Converts any thrown value to a reportable error. A bug gets the code `failure`. */

@@ -1,7 +1,7 @@
 import type { MopError } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
-import { reasonOf } from '../../context/error-json.ts';
+import { knownSeqId, reasonOf } from '../../context/error-json.ts';
 import type { Output } from '../../context/output.ts';
 
 export interface FailedBill {
@@ -45,7 +45,7 @@ export function printFailures(
     }
     output.failure(`${counted(alike.length, 'bill')}: ${reason}`);
     for (const { bill, profile, error } of alike) {
-      const { seqId } = error.details;
+      const seqId = knownSeqId(error);
       output.line(`  ${billName(bill, profile)}${seqId === undefined ? '' : `  seq_id ${seqId}`}`);
     }
   }
