@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { access, type FileHandle, open } from 'node:fs/promises';
+import { access, type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDetails } from '../../errors.ts';
 import { sweepAtomicFiles } from '../../files/atomic-file.ts';
@@ -84,7 +84,9 @@ export async function assertWritableLedger(directory: string): Promise<void> {
   const path = join(directory, LEDGER_NAME);
   try {
     assertLock(lockPath(directory));
-    if ((await statsOf(path)) !== undefined) await access(path, constants.R_OK | constants.W_OK);
+    const stats = await statsOf(path, lstat);
+    if (stats && !stats.isFile()) throw notRegular(path);
+    if (stats) await access(path, constants.R_OK | constants.W_OK);
   } catch (error) {
     throw ledgerError(error, path);
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MopError } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
 import {
   isOwnedBy,
@@ -15,7 +15,9 @@ import {
   needsPlatform,
 } from '../../../platform/bills/state.ts';
 import type { SignedRequest } from '../../../platform/signed-request.ts';
+import { type BillSchedule, billWindow } from '../../../protocol/bill-calendar.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Settings } from '../../context/settings.ts';
@@ -49,6 +51,13 @@ export async function run({
   const given = givenDirectory(argument, options);
   const { globals, output } = context;
   const { check = false, allProfiles = false } = options;
+  assertNoConflict([
+    [
+      ['', '-'].includes(options.prometheus ?? 'none'),
+      '--prometheus needs the path of a file',
+      'name a file, such as /var/lib/node_exporter/mop.prom',
+    ],
+  ]);
   if (given !== undefined) assertDirectory(given);
   const groups: CheckedBillGroup[] = [];
   const requests: SignedRequest[] = [];
@@ -85,12 +94,12 @@ async function billGroupOf(
   { io, output }: Context,
 ): Promise<BillGroup> {
   const { owner, schedule, directory: fallback } = billSettings(settings);
+  const first = since === undefined ? '' : firstDay(since, schedule, io.now());
   const directory = profileDirectory(given ?? fallback, owner.profile, allProfiles);
   const ledger = await readLedger(directory, io.signal);
   warnOfDamage(join(directory, LEDGER_NAME), ledger.damaged, output);
   const entries = ledger.entries();
   const placed = latestStored(entries);
-  const first = since === undefined ? '' : selectDate(since, { force: true }, schedule, io.now());
   const bills = expectedBills(
     directory,
     entries,
@@ -111,6 +120,16 @@ async function billGroupOf(
         !entry && foreign.some((other) => other.date === date && other.type === type),
     ),
   };
+}
+
+/** @throws {MopError} `usage` for an invalid day, and for one without a bill, which hides all faults. */
+function firstDay(since: string, schedule: BillSchedule, now: number): string {
+  const first = selectDate(since, { force: true }, schedule, now);
+  const { last } = billWindow(schedule, now);
+  if (first <= last) return first;
+  throw new MopError('usage', `--since ${first} is after the newest bill, of ${last}`, {
+    hint: 'a bill is made after its day ends: choose an earlier day',
+  });
 }
 
 async function checkGroup(
