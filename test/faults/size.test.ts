@@ -22,10 +22,14 @@ function body(content: Uint8Array, headers: Record<string, string> = {}): Answer
   return (response) => response.writeHead(200, headers).end(content);
 }
 
-/** Sends the same piece repeatedly, until the client closes the connection. */
-function endless(piece: Uint8Array, headers: Record<string, string> = {}): Answer {
+/** Sends the same piece repeatedly, after a start, until the client closes the connection. */
+function endless(
+  piece: Uint8Array,
+  headers: Record<string, string> = {},
+  start: Uint8Array = Buffer.alloc(0),
+): Answer {
   return async (response) => {
-    response.writeHead(200, headers);
+    response.writeHead(200, headers).write(start);
     while (!response.destroyed) {
       await new Promise((resolve) => response.write(piece, resolve));
       await setImmediate();
@@ -65,6 +69,29 @@ describe('a bill that is larger than --max-bytes', () => {
       '--max-bytes',
       String(length - 1),
     ]);
+  });
+
+  /** The header of a gzip file with these flags, and the bytes that continue it without content. */
+  const endlessAfter = (flags: number, start: string, piece: Uint8Array): Answer => {
+    const header = Uint8Array.of(0x1f, 0x8b, 8, flags, 0, 0, 0, 0, 0, 3);
+    return endless(piece, {}, Buffer.concat([header, Buffer.from(start, 'hex')]));
+  };
+  const text = Buffer.alloc(10_000, 'x');
+
+  it.each<[string, Answer]>([
+    ['members', endless(Buffer.concat(new Array(500).fill(gzipSync(''))))],
+    // A stored block of length 0 that is not the last.
+    ['blocks', endlessAfter(0, '', Buffer.alloc(10_000, Uint8Array.of(0, 0, 0, 0xff, 0xff)))],
+    ['a file name', endlessAfter(0x08, '', text)],
+    ['a comment after an extra field', endlessAfter(0x14, '020078', text)],
+    ['zeros after the content', endless(Buffer.alloc(10_000), {}, gzipSync(CONTENT))],
+    ['garbage after the content', endless(text, {}, gzipSync(CONTENT))],
+  ])('stops the download: an endless gzip file of %s without content', async (_, fault) => {
+    const small = ['--max-bytes', '1000'];
+    const failure = { ...TOO_LARGE, message: /^the bill is larger than 1000 bytes$/ };
+    await expectFault('download', fault, failure, small);
+    const noDigest = { descriptor: { hash_value: undefined } };
+    await expectFault('download', fault, failure, small, noDigest);
   });
 
   it('stops the download: an endless gzip file without content, kept compressed', async () => {
