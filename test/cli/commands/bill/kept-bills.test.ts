@@ -99,7 +99,7 @@ describe('damaged lines of the ledger', () => {
     ]);
     placeBill(directory, FILE);
     const path = join(directory, 'bills.jsonl');
-    const message = `${path}: lines 2, 6 are damaged and ignored; their bills count as missing`;
+    const message = `${path}: lines 2, 6 are damaged and ignored: their bills count as missing`;
     await checkRows(['status', 'verify', 'compact'], async (command) => {
       const plain = await bill(command, [directory]);
       expect([plain.code, plain.stderr.split('\n')[0]]).toEqual([0, `mop: warning: ${message}`]);

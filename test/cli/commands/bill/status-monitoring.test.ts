@@ -213,7 +213,7 @@ describe('the last fetch', () => {
     const args = ['bill', 'fetch', '--missing', '-q', '-o', directory];
     expect((await mop(args, { env: { ...platform.env, ...env } })).code).toBe(4);
     const note =
-      /^the last fetch, 2026-11-20 13:00 \(Asia\/Shanghai\), failed with exit code 4: .*91 skipped/;
+      /^the last fetch, 2026-11-20 13:00 \(Asia\/Shanghai\), ended with exit code 4: .*91 skipped/;
     expect((await status([], { env })).stderr).toMatch(note);
     expect((await status(['-q'], { env })).stderr).toBe('');
     await mop(['bill', 'fetch', '-q', '-o', directory], {
