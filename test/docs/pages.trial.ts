@@ -19,6 +19,8 @@ const NOT_RUN = [
   'it installs software',
   'it needs systemd',
   'it needs a cluster',
+  'it needs a group robot',
+  'it needs node_exporter',
   'it runs the tests',
   'it takes minutes',
 ];

@@ -6,8 +6,11 @@ import cronjob from './examples/cronjob.yaml?raw';
 import crontab from './examples/crontab?raw';
 import crontabCompare from './examples/crontab-compare?raw';
 import indexedJob from './examples/indexed-job.yaml?raw';
+import alerts from './examples/mop-alerts.yml?raw';
 import service from './examples/mop-bill.service?raw';
 import timer from './examples/mop-bill.timer?raw';
+import notify from './examples/mop-notify.sh?raw';
+import notifyService from './examples/mop-notify@.service?raw';
 import parallel from './examples/parallel.sh?raw';
 import { MEANINGS } from './exit-code-meanings.ts';
 import { settings, settingsText } from './settings-text.ts';
@@ -109,7 +112,8 @@ After a refused call (result code 1002), find the mistake with:
 Bills are available from 10:00 of the next day, in the platform's time zone.
 --missing fetches every bill of the last three months that is not recorded in
 bills.jsonl, or whose file is missing. The next run therefore fetches the bills
-of a failed run too.
+of a failed run too. A run ends when the rest must fail too, for example after a
+wrong secret; --keep-going tries all bills.
 Retry after exit codes 6, 7 and 12. After exit code 8, retry later.
 
 cron
@@ -122,6 +126,20 @@ systemctl enable --now mop-bill.timer
 ${indented(service)}
 
 ${indented(timer)}
+
+OnFailure= starts mop-notify@.service. Save the script as /usr/local/bin/mop-notify,
+with mode 755, and the address of your group robot in /etc/mop-notify.env:
+
+${indented(notifyService)}
+
+${indented(notify)}
+
+Prometheus: let a job write metrics for node_exporter after each fetch. The
+alerts use them:
+
+  mop bill status bills/ --quiet --prometheus /var/lib/node_exporter/mop.prom
+
+${indented(alerts)}
 
 Kubernetes
 
