@@ -15,6 +15,7 @@ import { BILL_TYPES, type BillType } from '../../../../src/protocol/operations.t
 import { VERSION } from '../../../../src/version.ts';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { pointAt, sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { serve } from '../../../support/server.ts';
 import { shellWords } from '../../../support/shell-words.ts';
 import { configuration, installed } from '../../support.ts';
 
@@ -316,6 +317,80 @@ describe('mop-bill.service and mop-bill.timer', () => {
     const calendar = timing['Timer.OnCalendar'] ?? '';
     expect(await run('systemd-analyze', ['calendar', calendar])).toMatchObject({ code: 0 });
   });
+});
+
+describe('the report of a failed unit', () => {
+  const script = example('mop-notify.sh');
+
+  it('is sent by a valid unit, after four attempts', async ({ skip }) => {
+    const unit = readUnit(example('mop-bill.service'));
+    expect(unit['Unit.OnFailure']).toBe('mop-notify@%N.service');
+    expect(unit).toMatchObject({ 'Unit.StartLimitBurst': '4', 'Unit.StartLimitIntervalSec': '6h' });
+    skip(!installed('systemd-analyze'), NO_SYSTEMD);
+    const directory = await temporaryDirectory();
+    const path = join(directory, 'mop-notify@.service');
+    writeFileSync(
+      path,
+      example('mop-notify@.service').replace('/usr/local/bin/mop-notify', '/bin/true'),
+    );
+    const instance = join(directory, 'mop-notify@mop-bill.service');
+    const { output } = await run('systemd-analyze', ['--man=no', 'verify', instance]);
+    expect(output.split('\n').filter((line) => line.includes('mop-notify'))).toEqual([]);
+  });
+
+  /** Sends a text to a robot at this path, which answers with `answer`. */
+  const report = async (path: string, answer: string, text: string) => {
+    const { url, requests } = await serve((_, response) => response.end(answer));
+    const command = `WEBHOOK='${url}/${path}'; export WEBHOOK; sh -s -- "$0" <<'EOF'\n${script}EOF`;
+    const ran = await run('sh', ['-c', command, text]);
+    return { ...ran, bodies: requests.map(({ body }) => JSON.parse(body)) };
+  };
+
+  beforeEach(({ skip }) => skip(!installed('curl'), 'curl is not installed'));
+
+  it.each([
+    [
+      'robot/send?access_token=x',
+      { msgtype: 'text', text: { content: 'mop: 忙' } },
+      '{"errcode":0}',
+    ],
+    ['feishu/v2/hook/x', { msg_type: 'text', content: { text: 'mop: 忙' } }, '{"code":0}'],
+  ])('is the message of the robot at %s', async (path, body, answer) => {
+    expect(await report(path, answer, 'mop: 忙')).toEqual({ code: 0, output: '', bodies: [body] });
+  });
+
+  it('is valid JSON of the last three lines, for any text', async () => {
+    const text = 'first\nmop: "a\\b"\tc\nmop: 1 of 2 bills failed\nhint: next';
+    const { bodies } = await report('x', '{"errcode":0}', text);
+    expect(bodies[0].text.content.trim()).toBe('mop: ab c mop: 1 of 2 bills failed hint: next');
+  });
+
+  it('fails when the robot refuses it with HTTP 200', async () => {
+    const answer = '{"errcode":310000,"errmsg":"keywords not in content"}';
+    const { code, output } = await report('x', answer, 'text');
+    expect([code, output]).toEqual([1, `mop-notify: ${answer}\n`]);
+  });
+});
+
+it('mop-alerts.yml uses metrics and states that mop writes', async () => {
+  const directory = await temporaryDirectory();
+  const path = join(directory, 'mop.prom');
+  const { env: config } = await configuration();
+  const { env } = await sandbox([], { now: () => AT, rows: 1 });
+  const world = { env: { ...env, ...config }, now: () => AT };
+  await mop(['bill', 'fetch', '-q', '-o', `${directory}/`], world);
+  await mop(['bill', 'status', directory, '-q', '--prometheus', path], world);
+  const metrics = readFileSync(path, 'utf8');
+  const rules = parseDocument(example('mop-alerts.yml'), { strict: true });
+  expect([rules.errors, rules.warnings]).toEqual([[], []]);
+  const expressions: string[] = rules
+    .toJS()
+    .groups[0].rules.map(({ expr }: { expr: string }) => expr);
+  const written = new Set(metrics.match(/^mop_\w+/gm));
+  expect(new Set(expressions.join(' ').match(/\bmop_\w+/g))).toEqual(
+    new Set([...written].filter((name) => name !== 'mop_bill_bytes')),
+  );
+  for (const state of ['missing', 'changed']) expect(metrics).toContain(`state="${state}"`);
 });
 
 describe('systemd', () => {

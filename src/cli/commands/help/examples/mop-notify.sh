@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sends a text to the group robot at $WEBHOOK: of Feishu, or of DingTalk or WeCom.
-text=$(printf '%s\n' "$*" | tail -n 3 | tr -d '"\\' | tr '[:cntrl:]' ' ')
+text=$(printf %s "$*" | tail -n 3 | tr -d '"\\' | tr '[:cntrl:]' ' ')
 case $WEBHOOK in
   *feishu*) body="{\"msg_type\":\"text\",\"content\":{\"text\":\"$text\"}}" ;;
   *) body="{\"msgtype\":\"text\",\"text\":{\"content\":\"$text\"}}" ;;
