@@ -13,7 +13,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type CliWorld, mop, temporaryDirectory } from '../../../support/cli.ts';
-import { sandbox } from '../../../support/platform.ts';
+import { sandbox, scriptedPlatform } from '../../../support/platform.ts';
+import { configuration } from '../../support.ts';
 import { FILE, ledgerIn, reportOf, YESTERDAY } from './support.ts';
 
 let directory: string;
@@ -80,6 +81,33 @@ describe('the target', () => {
     rmSync(path);
     expect((await fetchAll()).code).toBe(0);
     expect(readdirSync(path)).toContain('bills.jsonl');
+  });
+
+  it.each([
+    ['--name', 'bills.jsonl'],
+    ['--name', '.mop-{date}'],
+    ['-o', '.mop-ledger.lock'],
+    ['-o', 'bills.jsonl'],
+  ])('is not a file of mop: %s %s', async (option, name) => {
+    const { env, log } = await sandbox();
+    const out = option === '-o' ? join(directory, name) : `${directory}/`;
+    const more = option === '-o' ? [] : [option, name];
+    const { code, stderr } = await mop(['bill', 'fetch', '-o', out, ...more], { env });
+    expect([code, log, readdirSync(directory)]).toEqual([2, [], []]);
+    expect(stderr).toContain('is a name that mop uses for its own files\nhint: ');
+  });
+
+  it('receives any content without a digest by the setting bill_content', async () => {
+    const { env } = await scriptedPlatform({
+      descriptor: { hash_value: undefined },
+      download: (response) => response.end('<html>busy</html>'),
+    });
+    const config = await configuration({ profiles: {} });
+    const world = { env: { ...env, ...config.env } };
+    expect((await fetch(['--retries', '0'], world)).code).toBe(7);
+    await mop(['config', 'set', 'bill_content', 'any'], world);
+    expect((await fetch(['--retries', '0'], world)).code).toBe(0);
+    expect(readFileSync(join(out, FILE), 'utf8')).toBe('<html>busy</html>');
   });
 
   it('names files by the template', async () => {
