@@ -125,6 +125,7 @@ describe('a run of items one after the other', () => {
       ['ok', 'connection', 'connection', 'ok', 'connection', 'connection', 'ok'],
       ['ok', 'connection', 'connection', 'api', 'connection', 'connection', 'ok'],
       ['ok', 'connection', 'connection', 'no-bill', 'connection', 'connection', 'ok'],
+      ['ok', 'connection', 'connection', 'time-out', 'connection', 'connection', 'ok'],
     ],
     (outcomes) => outcomes.join(', '),
     async (outcomes) => {
