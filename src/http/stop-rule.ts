@@ -3,7 +3,7 @@ import { MopError } from '../errors.ts';
 /** Failures to connect in a row that end a run in which an earlier item succeeded. */
 const MAX_CONNECTION_FAILURES = 3;
 /** Maximum time for which the other items wait for the first answer, in milliseconds. */
-const MAX_FIRST_WAIT_MS = 2000;
+const MAX_FIRST_WAIT_MS = 3000;
 
 /** Steps of an item of a run. */
 export interface ItemSteps {
@@ -18,7 +18,7 @@ export interface ItemSteps {
  * the credentials; after a failure to connect if no item has succeeded, otherwise after three in a
  * row, because a network may recover.
  *
- * Items run one at a time until a request is accepted, for two seconds at most, and again after a failure
+ * Items run one at a time until a request is accepted, for three seconds at most, and again after a failure
  * to connect. So a wrong secret sends one request at any concurrency.
  */
 export class StopRule {

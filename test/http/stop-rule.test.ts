@@ -212,7 +212,7 @@ describe('concurrent items', () => {
 
   it('wait for a slow first item for 2 seconds at most', async () => {
     const items = await beginMany(new StopRule(), 3);
-    await vi.advanceTimersByTimeAsync(1999);
+    await vi.advanceTimersByTimeAsync(2999);
     expect(startedOf(items)).toEqual([true, false, false]);
     await vi.advanceTimersByTimeAsync(1);
     await settled();
