@@ -210,7 +210,7 @@ describe('concurrent items', () => {
     expect(startedOf(await beginMany(new StopRule(true), 3))).toEqual([true, true, true]);
   });
 
-  it('wait for a slow first item for 2 seconds at most', async () => {
+  it('wait for a slow first item for 3 seconds at most', async () => {
     const items = await beginMany(new StopRule(), 3);
     await vi.advanceTimersByTimeAsync(2999);
     expect(startedOf(items)).toEqual([true, false, false]);
