@@ -44,7 +44,7 @@ export interface ErrorDetails {
   /** False when the request cannot have reached the server. */
   sent?: boolean | undefined;
   /** Why the other requests of a run must fail too, if they must. */
-  systematic?: 'credentials' | 'connection' | undefined;
+  systematic?: 'credentials' | 'connection' | 'directory' | undefined;
   /** Whether an immediate retry may succeed. Default: decided by the code. */
   transient?: boolean | undefined;
 }

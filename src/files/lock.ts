@@ -87,6 +87,8 @@ export function assertLock(path: string): void {
       return;
     }
   } catch (error) {
+    // The holder has just removed it.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw fileError(error, `cannot use the lock ${path}`);
   }
   throw new MopError('io', `the lock ${path} is a link or a file, not a directory`, {
@@ -190,7 +192,8 @@ function isLive(claim: string, path: string): boolean {
   const { identity, namespace } = ownerOf(claim);
   if (namespace === thisNamespace()) return isStillRunning(identity);
   const stats = statSync(path, { throwIfNoEntry: false });
-  return stats !== undefined && Date.now() - stats.mtimeMs < FOREIGN_CLAIM_MS;
+  // The clock of the other machine may be ahead.
+  return stats !== undefined && Math.abs(Date.now() - stats.mtimeMs) < FOREIGN_CLAIM_MS;
 }
 
 function thisNamespace(): string {
@@ -201,6 +204,7 @@ function lockHeldError(claim: string | undefined, path: string): MopError {
   const holder = claim === undefined ? 'another process' : holderName(claim);
   return new MopError('io', `${holder} holds the lock ${path}`, {
     hint: 'try again when it has finished',
+    systematic: 'directory',
   });
 }
 

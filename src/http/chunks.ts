@@ -25,15 +25,21 @@ export async function* resumed<T extends object>(
 
 const HEAD_BYTES = 4096;
 
-/** The first bytes of a stream, at least `minBytes` if it has them, and a stream that still contains them. */
+/**
+ * The first bytes of a stream, and a stream that still contains them.
+ *
+ * @param isEnough Whether the bytes so far suffice, or their number. Default 2.
+ */
 export async function withHead(
   source: AsyncIterable<Uint8Array>,
-  minBytes = 2,
+  isEnough: number | ((head: Buffer) => boolean) = 2,
 ): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
   const iterator = source[Symbol.asyncIterator]();
   let head = Buffer.alloc(0);
   let ended = false;
-  while (head.length < minBytes && !ended) {
+  const suffices =
+    typeof isEnough === 'number' ? (bytes: Buffer) => bytes.length >= isEnough : isEnough;
+  while (!suffices(head) && !ended) {
     const next = await iterator.next();
     if (next.done) ended = true;
     else head = Buffer.concat([head, next.value]);

@@ -174,10 +174,14 @@ function brokenConnection(error: SystemError, route: Route): Failure | undefined
     };
   }
   if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
-  return {
+  const failure = {
     message: `the connection to ${url.host} broke: ${message || code}`,
     hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
   };
+  // Node's words for the end of a connection in the handshake.
+  return /before secure TLS connection/.test(message)
+    ? unsent(failure.message, failure.hint)
+    : failure;
 }
 
 function unsent(message: string, hint: string): Failure {

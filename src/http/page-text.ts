@@ -56,8 +56,12 @@ export function pageText(page: string): string {
 
 function textOf(html: string): string {
   return html
+    .replace(/<\/?wbr\s*\/?>|\u00ad/gi, '')
     .replace(/<[^>]*>?/g, ' ')
-    .replace(/&#(\d{1,7});/g, (all, code) => (code <= 0x10ffff ? String.fromCodePoint(code) : all))
+    .replace(/&#(x?)([\da-f]{1,7});/gi, (all, hex, digits) => {
+      const code = Number.parseInt(digits, hex ? 16 : 10);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+    })
     .replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all)
     .replace(/\s+/g, ' ')
     .trim();

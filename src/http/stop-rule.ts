@@ -15,7 +15,7 @@ export interface ItemSteps {
 
 /**
  * Ends a run over several items when the rest must fail too (contract section 4): after a failure of
- * the credentials; after a failure to connect if no item has succeeded, otherwise after three in a
+ * the credentials or of the directory; after a failure to connect if no item has succeeded, otherwise after three in a
  * row, because a network may recover.
  *
  * Items run one at a time until a request is accepted, for three seconds at most, and again after a failure
@@ -101,7 +101,7 @@ export class StopRule {
 
   #take(error: MopError, failuresBefore: number): void {
     const { code, details } = error;
-    if (details.systematic === 'credentials') {
+    if (details.systematic !== undefined && details.systematic !== 'connection') {
       this.#end(error);
       return;
     }

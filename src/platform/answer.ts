@@ -17,6 +17,8 @@ export interface Answer extends Envelope {
   readonly retryAfterMs: number | undefined;
   /** The likely cause of a refusal and the next step, if the client knows them. */
   readonly hint?: string | undefined;
+  /** The HTTP status if it is 401 or 403, with which a gateway refuses every request. */
+  readonly refusedStatus?: number | undefined;
 }
 
 /**
@@ -41,6 +43,7 @@ export function readAnswer(response: HttpText, request: SignedRequest, now: numb
       message: redactValues(envelope.message, secrets),
       seqId,
       retryAfterMs: retryAfterMs(header('retry-after'), now),
+      refusedStatus: isUnauthorized(status) ? status : undefined,
     };
   }
   const message = isOverloaded(status)

@@ -1,4 +1,5 @@
 import { type ErrorDetails, type FailureCode, MopError } from '../errors.ts';
+import { isUnauthorized } from '../http/response.ts';
 import { type Contract, contractViolation } from '../json/fields.ts';
 import { jsonObject } from '../json/parse.ts';
 import { describe, type JsonValue, member, memberText } from '../json/value.ts';
@@ -87,7 +88,10 @@ export function envelopeError(
   const reasons = words[0]?.toLowerCase() === words[1]?.toLowerCase() ? words.slice(1) : words;
   const text = `the platform answered ${[code, reasons.join(' — ')].filter((part) => part !== '').join(': ')}`;
   return new MopError(errorCode(code), text, {
-    systematic: CREDENTIAL_CODES.includes(code) ? 'credentials' : undefined,
+    systematic:
+      isUnauthorized(details.httpStatus ?? 0) || CREDENTIAL_CODES.includes(code)
+        ? 'credentials'
+        : undefined,
     ...details,
     hint: details.hint ?? resultHint(code),
     platformCode: code,

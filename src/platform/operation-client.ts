@@ -161,8 +161,9 @@ export class OperationClient {
 
   /** The error for an answer that is not a success. */
   failure(answer: Answer): MopError {
-    const { seqId, retryAfterMs, json, hint } = answer;
+    const { seqId, retryAfterMs, json, hint, refusedStatus } = answer;
     return envelopeError(answer, {
+      httpStatus: refusedStatus,
       seqId,
       retryAfterMs,
       hint,

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { readFileSync, type Stats, statSync } from 'node:fs';
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
@@ -37,7 +37,9 @@ export function readConfig(path: string, warn: Warn): ConfigFile {
   if (Object.values(config.profiles).some((profile) => 'api_secret' in profile)) {
     assertPrivate(path, warn);
   }
-  for (const each of [path, dirname(path)]) assertTrusted(each, warn);
+  // A link leads to a file that users of another directory may replace.
+  const directories = new Set([dirname(path), dirname(realpathSync(path))]);
+  for (const each of [path, ...directories]) assertTrusted(each, warn);
   return config;
 }
 

@@ -4,8 +4,10 @@ import { decodeText, pageText } from '../../http/page-text.ts';
 import { excerpt } from '../../http/redact.ts';
 import { type BillDigest, type ContentDigests, matchingType, OWN_DIGEST } from './digest.ts';
 
-/** Enough of a content to recognise its kind, in bytes. More would delay a slow download. */
-export const BEGINNING_BYTES = 8;
+/** Whether these bytes suffice to recognise a content. More would delay a slow download. */
+export function showsKind(head: Buffer): boolean {
+  return head.length >= 4096 || head.toString('latin1').trimStart().length >= 8;
+}
 
 /** The beginning of a download, as far as messages need it. */
 export interface Beginning {
@@ -31,13 +33,17 @@ export function describeBeginning(
   if (head.length === 0) return other('empty');
   const format = fileFormat(head);
   if (format) return other(format.name);
-  const text = decodeText(head, contentType).trimStart();
+  const text = decodeText(head, contentType).replace(/^[\s\u200b\ufeff]+/, '');
+  if (text === '') return other('empty');
   const start = excerpt(text, secrets);
-  if (/^<(?:!doct|!--|(?:html|head|body|title|meta|h1|div|p|table)\b)/i.test(text)) {
+  if (/^<(?:!doct|!--|(?:html|head|body|title|meta|h1|div|p|table)[\s>])/i.test(text)) {
     return other(`an HTML page: ${excerpt(pageText(text) || text, secrets)}`);
   }
-  if (/^<[?!a-z]/i.test(text)) return other(`an XML document: ${start}`);
-  if (/^(?:\{|\[\s*[{\]])/.test(text)) return other(`a JSON document: ${start}`);
+  // The names of columns may stand in such brackets.
+  const isColumn = /^(?:<[^\s<>]*>?|\{[^\s{}"]*\}?)[,;|\t]/.test(text);
+  if (/^<[?!a-z]/i.test(text) && !isColumn) return other(`an XML document: ${start}`);
+  if (/^(?:\{|\[\s*[{\]"])/.test(text) && !isColumn) return other(`a JSON document: ${start}`);
+  if (text.includes('\0')) return other('binary data');
   return { description: `starts with ${start}`, mayBeBill: true };
 }
 

@@ -103,7 +103,8 @@ export async function requestDescriptor(
 /** Adds the hint to set `no_bill_codes`: mop chose the fields, so a wrong field is unlikely. */
 function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown {
   const { code, details } = failure;
-  if (code !== 'api' || details.platformCode === ILLEGAL_OPERATION) return failure;
+  const isRefused = details.systematic !== undefined;
+  if (code !== 'api' || isRefused || details.platformCode === ILLEGAL_OPERATION) return failure;
   const codes = [...noBillCodes, details.platformCode].join(',');
   return withDetails(failure, {
     hint: `if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,

@@ -9,11 +9,11 @@ import { platformViolation } from '../envelope.ts';
 import type { OperationClient } from '../operation-client.ts';
 import {
   assertContent,
-  BEGINNING_BYTES,
   type Beginning,
   corrupt,
   describeBeginning,
   type Received,
+  showsKind,
 } from './bill-content.ts';
 import type { BillDescriptor } from './descriptor.ts';
 import { type BillDigest, ContentHash, OWN_DIGEST } from './digest.ts';
@@ -110,7 +110,7 @@ async function receive(
       size.trailing = bytes;
     });
   };
-  const content = await withHead(isCompressed ? inflated() : body.all, BEGINNING_BYTES);
+  const content = await withHead(isCompressed ? inflated() : body.all, showsKind);
   const beginning = describe(content.head);
   const lacksGzip = tar === 'gzip' && !isCompressed;
   const isUnchecked = descriptor.digest !== undefined || options.acceptAnyContent;

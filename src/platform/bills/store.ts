@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { AtomicFile } from '../../files/atomic-file.ts';
@@ -102,8 +103,8 @@ async function settle(
   fresh?: Fresh,
 ): Promise<PlacedBill | undefined> {
   for (;;) {
-    const existing = await findExisting(job.target, expected.digest, options);
-    const lines = existing ? await linesAbout(job, options) : [];
+    const lines = await linesAbout(job, options);
+    const existing = await findExisting(job.target, expected.digest, options, lines.length > 0);
     const kept = existing && keptBill(existing, expected, fresh);
     if (existing && !kept) assertReplaceable(job, expected, options, lines);
     if (kept && (await isRecorded(job, kept, options, lines.at(-1)))) return kept;
@@ -112,9 +113,9 @@ async function settle(
     const isSettled = await changeLedger(dirname(job.target), {
       entry: entryOf(job, bill, expected, options),
       isCurrent: async () =>
-        (await fileVersion(existing?.path ?? job.target))?.version === existing?.version &&
+        (await findVersion(job.target, existing)) === existing?.version &&
         (!existing || (await linesAbout(job, options)).at(-1) === lines.at(-1)),
-      place: kept ? undefined : fresh?.place,
+      place: kept || !fresh ? undefined : () => replace(job.target, existing, fresh),
       mode: options.fileMode,
       signal: options.signal,
     });
@@ -122,11 +123,37 @@ async function settle(
   }
 }
 
-/** The file at the target, or the bill that was compressed to `.gz` afterwards. */
+/** The current version of a file; undefined if another run has placed a file at the target. */
+async function findVersion(
+  target: string,
+  existing: ExistingFile | undefined,
+): Promise<string | undefined> {
+  const atTarget = await fileVersion(target);
+  if (!existing || existing.path === target) return atTarget?.version;
+  return atTarget ? undefined : (await fileVersion(existing.path))?.version;
+}
+
+/** Places a download, and removes the compressed bill that it replaces. */
+async function replace(
+  target: string,
+  existing: ExistingFile | undefined,
+  { place }: Fresh,
+): Promise<void> {
+  await place();
+  if (existing && existing.path !== target) await rm(existing.path, { force: true });
+}
+
+/**
+ * The file at the target, or the bill that was compressed to `.gz` afterwards.
+ *
+ * @param isRecorded Whether the ledger records the bill. Otherwise a compressed file with other
+ *   content is not the bill.
+ */
 async function findExisting(
   target: string,
   digest: BillDigest,
   { keepGzip, signal }: ResolvedOptions,
+  isRecorded: boolean,
 ): Promise<ExistingFile | undefined> {
   for (const path of pathsOf(target)) {
     const isTarget = path === target;
@@ -136,8 +163,7 @@ async function findExisting(
     });
     if (!file) continue;
     const hashType = await matchStored(path, digest, isTarget ? keepGzip : true, signal);
-    // Another file with the name of the compressed bill can stay.
-    if (isTarget || hashType !== undefined) return { path, ...file, hashType };
+    if (isTarget || isRecorded || hashType !== undefined) return { path, ...file, hashType };
   }
   return undefined;
 }
@@ -171,7 +197,7 @@ function assertReplaceable(
   { overwrite, acceptUnverified, ledger: owner }: ResolvedOptions,
   lines: readonly StoredEntry[],
 ): void {
-  const recorded = lines.findLast(({ file }) => file === basename(target));
+  const recorded = lines.at(-1);
   const kept = `${target} exists with other content and was kept`;
   if (!overwrite) {
     const isOther = owner && recorded && !isOwnedBy(recorded, owner);

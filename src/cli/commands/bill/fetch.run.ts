@@ -1,4 +1,3 @@
-import { dirname } from 'node:path';
 import { MopError } from '../../../errors.ts';
 import { billOperation } from '../../../platform/bills/descriptor.ts';
 import {
@@ -13,7 +12,7 @@ import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { openPlatform, type Platform } from '../../clients/open-platform.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
-import type { Settings } from '../../context/settings.ts';
+import { DEFAULT_PROFILE, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
 import { type BillOutcome, printUnprinted, report } from './fetch-report.ts';
@@ -29,20 +28,20 @@ export async function run({
   context,
 }: Call<BillFetchOptions, [readonly string[]]>): Promise<void> {
   checkOptions(dates, options);
-  const ledgers = new Ledgers(context.io.signal);
-  const { bills, profileErrors } = await planBills(dates, options, context, ledgers);
-  if (context.globals.dryRun) {
-    await printDryRun(await requestsOf(bills, context), context.output);
-  } else if (options.out === '-' && bills[0]) {
-    await fetchToStdout(bills[0], context);
-  } else {
-    const batch = isBatch(dates, options);
-    const directories = new Set(bills.map(({ job }) => dirname(job.target)));
-    await recordingRun(directories, context.io, async () => {
-      const outcomes = await fetchAll(bills, ledgers, options, context);
-      await report(outcomes, profileErrors, batch, options.allProfiles ?? false, context);
-    });
-  }
+  const { globals, io, output } = context;
+  const { out, allProfiles = false } = options;
+  const ledgers = new Ledgers(io.signal);
+  const directories = new Map<string, string>();
+  // For a configuration that cannot be read.
+  if (out !== undefined && !allProfiles) directories.set(globals.profile ?? DEFAULT_PROFILE, out);
+  const fetch = async (): Promise<void> => {
+    const { bills, profileErrors } = await planBills(dates, options, context, ledgers, directories);
+    if (globals.dryRun) return printDryRun(await requestsOf(bills, context), output);
+    if (out === '-' && bills[0]) return fetchToStdout(bills[0], context);
+    const outcomes = await fetchAll(bills, ledgers, options, context);
+    await report(outcomes, profileErrors, isBatch(dates, options), allProfiles, context);
+  };
+  await (globals.dryRun || out === '-' ? fetch() : recordingRun(directories, io, fetch));
 }
 
 async function fetchAll(

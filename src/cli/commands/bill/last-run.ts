@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, realpathSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../../files/directory.ts';
 import { cacheDirectory } from '../../context/cache.ts';
 import { exitCodeOf, toMopError } from '../../context/error-json.ts';
@@ -19,11 +19,15 @@ export interface LastRun {
 }
 
 /**
- * Runs a fetch, and keeps its outcome for `mop bill status`. The directory of the bills holds only
+ * Runs a fetch, and keeps its outcome for `mop bill status`.
+ *
+ * @param directories By profile; `fetch` adds those that it finds.
+ *
+ * The directory of the bills holds only
  * bills and the ledger: so the outcome is in the cache directory.
  */
 export async function recordingRun(
-  directories: Iterable<string>,
+  directories: ReadonlyMap<string, string>,
   io: Io,
   fetch: () => Promise<void>,
 ): Promise<void> {
@@ -41,32 +45,36 @@ export async function recordingRun(
     hint: known?.details.hint,
   };
   // A failure to keep it must not change the outcome of the run.
-  for (const directory of directories) await keep(run, directory, io).catch(() => {});
+  for (const [profile, directory] of directories) {
+    await keep(run, nameOf(directory, profile), io).catch(() => {});
+  }
   if (error !== undefined) throw error;
 }
 
-async function keep(run: LastRun, directory: string, io: Io): Promise<void> {
+async function keep(run: LastRun, name: string, io: Io): Promise<void> {
   const cache = cacheDirectory(io);
   await makeDirectory(cache, 0o700);
-  await writeFile(join(cache, nameOf(directory)), JSON.stringify(run), { mode: 0o600 });
+  await writeFile(join(cache, name), JSON.stringify(run), { mode: 0o600 });
 }
 
-/** The last fetch into a directory; undefined if this user has not run one. */
-export function lastRun(directory: string, io: Io): LastRun | undefined {
+/** The last fetch of a profile into a directory; undefined if this user has not run one. */
+export function lastRun(directory: string, profile: string, io: Io): LastRun | undefined {
   try {
-    const run = JSON.parse(readFileSync(join(cacheDirectory(io), nameOf(directory)), 'utf8'));
+    const run = JSON.parse(
+      readFileSync(join(cacheDirectory(io), nameOf(directory, profile)), 'utf8'),
+    );
     return Number.isFinite(run.time) && Number.isInteger(run.exitCode) ? run : undefined;
   } catch {
     return undefined;
   }
 }
 
-function nameOf(directory: string): string {
-  let path = directory;
+function nameOf(directory: string, profile: string): string {
+  let path = resolve(directory);
   try {
     path = realpathSync(directory);
   } catch {
     // The run failed before it created the directory.
   }
-  return `bill-fetch-${createHash('sha256').update(path).digest('hex').slice(0, 16)}.json`;
+  return `bill-fetch-${createHash('sha256').update(`${profile}\0${path}`).digest('hex').slice(0, 16)}.json`;
 }

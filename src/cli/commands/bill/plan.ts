@@ -27,6 +27,7 @@ export interface PlannedBill {
  * Turns checked options into the bills they select. Sends and writes nothing.
  *
  * @param ledgers The ledgers of the run, read for `--missing`.
+ * @param directories Receives the directory of each profile.
  * @returns The bills, and with `--all-profiles` the failures of skipped profiles.
  * @throws {MopError} `usage` for invalid dates and paths, `config`.
  */
@@ -35,13 +36,14 @@ export async function planBills(
   options: BillFetchOptions,
   context: Context,
   ledgers: Ledgers,
+  directories: Map<string, string>,
 ): Promise<{ readonly bills: PlannedBill[]; readonly profileErrors: MopError[] }> {
   const bills: PlannedBill[] = [];
   const profileErrors = await forEachProfile(
     options.allProfiles ?? false,
     context,
     async (settings) => {
-      bills.push(...(await planProfile(settings, dates, options, context, ledgers)));
+      bills.push(...(await planProfile(settings, dates, options, context, ledgers, directories)));
     },
   );
   assertTargets(bills.map(({ job }) => job.target));
@@ -54,6 +56,7 @@ async function planProfile(
   options: BillFetchOptions,
   context: Context,
   ledgers: Ledgers,
+  directories: Map<string, string>,
 ): Promise<PlannedBill[]> {
   const { io, output } = context;
   const { owner, schedule, noBillCodes, directory } = billSettings(settings);
@@ -65,6 +68,7 @@ async function planProfile(
   const { missing, type: types = ['all'], shard, allProfiles } = options;
   const batch = isBatch(dates, options);
   const destination = destinationOf(directory, settings.profile, options, batch, output);
+  directories.set(settings.profile, destination.directory);
   const selectMissing = async (): Promise<ExpectedBill[]> => {
     const entries = (await ledgers.read(destination.directory)).entries();
     const bills = expectedBills(destination.directory, entries, owner, types, schedule, io.now());

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { isReservedName } from '../../../platform/bills/bill-key.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
 import {
   isOwnedBy,
@@ -57,6 +58,10 @@ export async function run({
       '--prometheus needs the path of a file',
       'name a file, such as /var/lib/node_exporter/mop.prom',
     ],
+    [
+      isReservedName(basename(options.prometheus ?? '')),
+      '--prometheus names a file that mop uses for the bills',
+    ],
   ]);
   if (given !== undefined) assertDirectory(given);
   const groups: CheckedBillGroup[] = [];
@@ -80,7 +85,9 @@ export async function run({
     }
   });
   if (check && globals.dryRun) return printDryRun(requests, output);
-  const lastRuns = groups.map(({ directory }) => lastRun(directory, context.io));
+  const lastRuns = groups.map(({ directory, owner }) =>
+    lastRun(directory, owner.profile, context.io),
+  );
   if (options.prometheus !== undefined) {
     await writeMetrics(options.prometheus, billMetrics(groups, lastRuns, context.io.now()));
   }

@@ -79,11 +79,14 @@ describe('a bill that was compressed to .gz after it was stored', () => {
     expect((await bill('compare', args)).code).toBe(0);
   });
 
-  it('stays beside a new bill with other content', async () => {
+  it('stays when the bill has other content, and is replaced with --overwrite', async () => {
     placeBill(directory, `${FILE}.gz`, gzipSync('other'));
-    const result = await fetch(await scriptedPlatform(), YESTERDAY);
+    const platform = await scriptedPlatform();
+    expect((await fetch(platform, YESTERDAY)).code).toBe(13);
+    expect(readdirSync(directory)).toEqual([`${FILE}.gz`, 'bills.jsonl']);
+    const result = await fetch(platform, YESTERDAY, '--overwrite');
     expect(reportOf(result).bills).toMatchObject([{ status: 'downloaded' }]);
-    expect(readdirSync(directory)).toEqual([FILE, `${FILE}.gz`, 'bills.jsonl']);
+    expect(readdirSync(directory)).toEqual([FILE, 'bills.jsonl']);
   });
 });
 
