@@ -49,6 +49,14 @@ const SHARED: [string, Shared][] = [
   ['HTTP 401', { ...status(401), code: 5, reason: /answered HTTP 401/ }],
   ['HTTP 403', { ...status(403), code: 5, reason: /answered HTTP 403/ }],
   [
+    'HTTP 403 with an envelope of a gateway',
+    {
+      ...refusal((response) => response.writeHead(403).end('{"code":403,"message":"Forbidden"}')),
+      code: 5,
+      reason: /answered 403: Forbidden/,
+    },
+  ],
+  [
     'a refused connection',
     {
       ...unreachable(async () => ({ env: pointAt(await closed()) })),
