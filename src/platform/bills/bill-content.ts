@@ -5,8 +5,8 @@ import { excerpt } from '../../http/redact.ts';
 import { type BillDigest, type ContentDigests, matchingType, OWN_DIGEST } from './digest.ts';
 
 /** Whether these bytes suffice to recognise a content. More would delay a slow download. */
-export function showsKind(head: Buffer): boolean {
-  return head.length >= 4096 || head.toString('latin1').trimStart().length >= 8;
+export function showsKind(head: Uint8Array): boolean {
+  return head.length >= 4096 || Buffer.from(head).toString('latin1').trimStart().length >= 8;
 }
 
 /** The beginning of a download, as far as messages need it. */
@@ -25,7 +25,7 @@ export interface Beginning {
  * @param secrets Values that the server may repeat.
  */
 export function describeBeginning(
-  head: Buffer,
+  head: Uint8Array,
   contentType: string | undefined,
   secrets: readonly string[],
 ): Beginning {
