@@ -14,12 +14,12 @@ export interface ItemSteps {
 }
 
 /**
- * Ends a run over several items when the rest must fail too (contract section 4): after a failure of
- * the credentials or of the directory; after a failure to connect if no item has succeeded, otherwise after three in a
- * row, because a network may recover.
+ * Ends a run over several items when the rest must fail too (contract section 4). A failure of the
+ * credentials or of the directory ends it at once. So does a failure to connect if no item has
+ * succeeded; otherwise the third in a row ends it, because a network may recover.
  *
- * Items run one at a time until a request is accepted, for three seconds at most, and again after a failure
- * to connect. So a wrong secret sends one request at any concurrency.
+ * Items run one at a time until a request is accepted, for at most 3 seconds, and again after a
+ * failure to connect. So a wrong secret sends one request at any concurrency.
  */
 export class StopRule {
   readonly #isOff: boolean;
@@ -101,16 +101,16 @@ export class StopRule {
 
   #take(error: MopError, failuresBefore: number): void {
     const { code, details } = error;
-    if (details.systematic !== undefined && details.systematic !== 'connection') {
-      this.#end(error);
-      return;
-    }
     if (details.systematic === 'connection') {
       this.#isOpen = false;
       // Items that were in flight together fail together: that is one failure of the network.
       if (this.#failures === failuresBefore) this.#row++;
       this.#failures++;
       if (!this.#hasSucceeded || this.#row === MAX_CONNECTION_FAILURES) this.#end(error);
+      return;
+    }
+    if (details.systematic !== undefined) {
+      this.#end(error);
       return;
     }
     const isAbsent = code === 'no-bill' || code === 'not-ready';

@@ -32,16 +32,8 @@ export function processIo(): Io {
     stdout: new StandardStream('stdout'),
     stderr: new StandardStream('stderr'),
     now: Date.now,
-    sleep: abortableSleep,
+    // Loaded on demand: few commands wait.
+    sleep: async (ms, signal) => (await import('../../http/retry.ts')).sleepFor(ms, signal),
     signal: abortedBySystem(),
   };
-}
-
-async function abortableSleep(ms: number, signal: AbortSignal): Promise<void> {
-  const { setTimeout: sleep } = await import('node:timers/promises');
-  try {
-    await sleep(ms, undefined, { signal });
-  } catch {
-    signal.throwIfAborted();
-  }
 }

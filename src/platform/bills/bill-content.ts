@@ -39,7 +39,7 @@ export function describeBeginning(
   if (/^<(?:!doct|!--|(?:html|head|body|title|meta|h1|div|p|table)[\s>])/i.test(text)) {
     return other(`an HTML page: ${excerpt(pageText(text) || text, secrets)}`);
   }
-  // The names of columns may stand in such brackets.
+  // Some tables have column names in brackets.
   const isColumn = /^(?:<[^\s<>]*>?|\{[^\s{}"]*\}?)[,;|\t]/.test(text);
   if (/^<[?!a-z]/i.test(text) && !isColumn) return other(`an XML document: ${start}`);
   if (/^(?:\{|\[\s*[{\]"])/.test(text) && !isColumn) return other(`a JSON document: ${start}`);

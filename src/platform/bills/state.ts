@@ -33,7 +33,16 @@ export interface ExpectedBill extends BillKey {
 }
 
 /** `unverified`: the file is unchanged, but no digest of the platform is known. */
-export type BillState = 'verified' | 'unverified' | 'changed' | 'missing' | 'no-bill' | 'not-ready';
+export const BILL_STATES = [
+  'verified',
+  'unverified',
+  'changed',
+  'missing',
+  'no-bill',
+  'not-ready',
+] as const;
+
+export type BillState = (typeof BILL_STATES)[number];
 
 /** A bill, and its state on disk and on the platform. */
 export interface CheckedBill extends BillKey {

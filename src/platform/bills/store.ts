@@ -106,7 +106,7 @@ async function settle(
     const lines = await linesAbout(job, options);
     const existing = await findExisting(job.target, expected.digest, options, lines.length > 0);
     const kept = existing && keptBill(existing, expected, fresh);
-    if (existing && !kept) assertReplaceable(job, expected, options, lines);
+    if (existing && !kept) assertReplaceable(existing, expected, options, lines.at(-1));
     if (kept && (await isRecorded(job, kept, options, lines.at(-1)))) return kept;
     const bill = kept ?? (fresh && { ...fresh.download, status: 'downloaded', path: job.target });
     if (!bill) return undefined;
@@ -162,7 +162,7 @@ async function findExisting(
       return undefined;
     });
     if (!file) continue;
-    const hashType = await matchStored(path, digest, isTarget ? keepGzip : true, signal);
+    const hashType = await matchStored(path, digest, keepGzip || !isTarget, signal);
     if (isTarget || isRecorded || hashType !== undefined) return { path, ...file, hashType };
   }
   return undefined;
@@ -192,13 +192,12 @@ async function linesAbout(
 
 /** @throws {MopError} `io` when a file with other content must stay. */
 function assertReplaceable(
-  { target }: BillJob,
+  { path }: ExistingFile,
   { verified }: Expected,
   { overwrite, acceptUnverified, ledger: owner }: ResolvedOptions,
-  lines: readonly StoredEntry[],
+  recorded: StoredEntry | undefined,
 ): void {
-  const recorded = lines.at(-1);
-  const kept = `${target} exists with other content and was kept`;
+  const kept = `${path} exists with other content and was kept`;
   if (!overwrite) {
     const isOther = owner && recorded && !isOwnedBy(recorded, owner);
     throw isOther
@@ -236,7 +235,7 @@ async function isRecorded(
   const recorded = { type: newest.hash_type, value: newest.hash_value };
   if (newest.verified && !verified) {
     // A kill before the line leaves the line of another content.
-    const isCompressed = path === job.target ? keepGzip : true;
+    const isCompressed = keepGzip || path !== job.target;
     return (await matchStored(path, recorded, isCompressed, signal)) !== undefined;
   }
   return recorded.type === hashType && recorded.value === hashValue && newest.verified === verified;

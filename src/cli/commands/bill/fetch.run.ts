@@ -32,10 +32,14 @@ export async function run({
   const { out, allProfiles = false } = options;
   const ledgers = new Ledgers(io.signal);
   const directories = new Map<string, string>();
-  // For a configuration that cannot be read.
-  if (out !== undefined && !allProfiles) directories.set(globals.profile ?? DEFAULT_PROFILE, out);
   const fetch = async (): Promise<void> => {
-    const { bills, profileErrors } = await planBills(dates, options, context, ledgers, directories);
+    const plan = planBills(dates, options, context, ledgers, directories);
+    const { bills, profileErrors } = await plan.catch((error: unknown) => {
+      // The configuration cannot be read: only the command line names the profile.
+      const isUnknown = directories.size === 0 && out !== undefined && !allProfiles;
+      if (isUnknown) directories.set(globals.profile ?? DEFAULT_PROFILE, out);
+      throw error;
+    });
     if (globals.dryRun) return printDryRun(await requestsOf(bills, context), output);
     if (out === '-' && bills[0]) return fetchToStdout(bills[0], context);
     const outcomes = await fetchAll(bills, ledgers, options, context);

@@ -19,12 +19,10 @@ export interface LastRun {
 }
 
 /**
- * Runs a fetch, and keeps its outcome for `mop bill status`.
+ * Runs a fetch, and keeps its outcome for `mop bill status`. The directory of the bills contains only
+ * bills and the ledger: so the outcome is in the cache directory.
  *
  * @param directories By profile; `fetch` adds those that it finds.
- *
- * The directory of the bills holds only
- * bills and the ledger: so the outcome is in the cache directory.
  */
 export async function recordingRun(
   directories: ReadonlyMap<string, string>,
@@ -54,6 +52,7 @@ export async function recordingRun(
 async function keep(run: LastRun, name: string, io: Io): Promise<void> {
   const cache = cacheDirectory(io);
   await makeDirectory(cache, 0o700);
+  // Neither synced nor atomic, to save time: a damaged file counts as no run.
   await writeFile(join(cache, name), JSON.stringify(run), { mode: 0o600 });
 }
 

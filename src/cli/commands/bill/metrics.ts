@@ -2,20 +2,11 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { AtomicFile } from '../../../files/atomic-file.ts';
 import { isStored } from '../../../platform/bills/ledger.ts';
-import type { BillState } from '../../../platform/bills/state.ts';
+import { BILL_STATES } from '../../../platform/bills/state.ts';
 import { pathsOf } from '../../../platform/bills/stored-file.ts';
 import { type BillSchedule, readyAt } from '../../../protocol/bill-calendar.ts';
 import type { LastRun } from './last-run.ts';
 import type { CheckedBillGroup } from './status-report.ts';
-
-const STATES: readonly BillState[] = [
-  'verified',
-  'unverified',
-  'changed',
-  'missing',
-  'no-bill',
-  'not-ready',
-];
 
 type Sample = readonly [labels: Readonly<Record<string, string>>, value: number];
 
@@ -40,7 +31,7 @@ export function billMetrics(
       'Bills of the last three months by type and state.',
       samplesOf(({ checked }) =>
         [...new Set(checked.map(({ type }) => type))].flatMap((type) =>
-          STATES.map((state): Sample => {
+          BILL_STATES.map((state): Sample => {
             const count = checked.filter((bill) => bill.type === type && bill.state === state);
             return [{ type, state }, count.length];
           }),
