@@ -222,6 +222,15 @@ describe('the last fetch', () => {
     expect((await status([], { env })).stderr).not.toContain('the last fetch');
   });
 
+  it('of another profile is not named', async () => {
+    const { env } = await configuration({ profiles: { north: {} } });
+    const platform = await scriptedPlatform({ call: (response) => envelope(response, 1003) });
+    const north = { ...platform.env, ...env, MOP_PROFILE: 'north' };
+    await mop(['bill', 'fetch', '--missing', '-q', '-o', directory], { env: north });
+    expect((await status([], { env: north })).stderr).toContain('the last fetch');
+    expect((await status([], { env })).stderr).not.toContain('the last fetch');
+  });
+
   it('of another directory is not named', async () => {
     const { env } = await configuration({ profiles: {} });
     const platform = await scriptedPlatform({ call: (response) => envelope(response, 1003) });
