@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import { addressFault, trimmedAddress } from '../http/address.ts';
-import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
+import { credentialsIn } from '../http/credentials.ts';
+import { checkHeaders, withHeaders } from '../http/headers.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type RetryPolicy, withRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';

@@ -1,6 +1,7 @@
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
-import { checkHeaders, credentialsIn, withHeaders } from '../http/headers.ts';
+import { credentialsIn } from '../http/credentials.ts';
+import { checkHeaders, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';

@@ -2,8 +2,9 @@ import { on } from 'node:events';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
-import { checkCredential, checkHeaders, credentialsIn } from '../http/headers.ts';
-import { excerpt, redactJson, redactValues } from '../http/redact.ts';
+import { credentialsIn } from '../http/credentials.ts';
+import { checkCredential, checkHeaders } from '../http/headers.ts';
+import { excerpt, redactFields, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
@@ -73,7 +74,7 @@ export async function* webSocketResponses(
     checkCredential(`the parameter ${name}`, name, value, endpoint);
   }
   const secrets = credentialsIn([...headers, ...params]);
-  const trace: Trace = (line) => transport.trace?.(redactValues(redactJson(line), secrets));
+  const trace: Trace = (line) => transport.trace?.(redactValues(redactFields(line), secrets));
   const protocol = GRAPHQL_TRANSPORT_WS_PROTOCOL;
   const options = { ...transport, trace };
   const handshake = await openWebSocket({ url: endpoint, protocol, headers }, options);

@@ -1,5 +1,6 @@
 import { MopError } from '../errors.ts';
 import { isPrivateTransport } from './address.ts';
+import { isCredential } from './credentials.ts';
 import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];
@@ -10,15 +11,6 @@ export function headerPairs(raw: readonly string[]): Headers {
   for (let at = 0; at < raw.length; at += 2) pairs.push([raw[at] ?? '', raw[at + 1] ?? '']);
   return pairs;
 }
-
-/** Names of headers and parameters whose value is a credential. */
-const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sign|token/i;
-
-/** Values that are credentials in any header. */
-const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
-
-/** Shorter values of cookies are not redacted: they occur in any text. */
-const MIN_COOKIE_LENGTH = 4;
 
 /** Headers of the connection, which mop sets. */
 const RESERVED =
@@ -69,31 +61,6 @@ export function checkCredential(subject: string, name: string, value: string, ur
     `${subject} looks like a credential, but ${url.host} is requested over plain ${url.protocol.replace(':', '')}`,
     { hint: 'use an https or wss address: plain connections can be read on the network' },
   );
-}
-
-/**
- * The values to redact from traces and messages. Includes the token of `Bearer TOKEN` and each
- * cookie separately.
- */
-export function credentialsIn(headers: Headers): string[] {
-  return headers
-    .filter(([name, value]) => isCredential(name, value))
-    .flatMap(([name, value]) => [
-      value,
-      value.replace(/^\S+\s+/, ''),
-      ...(/cookie/i.test(name) ? cookieValues(value) : []),
-    ]);
-}
-
-function isCredential(name: string, value: string): boolean {
-  return CREDENTIAL_NAME.test(name) || CREDENTIAL_VALUE.test(value);
-}
-
-function cookieValues(cookies: string): string[] {
-  return cookies
-    .split(';')
-    .map((cookie) => cookie.replace(/^[^=]*=/, '').replace(/^\s*"?|"?\s*$/g, ''))
-    .filter(({ length }) => length >= MIN_COOKIE_LENGTH);
 }
 
 /** Merges headers: `given` ones replace `own` ones of the same name. */

@@ -1,9 +1,28 @@
+import { DecodedText, decodedParts, encodedTexts } from './decoded-text.ts';
+
+/** Shorter secrets are not replaced: they occur in any text by chance. */
+const MIN_LENGTH = 4;
+
+/** No text shows this many consecutive characters of a secret. */
+const MAX_SHOWN = 12;
+
+/** Fewer characters without white space and quotes occur in any text by chance. */
+const MIN_WINDOW = 6;
+
+/** The characters at the ends of a secret that an escape may take. */
+const LOST_AT_ENDS = 2;
+
+/** Base64 within base64 is decoded, up to this depth. */
+const MAX_DEPTH = 2;
+
+/** A part of a text, from the first to after the last UTF-16 unit. */
+type Range = readonly [from: number, to: number];
+
 /**
- * Replaces secrets in a text in every common encoding: unchanged, in upper or lower case, escaped
- * as in JSON or HTML, percent-encoded, each also nested, and in base64. White space around a secret
- * is ignored. For the secret `pa"ss` it replaces `pa"ss`, `PA\"SS`, `pa%22ss`, `pa&quot;ss`. A secret
- * of fewer than 4 characters is not replaced; one of more than 512 is replaced only where it occurs
- * unchanged.
+ * Replaces secrets in a text, and parts of secrets of 12 characters or more. The text is decoded
+ * before the search: a secret is found in upper or lower case, and in JSON, HTML, percent-encoding,
+ * base64 and hexadecimal digits, nested in any order. White space and quotes do not matter. A secret
+ * of fewer than 4 characters is not replaced.
  */
 export function replaceSecrets(text: string, secrets: Iterable<string>, by: string): string {
   return secretReplacer(secrets, by)(text);
@@ -11,152 +30,180 @@ export function replaceSecrets(text: string, secrets: Iterable<string>, by: stri
 
 /** {@link replaceSecrets} for many texts. */
 export function secretReplacer(secrets: Iterable<string>, by: string): (text: string) => string {
-  const trimmed = trimSecrets(secrets);
-  const longSecrets = trimmed.filter(({ length }) => length > MAX_ENCODED_LENGTH);
-  const encodable = trimmed
-    .filter(({ length }) => length <= MAX_ENCODED_LENGTH)
-    .map((secret) => ({ secret, mayOccurIn: quickTest(secret) }));
+  const trimmed = [...new Set([...secrets].map((secret) => secret.trim()))];
+  const known = trimmed.filter(({ length }) => length >= MIN_LENGTH);
+  if (known.length === 0) return (text) => text;
+  const shortest = Math.min(...known.map(({ length }) => length), MAX_SHOWN);
+  let windows: readonly Windows[] | undefined;
   return (text) => {
-    const clean = longSecrets.reduce((hidden, secret) => hidden.replaceAll(secret, by), text);
-    // A pattern takes milliseconds to compile, and most texts contain no secret.
-    const lower = clean.toLowerCase();
-    const forms = encodable
-      .filter(({ mayOccurIn }) => mayOccurIn(lower))
-      .flatMap(({ secret }) => [encodedPattern(secret), ...base64Pieces(secret)]);
-    return forms.length === 0 ? clean : clean.replace(new RegExp(forms.join('|'), 'gi'), () => by);
-  };
-}
-
-/** A longer secret is replaced only unchanged: a pattern for all its encodings would be too large. */
-const MAX_ENCODED_LENGTH = 512;
-
-/** Shorter secrets are not replaced: they occur in any text by chance. */
-const MIN_LENGTH = 4;
-
-/** The trimmed secrets, longest first: one may be a part of another. */
-function trimSecrets(secrets: Iterable<string>): string[] {
-  const trimmed = new Set([...secrets].map((secret) => secret.trim()));
-  return [...trimmed]
-    .filter(({ length }) => length >= MIN_LENGTH)
-    .sort((a, b) => b.length - a.length);
-}
-
-/**
- * A quick test of whether a lower-case text may contain the secret. It searches for the longest part
- * that no encoding except base64 changes, and for the same part of its base64.
- */
-function quickTest(secret: string): (lower: string) => boolean {
-  const plain = longestRun(secret);
-  let base64: readonly string[] | undefined;
-  return (lower) => {
     // An encoded secret is never shorter than the secret.
-    if (lower.length < secret.length) return false;
-    if (lower.includes(plain)) return true;
-    base64 ??= base64Texts(secret).map(longestRun);
-    return base64.some((run) => lower.includes(run));
+    if (text.length < shortest) return text;
+    windows ??= windowsOf(known);
+    return replaceRanges(text, [...verbatim(text, known), ...found(text, windows)], by);
   };
 }
 
-function longestRun(text: string): string {
-  const runs = text.toLowerCase().match(/[a-z0-9]+/g) ?? [''];
-  return runs.reduce((a, b) => (b.length > a.length ? b : a));
+/** A text with each range replaced. Ranges may overlap or touch: together, they are replaced once. */
+function replaceRanges(text: string, ranges: readonly Range[], by: string): string {
+  const sorted = [...ranges].sort(([a], [b]) => a - b);
+  let shown = '';
+  let done = 0;
+  let isReplaced = false;
+  for (const [from, to] of sorted) {
+    if (from > done || !isReplaced) shown += text.slice(done, from) + by;
+    done = Math.max(done, to);
+    isReplaced = true;
+  }
+  return shown + text.slice(done);
 }
 
-/** A pattern for the text in any encoding. All repeats are bounded, to limit the matching time. */
-function encodedPattern(text: string): string {
-  const [first = '', ...rest] = text.match(/\\+|[^\\]/gu) ?? [];
-  // Backslashes before the first character are not matched: an optional start makes a pattern slow.
-  return piece(first, '') + rest.map((each) => piece(each, '{0,7}')).join('');
+/** Whole secrets, unchanged: a short one may lose a character when the text is decoded. */
+function verbatim(text: string, secrets: readonly string[]): Range[] {
+  const ranges: Range[] = [];
+  for (const secret of secrets) {
+    for (let at = text.indexOf(secret); at !== -1; at = text.indexOf(secret, at + secret.length)) {
+      ranges.push([at, at + secret.length]);
+    }
+  }
+  return ranges;
 }
 
-/**
- * A pattern for a run of backslashes, or for one other character.
- *
- * @param escapes The quantifier of the backslashes before a character; empty for none.
- */
-function piece(text: string, escapes: string): string {
-  return text.startsWith('\\') ? backslashes(text.length) : character(text, escapes);
+/** Windows of one size over all secrets, as texts and as rolling hashes of their bytes. */
+interface Windows {
+  /** In folded bytes. */
+  readonly size: number;
+  /** The factor of the oldest byte in the hash. */
+  readonly leaving: number;
+  readonly hashes: ReadonlySet<number>;
+  readonly texts: ReadonlySet<string>;
+  /** Where a search stores the positions of the last `size` folded bytes. */
+  readonly positions: Int32Array;
 }
 
-/** A pattern for a character that begins or ends escapes, percent-encoded up to three times. */
-function escapeCharacter(character: string): string {
-  return `(?:${escapedForPattern(character)}|%(?:25){0,2}${hex(character.charCodeAt(0), 2)})`;
+/** A decoded text for each depth. A search is synchronous, so that all searches can share them. */
+const DECODED = Array.from({ length: MAX_DEPTH + 1 }, () => new DecodedText());
+
+function found(text: string, windows: readonly Windows[]): Range[] {
+  const ranges: Range[] = [];
+  const minBytes = Math.min(...windows.map(({ size }) => size));
+  const search = (decoded: DecodedText, depth: number): void => {
+    for (const each of windows) addMatches(decoded, each, ranges);
+    const inner = DECODED[depth + 1];
+    if (inner) for (const each of encodedTexts(decoded, minBytes, inner)) search(each, depth + 1);
+  };
+  const [outer = new DecodedText()] = DECODED;
+  for (const part of decodedParts(text, outer)) search(part, 0);
+  return ranges;
 }
 
-const BACKSLASH = escapeCharacter('\\');
-const [AMPERSAND, HASH, SEMICOLON] = ['&', '#', ';'].map(escapeCharacter);
+/** Each byte in lower case; 0 for white space and quotes, which encodings and shells change. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  // A form writes a space as `+`.
+  if (/[\t\n\r +"'`\\]/.test(character)) return 0;
+  return /[A-Z]/.test(character) ? byte + 0x20 : byte;
+});
 
-/** Each level of JSON doubles the backslashes. */
-function backslashes(count: number): string {
-  return `${BACKSLASH}{${count},${8 * count}}`;
+/** The multiplier of the rolling hash (FNV). */
+const BASE = 16_777_619;
+
+/** Adds the ranges of the text whose windows occur in a secret. */
+function addMatches(
+  { bytes, from, to, length }: DecodedText,
+  { size, leaving, hashes, texts, positions }: Windows,
+  ranges: Range[],
+): void {
+  let count = 0;
+  let hash = 0;
+  for (let at = 0; at < length; at++) {
+    const byte = FOLDED[bytes[at] as number] as number;
+    if (byte === 0) continue;
+    const slot = count % size;
+    if (count >= size) {
+      const oldest = FOLDED[bytes[positions[slot] as number] as number] as number;
+      hash = (hash - Math.imul(oldest, leaving)) | 0;
+    }
+    hash = (Math.imul(hash, BASE) + byte) | 0;
+    positions[slot] = at;
+    count++;
+    if (count < size || !hashes.has(hash)) continue;
+    const start = positions[count % size] as number;
+    if (!texts.has(foldedText(bytes, start, at + 1))) continue;
+    addRange(ranges, from[start] as number, to[at] as number);
+  }
 }
 
-function character(text: string, escapes: string): string {
-  // Programs never escape letters and digits, and most secrets consist of them.
-  if (/[A-Za-z0-9]/.test(text)) return escapedForPattern(text);
-  const code = text.codePointAt(0) as number;
-  const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
-  const bytes = [...new TextEncoder().encode(text)].map((byte) => hex(byte, 2));
-  const entities = [
-    `${HASH}0{0,4}${code}`,
-    `${HASH}x0{0,4}${hex(code, 1)}`,
-    ...(ENTITIES[text] ?? []),
-  ];
-  const forms = [
-    escapedForPattern(text),
-    bytes.map((byte) => `%(?:25){0,2}${byte}`).join(''),
-    `${AMPERSAND}(?:(?:amp|${HASH}(?:38|x26))${SEMICOLON}){0,2}(?:${entities.join('|')})${SEMICOLON}`,
-    // A form encodes a space as `+`; mop itself prints a visible one as `·`.
-    ...(text === ' ' ? [escapeCharacter('+'), '·'] : []),
-  ];
-  const escaped = units.map((unit) => `${BACKSLASH}{1,7}u${unit}`).join('');
-  const prefix = escapes === '' ? '' : BACKSLASH + escapes;
-  return `(?:${prefix}(?:${forms.join('|')})|${escaped})`;
+/** Windows of one secret overlap: they become one range. */
+function addRange(ranges: Range[], from: number, to: number): void {
+  const last = ranges.at(-1);
+  if (last && last[0] <= from && from <= last[1]) {
+    ranges[ranges.length - 1] = [last[0], Math.max(last[1], to)];
+  } else {
+    ranges.push([from, to]);
+  }
 }
 
-const ENTITIES: Readonly<Record<string, readonly string[]>> = {
-  '&': ['amp'],
-  '<': ['lt'],
-  '>': ['gt'],
-  '"': ['quot'],
-  "'": ['apos'],
-};
-
-/** In the base64 of fewer bytes, too few digits depend on these bytes alone. */
-const MIN_BASE64_BYTES = 8;
-
-/** Patterns for {@link base64Texts} in either alphabet. */
-function base64Pieces(text: string): string[] {
-  return base64Texts(text).map((digits) =>
-    [...digits].map((digit) => EITHER_DIGIT[digit] ?? digit).join(''),
-  );
+function foldedText(bytes: Uint8Array, start: number, end: number): string {
+  let text = '';
+  for (let at = start; at < end; at++) {
+    const byte = FOLDED[bytes[at] as number] as number;
+    if (byte !== 0) text += String.fromCharCode(byte);
+  }
+  return text;
 }
 
-/**
- * The digits of a base64 text that depend on these bytes alone, for each of the three alignments. They
- * also occur in the base64 of `user:secret`.
- */
-function base64Texts(text: string): string[] {
-  const bytes = new TextEncoder().encode(text);
-  if (bytes.length < MIN_BASE64_BYTES) return [];
-  return [0, 1, 2].map((before) => {
-    const all = String.fromCharCode(...new Array(before).fill(0), ...bytes);
-    const start = Math.ceil((before * 8) / 6);
-    const end = Math.floor((all.length * 8) / 6);
-    return btoa(all).slice(start, end);
+/** The windows of all secrets, grouped by size. */
+function windowsOf(secrets: readonly string[]): readonly Windows[] {
+  const bySize = new Map<number, Set<string>>();
+  for (const secret of secrets) {
+    for (const part of decodedParts(secret, new DecodedText())) {
+      const folded = foldedText(part.bytes, 0, part.length);
+      const size = windowSize(secret, part, folded.length);
+      if (size < MIN_LENGTH) continue;
+      const texts = bySize.get(size) ?? new Set();
+      bySize.set(size, texts);
+      for (let at = 0; at + size <= folded.length; at++) texts.add(folded.slice(at, at + size));
+    }
+  }
+  return [...bySize].map(([size, texts]) => {
+    const hashes = new Set([...texts].map((text) => hashOf(text)));
+    return {
+      size,
+      leaving: hashOf(`\x01${'\0'.repeat(size - 1)}`),
+      hashes,
+      texts,
+      positions: new Int32Array(size),
+    };
   });
 }
 
-/** A digit in either base64 alphabet, also percent-encoded. */
-const EITHER_DIGIT: Readonly<Record<string, string>> = {
-  '+': '(?:[+-]|%2b)',
-  '/': '(?:\\\\{0,7}\\/|_|%2f)',
-};
-
-function hex(code: number, digits: number): string {
-  return code.toString(16).padStart(digits, '0');
+function hashOf(folded: string): number {
+  let hash = 0;
+  for (let at = 0; at < folded.length; at++) {
+    hash = (Math.imul(hash, BASE) + folded.charCodeAt(at)) | 0;
+  }
+  return hash;
 }
 
-function escapedForPattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+/**
+ * The number of folded bytes in {@link MAX_SHOWN} consecutive characters, where they are fewest. The
+ * ends of a secret may become part of an escape with the text around it.
+ *
+ * @param length The number of folded bytes of the secret.
+ */
+function windowSize(secret: string, decoded: DecodedText, length: number): number {
+  let fewest = length - LOST_AT_ENDS;
+  const { bytes, from, to } = decoded;
+  const counts = (at: number): boolean => FOLDED[bytes[at] as number] !== 0;
+  let [first, last, folded] = [0, 0, 0];
+  for (let start = 0; start + MAX_SHOWN <= secret.length; start++) {
+    for (; last < decoded.length && (to[last] as number) <= start + MAX_SHOWN; last++) {
+      if (counts(last)) folded++;
+    }
+    for (; first < last && (from[first] as number) < start; first++) {
+      if (counts(first)) folded--;
+    }
+    fewest = Math.min(fewest, folded);
+  }
+  return Math.min(length, Math.max(fewest, MIN_WINDOW));
 }

@@ -1,4 +1,4 @@
-import { redactHeader, redactJson, redactUrl } from './redact.ts';
+import { redactFields, redactHeader, redactUrl } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Receives a line of an exchange. */
@@ -13,7 +13,7 @@ export function traceRequest(
   for (const [name, value] of headers) trace(`> ${name}: ${redactHeader(name, value)}`);
   const { body } = request;
   if (typeof body === 'object') trace(`> (${body.length} bytes)`);
-  else if (body !== undefined) trace(`> ${redactJson(body)}`);
+  else if (body !== undefined) trace(`> ${redactFields(body)}`);
 }
 
 export function traceResponse(
@@ -32,31 +32,42 @@ export function isReadInParts(contentType = ''): boolean {
   return /^(?:text\/event-stream|multipart\/mixed)\b/i.test(contentType);
 }
 
-/** The limit for buffering a line of a stream for a trace, in characters. */
-const MAX_TRACED_LINE = 1024 * 1024;
+/** The part of a line of a stream that is traced, in characters. */
+const MAX_TRACED_LINE = 64 * 1024;
 
 /**
- * Passes a body on and traces it line by line: a secret may be split between two chunks.
+ * Passes a body on and traces it line by line: a secret may be split between two chunks. The rest of a
+ * long line is omitted, because a cut could hide the name of a credential from its value.
  */
 export async function* traced(
   body: AsyncIterable<Uint8Array>,
   trace: Trace,
 ): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
-  let rest = '';
-  const show = (text: string): void => {
-    if (text !== '') trace(`< ${redactJson(text)}`);
+  let line = '';
+  let length = 0;
+  const add = (text: string): void => {
+    line += text.slice(0, MAX_TRACED_LINE - line.length);
+    length += text.length;
+  };
+  const show = (): void => {
+    if (line !== '') trace(`< ${redactFields(line)}`);
+    if (length > line.length) trace(`< (${length - line.length} more characters in this line)`);
+    line = '';
+    length = 0;
   };
   try {
     for await (const chunk of body) {
-      const text = rest + decoder.decode(chunk, { stream: true });
-      const end = text.length > MAX_TRACED_LINE ? text.length : text.lastIndexOf('\n') + 1;
-      show(text.slice(0, end));
-      rest = text.slice(end);
+      const [first = '', ...lines] = decoder.decode(chunk, { stream: true }).split('\n');
+      add(first);
+      for (const each of lines) {
+        show();
+        add(each);
+      }
       yield chunk;
     }
   } finally {
     // The reader may stop at the end of the last event, before the end of the body.
-    show(rest);
+    show();
   }
 }

@@ -7,11 +7,12 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { VERSION } from '../version.ts';
 import { resumed } from './chunks.ts';
 import { isCompressed } from './codings.ts';
+import { credentialsIn, credentialsInText } from './credentials.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import { redactJson, redactValues } from './redact.ts';
+import { REDACTED, redactFields } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
@@ -22,6 +23,7 @@ import {
   type ReadLimit,
   textResponse,
 } from './response.ts';
+import { secretReplacer } from './secrets.ts';
 import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from './trace.ts';
 
 export interface TransportOptions {
@@ -183,11 +185,11 @@ export class Transport {
   async forward(request: ForwardedRequest): Promise<ForwardedAnswer> {
     const { dispatcher, signal, fail } = this.#route(request);
     const { url, method, headers, body } = request;
-    const trace = this.#trace;
-    if (trace) {
-      const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
-      traceRequest(trace, { method, url, body: text }, headers);
-    }
+    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
+    // The answer may repeat the credentials of the client in any header.
+    const secrets = [...credentialsIn(headers), ...credentialsInText(text ?? '')];
+    const trace = this.#traceFor({ secrets });
+    if (trace) traceRequest(trace, { method, url, body: text }, headers);
     const answer = await dispatcher
       .request({
         origin: url.origin,
@@ -257,7 +259,7 @@ export class Transport {
       throw error;
     }
     const answer = textResponse(response, Buffer.concat(chunks));
-    this.#traceFor(request)?.(`< ${redactJson(answer.text)}`);
+    this.#traceFor(request)?.(`< ${redactFields(answer.text)}`);
     return readBuffered(answer);
   }
 
@@ -313,9 +315,11 @@ export class Transport {
       : (signal ?? this.#signal);
   }
 
-  #traceFor({ secrets = [] }: HttpRequest): Trace | undefined {
+  #traceFor({ secrets = [] }: Pick<HttpRequest, 'secrets'>): Trace | undefined {
     const trace = this.#trace;
-    return trace && ((line) => trace(redactValues(line, secrets)));
+    if (!trace) return undefined;
+    const clean = secretReplacer(secrets, REDACTED);
+    return (line) => trace(clean(line));
   }
 }
 

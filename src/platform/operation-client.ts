@@ -1,6 +1,6 @@
 import { MopError, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
-import { redactJson } from '../http/redact.ts';
+import { redactFields } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   DEFAULT_RETRIES,
@@ -167,7 +167,7 @@ export class OperationClient {
       seqId,
       retryAfterMs,
       hint,
-      envelope: redactJson(printJson(json)),
+      envelope: redactFields(printJson(json)),
     });
   }
 

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import { credentialsIn } from '../http/headers.ts';
+import { credentialsIn } from '../http/credentials.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { TextRequest } from '../http/request.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';

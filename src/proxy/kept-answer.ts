@@ -1,3 +1,4 @@
+import { decodeText } from '../http/page-text.ts';
 import { type KeptAnswer, MAX_BODY_BYTES } from '../server/requests/history.ts';
 import { type Header, headerValue } from '../signing/header-mode.ts';
 
@@ -20,7 +21,10 @@ export class AnswerKeeper {
 
   get answer(): KeptAnswer {
     const body = this.#isText
-      ? Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES).toString()
+      ? decodeText(
+          Buffer.concat(this.#chunks).subarray(0, MAX_BODY_BYTES),
+          headerValue(this.#headers, 'Content-Type'),
+        )
       : undefined;
     return { headers: this.#headers, body, isTruncated: this.#bytes > MAX_BODY_BYTES };
   }

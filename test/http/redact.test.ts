@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactHeader, redactJson, redactUrl, redactValues } from '../../src/http/redact.ts';
+import { redactFields, redactHeader, redactUrl, redactValues } from '../../src/http/redact.ts';
 
 describe('redactHeader', () => {
   it.each([
@@ -9,11 +9,12 @@ describe('redactHeader', () => {
     'Proxy-Authorization',
     'Cookie',
     'SET-COOKIE',
+    'X-Amz-Security-Token',
   ])('hides %s', (name) => {
     expect(redactHeader(name, 'canary')).toBe('<redacted>');
   });
 
-  it.each(['X-TMS-Sign-Ver', 'X-TMS-Api-Key', 'X-Authorization-Kind', 'Content-Type'])(
+  it.each(['X-TMS-Sign-Ver', 'X-TMS-Api-Key', 'X-Request-Id', 'Content-Type'])(
     'shows %s',
     (name) => {
       expect(redactHeader(name, 'value')).toBe('value');
@@ -46,15 +47,12 @@ describe('redactUrl', () => {
   });
 });
 
-describe('redactJson', () => {
+describe('redactFields', () => {
   it.each([
     ['{"sign":"canary"}', '{"sign":"<redacted>"}'],
     ['{ "Sign" : "canary" }', '{ "Sign" : "<redacted>" }'],
     [String.raw`{"authorization":"a\"canary\\"}`, '{"authorization":"<redacted>"}'],
-    [
-      '{"X-TMS-Sign":"canary","api_secret":""}',
-      '{"X-TMS-Sign":"<redacted>","api_secret":"<redacted>"}',
-    ],
+    ['{"X-TMS-Sign":"canary","api_secret":""}', '{"X-TMS-Sign":"<redacted>","api_secret":""}'],
     ['[{"sign":"canary"},{"sign":"canary"}]', '[{"sign":"<redacted>"},{"sign":"<redacted>"}]'],
     [
       '{"download_url":"https://h/p?canary","a":1}',
@@ -66,16 +64,19 @@ describe('redactJson', () => {
     ],
     ['{"download_url":"https://h/p"}', '{"download_url":"https://h/p"}'],
     // Truncated by a lost connection.
-    ['{"authorization":"canary', '{"authorization":"<redacted>"'],
-    ['{"authorization":"canary\\', '{"authorization":"<redacted>"'],
+    ['{"authorization":"canary', '{"authorization":"<redacted>'],
+    ['{"authorization":"canary\\', '{"authorization":"<redacted>'],
     ['{"authorization":{"a":["canary', '{"authorization":"<redacted>"'],
     // A value of any kind.
     ['{"sign":123,"a":1}', '{"sign":"<redacted>","a":1}'],
     ['{"authorization":{"a":{"b":"}"},"c":[1]},"d":1}', '{"authorization":"<redacted>","d":1}'],
     ['{"sign":["canary",{"sign":"x"}]}', '{"sign":"<redacted>"}'],
     ['{"download_url":{"a":"canary"}}', '{"download_url":"<redacted>"}'],
-    ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>"'],
-    [String.raw`{"download_url":"https://h/p\u003fcanary\u00`, '{"download_url":"<redacted>"'],
+    ['{"download_url":"https://h/p?canary', '{"download_url":"https://h/p?<redacted>'],
+    [
+      String.raw`{"download_url":"https://h/p\u003fcanary\u00`,
+      '{"download_url":"https://h/p?<redacted>',
+    ],
     // Any escaping.
     [
       String.raw`{"download_url":"https://h/p\u003fcanary"}`,
@@ -99,28 +100,41 @@ describe('redactJson', () => {
     ],
     [
       String.raw`{"data":"{\"authorization\":\"canary\u00`,
-      String.raw`{"data":"{\"authorization\":\"<redacted>\""`,
+      String.raw`{"data":"{\"authorization\":\"<redacted>`,
     ],
-    ['{"data":"{\n\\"sign\\":\\"canary\\"}"}', '{"data":"<redacted>"}'],
+    ['{"data":"{\n\\"sign\\":\\"canary\\"}"}', '{"data":"{\n\\"sign\\":\\"<redacted>\\"}"}'],
     [String.raw`{"data":"{\"a\":1}"}`, String.raw`{"data":"{\"a\":1}"}`],
+    // Other notations.
+    ['<authorization>canary</authorization>', '<authorization><redacted></authorization>'],
+    ['<b sign="canary"/>', '<b sign="<redacted>"/>'],
+    ['<a:sign x="1"><![CDATA[canary]]></a:sign>', '<a:sign x="1"><![CDATA[<redacted>]]></a:sign>'],
+    ['<td>Authorization</td> <td>canary</td>', '<td>Authorization</td> <td><redacted></td>'],
+    ['cb({authorization:"canary"})', 'cb({authorization:"<redacted>"})'],
+    ["{'sign': 'can\\'ary'}", "{'sign': '<redacted>'}"],
+    ['a=1&sign=canary&b=2', 'a=1&sign=<redacted>&b=2'],
+    ['a%3D1%26sign%3Dcanary%26b%3D2', 'a%3D1%26sign%3D<redacted>%26b%3D2'],
+    ['Authorization: Bearer canary\r\nA: b', 'Authorization: <redacted>\r\nA: b'],
+    ['{&quot;sign&quot;:&quot;canary&quot;,', '{&quot;sign&quot;:&quot;<redacted>&quot;,'],
+    ['{"\0s\0i\0g\0n":\0"canary"}', '{"\0s\0i\0g\0n":\0"<redacted>"}'],
     // Not secrets.
+    ['the sign is wrong, authorization required', 'the sign is wrong, authorization required'],
     ['{"signature":"a","design":"b","sign":null}', '{"signature":"a","design":"b","sign":null}'],
     ['not JSON', 'not JSON'],
   ])('shows %s as %s', (text, shown) => {
-    expect(redactJson(text)).toBe(shown);
+    expect(redactFields(text)).toBe(shown);
   });
 });
 
 it('hides values of any length', () => {
   const long = 'x'.repeat(20_000_000);
-  expect(redactJson(`{"sign":"${long}"}`)).toBe('{"sign":"<redacted>"}');
-  expect(redactJson(`{"download_url":"https://h/${long}?a"`)).toHaveLength(20_000_000 + 39);
+  expect(redactFields(`{"sign":"${long}"}`)).toBe('{"sign":"<redacted>"}');
+  expect(redactFields(`{"download_url":"https://h/?${long}"`)).toHaveLength(39);
 });
 
 describe('redactValues', () => {
   it.each<[text: string, values: string[], shown: string]>([
     ['a canary, a canary', ['canary'], 'a <redacted>, a <redacted>'],
-    [String.raw`{"m":"say \"canary\""}`, ['say "canary"'], '{"m":"<redacted>"}'],
+    [String.raw`{"m":"say \"canary\""}`, ['say "canary"'], String.raw`{"m":"<redacted>\""}`],
     ['?s=can%20ary%2F', ['can ary/'], '?s=<redacted>'],
     ['plain', ['', 'other'], 'plain'],
     ['$& stays', ['x'], '$& stays'],

@@ -1,6 +1,6 @@
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
-import { REDACTED, redactHeader, redactJson, redactValues } from '../../http/redact.ts';
+import { REDACTED, redactFields, redactHeader, redactValues } from '../../http/redact.ts';
 import type { TextRequest } from '../../http/request.ts';
 import type { Output } from './output.ts';
 import { curlCommand, type ShownRequest } from './print-curl.ts';
@@ -43,7 +43,7 @@ function shownRequest(request: DryRequest, reveal: boolean) {
     method,
     url: url.href,
     headers: headersByName(headers.map(([name, value]) => [name, shownHeader(name, value)])),
-    body: body === undefined ? null : clean(reveal ? body : redactJson(body)),
+    body: body === undefined ? null : clean(reveal ? body : redactFields(body)),
   };
   const texts = form?.map((field) =>
     'file' in field ? field : { ...field, value: clean(field.value) },

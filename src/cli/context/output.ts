@@ -1,7 +1,7 @@
 import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
-import { replaceSecrets, secretReplacer } from '../../http/secrets.ts';
+import { secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
@@ -32,6 +32,8 @@ export class Output {
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
   readonly #warnings = new Set<string>();
+  /** Undefined until used, and after a new secret. */
+  #clean: ((text: string) => string) | undefined;
   /** Undefined until loaded, and if messages have no colour. */
   #messageStyle: ChalkInstance | undefined;
 
@@ -51,6 +53,7 @@ export class Output {
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
   conceal(secret: string): void {
     this.#secrets.add(secret);
+    this.#clean = undefined;
   }
 
   /** Writes data to standard output. Adds a missing line end. */
@@ -183,7 +186,8 @@ export class Output {
   }
 
   clean(text: string): string {
-    return replaceSecrets(text, this.#secrets, REDACTED);
+    this.#clean ??= secretReplacer(this.#secrets, REDACTED);
+    return this.#clean(text);
   }
 
   /** Writes JSON to standard error. Redacts secrets before JSON quoting changes them. */

@@ -1,7 +1,7 @@
 import { constants, promises } from 'node:fs';
 import { MopError } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
-import { credentialsIn } from '../../http/headers.ts';
+import { credentialsIn } from '../../http/credentials.ts';
 import type { FormField } from '../../http/multipart.ts';
 import type { Header } from '../../signing/header-mode.ts';
 import { assertNoConflict } from './conflicts.ts';

@@ -1,5 +1,6 @@
 import { type MopError, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
+import { credentialParts, querySecrets } from '../../http/credentials.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
 import { type JsonValue, member } from '../../json/value.ts';
@@ -117,17 +118,8 @@ const NO_MESSAGE =
 
 /** The parts of a descriptor that no trace or message may show. */
 export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
-  return [authorization, authorization.replace(/^\S+\s+/, ''), ...querySecrets(downloadUrl)];
+  return [...credentialParts(authorization), ...querySecrets(downloadUrl.search)];
 }
-
-/** The query of a link, and each of its longer values: a server may repeat a single value. */
-export function querySecrets({ search, searchParams }: URL): string[] {
-  const values = [...searchParams.values()].filter(({ length }) => length >= MIN_VALUE_LENGTH);
-  return [search.slice(1), ...values];
-}
-
-/** Shorter values are usually dates and numbers, not signatures. */
-const MIN_VALUE_LENGTH = 8;
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {
   const fields = new AnswerFields(data, PLATFORM_CONTRACT, 'data.', { seqId });

@@ -1,5 +1,6 @@
 import { MopError } from '../../errors.ts';
-import { checkHeader, credentialsIn, isHeaderName, isHeaderValue } from '../../http/headers.ts';
+import { credentialsIn } from '../../http/credentials.ts';
+import { checkHeader, isHeaderName, isHeaderValue } from '../../http/headers.ts';
 import type { Header } from '../../signing/header-mode.ts';
 
 /** The placeholder for the authorization of a descriptor in the line of `bill_auth_header`. */

@@ -1,12 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import type { MopError } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
+import { querySecrets } from '../../http/credentials.ts';
 import { decodeText } from '../../http/page-text.ts';
 import { excerpt } from '../../http/redact.ts';
 import { type HttpResponse, isOverloaded, refusalError } from '../../http/response.ts';
 import { platformViolation } from '../envelope.ts';
 import type { OperationClient } from '../operation-client.ts';
-import { type BillDescriptor, descriptorSecrets, querySecrets } from './descriptor.ts';
+import { type BillDescriptor, descriptorSecrets } from './descriptor.ts';
 import { type DownloadHeaders, headerSecrets, headersOf } from './download-headers.ts';
 
 const MAX_REDIRECTS = 5;
@@ -31,7 +32,7 @@ export async function requestFile(
     // After leaving the original host, never send the credentials again, even when redirected back.
     onOriginalHost &&= url.origin === downloadUrl.origin;
     const headers = onOriginalHost ? headersOf(authorization, options) : [];
-    secrets.push(...querySecrets(url));
+    secrets.push(...querySecrets(url.search));
     const request = { url, headers, secrets, addressFrom: 'link' as const, skipDecoding: true };
     const response = await client.transport.send({ method: 'GET', ...request });
     const { status } = response;

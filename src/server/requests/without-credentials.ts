@@ -1,10 +1,11 @@
 import {
   CREDENTIAL_FIELDS,
-  REDACTED,
-  redactHeader,
-  redactJson,
-  redactUrl,
-} from '../../http/redact.ts';
+  credentialParts,
+  credentialsInText,
+  querySecrets,
+} from '../../http/credentials.ts';
+import type { FormField } from '../../http/multipart.ts';
+import { REDACTED, redactFields, redactHeader, redactUrl } from '../../http/redact.ts';
 import { secretReplacer } from '../../http/secrets.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, sameName } from '../../signing/header-mode.ts';
@@ -24,8 +25,7 @@ export function withoutCredentials<Shown extends Exchange & { readonly layers: L
 ): Shown {
   const hideGiven = secretReplacer(credentialsOf(exchange), REDACTED);
   const clean = (text: string): string => hideGiven(hide(text));
-  const cleanJson = (json: string): string =>
-    clean(redactJson(redactPairs(json), CREDENTIAL_FIELDS));
+  const cleanJson = (json: string): string => clean(redactFields(json, CREDENTIAL_FIELDS));
   const { request, answer, layers, ...rest } = exchange;
   const body = request?.body;
   return {
@@ -81,48 +81,26 @@ function cleanTexts<T>(value: T, clean: Clean): T {
   return Object.fromEntries(entries) as T;
 }
 
-/** The credentials that an exchange itself contains: other texts may repeat them. */
+/** The credentials in an exchange: other parts of it may repeat them. */
 function credentialsOf({ request, answer }: Exchange): readonly string[] {
   const { headers = [], body = '' } = request ?? {};
   const inHeaders = [...headers, ...(answer?.headers ?? [])]
     .filter(([name, value]) => shownValue(name, value) === REDACTED)
-    .flatMap(([, value]) => [value, withoutScheme(value)]);
-  const inRequest =
-    typeof body === 'string'
-      ? credentialsInJson(body)
-      : body.flatMap((field) => ('value' in field ? credentialIn(field.name, field.value) : []));
-  return [...inHeaders, ...inRequest, ...credentialsInJson(answer?.body ?? '')];
+    .flatMap(([, value]) => credentialParts(value));
+  return [
+    ...inHeaders,
+    ...querySecrets(queryOf(request?.url)),
+    ...contentTexts(body).flatMap(credentialsInText),
+    ...credentialsInText(answer?.body ?? ''),
+  ];
 }
 
-function credentialsInJson(json: string): readonly string[] {
-  const found: string[] = [];
-  try {
-    JSON.parse(json, (name: string, value: unknown) => {
-      if (typeof value !== 'string') return value;
-      found.push(...credentialIn(name, value));
-      if (/^\s*[{[]/.test(value)) found.push(...credentialsInJson(value));
-      return value;
-    });
-  } catch {
-    // Not JSON, or nested too deeply.
-  }
-  return found;
+function queryOf(url = ''): string {
+  return url.replace(/^[^?#]*[?#]?/, '');
 }
 
-function credentialIn(name: string, value: string): readonly string[] {
-  if (!CREDENTIAL_FIELDS.includes(name.toLowerCase())) return [];
-  if (name.toLowerCase() !== 'download_url') return [value, withoutScheme(value)];
-  return [value.replace(/^[^?#]*[?#]?/, '')];
-}
-
-const PAIR = new RegExp(`\\b(${CREDENTIAL_FIELDS.join('|')})=[^&\\s"]*`, 'gi');
-
-/** A text without credentials in pairs such as `authorization=…`, as in forms. */
-function redactPairs(text: string): string {
-  return text.replace(PAIR, `$1=${REDACTED}`);
-}
-
-/** The token alone of `Bearer TOKEN`. */
-function withoutScheme(credential: string): string {
-  return credential.replace(/^\S+\s+/, '');
+/** Each field of a form as `name="value"`: a name may be that of a credential. */
+function contentTexts(body: string | readonly FormField[]): readonly string[] {
+  if (typeof body === 'string') return [body];
+  return body.map((field) => ('value' in field ? `${field.name}="${field.value}"` : ''));
 }

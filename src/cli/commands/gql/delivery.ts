@@ -3,7 +3,7 @@ import { type Page, pages, type ResultPath } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
-import { credentialsIn } from '../../../http/headers.ts';
+import { credentialsIn } from '../../../http/credentials.ts';
 import { withUncertainOutcome } from '../../../http/retry.ts';
 import type { ReadOptions } from '../../../http/transport.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';

@@ -1,0 +1,328 @@
+/** The longest part of a text that is decoded at once, in characters. */
+const PART_LENGTH = 65_536;
+
+/** The overlap of two parts. Twelve characters are shorter than this in every nested notation. */
+const OVERLAP = 4096;
+
+/** Bytes without escapes, each with the range of the text that it comes from. */
+export class DecodedText {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** The offset in the text at which each byte begins, in UTF-16 units. */
+  from: Int32Array = new Int32Array(0);
+  /** The offset in the text at which each byte ends. */
+  to: Int32Array = new Int32Array(0);
+  length = 0;
+
+  /** Removes all bytes, and makes room for `capacity` bytes. A text is reused: allocation is slow. */
+  clear(capacity: number): void {
+    this.length = 0;
+    if (this.bytes.length >= capacity) return;
+    this.bytes = new Uint8Array(capacity);
+    this.from = new Int32Array(capacity);
+    this.to = new Int32Array(capacity);
+  }
+
+  /**
+   * Adds a byte. If it completes an escape, the decoded escape replaces it, and may itself complete
+   * another escape: `%2541` becomes `A`.
+   */
+  add(byte: number, from: number, to: number): void {
+    const kind = BYTE_KIND[byte] as number;
+    if (kind === IGNORED) return;
+    const at = this.length;
+    this.bytes[at] = byte;
+    this.from[at] = from;
+    this.to[at] = to;
+    this.length = at + 1;
+    if (kind === PLAIN) return;
+    if (byte >= 0x80) {
+      this.length -= this.#invisibleLength();
+      return;
+    }
+    const found = this.#escape(byte);
+    if (!found) return;
+    const start = this.from[this.length - found.length] as number;
+    this.length -= found.length;
+    for (const each of found.bytes) this.add(each, start, to);
+  }
+
+  /** Adds a character as UTF-8. */
+  addCodePoint(code: number, from: number, to: number): void {
+    if (code < 0x80) this.add(code, from, to);
+    else for (const byte of utf8(code)) this.add(byte, from, to);
+  }
+
+  /** The bytes from `start` to `end` as text with one character for each byte. */
+  latin1(start = 0, end = this.length): string {
+    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString(
+      'latin1',
+    );
+  }
+
+  #at(distance: number): number {
+    return this.bytes[this.length - distance] ?? 0;
+  }
+
+  /** The length of the invisible character at the end; 0 for another character. */
+  #invisibleLength(): number {
+    const two = (this.#at(2) << 8) | this.#at(1);
+    if (two === 0xc2ad || two === 0xc2b7) return 2;
+    const three = (this.#at(3) << 16) | two;
+    return INVISIBLE.some(([first, last]) => three >= first && three <= last) ? 3 : 0;
+  }
+
+  /** The escape that ends here, as decoded bytes; undefined if no escape ends here. */
+  #escape(
+    last: number,
+  ): { readonly length: number; readonly bytes: readonly number[] } | undefined {
+    if (last === SEMICOLON) return this.#entity();
+    if (HEX_VALUE[last] !== -1) {
+      const byte = this.#hex(2);
+      if (byte !== undefined) {
+        if (this.#at(3) === PERCENT) return { length: 3, bytes: [byte] };
+        if (this.#at(3) === LOWER_X && this.#at(4) === BACKSLASH)
+          return { length: 4, bytes: [byte] };
+      }
+      if ((this.#at(5) | 0x20) === LOWER_U && this.#at(6) === BACKSLASH) {
+        const unit = this.#hex(4);
+        if (unit !== undefined) return this.#unit(unit);
+      }
+    }
+    const space = this.#at(2) === BACKSLASH ? ESCAPED_SPACES[last] : undefined;
+    return space === undefined ? undefined : { length: 2, bytes: [space] };
+  }
+
+  /** The number in the last hexadecimal digits. */
+  #hex(digits: number): number | undefined {
+    let value = 0;
+    for (let at = digits; at > 0; at--) {
+      const digit = HEX_VALUE[this.#at(at)] as number;
+      if (digit === -1) return undefined;
+      value = value * 16 + digit;
+    }
+    return value;
+  }
+
+  /** A `\u` escape. The second half of a pair also takes the three bytes of the first half. */
+  #unit(unit: number) {
+    const [lead, high, low] = [this.#at(9), this.#at(8), this.#at(7)];
+    const isPair = unit >= 0xdc00 && unit <= 0xdfff && lead === 0xed && high >= 0xa0 && high < 0xb0;
+    if (!isPair) return { length: 6, bytes: utf8(unit) };
+    const first = 0xd000 | ((high & 0x3f) << 6) | (low & 0x3f);
+    return { length: 9, bytes: utf8(0x10000 + ((first & 0x3ff) << 10) + (unit & 0x3ff)) };
+  }
+
+  /** An HTML entity, named or numeric. */
+  #entity() {
+    for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
+      if (this.#at(length) !== AMPERSAND) continue;
+      const name = this.latin1(this.length - length + 1, this.length - 1);
+      const code = entityCode(name);
+      return code === undefined ? undefined : { length, bytes: utf8(code) };
+    }
+    return undefined;
+  }
+}
+
+/**
+ * Decodes a text in parts that overlap, each into `part`: JSON and JavaScript escapes,
+ * percent-encoding and HTML entities, nested in any order. Backslashes before other characters stay.
+ * Invisible characters and control characters other than white space are omitted, which also makes
+ * UTF-16 readable that was decoded as UTF-8.
+ */
+export function* decodedParts(text: string, part: DecodedText): Generator<DecodedText> {
+  for (let start = 0; ; start += PART_LENGTH - OVERLAP) {
+    const end = Math.min(text.length, start + PART_LENGTH);
+    part.clear(3 * (end - start));
+    for (let at = start; at < end; ) {
+      const code = text.codePointAt(at) as number;
+      const next = at + (code > 0xffff ? 2 : 1);
+      part.addCodePoint(code, at, next);
+      at = next;
+    }
+    yield part;
+    if (end === text.length) return;
+  }
+}
+
+interface Notation {
+  readonly bitsPerDigit: number;
+  /** Digits can be grouped into bytes from each of this many offsets. */
+  readonly alignments: number;
+  /** The value of each byte; -1 if it is not a digit, -2 if it may occur between two digits. */
+  readonly values: Int8Array;
+}
+
+/** Decodes the base64 and the hexadecimal texts of at least `minBytes` bytes, each into `decoded`. */
+export function* encodedTexts(
+  text: DecodedText,
+  minBytes: number,
+  decoded: DecodedText,
+): Generator<DecodedText> {
+  for (const notation of [BASE64, HEX]) {
+    const minDigits = Math.ceil((minBytes * 8) / notation.bitsPerDigit);
+    for (const [start, end] of runs(text, notation.values, minDigits)) {
+      for (let offset = 0; offset < notation.alignments; offset++) {
+        decodeRun(text, start + offset, end, notation, decoded);
+        yield decoded;
+      }
+    }
+  }
+}
+
+/** The ranges of bytes with enough digits. */
+function* runs(
+  { bytes, length }: DecodedText,
+  values: Int8Array,
+  minDigits: number,
+): Generator<readonly [start: number, end: number]> {
+  let start = 0;
+  for (let at = 0; at <= length; at++) {
+    if (at < length && values[bytes[at] as number] !== -1) continue;
+    if (at - start >= minDigits) yield [start, at];
+    start = at + 1;
+  }
+}
+
+function decodeRun(
+  text: DecodedText,
+  start: number,
+  end: number,
+  { bitsPerDigit, values }: Notation,
+  decoded: DecodedText,
+): void {
+  decoded.clear(end - start);
+  let bits = 0;
+  let count = 0;
+  let first = start;
+  for (let at = start; at < end; at++) {
+    const value = values[text.bytes[at] as number] as number;
+    if (value < 0) continue;
+    if (count === 0) first = at;
+    bits = (bits << bitsPerDigit) | value;
+    count += bitsPerDigit;
+    if (count < 8) continue;
+    count -= 8;
+    decoded.add(bits >> count, text.from[first] as number, text.to[at] as number);
+    bits &= (1 << count) - 1;
+    first = at;
+  }
+}
+
+const PERCENT = 0x25;
+const AMPERSAND = 0x26;
+const SEMICOLON = 0x3b;
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+const LOWER_X = 0x78;
+
+/** The white space of `\n`, `\r`, `\t`, `\b` and `\f`. */
+const ESCAPED_SPACES: Readonly<Record<number, number>> = {
+  110: 0x0a,
+  114: 0x0a,
+  116: 0x09,
+  98: 0x09,
+  102: 0x0a,
+};
+
+/** UTF-8 of soft hyphens, marks of direction, joiners and mop's own marks for visible text. */
+const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
+  [0xe2808b, 0xe2808f],
+  [0xe280aa, 0xe280ae],
+  [0xe281a0, 0xe281a9],
+  [0xe29fa6, 0xe29fa7],
+  [0xefbbbf, 0xefbbbf],
+];
+
+/** The longest entity, with leading zeros. */
+const MAX_ENTITY = 16;
+
+/** Names in HTML of ASCII characters. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  excl: '!',
+  quot: '"',
+  num: '#',
+  dollar: '$',
+  percnt: '%',
+  amp: '&',
+  apos: "'",
+  lpar: '(',
+  rpar: ')',
+  ast: '*',
+  plus: '+',
+  comma: ',',
+  period: '.',
+  sol: '/',
+  colon: ':',
+  semi: ';',
+  lt: '<',
+  equals: '=',
+  gt: '>',
+  quest: '?',
+  commat: '@',
+  lsqb: '[',
+  lbrack: '[',
+  bsol: '\\',
+  rsqb: ']',
+  rbrack: ']',
+  hat: '^',
+  lowbar: '_',
+  grave: '`',
+  lcub: '{',
+  lbrace: '{',
+  vert: '|',
+  verbar: '|',
+  rcub: '}',
+  rbrace: '}',
+  nbsp: ' ',
+  tab: '\t',
+  newline: '\n',
+};
+
+function entityCode(name: string): number | undefined {
+  const numeric = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name);
+  if (!numeric) return ENTITIES[name.toLowerCase()]?.charCodeAt(0);
+  const code = numeric[1] ? Number.parseInt(numeric[1], 16) : Number(numeric[2]);
+  return code <= 0x10ffff ? code : undefined;
+}
+
+function utf8(code: number): number[] {
+  if (code < 0x80) return [code];
+  if (code < 0x800) return [0xc0 | (code >> 6), 0x80 | (code & 0x3f)];
+  const low = [0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f)];
+  if (code < 0x10000) return [0xe0 | (code >> 12), ...low];
+  return [0xf0 | (code >> 18), 0x80 | ((code >> 12) & 0x3f), ...low];
+}
+
+function digitValues(digits: string, more: Readonly<Record<string, number>> = {}): Int8Array {
+  const values = new Int8Array(256).fill(-1);
+  for (const [value, digit] of [...digits].entries()) values[digit.charCodeAt(0)] = value;
+  for (const [digit, value] of Object.entries(more)) values[digit.charCodeAt(0)] = value;
+  return values;
+}
+
+const HEX_VALUE = digitValues('0123456789abcdef', { A: 10, B: 11, C: 12, D: 13, E: 14, F: 15 });
+
+const IGNORED = 0;
+const PLAIN = 1;
+/** A byte that may end an escape or an invisible character. */
+const LAST = 2;
+/** Control characters are ignored, except white space. */
+const BYTE_KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte);
+  if (/[\t\n\r]/.test(character)) return PLAIN;
+  if (byte < 0x20 || byte === 0x7f) return IGNORED;
+  return byte >= 0x80 || /[\da-f;nrt]/i.test(character) ? LAST : PLAIN;
+});
+
+const BETWEEN = { '\t': -2, '\n': -2, '\r': -2, '\\': -2 };
+const BASE64: Notation = {
+  bitsPerDigit: 6,
+  alignments: 4,
+  values: digitValues('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/', {
+    '-': 62,
+    _: 63,
+    ...BETWEEN,
+  }),
+};
+const HEX: Notation = { bitsPerDigit: 4, alignments: 2, values: HEX_VALUE };
