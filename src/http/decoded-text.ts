@@ -88,8 +88,7 @@ export class DecodedText {
         if (unit !== undefined) return this.#unit(unit);
       }
     }
-    const space = this.#at(2) === BACKSLASH ? ESCAPED_SPACES[last] : undefined;
-    return space === undefined ? undefined : { length: 2, bytes: [space] };
+    return undefined;
   }
 
   /** The number in the last hexadecimal digits. */
@@ -103,13 +102,27 @@ export class DecodedText {
     return value;
   }
 
-  /** A `\u` escape. The second half of a pair also takes the three bytes of the first half. */
+  /**
+   * A `\u` escape with all backslashes before it: each level of JSON doubles them. A backslash that was
+   * decoded from a longer escape belongs to another escape. The second half of a pair also takes the
+   * three bytes of the first half.
+   */
   #unit(unit: number) {
-    const [lead, high, low] = [this.#at(9), this.#at(8), this.#at(7)];
+    let length = 6;
+    while (this.#at(length + 1) === BACKSLASH && this.#width(length + 1) === this.#width(6))
+      length++;
+    const lead = this.#at(length + 3);
+    const high = this.#at(length + 2);
     const isPair = unit >= 0xdc00 && unit <= 0xdfff && lead === 0xed && high >= 0xa0 && high < 0xb0;
-    if (!isPair) return { length: 6, bytes: utf8(unit) };
-    const first = 0xd000 | ((high & 0x3f) << 6) | (low & 0x3f);
-    return { length: 9, bytes: utf8(0x10000 + ((first & 0x3ff) << 10) + (unit & 0x3ff)) };
+    if (!isPair) return { length, bytes: utf8(unit) };
+    const first = ((high & 0x0f) << 6) | (this.#at(length + 1) & 0x3f);
+    return { length: length + 3, bytes: utf8(0x10000 + (first << 10) + (unit & 0x3ff)) };
+  }
+
+  /** The length in the text of the byte at this distance from the end. */
+  #width(distance: number): number {
+    const at = this.length - distance;
+    return (this.to[at] as number) - (this.from[at] as number);
   }
 
   /** An HTML entity, named or numeric. */
@@ -216,15 +229,6 @@ const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const LOWER_X = 0x78;
 
-/** The white space of `\n`, `\r`, `\t`, `\b` and `\f`. */
-const ESCAPED_SPACES: Readonly<Record<number, number>> = {
-  110: 0x0a,
-  114: 0x0a,
-  116: 0x09,
-  98: 0x09,
-  102: 0x0a,
-};
-
 /** UTF-8 of soft hyphens, marks of direction, joiners and mop's own marks for visible text. */
 const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
   [0xe2808b, 0xe2808f],
@@ -312,7 +316,7 @@ const BYTE_KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (/[\t\n\r]/.test(character)) return PLAIN;
   if (byte < 0x20 || byte === 0x7f) return IGNORED;
-  return byte >= 0x80 || /[\da-f;nrt]/i.test(character) ? LAST : PLAIN;
+  return byte >= 0x80 || /[\da-f;]/i.test(character) ? LAST : PLAIN;
 });
 
 const BETWEEN = { '\t': -2, '\n': -2, '\r': -2, '\\': -2 };

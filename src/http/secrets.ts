@@ -13,7 +13,7 @@ const MIN_WINDOW = 6;
 const LOST_AT_ENDS = 2;
 
 /** Base64 within base64 is decoded, up to this depth. */
-const MAX_DEPTH = 2;
+const MAX_DEPTH = 3;
 
 /** A part of a text, from the first to after the last UTF-16 unit. */
 type Range = readonly [from: number, to: number];

@@ -68,7 +68,7 @@ const printedBy =
   };
 
 /** The secrets of {@link HEADERS}. */
-const CREDENTIALS = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader];
+const CREDENTIALS = [CANARIES.bearer, CANARIES.cookie, CANARIES.apiKeyHeader, CANARIES.tenant];
 
 /** A workspace whose service echoes {@link CREDENTIALS} in an error. */
 async function refusedWorkspace() {

@@ -31,7 +31,10 @@ describe('mop gql prints no credential that a WebSocket echoes', () => {
     ],
     ['in an invalid message', answeringSocket(ALL_SENT)],
     ['in the type of a message', answeringSocket(JSON.stringify({ type: ALL_SENT }))],
-    ['in the reason of the close', answeringSocket((socket) => socket.close(4403, ALL_SENT))],
+    [
+      'in the reason of the close',
+      answeringSocket((socket) => socket.close(4403, `${CANARIES.cookie} ${CANARIES.connection}`)),
+    ],
     [
       'in a ping',
       answeringSocket(JSON.stringify({ type: 'ping', payload: { reported: ALL_SENT } }), 'x'),

@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
  */
 function folded(text: string): string {
   return stripVTControlCharacters(text)
-    .replace(/[⟦⟧]/g, '')
+    .replace(/[⟦⟧\0]/g, '')
     .replace(/[\s·+]+/g, ' ')
     .toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -6,6 +7,14 @@ import { type CliResult, type CliWorld, mop, temporaryDirectory } from '../suppo
 import { AUTHORIZATION, QUERY } from '../support/platform.ts';
 import type { Received } from '../support/server.ts';
 import { tracesIn, viewsOf } from './traces.ts';
+
+/** A text of base64 digits without repetition. */
+function longToken(length: number): string {
+  return Array.from(
+    { length },
+    (_, at) => createHash('md5').update(`${at}`).digest('base64')[0],
+  ).join('');
+}
 
 /**
  * A secret for each source. No secret is part of another one. If a source allows any character, its
@@ -19,10 +28,13 @@ export const CANARIES = {
   command: "command's 100% canary?&a=b",
   otherProfile: 'other-profile canary ☂\\n',
   typed: 'typed canary with "quotes"',
-  bearer: 'bearer+canary"%41==',
+  // A token of 777 characters, as of a session of a cloud service.
+  bearer: `bearer+canary"%41==${longToken(758)}`,
   cookie: 'cookie-canary-one',
   secondCookie: 'canary.of.cookie.two',
   apiKeyHeader: 'x"api%key+canary=',
+  /** In a header whose name is not that of a credential. */
+  tenant: 'canary/of-the tenant',
   connection: 'canary of "connection_init"',
   setCookie: 'canary.of.set-cookie',
   proxy: 'proxy-canary-of-the-password',
@@ -38,6 +50,7 @@ export const HEADERS = [
   ['-H', `Authorization: Bearer ${CANARIES.bearer}`],
   ['-H', `Cookie: one=${CANARIES.cookie}; two="${CANARIES.secondCookie}"`],
   ['-H', `X-Api-Key: ${CANARIES.apiKeyHeader}`],
+  ['-H', `X-Tenant: ${CANARIES.tenant}`],
 ].flat();
 
 /** The formats of output, each with its own renderers. */
@@ -137,10 +150,20 @@ function leaksIn(directory: string, reported: Printed, signs: readonly string[])
     const views = viewsOf(text);
     return secrets
       .filter(([name]) => !STORED_SECRETS[place]?.includes(name))
-      .map(([name, secret]) => [name, tracesIn(views, secret)] as const)
+      .map(
+        ([name, secret]) =>
+          [name, partsOf(secret).flatMap((part) => tracesIn(views, part))] as const,
+      )
       .filter(([, forms]) => forms.length > 0)
       .map(([name, forms]) => `${place}: ${name} (${forms.join('; ')})`);
   });
+}
+
+/** Parts of a long secret, each of which must be hidden: a message may show a part of an answer. */
+function partsOf(secret: string): readonly string[] {
+  const { length } = secret;
+  if (length <= 60) return [secret];
+  return [0, length >> 1, length - 24].map((start) => secret.slice(start, start + 24));
 }
 
 /** The files below a directory, with relative names. */
