@@ -27,8 +27,8 @@ export function isCredential(name: string, value: string): boolean {
 }
 
 /**
- * The secrets in headers that the user named: all values except those of harmless headers. Includes
- * the token of `Bearer TOKEN` and each cookie.
+ * The secrets in headers that the user named: all values except those of harmless headers, short
+ * values and numbers. Includes the token of `Bearer TOKEN` and each cookie.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers
@@ -40,7 +40,7 @@ export function credentialsIn(headers: Headers): string[] {
 }
 
 function isUnknown(name: string, value: string): boolean {
-  return value.length >= MIN_VALUE_LENGTH && !HARMLESS_NAME.test(name);
+  return !isShortOrNumeric(value) && !HARMLESS_NAME.test(name);
 }
 
 function cookieValues(cookies: string): string[] {
@@ -70,15 +70,16 @@ export function credentialParts(credential: string): string[] {
 }
 
 /**
- * The secrets in the query of a link: its longer values, and names without a value. A shorter value
- * is usually a date or a number.
+ * The secrets in the query of a link: values with the name of a credential, longer values, and names
+ * without a value. Dates and numbers are not secrets.
  */
 export function querySecrets(query: string): string[] {
   return [...new URLSearchParams(query)]
-    .map(([name, value]) => ({ value: value || name, isCredential: isCredential(name, value) }))
-    .filter(
-      ({ value: { length }, isCredential }) =>
-        length >= (isCredential ? MIN_CREDENTIAL_LENGTH : MIN_VALUE_LENGTH),
-    )
-    .map(({ value }) => value);
+    .filter(([name, value]) => isCredential(name, value) || !isShortOrNumeric(value || name))
+    .map(([name, value]) => value || name)
+    .filter(({ length }) => length >= MIN_CREDENTIAL_LENGTH);
+}
+
+function isShortOrNumeric(value: string): boolean {
+  return value.length < MIN_VALUE_LENGTH || /^[\d:.TZ+-]*$/.test(value);
 }

@@ -100,9 +100,16 @@ test.each([
   ],
   ['truncated', '{"code":0,"data":{"download_url":"https://f/b?q=CANARY","authorization":"CANA'],
   ['in a text', JSON.stringify({ data: '{"authorization":"CANARY"}' })],
+  ['in XML', '<data><authorization>CANARY</authorization><other>CANARY</other></data>'],
+  ['in an attribute', "<data authorization='CANARY' other='CANARY'/>"],
+  ['in HTML', '<td>authorization</td><td>CANARY</td><p>CANARY</p>'],
+  ['in JSONP', 'show({authorization: "CANARY", other: "CANARY"})'],
+  ['in UTF-16', [...'{"authorization":"CANARY","other":"CANARY"}'].join('\0')],
+  ['under another name', '{"authorization":"Basic CANARY","ticket":"CANARY"}'],
 ])('an answer shows no credential: %s', async (_, body) => {
-  const { text } = await shown({ answer: { headers: [], body, isTruncated: true } });
-  expect(text).not.toContain('CANA');
+  const headers: readonly Header[] = [['X-Echo', 'for CANARY']];
+  const { text } = await shown({ answer: { headers, body, isTruncated: true } });
+  expect(text.replaceAll('\\u0000', '')).not.toContain('CANA');
 });
 
 test.each([

@@ -235,3 +235,20 @@ it('never overwrites a file with a record', async () => {
   expectFailure(refused, 13, `cannot write ${file}`);
   expect(await readFile(file, 'utf8')).toBe('mine');
 });
+
+it('--verbose shows no credential of a client that the platform repeats', async () => {
+  const { url } = await serve(({ headers }, response) => {
+    response.setHeader('X-Echo', `for ${headers.authorization}`);
+    response.setHeader('X-Ticket', 'of body-canary-22');
+    envelope(response, 0, {});
+  });
+  const env = pointAt(url);
+  const running = await proxy(['--verbose'], { env });
+  const headers = { Authorization: 'Bearer header-canary-11', 'X-Session': 'other-canary-33' };
+  const body = '{"authorization":"body-canary-22"}';
+  await fetch(running.url + PATH, { method: 'POST', headers, body });
+  const { stderr } = await running.end();
+  expect(stderr).toContain('< X-Echo: for <redacted>');
+  expect(stderr).toContain('< X-Ticket: of <redacted>');
+  expect(stderr).not.toContain('canary');
+});
