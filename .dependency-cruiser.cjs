@@ -3,7 +3,7 @@
 const SIGNING = 'signing/[^/]+[.]ts';
 const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts'];
 const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
-const BELOW_SIGNING = [PURE_HTTP, 'runtime', ...FACTS];
+const BELOW_SIGNING = [PURE_HTTP, 'runtime', 'notations', ...FACTS];
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 
@@ -14,6 +14,7 @@ const MAY_IMPORT = {
   json: ['errors[.]ts'],
   runtime: ['errors[.]ts'],
   files: ['errors[.]ts'],
+  notations: ['signing/bytes[.]ts'],
   http: ['files', ...FACTS],
   [SIGNING]: BELOW_SIGNING,
   'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
@@ -22,7 +23,7 @@ const MAY_IMPORT = {
   platform: ['signing', ...BELOW_SERVICES],
   'platform/openapi': ['signing', ...FACTS],
   reconciliation: BELOW_SERVICES,
-  detection: BELOW_SERVICES,
+  detection: ['notations', 'signing/bytes[.]ts', ...BELOW_SERVICES],
   graphql: BELOW_SERVICES,
   server: ['platform/openapi', 'signing', ...BELOW_SERVICES],
   sandbox: ['server', 'platform/openapi', 'signing', ...BELOW_SERVICES],
@@ -72,9 +73,9 @@ module.exports = {
     },
     {
       name: 'pure-folders',
-      comment: 'signing/, json/ and protocol/ use no file, no network and no process',
+      comment: 'signing/, notations/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
-      from: { path: '^src/(signing|json|protocol)/' },
+      from: { path: '^src/(signing|notations|json|protocol)/' },
       to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill|unbash)/'] },
     },
   ],

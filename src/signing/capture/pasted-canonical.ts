@@ -1,11 +1,11 @@
-import { COMMON_FIELDS, SIGN_HEADERS } from '../../protocol/operations.ts';
-import { firstDifference } from '../text-difference.ts';
 import {
   withoutBackslashes,
   withoutDoubledQuotes,
   withoutEntities,
   withoutPercents,
-} from './layers/escapes.ts';
+} from '../../notations/escapes.ts';
+import { COMMON_FIELDS, SIGN_HEADERS } from '../../protocol/operations.ts';
+import { firstDifference } from '../text-difference.ts';
 import { Source } from './source.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { isUtf8 } from '../bytes.ts';
-import { withoutBase64, withoutHex, withoutNumbers } from './layers/encodings.ts';
+import { withoutBase64, withoutHex, withoutNumbers } from '../../notations/encodings.ts';
 import {
   withoutAngles,
   withoutBackslashes,
@@ -10,11 +9,12 @@ import {
   withoutPercents,
   withoutQuotedPrintable,
   withoutSums,
-} from './layers/escapes.ts';
+} from '../../notations/escapes.ts';
+import { withoutMarkup } from '../../notations/markup.ts';
+import { isUtf8 } from '../bytes.ts';
 import { withoutHexDump, withoutTextDump } from './layers/hex-dump.ts';
 import {
   withoutHighlights,
-  withoutMarkup,
   withoutMessagePrefixes,
   withoutNoBreakSpaces,
   withoutPrefixes,

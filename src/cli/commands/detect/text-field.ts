@@ -1,8 +1,8 @@
+import { nonProseFormat } from '../../../detection/contents/text-format.ts';
 import { MopError } from '../../../errors.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
-import { nonProseFormat } from './text-format.ts';
 
 /** Maximum number of paths in a hint. */
 const MAX_PATHS = 3;

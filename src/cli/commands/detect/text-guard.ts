@@ -1,3 +1,4 @@
+import { nonProseFormat } from '../../../detection/contents/text-format.ts';
 import { isGate } from '../../../detection/gate.ts';
 import { MopError } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
@@ -6,7 +7,6 @@ import type { Context } from '../../context/context.ts';
 import { isFileName } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
 import { fieldHint } from './text-field.ts';
-import { nonProseFormat } from './text-format.ts';
 
 /** Whether each text passes or fails. A report counts failures as a gate does. */
 export function isChecked(options: DetectOptions): boolean {

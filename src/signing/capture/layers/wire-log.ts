@@ -1,5 +1,5 @@
+import { bytesText, withoutBackslashes } from '../../../notations/escapes.ts';
 import { latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts';
-import { bytesText, withoutBackslashes } from './escapes.ts';
 
 /** Layers of logs that print the bytes of a connection in pieces, each in quotes. */
 

@@ -1,4 +1,4 @@
-import { base64Bytes, hexBytes, strictUtf8Text, utf8Text } from '../../bytes.ts';
+import { base64Bytes, hexBytes, strictUtf8Text, utf8Text } from '../signing/bytes.ts';
 
 /** Layers that write all bytes of a text in another notation, each in a part of a text. */
 

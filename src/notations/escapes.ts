@@ -1,4 +1,4 @@
-import { latin1Text, strictUtf8Text } from '../../bytes.ts';
+import { latin1Text, strictUtf8Text } from '../signing/bytes.ts';
 
 /**
  * Layers that write single characters in another notation. Each function decodes a whole text in
@@ -97,7 +97,11 @@ export function withoutPercents(text: string): readonly string[] {
 /** Decodes the quoted-printable of mails (RFC 2045 section 6.7), with its soft line ends. */
 export function withoutQuotedPrintable(text: string): readonly string[] {
   if (!/=[C-F][\dA-F](?:=\r?\n)?=[89AB][\dA-F]|quoted-printable/i.test(text)) return [];
-  return [decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\dA-F]{2}){1,20000}/g, hexCodes)];
+  return [decodeQuotedPrintable(text)];
+}
+
+export function decodeQuotedPrintable(text: string): string {
+  return decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\dA-F]{2}){1,20000}/g, hexCodes);
 }
 
 /** Decodes the bytes that `less` prints as `<E6>`. */

@@ -1,0 +1,98 @@
+import { withoutNumbers } from '../../notations/encodings.ts';
+import {
+  decodeQuotedPrintable,
+  withoutBackslashes,
+  withoutEntities,
+  withoutPercents,
+} from '../../notations/escapes.ts';
+import { withoutMarkup } from '../../notations/markup.ts';
+import { base64Bytes, utf8Text } from '../../signing/bytes.ts';
+import { decodeBase64, decodeHex } from './runs.ts';
+
+/** A notation of characters or bytes, which is decoded where it is. */
+interface InPlace {
+  readonly name: string;
+  /** Returns the text unchanged when it does not have the notation. */
+  readonly decode: (text: string) => string;
+}
+
+/**
+ * In the order in which they are tried: notations that may break the lines or letters of another
+ * one come first.
+ */
+export const IN_PLACE: readonly InPlace[] = [
+  { name: 'disguised letters', decode: withoutDisguise },
+  { name: 'quoted-printable', decode: withoutQuotedPrintable },
+  { name: 'encoded words', decode: withoutEncodedWords },
+  { name: 'a form', decode: withoutForm },
+  { name: 'percent-encoding', decode: (text) => withoutPercents(text).at(-1) ?? text },
+  { name: 'entities', decode: (text) => withoutEntities(text)[0] ?? text },
+  { name: 'markup', decode: withoutMarkupAndComments },
+  { name: 'backslash escapes', decode: withoutEscapes },
+  { name: 'Base64', decode: (text) => decodeBase64(text) },
+  { name: 'hex digits', decode: (text) => decodeHex(text) },
+  { name: 'numbers', decode: (text) => withoutNumbers(text)[0] ?? text },
+];
+
+/** Invisible characters between two letters. Some scripts need them, so Latin and Han only. */
+const HIDDEN =
+  /(?<=[\p{sc=Latin}\p{sc=Han}\d+/=])[\p{Default_Ignorable_Code_Point}\p{Cf}]{1,200}(?=[\p{sc=Latin}\p{sc=Han}\d+/=])/gu;
+/** Full-width letters and digits, and letters of mathematics. */
+const WIDE = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/gu;
+/** Characters of tags copy ASCII invisibly. After a flag, they name a region. */
+const TAGS = /(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,30})[\u{e0020}-\u{e007e}]{2,}/gu;
+const FIRST_TAG = 0xe0000;
+
+function withoutDisguise(text: string): string {
+  return text
+    .replace(TAGS, (tags) =>
+      [...tags].map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - FIRST_TAG)).join(''),
+    )
+    .replace(HIDDEN, '')
+    .replace(WIDE, (letter) => letter.normalize('NFKC'));
+}
+
+/** Decodes each part of a message that has the notation: another part may be Base64. */
+function withoutQuotedPrintable(text: string): string {
+  const parts = text.split(/^(?=--\S)/m);
+  return parts
+    .map((part) => (QUOTED_PRINTABLE.test(part) ? decodeQuotedPrintable(part) : part))
+    .join('');
+}
+
+/** A soft line end, UTF-8 or the header of a part: elsewhere, `=20` may be part of code. */
+const QUOTED_PRINTABLE =
+  /[^\w+/=\r\n-][^\n]{0,200}=\r?\n\S|=[C-F][\dA-F]=[89AB][\dA-F]|encoding: *quoted-printable/i;
+
+/** Words of a mail header (RFC 2047). */
+function withoutEncodedWords(text: string): string {
+  return text.replace(
+    /=\?utf-8\?(?:b\?([\w+/=]{1,100})|q\?([^?\s]{1,100}))\?=(?:\s{1,3}(?==\?))?/gi,
+    (_, base64, quoted) =>
+      base64 === undefined
+        ? decodeQuotedPrintable(quoted.replaceAll('_', ' '))
+        : utf8Text(base64Bytes(base64)),
+  );
+}
+
+/** `a=1&b=x+y`: in such a word, `+` is a space. */
+function withoutForm(text: string): string {
+  return text.replace(/\S+/g, (word) =>
+    /[^\s=]=[^\s=]|%[\da-f]{2}/i.test(word) && /[^\s+]\+[^\s+]/.test(word)
+      ? word.replace(/[+]/g, ' ').replace(/&(?=[\w.[\]-]{1,100}=)/g, '\n')
+      : word,
+  );
+}
+
+function withoutMarkupAndComments(text: string): string {
+  if (!text.includes('<')) return text;
+  const bare = text.replace(/<!--[\s\S]*?-->/g, '');
+  return withoutMarkup(bare)[0] ?? bare;
+}
+
+/** Only escapes of characters: prose may contain other backslashes. */
+function withoutEscapes(text: string): string {
+  return /\\(?:u\{?[\da-f]{2}|x[\da-f]{2}|[0-3][0-7]{2}|n|t)/i.test(text)
+    ? (withoutBackslashes(text)[0] ?? text)
+    : text;
+}
