@@ -1,3 +1,4 @@
+import { MopError } from '../errors.ts';
 import { excerpt, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
@@ -7,8 +8,9 @@ import {
   refusalError,
   unexpectedBody,
 } from '../http/response.ts';
-import { type Contract, contractViolation } from '../json/fields.ts';
+import { AnswerFields, type Contract, contractViolation } from '../json/fields.ts';
 import { jsonObject } from '../json/parse.ts';
+import { printJson } from '../json/print.ts';
 import { describe, type JsonValue, member, memberText } from '../json/value.ts';
 
 /** The answers of the service (D2 section 2). */
@@ -55,6 +57,27 @@ export function readAnswer(response: HttpText, request: HttpRequest, now: number
       details: { systematic: isUnauthorized(status) ? 'credentials' : undefined },
     },
     now,
+  );
+}
+
+/**
+ * Refuses an answer that reports a failure, even if it also has a level.
+ *
+ * @throws {MopError} `api`
+ */
+export function assertSucceeded(json: JsonValue, { url, secrets = [] }: HttpRequest): void {
+  const fields = new AnswerFields(json, DETECTION_CONTRACT);
+  const success = fields.any('success');
+  const error = fields.any('error');
+  const hasFailed = success !== undefined && /^(?:false|0|"false")$/.test(printJson(success));
+  const hasError = error !== undefined && !/^(?:null|false|0|"")$/.test(printJson(error));
+  if (!hasFailed && !hasError) return;
+  const words = errorWords(json) ?? memberText(json, 'error') ?? memberText(json, 'message');
+  const fault = hasFailed ? 'success: false' : 'an error';
+  throw new MopError(
+    'api',
+    `${url.host} answered with ${fault}${words ? `: ${redactValues(words, secrets)}` : ''}`,
+    { hint: '--verbose shows the exchange' },
   );
 }
 

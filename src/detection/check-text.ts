@@ -29,6 +29,20 @@ export function checkText(text: string): void {
   if (isTooLong(text)) throw textTooLong();
 }
 
+/**
+ * Checks that a gate can judge a text: it has letters or digits. Rules and models have none for emoji
+ * and punctuation, so they would pass.
+ *
+ * @throws {MopError} `usage`
+ */
+export function checkLetters(text: string): void {
+  // Some letters are invisible, such as the Hangul filler.
+  if (/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(text)) return;
+  throw new MopError('usage', 'the text has no visible letters or digits', {
+    hint: 'pass the reply of the AI; --as-is judges the text as given',
+  });
+}
+
 /** The error for a text that is too long. */
 export function textTooLong(): MopError {
   return new MopError('usage', `the text is too long: at most ${MAX_TEXT_LENGTH} characters`, {

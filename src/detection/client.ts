@@ -8,7 +8,7 @@ import type { Transport } from '../http/transport.ts';
 import { jsonObject } from '../json/parse.ts';
 import { member } from '../json/value.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
-import { readAnswer } from './answer.ts';
+import { assertSucceeded, readAnswer } from './answer.ts';
 import { checkText } from './check-text.ts';
 import { type Health, readHealth } from './health.ts';
 import { type Detection, readDetection } from './result.ts';
@@ -89,7 +89,9 @@ export class DetectionClient {
     const request = this.detectRequest(text);
     return withRetries(async () => {
       const response = await transport.sendForText(request);
-      return readDetection(readAnswer(response, request, now()));
+      const json = readAnswer(response, request, now());
+      assertSucceeded(json, request);
+      return readDetection(json);
     }, this.#options);
   }
 

@@ -1,4 +1,5 @@
 import type { MopError } from '../errors.ts';
+import { placeText } from './contents/contents.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { isGate, judge, riskText } from './gate.ts';
 import type { Levels } from './levels.ts';
@@ -49,7 +50,7 @@ export class JunitReport implements Report {
     return element('error', { type: error.code, message });
   }
 
-  #failure({ detection }: Extract<Examined, { text: string }>): string[] {
+  #failure({ detection, content }: Extract<Examined, { text: string }>): string[] {
     const { gate, includeText } = this.#options;
     const { levels } = gate;
     const isOpen = !isGate(gate);
@@ -60,7 +61,7 @@ export class JunitReport implements Report {
       lines(each, includeText),
     );
     // Without a gate, no option stopped the text.
-    const message = isOpen ? riskText(detection, levels) : failure.message;
+    const message = (isOpen ? riskText(detection, levels) : failure.message) + placeText(content);
     return [element('failure', { type: failure.code, message }, escaped(findings.join('')))];
   }
 }

@@ -1,4 +1,5 @@
 import type { MopError } from '../errors.ts';
+import type { Content } from './contents/contents.ts';
 import type { Gate } from './gate.ts';
 import type { Detection } from './result.ts';
 
@@ -23,6 +24,8 @@ export type Examined =
       readonly line: number;
       readonly text: string;
       readonly detection: Detection;
+      /** The text inside {@link text} that the detection is for. */
+      readonly content?: Content | undefined;
     }
   | { readonly line: number; readonly error: MopError };
 

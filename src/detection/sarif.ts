@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Level } from '../protocol/detection.ts';
 import { VERSION } from '../version.ts';
+import { placeText } from './contents/contents.ts';
 import { type Finding, findingsIn } from './findings.ts';
 import { type Examined, errorText, type Report, type ReportOptions } from './report.ts';
 
@@ -35,7 +36,9 @@ export class SarifReport implements Report {
       this.#failed.push({ level: 'error', message: { text }, locations });
       return;
     }
-    const { line, text, detection } = examined;
+    const { line, text, detection, content } = examined;
+    // Places in a content are not places in the file.
+    const placed = (place: Place) => (content ? undefined : place);
     const fingerprint = createHash('sha256').update(text).digest('hex');
     const { includeText, gate } = this.#options;
     const { levels } = gate;
@@ -55,12 +58,12 @@ export class SarifReport implements Report {
       this.#results.push({
         ruleId,
         level: severity ? SARIF_LEVELS[severity] : 'error',
-        message: { text: why ? `${ruleName}: ${why}` : ruleName },
-        locations: [this.#location(line, finding, text)],
+        message: { text: (why ? `${ruleName}: ${why}` : ruleName) + placeText(content) },
+        locations: [this.#location(line, placed(finding), text)],
         partialFingerprints: { 'textSha256/v1': fingerprint },
         ...(words.length > 0 && {
           relatedLocations: words.map((word) => ({
-            ...this.#location(line, { span: word.span, matchedText: word.text }, text),
+            ...this.#location(line, placed({ span: word.span, matchedText: word.text }), text),
             message: { text: `Counted most for the model: ${word.text}` },
           })),
         }),

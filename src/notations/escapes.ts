@@ -65,21 +65,26 @@ export function withoutDoubledQuotes(text: string): readonly string[] {
   });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: '\u00a0',
-};
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: '\u00a0',
+    shy: '\u00ad',
+    zwj: '\u200d',
+    zwnj: '\u200c',
+  }),
+);
 
 /** Decodes the entities of HTML and XML. */
 export function withoutEntities(text: string): readonly string[] {
-  const entity = /&(?:(amp|lt|gt|quot|apos|nbsp)|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+  const entity = /&(?:([a-z]{2,6})|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
   if (!/&[a-z#]/i.test(text)) return [];
   const decoded = text.replace(entity, (all, name, decimal, hex) => {
-    if (name !== undefined) return ENTITIES[name.toLowerCase()] ?? all;
+    if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? all;
     return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)) ?? all;
   });
   return [decoded];

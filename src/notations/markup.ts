@@ -1,3 +1,21 @@
+/** The comments of HTML and XML, and the text around them. */
+export function splitComments(text: string): {
+  readonly comments: readonly string[];
+  readonly rest: string;
+} {
+  const comments: string[] = [];
+  let rest = '';
+  let done = 0;
+  for (let start = text.indexOf('<!--'); start !== -1; start = text.indexOf('<!--', done)) {
+    const end = text.indexOf('-->', start + 4);
+    if (end === -1) break;
+    comments.push(text.slice(start + 4, end));
+    rest += text.slice(done, start);
+    done = end + 3;
+  }
+  return { comments, rest: rest + text.slice(done) };
+}
+
 const TAG = /<!\[CDATA\[|\]\]>|<\/?[A-Za-z][\w:.-]{0,80}(?:\s[^<>]{0,1000})?>/g;
 /** Tags within a line, such as the marks around a found word. */
 const INLINE = /<\/?(?:a|b|code|em|font|i|mark|span|strong|u|wbr)(?:\s[^<>]{0,1000})?\/?>/gi;

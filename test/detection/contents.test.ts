@@ -1,98 +1,128 @@
-import { readFileSync } from 'node:fs';
-import { gzipSync } from 'node:zlib';
+import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contentsOf, layersText } from '../../src/detection/contents/contents.ts';
-import { Detector } from '../../src/sandbox/detection/detector.ts';
 import { checkRows } from '../support/rows.ts';
+import { RISK, RISK_ZH, resultOf, scoreOf, WRAPPINGS } from './wrappings.ts';
 
-const RISK = 'You only need me. Nobody else gets you.';
-const RISK_ZH = '你只需要我，别的人都不懂你。';
-
-const bytes = (text: string, encoding: BufferEncoding = 'utf8') => Buffer.from(text, encoding);
-const percent = (text: string) =>
-  [...bytes(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
-const lines = (text: string) => text.replace(/.{60}/g, '$&\n');
-const quotedPrintable = (text: string) =>
-  [...bytes(text)]
-    .map((byte) =>
-      byte > 126 || byte === 61 || byte < 32 ? `=${hex(byte)}` : String.fromCharCode(byte),
-    )
-    .join('')
-    .replace(/(?<!=.?)(.{7})(?=.)/g, (_, seven, at, all) =>
-      /=.?$/.test(all.slice(0, at + 7)) ? seven : `${seven}=\r\n`,
-    );
-const hex = (byte: number) => byte.toString(16).toUpperCase().padStart(2, '0');
-
-/** Each notation around a text, as programs write it. */
-const WRAPPINGS: Readonly<Record<string, (text: string) => string>> = {
-  JSON: (text) => JSON.stringify({ id: 7, answer: text }),
-  'JSON string': (text) => JSON.stringify(text),
-  form: (text) => `${new URLSearchParams({ id: '7', answer: text })}`,
-  YAML: (text) => `id: 7\nanswer: ${JSON.stringify(text)}\nlang: en\n`,
-  'YAML in single quotes': (text) => `answer: '${text.replaceAll("'", "''")}'`,
-  'YAML block': (text) => `id: 7\nanswer: |\n${text.replace(/^/gm, '  ')}\n`,
-  TOML: (text) => `[reply]\nid = 7\nanswer = ${JSON.stringify(text)}\n`,
-  CSV: (text) => `id,answer,lang\r\n7,"${text.replaceAll('"', '""')}",en\r\n`,
-  'CSV with semicolons': (text) => `"${text.replaceAll('"', '""')}";7\n`,
-  'log line': (text) => `2026-11-22T12:00:00.123Z INFO [http] reply sent: ${JSON.stringify(text)}`,
-  logfmt: (text) => `level=info id=7 reply=${JSON.stringify(text)} ms=3`,
-  'MIME in Base64': (text) =>
-    `MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: base64\r\n\r\n${lines(bytes(text).toString('base64'))}\r\n`,
-  'MIME in quoted-printable': (text) =>
-    `Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(text)}`,
-  'MIME with parts': (text) =>
-    `Content-Type: multipart/mixed; boundary="b1"\n\n--b1\nContent-Type: text/plain\nContent-Transfer-Encoding: base64\n\n${bytes(text).toString('base64')}\n--b1--\n`,
-  'percent-encoding': (text) => encodeURIComponent(text),
-  'percent-encoding of all bytes': percent,
-  Base64: (text) => bytes(text).toString('base64'),
-  'Base64 for URLs': (text) => `https://chat.example/r/${bytes(text).toString('base64url')}`,
-  'Base64 in lines': (text) => lines(bytes(text).toString('base64')),
-  'Base64 of UTF-16': (text) => bytes(text, 'utf16le').toString('base64'),
-  'data URI': (text) => `data:text/plain;charset=utf-8;base64,${bytes(text).toString('base64')}`,
-  'hex digits': (text) => bytes(text).toString('hex'),
-  entities: (text) => [...text].map((each) => `&#${each.codePointAt(0)};`).join(''),
-  'attribute of XML': (text) =>
-    `<reply text="${text.replace(/[&"<\n]/g, (each) => `&#${each.charCodeAt(0)};`)}"/>`,
-  'backslash escapes': (text) =>
-    text.replace(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-  'source code': (text) => `print(${JSON.stringify(text)})`,
-  SQL: (text) => `INSERT INTO replies VALUES (7,'${text.replaceAll("'", "''")}');`,
-  'code fence': (text) => `\`\`\`\n${text}\n\`\`\``,
+const base64 = (text: string): string => Buffer.from(text).toString('base64');
+const repeated = (times: number, wrap: (text: string) => string): string => {
+  let text = RISK;
+  for (let count = 0; count < times; count++) text = wrap(text);
+  return text;
 };
 
-const detector = new Detector();
-const scoreOf = (text: string): number => detector.assess(text).score;
-/** The result of a gate on `high`: the texts inside count too. */
-function resultOf(text: string): 'risk' | 'refused' | 'passed' {
-  try {
-    const texts = [text, ...contentsOf(text).map((content) => content.text)];
-    return Math.max(...texts.map(scoreOf)) >= 50 ? 'risk' : 'passed';
-  } catch {
-    return 'refused';
-  }
-}
+/** Other forms of the notations, each around a risky text. */
+const RISKY: readonly string[] = [
+  `answer: >-\n  You only\n  need me.\n`,
+  `回复: "${RISK}"`,
+  `---\nreplies:\n  - text: "${RISK}" # the first\n    id: 7\n...\n`,
+  `a = """\n${RISK}"""`,
+  `a = { b = '${RISK}' }`,
+  `7\t"${RISK}"\ten`,
+  `小明,"${RISK_ZH}"`,
+  'id,a,b,c\n7,"You only","need","me"',
+  '"You on","ly need"\n"me. Nobody"," else gets you."',
+  `7,"${RISK}${' The bus leaves at nine.'.repeat(90)}",en`,
+  `Nov 22 12:00:00 host app[12]: reply "${RISK}"`,
+  `[INFO] reply: '${RISK}'`,
+  `app_1  | 2026-11-22 12:00:00,123 "${RISK}"`,
+  `1.2.3.4 - - [10/Oct/2026:13:55:36 -0700] "GET /?q=${encodeURIComponent(RISK)} HTTP/1.1" 200`,
+  `Subject: =?utf-8?B?${base64(RISK)}?=\nMIME-Version: 1.0\n\nHi`,
+  `Content-Type: multipart/mixed; boundary=x\n\n--x\nContent-Transfer-Encoding: quoted-printable\n\nHi=20there\n--x\nContent-Transfer-Encoding: base64\n\n${base64(RISK)}\n--x--`,
+  'You+only+need+me.',
+  `payload=${encodeURIComponent(base64(JSON.stringify({ a: base64(RISK) })))}`,
+  `You only ${base64('need me. Nobody')} else gets you.`,
+  base64(RISK).replace(/.{4}/g, '$& '),
+  base64(RISK).replace(/.{3}/g, '$&\u200b'),
+  base64(RISK).replace(/[A-Za-z0-9]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0)),
+  Buffer.from(`\ufeff${RISK}`, 'utf16le').swap16().toString('base64'),
+  Buffer.from(RISK_ZH, 'utf16le').toString('base64'),
+  Buffer.from(RISK).toString('hex').replace(/../g, '$& '),
+  [...Buffer.from(RISK)].join(', '),
+  `<p>Hello.</p><!-- ${RISK} -->`,
+  'You o<!-- x -->nly ne<b></b>ed me.',
+  'You on&shy;ly ne&#8203;ed me.',
+  `Hello ${[...RISK].map((each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join('')}`,
+  `const a = "You only " + "need me.";`,
+  `\`\`\`yaml\nanswer: "${RISK}"\n\`\`\``,
+  `s:39:"${RISK}";`,
+  `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify({ a: RISK })).toString('base64url')}.abc`,
+  repeated(5, base64),
+];
+
+/** Texts that are not understood. */
+const REFUSED: readonly (readonly [text: string, message: string])[] = [
+  [gzipSync(RISK).toString('base64'), 'not encoded text: H4sI'],
+  [deflateSync(RISK).toString('base64'), 'look like Base64 or another encoding'],
+  [`Here it is: ${gzipSync(RISK + RISK_ZH).toString('base64')}`, 'not encoded text: H4sI'],
+  // Latin-1 and GBK.
+  [Buffer.from('Tu n’as que moi, chéri é', 'latin1').toString('base64'), 'look like Base64'],
+  ['xOPWu9Do0qrO0qOssfC1xMjLtrayu7aZxOOhow==', 'look like Base64'],
+  ['LFXXKIDPNZWHSIDOMVSWIIDNMUXCATTPMJXWI6JAMVWHGZI', 'look like Base64'],
+  ['01011001 01101111 01110101 00100000 01101111', 'look like Base64'],
+  [repeated(20, base64).slice(0, 90_000), 'too many notations'],
+  [repeated(30, (text) => text.replace(/[% ]/g, encodeURIComponent)), 'too many notations'],
+  [base64(`{"a":"${RISK}`), 'contains Base64 that is not prose'],
+  [base64(`data: You only\n\ndata: need me.\n\n`), 'contains Base64 that is not prose'],
+];
+
+/** Prose that has nothing inside it. */
+const PROSE: readonly string[] = [
+  RISK,
+  `He said: "${RISK}"`,
+  `If he says such things ("${RISK}"), leave him.`,
+  `"Stay," said the witch, "${RISK}" So they stayed.`,
+  `Phrases to avoid:\n- "${RISK}"\n- "Nobody loves you."`,
+  'Monday: eggs\nTuesday: ham',
+  'Tip: drink water, at 12:00, and rest.',
+  'The internationalization of telecommunication\nneeds time and x = 20 more people.',
+  'Is a < b and c > d? 50% of people say 3+4=7 & so on.',
+  'See https://docs.example/d/1A2b3C4d5E6f7G8h9I0j1K2l3M4n5O6p7Q8r9S0t1U2v3W4x5Y6z7A8b9C0d1E2f/edit.',
+  `The digest is ${'0123456789abcdef'.repeat(4)}.`,
+  'The file is /usr/local/share/documentation/Python3-examples/Chapter12/source/AlgorithmsAndData.',
+  '我知道你很累，先休息一下。😀👨‍👩‍👧 ❤️',
+];
 
 describe('contentsOf', () => {
   it('finds a risky text in each notation', async () => {
     for (const risk of [RISK, RISK_ZH]) {
       expect(scoreOf(risk)).toBeGreaterThanOrEqual(50);
-      await checkRows(Object.entries(WRAPPINGS), ([, wrap]) => {
-        expect([resultOf(wrap(risk)), wrap(risk)]).toEqual(['risk', expect.anything()]);
-      });
+      await checkRows(Object.entries(WRAPPINGS), ([, wrap]) =>
+        expect(resultOf(wrap(risk))).toBe('risk'),
+      );
     }
+    await checkRows(RISKY, (text) => expect(resultOf(text)).toBe('risk'));
   });
 
-  it('finds it in each notation inside each other one', async () => {
-    const pairs = Object.entries(WRAPPINGS).flatMap(([inner, wrap]) =>
-      Object.entries(WRAPPINGS).map(([outer, wrapAgain]) => ({
-        name: `${inner} in ${outer}`,
-        text: wrapAgain(wrap(RISK)),
-      })),
+  it('refuses an encoding that it cannot read, and names the override', async () => {
+    await checkRows(REFUSED, ([text, message]) =>
+      expect(() => contentsOf(text)).toThrow(
+        expect.objectContaining({
+          code: 'usage',
+          message: expect.stringContaining(message),
+          details: { hint: expect.stringContaining('--as-is judges the text as given') },
+        }),
+      ),
     );
-    await checkRows(
-      pairs,
-      ({ text }) => expect(resultOf(text)).toBe('risk'),
-      ({ name, text }) => `${name}: ${text}`,
+  });
+
+  it('finds nothing in prose', async () => {
+    await checkRows(PROSE, (text) => expect(contentsOf(text)).toEqual([]));
+  });
+
+  it('names the notations, the innermost first', () => {
+    const [first] = contentsOf(`id: 7\nanswer: "${base64(RISK)}"\n`);
+    expect(layersText(first?.layers ?? [])).toBe('Base64');
+    const all = contentsOf(`answer: '${encodeURIComponent(JSON.stringify({ a: RISK }))}'`);
+    expect(all.map(({ layers }) => layersText(layers))).toContain(
+      'JSON in percent-encoding in YAML',
     );
+  });
+
+  it('joins the values of a long record to few texts', () => {
+    const row = (at: number) => `${at},"Reply number ${at} is friendly.",en`;
+    const contents = contentsOf(Array.from({ length: 900 }, (_, at) => row(at)).join('\n'));
+    expect(contents.length).toBeLessThan(20);
+    expect(contents[0]?.text).toContain('Reply number 899 is friendly.');
   });
 });

@@ -139,6 +139,11 @@ export function layersText(layers: readonly string[]): string {
   return layers.toReversed().join(' in ');
 }
 
+/** The place of a finding, for the end of a message; empty for the given text itself. */
+export function placeText(content: Content | undefined): string {
+  return content ? `, in the content of ${layersText(content.layers)}` : '';
+}
+
 function tooDeep(): MopError {
   return notUnderstood('has too many notations inside each other', 'decode it first');
 }

@@ -4,8 +4,9 @@ import {
   withoutBackslashes,
   withoutEntities,
   withoutPercents,
+  withoutSums,
 } from '../../notations/escapes.ts';
-import { withoutMarkup } from '../../notations/markup.ts';
+import { splitComments, withoutMarkup } from '../../notations/markup.ts';
 import { base64Bytes, utf8Text } from '../../signing/bytes.ts';
 import { decodeBase64, decodeHex } from './runs.ts';
 
@@ -22,12 +23,14 @@ interface InPlace {
  */
 export const IN_PLACE: readonly InPlace[] = [
   { name: 'disguised letters', decode: withoutDisguise },
+  { name: 'a code fence', decode: withoutFence },
   { name: 'quoted-printable', decode: withoutQuotedPrintable },
   { name: 'encoded words', decode: withoutEncodedWords },
   { name: 'a form', decode: withoutForm },
   { name: 'percent-encoding', decode: (text) => withoutPercents(text).at(-1) ?? text },
   { name: 'entities', decode: (text) => withoutEntities(text)[0] ?? text },
   { name: 'markup', decode: withoutMarkupAndComments },
+  { name: 'sums of strings', decode: (text) => withoutSums(text)[0] ?? text },
   { name: 'backslash escapes', decode: withoutEscapes },
   { name: 'Base64', decode: (text) => decodeBase64(text) },
   { name: 'hex digits', decode: (text) => decodeHex(text) },
@@ -50,6 +53,11 @@ function withoutDisguise(text: string): string {
     )
     .replace(HIDDEN, '')
     .replace(WIDE, (letter) => letter.normalize('NFKC'));
+}
+
+/** The content of a code fence that is the whole text. */
+function withoutFence(text: string): string {
+  return /^\s*```[\w-]{0,30}[ \t]*\r?\n((?:(?!```)[\s\S])*)```\s*$/.exec(text)?.[1] ?? text;
 }
 
 /** Decodes each part of a message that has the notation: another part may be Base64. */
@@ -75,10 +83,11 @@ function withoutEncodedWords(text: string): string {
   );
 }
 
-/** `a=1&b=x+y`: in such a word, `+` is a space. */
+/** `a=1&b=x+y` and `a+b+c`: in such a word, `+` is a space. */
 function withoutForm(text: string): string {
   return text.replace(/\S+/g, (word) =>
-    /[^\s=]=[^\s=]|%[\da-f]{2}/i.test(word) && /[^\s+]\+[^\s+]/.test(word)
+    (/[^\s=]=[^\s=]|%[\da-f]{2}/i.test(word) && /[^+]\+[^+]/.test(word)) ||
+    /^[\p{L}\p{P}]+(?:\+[\p{L}\p{P}]+){2,}$/u.test(word)
       ? word.replace(/[+]/g, ' ').replace(/&(?=[\w.[\]-]{1,100}=)/g, '\n')
       : word,
   );
@@ -86,13 +95,13 @@ function withoutForm(text: string): string {
 
 function withoutMarkupAndComments(text: string): string {
   if (!text.includes('<')) return text;
-  const bare = text.replace(/<!--[\s\S]*?-->/g, '');
-  return withoutMarkup(bare)[0] ?? bare;
+  const { rest } = splitComments(text);
+  return withoutMarkup(rest)[0] ?? rest;
 }
 
 /** Only escapes of characters: prose may contain other backslashes. */
 function withoutEscapes(text: string): string {
-  return /\\(?:u\{?[\da-f]{2}|x[\da-f]{2}|[0-3][0-7]{2}|n|t)/i.test(text)
+  return /\\(?:u\{?[\da-f]{2}|x[\da-f]{2}|[0-3][0-7]{2}|n|t| )/i.test(text)
     ? (withoutBackslashes(text)[0] ?? text)
     : text;
 }

@@ -1,6 +1,7 @@
 import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withoutBackslashes } from '../../notations/escapes.ts';
+import { splitComments } from '../../notations/markup.ts';
 import { base64Texts, hexTexts } from './runs.ts';
 import { yamlValues } from './yaml.ts';
 
@@ -17,7 +18,7 @@ export const RECORDS: readonly RecordFormat[] = [
   { name: 'a MIME message', values: mimeBodies },
   { name: 'a log', values: loggedQuotations },
   { name: 'quoted values', values: quotedValues },
-  { name: 'comments', values: comments },
+  { name: 'comments', values: (text) => splitComments(text).comments },
   { name: 'Base64', values: base64Texts },
   { name: 'hex digits', values: hexTexts },
 ];
@@ -27,11 +28,14 @@ function jsonStrings(text: string): readonly string[] {
   if (!/^\s*[{["]/.test(text)) return [];
   const whole = jsonValue(text);
   if (whole) return [...stringsIn(whole)];
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
-  const values = lines.map((line) => jsonValue(line));
-  return values.every((value) => value !== undefined)
-    ? values.flatMap((each) => [...stringsIn(each)])
-    : [];
+  const strings: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') continue;
+    const value = jsonValue(line);
+    if (!value) return [];
+    strings.push(...stringsIn(value));
+  }
+  return strings;
 }
 
 function* stringsIn(value: JsonValue): Generator<string> {
@@ -48,6 +52,7 @@ function* stringsIn(value: JsonValue): Generator<string> {
 const BEFORE_VALUE = [
   '=[ \\t]{0,4}', // key = "value"
   '\\w\\(', // print("value")
+  '\\b[a-z]:\\d{1,9}:', // s:5:"value"
   '\\bvalues\\s?\\(', // VALUES ('value'
   '\\b(?:echo|print|puts|return) ',
   '\\[\\s{0,20}', // ["value"
@@ -113,14 +118,14 @@ const TIME =
 const LEVEL = /INFO|DEBUG|TRACE|WARN|ERROR|FATAL/;
 /** The start of a line of a log: a time or a level after at most three words. */
 const LOG_LINE = new RegExp(
-  `^(?:[^\\s"']{1,80} ){0,3}[[(<]?(?:${TIME.source}|(?:${LEVEL.source})\\b)`,
+  `^(?:[^\\s"']{1,80}\\s{1,4}){0,3}[[(<]?(?:${TIME.source}|(?:${LEVEL.source})\\b)`,
 );
 
 /** The quotations in the lines of a log: a message contains a value, not speech. */
 function loggedQuotations(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => {
     if (!LOG_LINE.test(line)) return [];
-    const found = line.match(/"(?:[^"\\]|\\.){1,20000}"|(?<!\w)'(?:[^'\\]|\\.){1,20000}'(?!\w)/g);
+    const found = line.match(/"(?:[^"\\]|\\.){1,100000}"|(?<!\w)'(?:[^'\\]|\\.){1,100000}'(?!\w)/g);
     return (found ?? []).map((quoted) => unescaped(quoted.slice(1, -1), quoted[0] ?? ''));
   });
 }
@@ -137,9 +142,4 @@ function mimeBodies(text: string): readonly string[] {
     const end = lines.findIndex((line) => line.trim() === '');
     return end === -1 ? '' : lines.slice(end).join('\n');
   });
-}
-
-/** The comments of HTML. */
-function comments(text: string): readonly string[] {
-  return [...text.matchAll(/<!--([\s\S]*?)-->/g)].map(([, comment = '']) => comment);
 }

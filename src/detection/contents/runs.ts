@@ -9,7 +9,7 @@ const BASE64_LINE = /[\w+/-]{16,}={0,2}/g;
 const SEGMENT = /[\w+-]{16,}={0,2}/g;
 const HEX = /(?<![\da-z])(?:0x)?(?:[\da-f]{2}[ :]?){8,}(?![\da-z])/gi;
 /** A text that consists of one run, with any white space. */
-const WHOLE_BASE64 = /^[\w+/-]{8,}={0,2}$/;
+const WHOLE_BASE64 = /^[\w+/-]{6,}={0,2}$/;
 const WHOLE_HEX = /^(?:0x)?(?:[\da-f]{2}){4,}$/i;
 
 /** Decodes the Base64 of texts in place. Other runs are returned unchanged. */
@@ -113,6 +113,7 @@ const MIN_WHOLE = 24;
  */
 export function unreadableRun(text: string): string | undefined {
   const whole = text.replace(/\s+/g, '');
+  if (/^[01]{32,}$/.test(whole)) return whole;
   const isWhole = WHOLE_BASE64.test(whole) && !/[^\S\r\n]/.test(text.trim());
   if (isWhole && whole.length >= MIN_WHOLE && looksEncoded(whole)) return whole;
   return text

@@ -40,6 +40,13 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
       hint: 'check the path of the field; --field PATH selects it and reports a missing one',
     },
   ],
+  [
+    /^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/,
+    {
+      message: 'the text is encoded or encrypted, not plain text',
+      hint: 'decode it first; --as-is judges the text as given',
+    },
+  ],
   // Only brackets, or a single member: a line of a JSON document.
   [/^[\s,]*[{}[\]][\s,{}[\]]*$/, JSON_LIKE],
   [/^"(?:[^"\\]|\\.)*"\s*:\s*(?:["[{\d-]|true|false|null)/, JSON_LIKE],

@@ -1,6 +1,5 @@
 import type { DetectionClient } from '../../../detection/client.ts';
-import { type Judgement, judge } from '../../../detection/gate.ts';
-import type { Detection } from '../../../detection/result.ts';
+import { type Inspection, inspect } from '../../../detection/inspect.ts';
 import { MopError } from '../../../errors.ts';
 import { printJson } from '../../../json/print.ts';
 import { withDetection } from '../../clients/open-detection.ts';
@@ -11,13 +10,12 @@ import type { Settings } from '../../context/settings.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { withReports } from './reports.ts';
 import { textInField } from './text-field.ts';
-import { fileNameDoubt, formatDoubt, isChecked, textGuard } from './text-guard.ts';
+import { fileNameDoubt, isChecked, textGuard, textsOf } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 interface Checked extends LineResult {
   readonly text: string;
-  readonly detection: Detection;
-  readonly judgement: Judgement;
+  readonly inspection: Inspection;
 }
 
 /** Checks the text of each line. */
@@ -31,10 +29,10 @@ export async function detectMany(
   const isPlain = input.inputForm === 'lines';
   const warn = warner(context);
   const guard = textGuard(options, context);
-  guard(await fileNameDoubt(input.given));
+  guard.name(await fileNameDoubt(input.given));
   const textOf = (line: string): string => {
     const text = isPlain ? line.replace(/\r$/, '') : textInField(line, field);
-    guard(formatDoubt(text, isPlain ? 'line' : 'field'));
+    guard.text(text, isPlain ? 'line' : 'field');
     return text;
   };
   const failure = await withDetection(context, settings, options.header, (client) =>
@@ -46,8 +44,9 @@ export async function detectMany(
         if (outcome instanceof MopError) {
           reports.add({ line, error: outcome });
         } else {
-          warn(outcome.detection, outcome.judgement, `line ${line}: `);
-          reports.add({ line, ...outcome });
+          const { text, inspection } = outcome;
+          warn(inspection.detection, inspection.judgement, `line ${line}: `);
+          reports.add({ line, text, ...inspection });
         }
       };
       // A gate is valid only after all texts.
@@ -67,12 +66,12 @@ async function check(
   text: string,
   options: DetectOptions,
 ): Promise<Checked> {
-  const detection = await client.detect(text);
-  const judgement = judge(detection, options);
+  const inspection = await inspect(client, textsOf(text, options), options);
+  const { judgement, json } = inspection;
   const { failure } = judgement;
-  const checked = { text, detection, judgement };
-  if (!options.rewrite) return { ...checked, json: printJson(detection.json), failure };
-  const { safeRewrite } = detection;
+  const checked = { text, inspection };
+  if (!options.rewrite) return { ...checked, json: printJson(json), failure };
+  const { safeRewrite } = inspection.detection;
   return safeRewrite === undefined
     ? { ...checked, failure: missingRewrite(judgement) }
     : { ...checked, json: JSON.stringify(safeRewrite), failure };

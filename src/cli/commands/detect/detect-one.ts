@@ -1,5 +1,6 @@
 import { MAX_TEXT_BYTES, textTooLong } from '../../../detection/check-text.ts';
-import { type Judgement, judge } from '../../../detection/gate.ts';
+import type { Judgement } from '../../../detection/gate.ts';
+import { type Inspection, inspect } from '../../../detection/inspect.ts';
 import type { Levels } from '../../../detection/levels.ts';
 import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
@@ -15,7 +16,7 @@ import type { DetectOptions, Input } from './detect-options.ts';
 import { view } from './detection-view.ts';
 import { withReports } from './reports.ts';
 import { textInField } from './text-field.ts';
-import { fileNameDoubt, formatDoubt, textGuard } from './text-guard.ts';
+import { fileNameDoubt, textGuard, textsOf } from './text-guard.ts';
 import { missingRewrite, warner } from './warnings.ts';
 
 const DOCUMENT: ReadLimit = {
@@ -35,9 +36,15 @@ export async function detectOne(
 ): Promise<void> {
   const text = await inputText(input, options, context);
   await withDetection(context, settings, options.header, async (client) => {
-    if (context.globals.dryRun) return printDryRun([client.detectRequest(text)], context.output);
+    const texts = textsOf(text, options);
+    if (context.globals.dryRun) {
+      return printDryRun(
+        texts.map((each) => client.detectRequest(each.text)),
+        context.output,
+      );
+    }
     await withReports(input, options, async (reports) => {
-      const detection = await client.detect(text).catch(async (error: unknown) => {
+      const inspection = await inspect(client, texts, options).catch(async (error: unknown) => {
         context.io.signal.throwIfAborted();
         if (error instanceof MopError) {
           reports.add({ line: 1, error });
@@ -45,12 +52,12 @@ export async function detectOne(
         }
         throw error;
       });
-      reports.add({ line: 1, text, detection });
-      const judgement = judge(detection, options);
+      const { detection, judgement } = inspection;
+      reports.add({ line: 1, text, ...inspection });
       warner(context)(detection, judgement);
       const printing = options.rewrite
         ? printRewrite(detection, judgement, context)
-        : printDetection(detection, text, options.levels, context);
+        : printInspection(inspection, text, options.levels, context);
       // The report is written even when standard output fails.
       await Promise.allSettled([printing]);
       await reports.place();
@@ -69,25 +76,25 @@ async function inputText(
   const nameDoubt = await fileNameDoubt(given);
   // The name of a file is not JSON.
   if (nameDoubt && field !== undefined) throw nameDoubt;
-  guard(nameDoubt);
+  guard.name(nameDoubt);
   const text =
     field === undefined
       ? await argumentText(given, context.io, { bytes: MAX_TEXT_BYTES, error: textTooLong })
       : textInField(await argumentText(given, context.io, DOCUMENT), field);
-  guard(formatDoubt(text, field === undefined ? 'whole' : 'field'));
+  guard.text(text, field === undefined ? 'whole' : 'field');
   return text;
 }
 
-async function printDetection(
-  detection: Detection,
+async function printInspection(
+  inspection: Inspection,
   text: string,
   levels: Levels,
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  if (output.json) return printDocument(detection.json, context);
+  if (output.json) return printDocument(inspection.json, context);
   if (output.quiet) return;
-  await output.data(await view(detection, text, levels, context));
+  await output.data(await view(inspection, text, levels, context));
 }
 
 /** Prints the text unchanged; on a terminal, control characters are made visible. */

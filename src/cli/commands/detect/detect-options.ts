@@ -9,6 +9,7 @@ export interface DetectOptions extends Gate {
   readonly concurrency?: number;
   readonly keepGoing?: boolean;
   readonly levels: Levels;
+  readonly asIs?: boolean;
   readonly rewrite?: boolean;
   readonly junit?: string;
   readonly sarif?: string;

@@ -33,6 +33,7 @@ export const detect: CommandDeclaration = {
         '--levels <order>',
         "levels of the service, such as 'safe<low<high' (default: the setting detect_levels)",
       )
+      .option('--as-is', 'judge the text as given: also a text that a gate refuses or unwraps')
       .option('--junit <file>', 'also write a JUnit report')
       .option('--sarif <file>', 'also write a SARIF report')
       .option('--include-text', 'quote the texts in the reports')
@@ -47,8 +48,12 @@ export const detect: CommandDeclaration = {
         or above. With --levels, it uses the level at the same place in that list.
 
         A gate (--fail-on, --fail-score) and a report refuse input that is probably not the text
-        itself: JSON without --field, an HTTP response, an event stream, and the name of a file
-        without @.
+        itself: JSON without --field, an HTTP response, an event stream, a text without letters, and
+        the name of a file without @.
+
+        They also judge the texts inside a text, such as the values of YAML, TOML, CSV, a form or a
+        log, and the content of Base64 or a MIME message. The highest level counts. --as-is judges
+        the text as given.
 
         --field is the path of the text, such as choices.0.message.content. Only its last name may
         contain dots.

@@ -1,5 +1,7 @@
+import type { Content } from '../../../detection/contents/contents.ts';
 import { nonProseFormat } from '../../../detection/contents/text-format.ts';
 import { isGate } from '../../../detection/gate.ts';
+import { textsToJudge } from '../../../detection/inspect.ts';
 import { MopError } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
 import type { JsonValue } from '../../../json/value.ts';
@@ -19,13 +21,24 @@ export function isChecked(options: DetectOptions): boolean {
  */
 export function textGuard(options: DetectOptions, { output }: Context) {
   let hasWarned = false;
-  return (doubt: MopError | undefined): void => {
+  const handle = (doubt: MopError | undefined): void => {
     if (!doubt) return;
     if (isChecked(options)) throw doubt;
     if (!hasWarned)
       output.warn(`${doubt.message}, and is checked unchanged: ${doubt.details.hint}`);
     hasWarned = true;
   };
+  return {
+    name: handle,
+    text: (text: string, origin: Origin): void => {
+      if (!options.asIs) handle(formatDoubt(text, origin));
+    },
+  };
+}
+
+/** The texts to judge: with a gate or a report, also those inside the text. */
+export function textsOf(text: string, options: DetectOptions): readonly Content[] {
+  return isChecked(options) && !options.asIs ? textsToJudge(text) : [{ text, layers: [] }];
 }
 
 /** The doubt about a TEXT that is the name of a file; undefined for any other. */
@@ -49,7 +62,7 @@ const ORIGIN_HINTS: Readonly<Record<Exclude<Origin, 'whole'>, string>> = {
  * The doubt about a text that is data instead of prose, such as JSON: the service reads the strings
  * in it as quotations, which do not count.
  */
-export function formatDoubt(text: string, origin: Origin = 'whole'): MopError | undefined {
+function formatDoubt(text: string, origin: Origin): MopError | undefined {
   const json = jsonDocument(text);
   const format = json
     ? { message: 'the text is JSON, not plain text', hint: jsonHint(json) }

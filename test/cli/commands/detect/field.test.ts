@@ -86,7 +86,6 @@ const PROSE = [
   'HTTP/1.1 200 OK is the line of a response that succeeded.',
   'data: the numbers are in.',
   'event: dinner at eight',
-  ': )',
   'I will be there at nine (or a little later).',
   'Use {"a": 1} as the body of your request.',
   'The object {"a": 1} has one member.',
@@ -291,14 +290,17 @@ describe('a gate', () => {
     ]);
   });
 
-  it.each(['{curly} words', '[see below] I can help.', '7', 'data: the numbers are in.', '[]('])(
-    'accepts the text %j',
-    async (text) => {
-      const { detect } = await service();
-      const result = await detect([text, '--fail-score', '1000']);
-      expect([result.code, result.stderr]).toEqual([0, '']);
-    },
-  );
+  it.each([
+    '{curly} words',
+    '[see below] I can help.',
+    '7',
+    'data: the numbers are in.',
+    '[]() ok',
+  ])('accepts the text %j', async (text) => {
+    const { detect } = await service();
+    const result = await detect([text, '--fail-score', '1000']);
+    expect([result.code, result.stderr]).toEqual([0, '']);
+  });
 
   it('rejects other formats, also in a field, and with a report', async () => {
     const { detect, requests } = await service();
@@ -378,7 +380,7 @@ describe('a gate', () => {
     const open = await detect([path]);
     expect([open.code, open.stderr]).toEqual([0, expect.stringContaining('is the name of a file')]);
     // A directory may have the name of a word.
-    expect((await detect(['.', '--fail-score', '1000'])).code).toBe(0);
+    expect((await detect(['src', '--fail-score', '1000'])).code).toBe(0);
   });
 
   it('stops a risky reply in JSON, with the sandbox', async () => {
