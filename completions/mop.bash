@@ -110,7 +110,7 @@ _mop_command() {
       ;;
     'mop detect')
       commands=''
-      flags='--lines --keep-going --include-text --rewrite -h --help'
+      flags='--lines --keep-going --as-is --include-text --rewrite -h --help'
       valued='--field --batch --concurrency --fail-on --fail-score --levels --junit --sarif -H --header'
       ;;
     'mop health')

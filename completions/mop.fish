@@ -284,6 +284,7 @@ complete -c mop -n "__mop_at 'mop detect:\d+'" -l keep-going -d 'try all items, 
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l fail-on -r -f -a 'none low medium high critical' -d 'exit with 10 at this level or above'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l fail-score -r -f -d 'exit with 10 at this score or above'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l levels -r -f -d 'levels of the service, such as \'safe<low<high\' (default: the setting detect_levels)'
+complete -c mop -n "__mop_at 'mop detect:\d+'" -l as-is -d 'judge the text as given: also a text that a gate refuses or unwraps'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l junit -r -F -d 'also write a JUnit report'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l sarif -r -F -d 'also write a SARIF report'
 complete -c mop -n "__mop_at 'mop detect:\d+'" -l include-text -d 'quote the texts in the reports'

@@ -566,6 +566,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--fail-on exit with 10 at this level or above'
             '--fail-score exit with 10 at this score or above'
             '--levels levels of the service, such as ''safe<low<high'' (default: the setting detect_levels)'
+            '--as-is judge the text as given: also a text that a gate refuses or unwraps'
             '--junit also write a JUnit report'
             '--sarif also write a SARIF report'
             '--include-text quote the texts in the reports'

@@ -30,8 +30,8 @@ export function checkText(text: string): void {
 }
 
 /**
- * Checks that a gate can judge a text: it has letters or digits. Rules and models have none for emoji
- * and punctuation, so they would pass.
+ * Checks that a gate can judge a text: it has letters or digits. A service has no rules for emoji and
+ * punctuation, so they would always pass.
  *
  * @throws {MopError} `usage`
  */

@@ -77,6 +77,13 @@ describe('detect', () => {
     [200, '[]', 'api', 'is not a JSON object'],
     [204, '', 'api', 'is not a JSON object: an empty body'],
     [200, '{}', 'api', 'breaks the contract: risk_score is missing'],
+    [200, `{"success":false,${GOOD.slice(1)}`, 'api', 'answered with success: false'],
+    [200, `{"success":"false",${GOOD.slice(1)}`, 'api', 'answered with success: false'],
+    [200, `{"success":true,"success":false,${GOOD.slice(1)}`, 'api', 'success occurs more'],
+    [200, `{"success":false,"message":"busy",${GOOD.slice(1)}`, 'api', 'success: false: busy'],
+    [200, `{"error":"model failed",${GOOD.slice(1)}`, 'api', 'with an error: model failed'],
+    [200, `{"error":{"code":"x","message":"y"},${GOOD.slice(1)}`, 'api', 'an error: x: y'],
+    [200, `{"error":{},${GOOD.slice(1)}`, 'api', 'answered with an error'],
     [200, '{"overall_risk":"high"', 'api', 'is not a JSON object'],
     [200, new Uint8Array([0x7b, 0xff, 0x7d]), 'api', 'the body is not UTF-8'],
   ])('HTTP %d with %j is %s', async (status, body, code, message) => {
@@ -87,6 +94,14 @@ describe('detect', () => {
     expect(error.details.hint).toBeTruthy();
     expect(requests).toHaveLength(1);
   });
+
+  it.each(['"success":true', '"success":null', '"error":null', '"error":""', '"error":false'])(
+    'accepts an answer with %s',
+    async (member) => {
+      const { client } = await service(answering(200, `{${member},${GOOD.slice(1)}`));
+      expect((await client.detect('a')).riskScore).toBe(72);
+    },
+  );
 
   it.each([429, 500, 502, 503, 504])(
     'retries after HTTP %d, after the time in Retry-After',

@@ -12,9 +12,8 @@ export interface Content {
   readonly layers: readonly string[];
 }
 
-/** Maximum number of records inside each other, and of notations within a record. */
-const MAX_DEPTH = 6;
-const MAX_STEPS = 12;
+/** Maximum number of notations inside each other. */
+const MAX_DEPTH = 12;
 /** Each content costs a request. */
 const MAX_CONTENTS = 48;
 /** Maximum number of contents that are the single values of a record. */
@@ -36,7 +35,7 @@ export function contentsOf(text: string): readonly Content[] {
   const seen = new Set([keyOf(text)]);
   const add = (content: Content): boolean => {
     const key = keyOf(content.text);
-    if (seen.has(key) || !/\p{L}/u.test(key)) return false;
+    if (seen.has(key) || !/[\p{L}\p{N}]/u.test(key)) return false;
     seen.add(key);
     contents.push(content);
     if (contents.length > MAX_CONTENTS) {
@@ -51,11 +50,9 @@ export function contentsOf(text: string): readonly Content[] {
     let isRecord = false;
     for (const each of steps) {
       for (const content of recordsIn(each)) {
-        isRecord = true;
+        isRecord = each === plain;
         if (!add(content)) continue;
-        if (content.layers.length > MAX_DEPTH + MAX_STEPS || outer.layers.length > MAX_DEPTH) {
-          throw tooDeep();
-        }
+        if (content.layers.length > MAX_DEPTH) throw tooDeep();
         queue.push(content);
       }
     }
@@ -64,15 +61,14 @@ export function contentsOf(text: string): readonly Content[] {
   return contents;
 }
 
-/** A text, and the text after each notation that is decoded in place. The last one has none. */
+/** A text, and the text after each notation that is decoded in place. The last text is plain. */
 function decoded(outer: Content): readonly Content[] {
   const steps = [outer];
-  for (let last = outer; steps.length <= MAX_STEPS; steps.push(last)) {
-    const next = firstDecoded(last);
-    if (!next) return steps;
-    last = next;
+  for (let next = firstDecoded(outer); next; next = firstDecoded(next)) {
+    if (next.layers.length > MAX_DEPTH) throw tooDeep();
+    steps.push(next);
   }
-  throw tooDeep();
+  return steps;
 }
 
 function firstDecoded({ text, layers }: Content): Content | undefined {
@@ -89,7 +85,7 @@ function firstDecoded({ text, layers }: Content): Content | undefined {
  */
 function* recordsIn({ text, layers }: Content): Generator<Content> {
   for (const { name, values } of RECORDS) {
-    const found = values(text).filter((value) => /\p{L}/u.test(value));
+    const found = values(text).filter((value) => /\p{L}/u.test(value) || value.length >= LONG_WORD);
     if (found.length === 0) continue;
     const inner = [...layers, name];
     yield { text: found.join(' '), layers: inner };

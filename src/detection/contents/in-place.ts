@@ -86,7 +86,7 @@ function withoutEncodedWords(text: string): string {
 /** `a=1&b=x+y` and `a+b+c`: in such a word, `+` is a space. */
 function withoutForm(text: string): string {
   return text.replace(/\S+/g, (word) =>
-    (/[^\s=]=[^\s=]|%[\da-f]{2}/i.test(word) && /[^+]\+[^+]/.test(word)) ||
+    (/(?:^|[?&])[\w.[\]-]{1,100}=[^=]|%[\da-f]{2}/i.test(word) && /[^+]\+[^+]/.test(word)) ||
     /^[\p{L}\p{P}]+(?:\+[\p{L}\p{P}]+){2,}$/u.test(word)
       ? word.replace(/[+]/g, ' ').replace(/&(?=[\w.[\]-]{1,100}=)/g, '\n')
       : word,

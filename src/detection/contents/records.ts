@@ -108,7 +108,7 @@ function closingQuote(text: string, start: number, quote: string): number | unde
 }
 
 /** The value of a string in quotes. */
-export function unescaped(value: string, quote: string): string {
+function unescaped(value: string, quote: string): string {
   const single = value.replaceAll(quote + quote, quote);
   return withoutBackslashes(single)[0] ?? single;
 }

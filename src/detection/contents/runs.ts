@@ -90,7 +90,8 @@ const UTF16_TEXT = /^[\p{sc=Han}\u2010-\u2027\u3000-\u303f\uff00-\uffef\x20-\x7e
 /** Bytes as UTF-8, or else as UTF-16; undefined for bytes that are not a text. */
 function textOf(bytes: Uint8Array): string | undefined {
   const utf8 = strictUtf8Text(bytes)?.replace(/^\ufeff/, '');
-  if (utf8 !== undefined && !NOT_TEXT.test(utf8)) return /\p{L}/u.test(utf8) ? utf8 : undefined;
+  if (utf8 !== undefined && !NOT_TEXT.test(utf8))
+    return /[\p{L}\p{N}]/u.test(utf8) ? utf8 : undefined;
   if (bytes.length % 2 === 1) return undefined;
   return ['utf-16le', 'utf-16be']
     .map((encoding) => new TextDecoder(encoding).decode(bytes))
