@@ -20,8 +20,6 @@ import { endToEnd } from './wire-headers.ts';
 export interface Forwarding {
   readonly transport: Transport;
   readonly signing: Signing;
-  /** The maximum time without progress of a client, in milliseconds. */
-  readonly idleMs: number;
 }
 
 /** The result of an exchange, without the parts that the caller already has. */
@@ -35,13 +33,13 @@ export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   route: Route,
-  { transport, signing, idleMs }: Forwarding,
+  { transport, signing }: Forwarding,
 ): Promise<Outcome> {
   const disconnection = new AbortController();
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnection.abort();
   });
-  closeIdle(incoming, idleMs);
+  incoming.once('timeout', () => incoming.destroy(new Error('the client stopped sending')));
   let outbound: Outbound | undefined;
   try {
     const headers = headerPairs(incoming.rawHeaders);
@@ -53,7 +51,7 @@ export async function forward(
       transport.forward({ ...forwarded, signal: disconnection.signal }),
       outbound.findings,
     ]);
-    const client = { incoming, outgoing, idleMs, disconnected: disconnection.signal };
+    const client = { incoming, outgoing, disconnected: disconnection.signal };
     const kept = await forwardAnswer(answer, findings, client);
     return {
       ...findings,
@@ -76,17 +74,9 @@ export async function forward(
 /** nginx logs the same status. */
 const CLIENT_GONE = { status: 499 };
 
-/** Closes the connection of a client that stops sending its request. */
-function closeIdle(incoming: IncomingMessage, idleMs: number): void {
-  incoming.setTimeout(idleMs, () => incoming.destroy(new Error('the client stopped sending')));
-  // The time limit does not apply to the platform's answer.
-  incoming.once('end', () => incoming.setTimeout(0));
-}
-
 interface Client {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
-  readonly idleMs: number;
   /** Aborted when the client closes its connection. */
   readonly disconnected: AbortSignal;
 }
@@ -95,14 +85,13 @@ interface Client {
 async function forwardAnswer(
   { status, statusText, headers, body }: ForwardedAnswer,
   findings: SignatureFindings,
-  { incoming, outgoing, idleMs, disconnected }: Client,
+  { incoming, outgoing, disconnected }: Client,
 ): Promise<KeptAnswer> {
   const cors = corsHeaders(incoming);
   const forwarded = endToEnd(headerPairs(headers)).filter(
     ([name]) => cors.length === 0 || !/^access-control-/i.test(name),
   );
   const keeper = new AnswerKeeper(forwarded);
-  outgoing.setTimeout(idleMs, () => outgoing.destroy());
   // Forward the Date of the platform.
   outgoing.sendDate = false;
   outgoing.writeHead(

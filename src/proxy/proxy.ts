@@ -21,10 +21,12 @@ import type { Signing } from './signing.ts';
 
 export interface ProxyOptions
   extends GateOptions,
-    Pick<Forwarding, 'transport' | 'idleMs'>,
+    Pick<Forwarding, 'transport'>,
     Pick<Signing, 'credentials' | 'source' | 'signAll'> {
   /** The current secret first, then others that a signer may have used. */
   readonly secrets: readonly KnownSecret[];
+  /** The maximum time without progress of a client, in milliseconds. */
+  readonly idleMs: number;
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -57,7 +59,6 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const check = inspector.check.bind(inspector);
   const forwarding: Forwarding = {
     transport,
-    idleMs,
     signing: { credentials, source, signAll, check },
   };
   const report = (exchange: Exchange): void => {
@@ -92,7 +93,7 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
       void reported.finally(() => openRequests.delete(reported));
     },
     // An upload may take any time; idleMs ends a stalled one.
-    { requestTimeout: 0 },
+    { requestTimeout: 0, unreadTimeout: idleMs },
   );
   const url = await listen(server, host, port);
   return {

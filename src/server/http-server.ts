@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { MopError } from '../errors.ts';
 
 /** Time-outs in milliseconds, for silent or slow clients; sizes in bytes. */
@@ -10,25 +10,83 @@ const LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
+  /** The maximum time in which a client reads nothing of an answer. */
+  unreadTimeout: 30_000,
 };
 
+/** The number of requests that may wait for an answer on one connection. */
+const MAX_PIPELINED = 128;
+
 /**
- * An HTTP/1.1 server with time-outs and a header size limit. It refuses a request with several
- * `Host` headers: their precedence is undefined (RFC 9112 section 3.2).
+ * An HTTP/1.1 server whose work for one connection is bounded, in time and in memory. It answers the
+ * requests of a connection one by one: the next one begins when the client has read the answer. It
+ * refuses a request with several `Host` headers: their precedence is undefined (RFC 9112 section 3.2).
  *
  * @param limits Override the defaults.
  */
 export function httpServer(listener: RequestListener, limits: Partial<typeof LIMITS> = {}): Server {
-  const server = createServer({ ...LIMITS, ...limits }, (incoming, outgoing) => {
+  const { unreadTimeout, ...options } = { ...LIMITS, ...limits };
+  const requests = new ConnectionQueues();
+  const server = createServer({ ...options, IncomingMessage: Incoming }, (incoming, outgoing) => {
     if ((incoming.headersDistinct.host?.length ?? 0) > 1) {
       outgoing.writeHead(400, { Connection: 'close' }).end();
       return;
     }
-    listener(incoming, outgoing);
+    // Node does not read the bytes that follow the offer of another protocol in the same packet.
+    if (incoming.headers.upgrade !== undefined) outgoing.shouldKeepAlive = false;
+    requests.add(incoming.socket, outgoing, () => listener(incoming, outgoing));
   });
   // 0 is unlimited: Node silently drops headers above a limit. maxHeaderSize bounds them.
   server.maxHeadersCount = 0;
+  // The time-out of a socket restarts with each byte that is sent or received.
+  server.timeout = unreadTimeout;
+  server.on('timeout', (socket) => {
+    if (socket.writableLength > 0 || !requests.isOpen(socket)) socket.destroy();
+  });
   return server;
+}
+
+/** The unanswered requests of each connection, in the order of their arrival. */
+class ConnectionQueues {
+  readonly #queues = new WeakMap<Socket, (() => void)[]>();
+
+  /** Calls `answer` when all earlier requests of the connection are answered. */
+  add(socket: Socket, outgoing: NodeJS.EventEmitter, answer: () => void): void {
+    const queue = this.#queues.get(socket) ?? [];
+    this.#queues.set(socket, queue);
+    queue.push(answer);
+    // Emitted when the system has taken the whole answer, or the connection is closed.
+    outgoing.once('close', () => {
+      queue.shift();
+      if (!socket.destroyed) queue[0]?.();
+    });
+    if (queue.length === 1) answer();
+    if (queue.length > MAX_PIPELINED) socket.destroy();
+  }
+
+  /** Whether a request of the connection is not answered yet. */
+  isOpen(socket: Socket): boolean {
+    return (this.#queues.get(socket)?.length ?? 0) > 0;
+  }
+}
+
+/**
+ * A request whose header Upgrade is ignored unless it asks for a WebSocket, as HTTP allows (RFC 9110
+ * section 7.8): the client of Java offers HTTP/2 with its first request. Otherwise, Node would stop
+ * reading the connection as soon as the server has a listener for upgrades.
+ */
+class Incoming extends IncomingMessage {
+  private isUpgrade = false;
+
+  // Node sets it before it reads the headers, and asks for it afterwards.
+  set upgrade(value: boolean) {
+    this.isUpgrade = value;
+  }
+
+  get upgrade(): boolean {
+    if (!this.isUpgrade) return false;
+    return this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket';
+  }
 }
 
 /**

@@ -25,10 +25,6 @@ export interface UpgradeOptions {
 export function serveUpgrades(server: Server, options: UpgradeOptions): () => void {
   const sockets = new Set<Duplex>();
   server.on('upgrade', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (incoming.headers.upgrade?.toLowerCase() !== 'websocket') {
-      ignoreUpgrade(server, incoming, socket, head);
-      return;
-    }
     const disconnection = new AbortController();
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
@@ -87,30 +83,4 @@ function refuse(socket: Duplex, status: number, now: number): void {
     'Content-Length: 0',
   ];
   socket.end(`${lines.join('\r\n')}\r\n\r\n`, () => socket.destroy());
-}
-
-/**
- * Ignores the Upgrade header of a request, as HTTP allows (RFC 9110 section 7.8): for example, the
- * client of Java offers HTTP/2 with its first request.
- */
-function ignoreUpgrade(
-  server: Server,
-  { method, url, headers, rawHeaders }: IncomingMessage,
-  socket: Duplex,
-  head: Buffer,
-): void {
-  // The bytes after a bodiless request are a pipelined request. Close the connection without reading
-  // them: the client then sends that request again.
-  const isBodiless = !('content-length' in headers || 'transfer-encoding' in headers);
-  const isLast = isBodiless && head.length > 0;
-  const dropped = isLast ? /^(?:upgrade|connection)$/i : /^upgrade$/i;
-  const lines = [`${method} ${url} HTTP/1.1`];
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? '';
-    if (!dropped.test(name)) lines.push(`${name}: ${rawHeaders[index + 1]}`);
-  }
-  if (isLast) lines.push('Connection: close');
-  const start = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1');
-  socket.unshift(isLast ? start : Buffer.concat([start, head]));
-  server.emit('connection', socket);
 }

@@ -287,34 +287,6 @@ test('the log contains GraphQL requests', async () => {
   ]);
 });
 
-test('an offer of another protocol is ignored', async () => {
-  const { url } = await start();
-  const { hostname, port } = new URL(url);
-  const body = signed();
-  const offer = ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAEAAEAA'];
-  const host = `Host: ${hostname}:${port}`;
-  const entity = `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}`;
-  const first = ['POST /open/v1/trade/bill HTTP/1.1', host, ...offer, entity, '', ''].join('\r\n');
-  const second = ['GET /graphql?query={detections{id}} HTTP/1.1', host, ...offer, '', ''].join(
-    '\r\n',
-  );
-  for (const cut of [0, 10, body.length]) {
-    // It stays open: the sandbox has to end it.
-    const socket = connect(Number(port), hostname).setEncoding('utf8');
-    onTestFinished(() => void socket.destroy());
-    let answers = '';
-    const until = async (text: string): Promise<void> => {
-      while (!answers.includes(text)) answers += (await once(socket, 'data'))[0];
-    };
-    await new Promise((resolve) => socket.write(first + body.slice(0, cut), resolve));
-    socket.write(body.slice(cut));
-    await until('"code":0');
-    socket.write(second);
-    await until('{"data":{"detections":[]}}');
-    expect(answers.match(/HTTP\/1\.1 200 OK\r\n/g)).toHaveLength(2);
-  }
-});
-
 test('refuses fields that fragments multiply', async () => {
   const sandbox = await start({ rows: 150 });
   const answer = resultOf(await post(sandbox, multiplied('nodes { ...F }')));
