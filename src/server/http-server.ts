@@ -10,7 +10,7 @@ const LIMITS = {
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 5_000,
   maxHeaderSize: 16 * 1024,
-  /** The maximum time in which a client reads nothing of an answer. */
+  /** The maximum time without progress of a client that receives an answer. */
   unreadTimeout: 30_000,
 };
 

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   __DirectiveLocation,
   buildSchema,
@@ -10,13 +9,9 @@ import {
   GraphQLEnumType,
   GraphQLError,
   type GraphQLFieldResolver,
-  type GraphQLResolveInfo,
   type GraphQLScalarType,
   type GraphQLSchema,
-  getOperationAST,
-  Kind,
   parse,
-  type SelectionSetNode,
   validate,
   valueFromASTUntyped,
 } from 'graphql';
@@ -28,6 +23,7 @@ import { queries } from './queries.ts';
 import { queue } from './queue.ts';
 import { type Context, inputError, publicError } from './resolver-context.ts';
 import sdl from './schema.graphql?raw';
+import { selectedFields } from './selected-fields.ts';
 import { createState, type StateOptions } from './state.ts';
 import { subscriptions } from './subscriptions.ts';
 
@@ -49,34 +45,14 @@ interface Parameters {
 /** The arguments of graphql's `execute` and `subscribe`. */
 export type Operation = ExecutionArgs & { readonly contextValue: Context };
 
-/** The number of fields that an operation may still select. */
-interface Budget {
-  left: number;
-}
-
 /** Far above real documents. Without a limit, a text of 1 MiB blocks the parser. */
 const MAX_TOKENS = 10_000;
 
 /** Enough for all fields of a hundred rides in each of 92 bills; aliases could select millions. */
 const MAX_FIELDS = 200_000;
 
-/** Fields that read the lines of a bill: each costs as much as `READING_COST` others. */
-const BILL_READING_FIELDS = new Set([
-  'rides',
-  'count',
-  'total',
-  'cities',
-  'hourlyAverage',
-  'ride',
-  'search',
-]);
-const READING_COST = 100;
-
 /** Operations in execution: a large result takes tens of megabytes. */
 const MAX_CONCURRENT = 2;
-
-/** Fields resolved between turns of the event loop. */
-const FIELDS_PER_TURN = 1000;
 
 /** The GraphQL service of a sandbox (D3); the schema is `schema.graphql`. */
 export function graphqlService(options: StateOptions): GraphqlService {
@@ -91,12 +67,14 @@ export function graphqlService(options: StateOptions): GraphqlService {
   return { schema, rootValue, execute: (operation) => inTurn(() => executeFor(operation)) };
 }
 
-/** Skips an operation whose client disconnected while it waited. */
+/** Refuses an operation that selects too much, or whose client disconnected while it waited. */
 function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
   const { disconnected } = operation.contextValue as Context;
-  return disconnected.aborted
-    ? { errors: [inputError('the client disconnected')] }
-    : execute(operation);
+  if (disconnected.aborted) return { errors: [inputError('the client disconnected')] };
+  if (selectedFields(operation) > MAX_FIELDS) {
+    return { errors: [inputError('the operation selects too many fields: split it')] };
+  }
+  return execute(operation);
 }
 
 /** The operation to execute, or the errors of a document that is invalid. */
@@ -129,14 +107,10 @@ export function readOperation(
   { query, operationName, variables }: Parameters,
   contextValue: Context,
 ): Operation {
-  const document = parseDocument(query);
-  // No limit for subscriptions: their events are small, but endless.
-  const isEndless = getOperationAST(document, operationName)?.operation === 'subscription';
-  const resolve = resolver({ left: isEndless ? Number.POSITIVE_INFINITY : MAX_FIELDS });
   return {
     schema,
     rootValue,
-    document,
+    document: parseDocument(query),
     operationName,
     variableValues: variables,
     contextValue,
@@ -167,50 +141,18 @@ function parseDocument(text: string): DocumentNode {
   }
 }
 
-/** Resolves each field to the member with its name, within the budget. */
-function resolver(budget: Budget): GraphQLFieldResolver<unknown, Context> {
-  let fields = 0;
-  // All fields wait for this promise: otherwise, sibling fields would continue.
-  let turn = Promise.resolve();
-  return async (source, args, context, info) => {
-    fields++;
-    if (fields % FIELDS_PER_TURN === 0) turn = turn.then(() => nextTurn());
-    await turn;
-    spend(budget, BILL_READING_FIELDS.has(info.fieldName) ? READING_COST : 0);
-    try {
-      const value = await defaultFieldResolver(source, args, context, info);
-      // Spend before the items are resolved: refusing them one by one would cost as much.
-      if (Array.isArray(value)) spend(budget, value.length * selectedFields(info));
-      return value;
-    } catch (error) {
-      throw publicError(error, context);
-    }
+/** Resolves a field to the member with its name. */
+const resolve: GraphQLFieldResolver<unknown, Context> = (source, args, context, info) => {
+  const fail = (error: unknown): never => {
+    throw publicError(error, context);
   };
-}
-
-function spend(budget: Budget, cost: number): void {
-  budget.left -= cost;
-  if (budget.left < 0) throw inputError('the operation selects too many fields: split it');
-}
-
-/** The number of fields selected in and below each object, including those of fragments. */
-function selectedFields({ fieldNodes, fragments }: GraphQLResolveInfo): number {
-  // Counts the content of a fragment once, for any number of spreads.
-  const counted = new Map<string, number>();
-  const count = (selectionSet: SelectionSetNode | undefined): number =>
-    (selectionSet?.selections ?? []).reduce((sum, node) => {
-      if (node.kind === Kind.FIELD) return sum + 1 + count(node.selectionSet);
-      if (node.kind === Kind.INLINE_FRAGMENT) return sum + count(node.selectionSet);
-      const name = node.name.value;
-      const known = counted.get(name) ?? count(fragments[name]?.selectionSet);
-      counted.set(name, known);
-      return sum + known;
-    }, 0);
-  return Math.max(
-    1,
-    fieldNodes.reduce((sum, { selectionSet }) => sum + count(selectionSet), 0),
-  );
-}
+  try {
+    const value = defaultFieldResolver(source, args, context, info);
+    return value instanceof Promise ? value.catch(fail) : value;
+  } catch (error) {
+    return fail(error);
+  }
+};
 
 /** Removes the location of the draft from the enum; the schema defines `@deprecated` without it. */
 function hideDraftLocation(schema: GraphQLSchema): void {

@@ -29,7 +29,8 @@ export interface BookingInput {
 
 export type Booking = ReturnType<typeof bookingOf>;
 
-const MAX_REMEMBERED = 1000;
+/** The number of detections, and of bookings, that are kept. */
+export const MAX_REMEMBERED = 1000;
 const MAX_PASSENGERS = 6;
 const MAX_STOPS = 10;
 const MAX_NAME_LENGTH = 100;

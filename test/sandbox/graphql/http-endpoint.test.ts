@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { getIntrospectionQuery, specifiedDirectives } from 'graphql';
 import { serverAudits } from 'graphql-http';
 import { describe, expect, onTestFinished, test } from 'vitest';
