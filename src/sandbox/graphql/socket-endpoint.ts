@@ -1,15 +1,25 @@
+import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CloseCode, handleProtocols, makeServer, type Server } from 'graphql-ws';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { type Context, publicError } from './resolver-context.ts';
+import { queue } from './queue.ts';
+import { type Context, inputError, publicError } from './resolver-context.ts';
 import { type GraphqlService, prepare } from './service.ts';
 
 interface Extra {
-  readonly context: Context;
+  readonly context: SocketContext;
+}
+
+interface SocketContext extends Context {
+  /** Runs an operation when the earlier ones of the connection have ended and their results are read. */
+  readonly inTurn: ReturnType<typeof queue>;
 }
 
 const MAX_MESSAGE_BYTES = 1024 * 1024;
+
+/** The number of operations of a connection that run or wait, subscriptions included. */
+const MAX_OPERATIONS = 100;
 
 /** Answers an upgraded connection. @returns Whether the handshake succeeded. */
 export type WebSocketEndpoint = (
@@ -23,9 +33,12 @@ export type WebSocketEndpoint = (
 export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
   // The package's adapter for ws would print the mistakes of clients to the console.
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
-    execute: service.execute,
-    onSubscribe: (connection, _, parameters) =>
-      prepare(service, parameters, connection.extra.context),
+    execute: (operation) =>
+      (operation.contextValue as SocketContext).inTurn(() => service.execute(operation)),
+    onSubscribe: ({ extra, subscriptions }, _, parameters) =>
+      Object.keys(subscriptions).length > MAX_OPERATIONS
+        ? [inputError(`the connection has more than ${MAX_OPERATIONS} operations`)]
+        : prepare(service, parameters, extra.context),
     onError: ({ extra }, _id, _payload, errors) =>
       errors.map((error) => publicError(error, extra.context).toJSON()),
   });
@@ -40,13 +53,31 @@ export function webSocketEndpoint(service: GraphqlService): WebSocketEndpoint {
     let isOpen = false;
     sockets.handleUpgrade(incoming, socket, head, (webSocket) => {
       isOpen = true;
-      open(protocol, webSocket, context);
+      readInStep(webSocket, socket);
+      const turn = queue(1);
+      const inTurn: typeof turn = (work) =>
+        turn(async () => {
+          if (socket.writableNeedDrain) {
+            await once(socket, 'drain', { signal: context.disconnected });
+          }
+          return work();
+        });
+      open(protocol, webSocket, { ...context, inTurn });
     });
     return isOpen;
   };
 }
 
-function open(protocol: Server<Extra>, webSocket: WebSocket, context: Context): void {
+/** Stops reading a connection while the client does not read the answers. */
+function readInStep(webSocket: WebSocket, socket: Duplex): void {
+  const check = (): void => {
+    if (socket.writableNeedDrain) webSocket.pause();
+  };
+  webSocket.on('message', check).on('ping', check);
+  socket.on('drain', () => webSocket.resume());
+}
+
+function open(protocol: Server<Extra>, webSocket: WebSocket, context: SocketContext): void {
   const closed = protocol.opened(
     {
       protocol: webSocket.protocol,

@@ -32,7 +32,13 @@ export function serveUpgrades(server: Server, options: UpgradeOptions): () => vo
       sockets.delete(socket);
       disconnection.abort();
     });
-    void answer(incoming, socket, head, disconnection.signal, options);
+    const { signal } = disconnection;
+    void answer(incoming, socket, head, signal, options).then(() => {
+      // The time limit of the server for unread answers, which ws removes.
+      incoming.socket.setTimeout(server.timeout, () => {
+        if (socket.writableLength > 0) socket.destroy();
+      });
+    });
   });
   return () => {
     for (const socket of sockets) socket.destroy();

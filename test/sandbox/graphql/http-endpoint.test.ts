@@ -3,7 +3,7 @@ import { serverAudits } from 'graphql-http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import type { LogEntry } from '../../../src/server/log-entry.ts';
-import { type Reply, send, signed, start } from '../support.ts';
+import { type Reply, send, start } from '../support.ts';
 import { multiplied, post, resultOf } from './support.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';

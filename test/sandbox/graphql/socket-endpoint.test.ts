@@ -282,6 +282,17 @@ test('close ends sockets at once and leaves no timers', async () => {
   expect(timers()).toBe(0);
 });
 
+test('an operation beyond 100 open ones of a connection is refused', async () => {
+  const client = clientOf(await start());
+  const query = 'subscription { rideBooked { id } }';
+  const open = Array.from({ length: 100 }, () => client.iterate({ query }).next());
+  await expect(client.iterate({ query }).next()).rejects.toMatchObject([
+    { message: 'the connection has more than 100 operations' },
+  ]);
+  client.terminate();
+  await Promise.allSettled(open);
+});
+
 /** The console output from here on. */
 function silenceOf(): readonly unknown[] {
   const printed: unknown[] = [];
