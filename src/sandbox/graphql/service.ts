@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   __DirectiveLocation,
   buildSchema,
@@ -68,7 +69,9 @@ export function graphqlService(options: StateOptions): GraphqlService {
 }
 
 /** Refuses an operation that selects too much, or whose client disconnected while it waited. */
-function executeFor(operation: ExecutionArgs): ExecutionResult | Promise<ExecutionResult> {
+async function executeFor(operation: ExecutionArgs): Promise<ExecutionResult> {
+  // Otherwise, operations in a row would run without a turn for other requests.
+  await nextTurn();
   const { disconnected } = operation.contextValue as Context;
   if (disconnected.aborted) return { errors: [inputError('the client disconnected')] };
   if (selectedFields(operation) > MAX_FIELDS) {
