@@ -14,12 +14,14 @@ import { jsonRequest } from './json-request.ts';
 import { AnswerKeeper, resultCode } from './kept-answer.ts';
 import type { Outbound } from './outbound.ts';
 import type { Route } from './route.ts';
+import type { SignatureInspector } from './signature-inspector.ts';
 import type { Signing } from './signing.ts';
 import { endToEnd } from './wire-headers.ts';
 
 export interface Forwarding {
   readonly transport: Transport;
-  readonly signing: Signing;
+  readonly signing: Omit<Signing, 'check'>;
+  readonly inspector: Pick<SignatureInspector, 'check'>;
 }
 
 /** The result of an exchange, without the parts that the caller already has. */
@@ -33,12 +35,17 @@ export async function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   route: Route,
-  { transport, signing }: Forwarding,
+  { transport, inspector, ...forwarding }: Forwarding,
 ): Promise<Outcome> {
-  const disconnection = new AbortController();
+  const [disconnection, end] = [new AbortController(), new AbortController()];
   outgoing.once('close', () => {
     if (!outgoing.writableFinished) disconnection.abort();
+    end.abort();
   });
+  const signing: Signing = {
+    ...forwarding.signing,
+    check: (request) => inspector.check(request, end.signal),
+  };
   incoming.once('timeout', () => incoming.destroy(new Error('the client stopped sending')));
   let outbound: Outbound | undefined;
   try {

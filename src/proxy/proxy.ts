@@ -56,10 +56,10 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
   const { transport, credentials, secrets, source, signAll, idleMs, host, port } = options;
   const inspector = new SignatureInspector(secrets, source.now);
   const history = new RequestHistory();
-  const check = inspector.check.bind(inspector);
   const forwarding: Forwarding = {
     transport,
-    signing: { credentials, source, signAll, check },
+    inspector,
+    signing: { credentials, source, signAll },
   };
   const report = (exchange: Exchange): void => {
     history.add(exchange);

@@ -29,11 +29,15 @@ export class SignatureInspector {
     this.#now = now;
   }
 
-  /** The findings about the signature of a request. Never rejects. */
-  async check(request: ReceivedRequest): Promise<SignatureFindings> {
+  /**
+   * The findings about the signature of a request. Never rejects.
+   *
+   * @param ended Stops the search for mistakes.
+   */
+  async check(request: ReceivedRequest, ended: AbortSignal): Promise<SignatureFindings> {
     try {
       const job = this.#jobOf(request, this.#now());
-      return (await checkSignature(job, async () => this.#thread)).findings;
+      return (await checkSignature(job, async () => this.#thread, ended)).findings;
     } catch (error) {
       const reason = error instanceof MopError ? error.message : 'the check failed';
       return { signature: 'unreadable', warnings: [reason] };
@@ -46,7 +50,7 @@ export class SignatureInspector {
    * @param time The time of the answer, in milliseconds since 1970.
    */
   async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
-    return this.#thread.layers(this.#jobOf(request, time));
+    return this.#thread.ask('layers', this.#jobOf(request, time));
   }
 
   async close(): Promise<void> {

@@ -7,7 +7,7 @@ import { asDocumented } from '../signing/header-name.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import type { Credentials, FieldSource } from '../signing/request-fields.ts';
 
-/** The settings for signing and checking the requests of one proxy. */
+/** The settings for signing and checking a request. */
 export interface Signing {
   readonly credentials: Credentials;
   readonly source: FieldSource;

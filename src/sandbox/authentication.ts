@@ -86,6 +86,7 @@ export async function authenticate(
   incoming: IncomingMessage,
   now: Clock,
   rules: AuthenticationRules,
+  disconnected: AbortSignal,
   keep: (request: ReceivedRequest) => void,
 ): Promise<Authentication> {
   try {
@@ -97,7 +98,7 @@ export async function authenticate(
     const { request, claims, content } = received;
     keep(request);
     if (claims.apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
-    const { findings, refusal: wrong } = await rules.check(request, now());
+    const { findings, refusal: wrong } = await rules.check(request, now(), disconnected);
     const refusal =
       wrong ??
       refuseTimestamp(claims, now()) ??

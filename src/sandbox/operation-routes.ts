@@ -9,6 +9,7 @@ import {
   SYNC_PATH,
 } from '../protocol/operations.ts';
 import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
 import { type AuthenticationRules, authenticate } from './authentication.ts';
 import { type BillService, billOperation } from './bill-operation.ts';
 import { decodeOperation } from './decode-operation.ts';
@@ -55,9 +56,10 @@ export function operationRoutes(
       if (c.req.method !== 'POST') return answer(c, failure(ILLEGAL_OPERATION, 'POST only'));
 
       const now = c.get('now');
-      const authentication = await authenticate(mode, c.env.incoming, now, rules, (request) =>
-        c.set('request', request),
-      );
+      const { signal: disconnected } = c.req.raw;
+      const keep = (request: ReceivedRequest): void => c.set('request', request);
+      const { incoming } = c.env;
+      const authentication = await authenticate(mode, incoming, now, rules, disconnected, keep);
       c.set('findings', authentication.findings);
       if ('refusal' in authentication) return answer(c, authentication.refusal);
 

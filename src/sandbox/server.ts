@@ -172,7 +172,7 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
         closing,
         // The steps to the signature, for the page of one request.
         layers: async (request, time) =>
-          (await thread()).layers({
+          (await thread()).ask('layers', {
             request,
             readings,
             secrets: SANDBOX_SECRETS,

@@ -17,8 +17,15 @@ interface SignatureResult {
   readonly refusal: Envelope | undefined;
 }
 
-/** Checks a request with the sandbox's secret; `now` is in milliseconds. */
-export type SignatureCheck = (request: ReceivedRequest, now: number) => Promise<SignatureResult>;
+/**
+ * Checks a request with the sandbox's secret; `now` is in milliseconds. The search for mistakes stops
+ * when the client has `disconnected`.
+ */
+export type SignatureCheck = (
+  request: ReceivedRequest,
+  now: number,
+  disconnected: AbortSignal,
+) => Promise<SignatureResult>;
 
 export const SANDBOX_SECRETS: readonly NamedSecret[] = [
   { name: 'the sandbox', secret: SANDBOX_CREDENTIALS.secret },
@@ -29,9 +36,9 @@ export function signatureCheck(
   readings: AllReadings,
   thread: () => Promise<DiagnosisThread>,
 ): SignatureCheck {
-  return async (request, now) => {
+  return async (request, now, disconnected) => {
     const job = { request, readings, secrets: SANDBOX_SECRETS, now: Math.floor(now / 1000) };
-    const checked = await checkSignature(job, thread);
+    const checked = await checkSignature(job, thread, disconnected);
     const refusal = checked.verdict.valid ? undefined : refused(checked);
     return { findings: checked.findings, refusal };
   };

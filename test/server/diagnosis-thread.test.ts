@@ -1,7 +1,10 @@
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { request } from 'node:http';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { DEFAULT_READINGS } from '../../src/protocol/readings.ts';
 import { printEnvelope } from '../../src/sandbox/envelope.ts';
 import { signatureCheck } from '../../src/sandbox/signature-check.ts';
+import type { DiagnosisThread } from '../../src/server/diagnosis/diagnosis-thread.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
 import { call, NOW, post, start } from '../sandbox/support.ts';
 import { job, signedAs, thread, unexplained } from './support.ts';
 
@@ -27,21 +30,26 @@ test('a search does not delay other requests', async () => {
   expect(order).toEqual(['Success', expect.stringMatching(/^(?:complete|skipped)$/)]);
 });
 
-/** The program of a thread that handles each job with these statements. */
-const handling = (statements: string): string =>
-  `const { parentPort } = require('worker_threads');
-   let count = 0;
-   parentPort.on('message', ({ number, job: { request: { body } } }) => {
-     const answer = (found, to = number) => parentPort.postMessage({ number: to, answer: found });
-     ${statements}
-   });`;
-
-test('the same request is searched once', async () => {
-  const searcher = thread(handling('answer(++count)'));
-  const searches = ['a', 'a', 'b'].map((body) => searcher.search(job(body)));
-  expect(await Promise.all(searches)).toEqual([1, 1, 2]);
-  expect(await searcher.search(job('b'))).toBe(2);
+test('the search for a client that disconnects stops', async () => {
+  const entries: LogEntry[] = [];
+  const { url } = await start({ log: (entry) => entries.push(entry) });
+  const headers = { 'Content-Type': 'application/json' };
+  const outgoing = request(`${url}/open/v1/trade/bill`, { method: 'POST', headers, agent: false });
+  outgoing.on('error', () => {}).end(unexplained(2));
+  // The search takes more than a second.
+  await new Promise((resolve) => outgoing.once('finish', () => setTimeout(resolve, 100)));
+  outgoing.destroy();
+  await vi.waitFor(() => expect(entries).toMatchObject([{ code: 1002, search: 'skipped' }]));
 });
+
+/** The program of a thread that answers each job but the first with these expressions. */
+const answering = (expression: string): string =>
+  `const { parentPort } = require('worker_threads');
+   const messages = [];
+   parentPort.on('message', ({ number, question, cancelled, job }) => {
+     messages.push(question ?? cancelled);
+     if (number > 0) parentPort.postMessage({ number, answer: ${expression} });
+   });`;
 
 test.each([
   ['does not parse', 'this is not a program'],
@@ -50,7 +58,7 @@ test.each([
 ])("the main thread does a short search if the worker's program %s", async (_, program) => {
   const searcher = thread(program);
   const searches = [unexplained(0), signedAs({ paid: 'True' })].map((body) =>
-    searcher.search(job(body)),
+    searcher.ask('search', job(body)),
   );
   expect(await Promise.all(searches)).toMatchObject([
     { diagnosis: [], complete: false },
@@ -58,52 +66,54 @@ test.each([
   ]);
 });
 
-test('the next worker repeats a search that ended in the main thread', async () => {
-  const searcher = thread(handling("body.includes('seq 1') ? process.exit() : answer(body)"));
-  const body = unexplained(0);
-  const searches = [unexplained(1), body].map((each) => searcher.search(job(each)));
-  expect(await searches[1]).toMatchObject({ complete: false });
-  expect(await searcher.search(job(body))).toBe(body);
+test('the next search starts a new worker', async () => {
+  const searcher = thread(
+    "require('worker_threads').parentPort.once('message', () => process.exit())",
+  );
+  const body = signedAs({ paid: 'True' });
+  expect(await searcher.ask('search', job(body))).toMatchObject({ complete: true });
+  expect(await searcher.ask('search', job(body))).toMatchObject({ complete: true });
 });
 
 test('the thread sees no variable of the process', async () => {
-  const searcher = thread(handling('answer(Object.keys(process.env))'));
-  expect(await searcher.search(job('{}'))).toEqual([]);
+  const searcher = thread(answering('Object.keys(process.env)'));
+  void searcher.ask('search', job('first'));
+  expect(await searcher.ask('search', job('{}'))).toEqual([]);
 });
 
-test('when 64 searches wait, a new one is skipped, but a known result is returned', async () => {
-  const searcher = thread(handling('answer(body)'));
-  const search = (body: string) => searcher.search(job(body));
-  await search('known');
-  const bodies = Array.from({ length: 64 }, (_, index) => `${index}`);
-  const waiting = bodies.map(search);
-  expect(await Promise.all([search('more'), search('known')])).toEqual([undefined, 'known']);
-  expect(await Promise.all(waiting)).toEqual(bodies);
-  expect(await search('more')).toBe('more');
-});
+describe('a search is cancelled', () => {
+  const messagesOf = (searcher: DiagnosisThread) => searcher.ask('search', job('next'));
 
-test('a search that takes more than 8 seconds is skipped, and its result serves the next', async () => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const searcher = thread(handling('if (++count === 2) answer("a", 0)'));
-  const check = signatureCheck(DEFAULT_READINGS, async () => searcher);
-  const request = { body: unexplained(0) };
-  const checked = check(request, NOW);
-  // The check starts the search after some turns of the event loop.
-  await vi.waitUntil(() => vi.getTimerCount() > 0);
-  vi.advanceTimersByTime(8000);
-  const { refusal, findings } = await checked;
-  expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
-  expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
-  void searcher.search(job(unexplained(1)));
-  expect(await searcher.search(job(request.body))).toBe('a');
-  expect(vi.getTimerCount()).toBe(1);
-});
+  test('when its client disconnects', async () => {
+    const searcher = thread(answering('messages'));
+    const client = new AbortController();
+    const search = searcher.ask('search', job(unexplained(0)), client.signal);
+    client.abort();
+    expect(await search).toBeUndefined();
+    expect(await messagesOf(searcher)).toEqual(['search', 0, 'search']);
+  });
 
-test('close ends running searches and prevents new ones', async () => {
-  const searcher = thread();
-  const search = searcher.search(job(unexplained(0)));
-  await searcher.close();
-  expect(await search).toEqual({ diagnosis: [], complete: false });
-  expect(await searcher.search(job(unexplained(1)))).toBeUndefined();
+  test('after 8 seconds, when the answer without it is sent', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const searcher = thread(answering('messages'));
+    const check = signatureCheck(DEFAULT_READINGS, async () => searcher);
+    const checked = check({ body: unexplained(0) }, NOW, new AbortController().signal);
+    // The check starts the search after some turns of the event loop.
+    await vi.waitUntil(() => vi.getTimerCount() > 0);
+    vi.advanceTimersByTime(8000);
+    const { refusal, findings } = await checked;
+    expect(findings).toMatchObject({ diagnosis: [], search: 'skipped' });
+    expect(refusal && printEnvelope(refusal)).toContain('"search":"skipped"');
+    expect(await messagesOf(searcher)).toEqual(['search', 0, 'search']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('when the thread is closed, which answers no new one', async () => {
+    const searcher = thread();
+    const search = searcher.ask('search', job(unexplained(0)));
+    await searcher.close();
+    expect(await search).toBeUndefined();
+    expect(await searcher.ask('search', job(unexplained(1)))).toBeUndefined();
+  });
 });

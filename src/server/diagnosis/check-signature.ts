@@ -15,11 +15,14 @@ export interface CheckedSignature {
 
 /**
  * Checks a signature in this thread, and searches for the mistakes of a wrong one in another.
+ *
+ * @param ended Stops the search: its answer has been sent, or the client has disconnected.
  * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  */
 export async function checkSignature(
   job: SearchJob,
   thread: () => Promise<DiagnosisThread>,
+  ended: AbortSignal,
 ): Promise<CheckedSignature> {
   const { request, secrets, readings, now } = job;
   const verdict = verifySignature(request, secrets, { readings, now, effort: 0 });
@@ -29,7 +32,7 @@ export async function checkSignature(
   if (hasRightSignature(verdict)) {
     return { verdict, findings: { ...wrong, diagnosis, search: 'complete' } };
   }
-  const found = await (await thread()).search({ request, secrets, readings });
+  const found = await (await thread()).ask('search', { request, secrets, readings }, ended);
   if (found === undefined) return { verdict, findings: { ...wrong, diagnosis, search: 'skipped' } };
   const search = found.complete ? 'complete' : 'cut-short';
   return { verdict, findings: { ...wrong, diagnosis: found.diagnosis, search } };

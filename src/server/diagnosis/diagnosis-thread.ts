@@ -1,12 +1,29 @@
-import { createHash } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { resultCache } from '../result-cache.ts';
+import { runSearch } from '../../signing/diagnosis/diagnose.ts';
 import program from './diagnosis-worker.ts?bundled';
-import type { Layers } from './layers.ts';
-import type { Answers, NumberedAnswer, NumberedJob, Question } from './messages.ts';
-import { type Search, searchMistakes } from './mistake-search.ts';
-import type { SearchJob } from './search-job.ts';
+import {
+  type Answers,
+  type Question,
+  type SearchJob,
+  searchInSteps,
+  type ThreadAnswer,
+  type ThreadMessage,
+} from './search-job.ts';
+
+/** A search that needs more ends with the thread, and is repeated with {@link SMALL_EFFORT}. */
+const MEMORY_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
+
+/** Many clients time out after 10 s. */
+const MAX_WAIT_MS = 8000;
+
+/** In characters. A search in the server's thread delays other requests for up to 0.1 s. */
+const SMALL_EFFORT = 16_000_000;
+
+interface Waiting {
+  readonly question: Question;
+  readonly job: SearchJob;
+  readonly end: (answer: Answers[Question] | undefined) => void;
+}
 
 /**
  * Searches in a separate thread for the mistakes of a signer, with the effort of `mop sign verify`. A
@@ -14,7 +31,6 @@ import type { SearchJob } from './search-job.ts';
  * the first search and does not keep the process alive.
  */
 export class DiagnosisThread {
-  #results = newCache();
   /** By number, in the order of arrival. */
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
@@ -28,38 +44,45 @@ export class DiagnosisThread {
   }
 
   /**
-   * Undefined when too many searches wait, the thread is closed, or the search takes too long. In the
-   * last case its result is kept for the next request.
+   * Answers a question about a job. The work stops when it has no answer within 8 seconds.
+   *
+   * @param ended Stops the work: nobody waits for the answer any more.
+   * @returns Undefined when the work was stopped, or the thread is closed. For `layers`, also when the
+   *   thread fails; a search is then repeated here with little effort.
    */
-  async search(job: SearchJob): Promise<Search | undefined> {
-    const found = this.#results(keyOf(job), () => this.#begin('search', job));
-    return found && withinLimit(found);
+  async ask<Q extends Question>(
+    question: Q,
+    job: SearchJob,
+    ended?: AbortSignal,
+  ): Promise<Answers[Q] | undefined> {
+    if (this.#isClosed || ended?.aborted) return undefined;
+    const number = this.#count++;
+    const answered = new Promise<Answers[Q] | undefined>((resolve) =>
+      this.#waiting.set(number, { question, job, end: resolve as Waiting['end'] }),
+    );
+    const stop = (): void => {
+      this.#waiting.get(number)?.end(undefined);
+      this.#waiting.delete(number);
+      this.#worker?.postMessage({ cancelled: number } satisfies ThreadMessage);
+    };
+    const timer = setTimeout(stop, MAX_WAIT_MS).unref();
+    ended?.addEventListener('abort', stop);
+    try {
+      this.#worker ??= this.#start();
+      this.#worker.postMessage({ number, question, job } satisfies ThreadMessage);
+    } catch {
+      this.#answerHere();
+    }
+    return answered.finally(() => {
+      clearTimeout(timer);
+      ended?.removeEventListener('abort', stop);
+    });
   }
 
-  /** Undefined when the queue is full, the thread is closed, or it ends before it answers. */
-  async layers(job: SearchJob): Promise<Layers | undefined> {
-    return this.#begin('layers', job);
-  }
-
-  /** Ends the thread. Unfinished searches return no findings. */
+  /** Ends the thread and all work. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#worker?.terminate();
-  }
-
-  #begin<Q extends Question>(question: Q, job: SearchJob): Promise<Answers[Q]> | undefined {
-    if (this.#isClosed || this.#waiting.size >= MAX_WAITING) return undefined;
-    const number = this.#count++;
-    const result = new Promise<Answers[Q]>((resolve) =>
-      this.#waiting.set(number, { question, job, resolve: resolve as Waiting['resolve'] }),
-    );
-    try {
-      this.#worker ??= this.#start();
-      this.#worker.postMessage({ number, question, job } satisfies NumberedJob);
-    } catch {
-      void this.#searchInServerThread();
-    }
-    return result;
   }
 
   #start(): Worker {
@@ -69,63 +92,25 @@ export class DiagnosisThread {
       resourceLimits: MEMORY_LIMITS,
     });
     worker.unref();
-    worker.on('message', ({ number, answer }: NumberedAnswer) => {
-      this.#waiting.get(number)?.resolve(answer);
+    worker.on('message', ({ number, answer }: ThreadAnswer) => {
+      this.#waiting.get(number)?.end(answer);
       this.#waiting.delete(number);
     });
     // The event `exit` follows each error.
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
-      void this.#searchInServerThread();
+      this.#answerHere();
     });
     return worker;
   }
 
-  /** After the worker ended, answers the pending jobs in this thread, with little effort. */
-  async #searchInServerThread(): Promise<void> {
-    // Discard the results: a new thread searches with full effort at the next request.
-    this.#results = newCache();
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { question, job, resolve } of waiting) {
-      const effort = this.#isClosed ? 0 : SMALL_EFFORT;
-      resolve(question === 'search' ? searchMistakes(job, effort) : undefined);
-      await nextTurn();
+  /** Without a thread, answers the waiting searches in this one, with little effort. */
+  #answerHere(): void {
+    for (const [number, { question, job, end }] of this.#waiting) {
+      this.#waiting.delete(number);
+      const isSearched = question === 'search' && !this.#isClosed;
+      end(isSearched ? runSearch(searchInSteps(job, SMALL_EFFORT)) : undefined);
     }
   }
-}
-
-interface Waiting extends Pick<NumberedJob, 'question' | 'job'> {
-  readonly resolve: (answer: NumberedAnswer['answer'] | undefined) => void;
-}
-
-/** A search that needs more ends with the thread, and is repeated with {@link SMALL_EFFORT}. */
-const MEMORY_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 };
-
-/** Bounds the memory: a request may have 1 MiB. */
-const MAX_WAITING = 64;
-
-/** Many clients time out after 10 s. */
-const MAX_WAIT_MS = 8000;
-
-/** Clients and load generators send the same wrong request again. */
-const MAX_RESULTS = 256;
-
-/** In characters. A search in the server's thread delays other requests for up to 0.1 s. */
-const SMALL_EFFORT = 16_000_000;
-
-const newCache = () => resultCache<Promise<Search | undefined> | undefined>(MAX_RESULTS);
-
-function withinLimit(found: Promise<Search | undefined>): Promise<Search | undefined> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(undefined), MAX_WAIT_MS).unref();
-    void found.then(resolve).finally(() => clearTimeout(timer));
-  });
-}
-
-/** Signed requests are too large to be kept as keys. */
-function keyOf({ request, readings, secrets }: SearchJob): string {
-  const key = JSON.stringify([request, readings, secrets]);
-  return createHash('sha256').update(key).digest('base64');
 }

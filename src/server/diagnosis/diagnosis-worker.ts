@@ -1,45 +1,42 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { EFFORTS } from '../../signing/diagnosis/diagnose.ts';
-import { layersOf } from './layers.ts';
-import type { NumberedAnswer, NumberedJob } from './messages.ts';
-import { type Search, searchInSteps, searchMistakes } from './mistake-search.ts';
-import type { SearchJob } from './search-job.ts';
+import { layersInSteps } from './layers.ts';
+import { searchInSteps, type ThreadAnswer, type ThreadMessage } from './search-job.ts';
 
-/** The slow jobs, in the order of arrival. Quick searches interrupt them. */
-const later: NumberedJob[] = [];
+type Job = Exclude<ThreadMessage, { readonly cancelled: number }>;
 
-/** A full search takes up to two seconds, and clients stop waiting after eight. */
-const MAX_LATER = 4;
+/** The unanswered jobs by their number, in the order of arrival. */
+const jobs = new Map<number, Job>();
+let isRunning = false;
 
-/** The program of the thread: answers each job. */
-parentPort?.on('message', (numbered: NumberedJob) => {
-  if (numbered.question === 'search') {
-    const search = searchMistakes(numbered.job, EFFORTS.low);
-    if (search.complete || search.diagnosis.length > 0) return answer(numbered, search);
-    if (later.length >= MAX_LATER) return answer(numbered, undefined);
+/** The program of the thread: answers each job, unless it is cancelled. */
+parentPort?.on('message', (message: ThreadMessage) => {
+  if ('cancelled' in message) {
+    jobs.delete(message.cancelled);
+    return;
   }
-  later.push(numbered);
-  if (later.length === 1) void answerLater();
+  jobs.set(message.number, message);
+  if (!isRunning) void answerAll();
 });
 
-async function answerLater(): Promise<void> {
-  for (let next = later[0]; next; next = later[0]) {
-    await nextTurn();
-    answer(next, next.question === 'search' ? await fullSearch(next.job) : layersOf(next.job));
-    later.shift();
-  }
+async function answerAll(): Promise<void> {
+  isRunning = true;
+  // The loop includes jobs that arrive meanwhile.
+  for (const job of jobs.values()) await answer(job);
+  isRunning = false;
 }
 
-async function fullSearch(job: SearchJob): Promise<Search> {
-  const steps = searchInSteps(job);
-  for (;;) {
+/** Works on a job in steps, until it is done or cancelled. */
+async function answer({ number, question, job }: Job): Promise<void> {
+  const steps = question === 'search' ? searchInSteps(job) : layersInSteps(job);
+  while (jobs.has(number)) {
     const { done, value } = steps.next();
-    if (done) return value;
+    if (done) {
+      parentPort?.postMessage({ number, answer: value } satisfies ThreadAnswer);
+      jobs.delete(number);
+      return;
+    }
+    // Messages are read between two steps.
     await nextTurn();
   }
-}
-
-function answer({ number }: NumberedJob, found: NumberedAnswer['answer']): void {
-  parentPort?.postMessage({ number, answer: found } satisfies NumberedAnswer);
 }

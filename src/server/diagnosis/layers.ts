@@ -1,12 +1,16 @@
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Entry, Omitted } from '../../signing/canonical.ts';
 import { alignCanonical } from '../../signing/compare.ts';
-import type { Diagnosis } from '../../signing/diagnosis/diagnose.ts';
+import {
+  type Diagnosis,
+  runSearch,
+  type Search as Steps,
+} from '../../signing/diagnosis/diagnose.ts';
 import { SECRET_MARK, secretHider } from '../../signing/mask-secret.ts';
 import type { Piece } from '../../signing/text-difference.ts';
 import { stringsToSign } from '../../signing/verification/strings-to-sign.ts';
 import { type VectorFile, vectorOf } from '../../signing/verification/vector.ts';
-import { examineSignature } from '../../signing/verification/verify.ts';
+import { examine } from '../../signing/verification/verify.ts';
 import type { SearchJob } from './search-job.ts';
 
 /**
@@ -41,10 +45,15 @@ export interface Layers {
  *
  * @throws {MopError} `usage` when the request has no signature or cannot be signed.
  */
-export function layersOf({ request, readings, secrets, now }: SearchJob): Layers {
+export function layersOf(job: SearchJob): Layers {
+  return runSearch(layersInSteps(job));
+}
+
+/** {@link layersOf} in steps of about 10 ms. */
+export function* layersInSteps({ request, readings, secrets, now }: SearchJob): Steps<Layers> {
   const known = secrets.map(({ secret }) => secret);
   const hide = secretHider(known, SECRET_MARK);
-  const examination = examineSignature(request, secrets, { readings, now });
+  const examination = yield* examine(request, secrets, { readings, now });
   const { verdict } = examination;
   const { entries, omitted } = examination.right;
   const { right, signed } = stringsToSign(examination, secrets, hide);
