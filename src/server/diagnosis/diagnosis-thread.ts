@@ -46,7 +46,7 @@ export class DiagnosisThread {
   /**
    * Answers a question about a job. The work stops when it has no answer within 8 seconds.
    *
-   * @param ended Stops the work: nobody waits for the answer any more.
+   * @param ended Stops the work: its answer would be unused.
    * @returns Undefined when the work was stopped, or the thread is closed. For `layers`, also when the
    *   thread fails; a search is then repeated here with little effort.
    */

@@ -26,7 +26,7 @@ export interface Answers {
 
 export type Question = keyof Answers;
 
-/** A message to the thread: a job, or the number of a job that nobody waits for any more. */
+/** A message to the thread: a job, or the number of a job whose answer would be unused. */
 export type ThreadMessage =
   | { readonly number: number; readonly question: Question; readonly job: SearchJob }
   | { readonly cancelled: number };
