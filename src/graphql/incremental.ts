@@ -10,7 +10,13 @@ import {
   memberItems,
   memberText,
 } from '../json/value.ts';
-import { asResponse, type GraphqlResponse, hasNext } from './response.ts';
+import {
+  asResponse,
+  type GraphqlResponse,
+  hasNext,
+  pieceError,
+  RESPONSE_LIMIT,
+} from './response.ts';
 
 /** The fields of a request that messages need: the host to name, and the secrets to redact. */
 type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
@@ -25,7 +31,8 @@ const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'compl
  * payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a `path`),
  * and those of 2020 (a `path` at the top).
  *
- * @throws {MopError} `api` when parts are missing at the end, or do not fit the result.
+ * @throws {MopError} `api` when parts are missing at the end, do not fit the result, or have more
+ *   than 64 MiB together.
  */
 export async function* mergedResults(
   parts: Responses,
@@ -101,6 +108,8 @@ class Merge {
   #data: JsonValue | undefined;
   #extensions: JsonValue | undefined;
   readonly #errors: JsonValue[] = [];
+  /** The characters of all parts: a subscription may announce parts without an end. */
+  #length = 0;
   /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
@@ -143,6 +152,10 @@ class Merge {
 
   /** Adds all of a payload except its own `data` and `items`. */
   #addPart(part: JsonValue): void {
+    this.#length += printJson(part).length;
+    if (this.#length > RESPONSE_LIMIT.maxBytes) {
+      throw pieceError(this.#request.url.host, 'a result of more than 64 MiB in parts');
+    }
     this.#addDetails(part);
     for (const announced of memberItems(part, 'pending')) {
       const id = memberText(announced, 'id');

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
+import { ByteQueue } from '../http/byte-queue.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
 import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './response.ts';
@@ -20,36 +22,29 @@ export async function* multipartStream(
   request: HttpRequest,
 ): AsyncGenerator<GraphqlResponse> {
   const { host } = request.url;
-  const delimiter = `\r\n--${boundaryIn(response.header('content-type') ?? '')}`;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let isPreamble = true;
-  /**
-   * The text since the last delimiter. `rest` is its end, which may contain the start of the next
-   * delimiter.
-   */
-  let searched: string[] = [];
-  let length = 0;
+  const boundary = boundaryIn(response.header('content-type') ?? '');
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const received = new ByteQueue();
   // The first delimiter may be the first line.
-  let rest = '\r\n';
+  received.append(Buffer.from('\r\n'));
+  let isPreamble = true;
+  /** Up to here, no delimiter begins. */
+  let searched = 0;
   try {
     for await (const chunk of response.body) {
-      rest += decode(decoder, chunk, host);
+      received.append(chunk);
       for (;;) {
-        if (!isPreamble && length === 0 && rest.startsWith('--')) return;
-        const end = rest.indexOf(delimiter);
+        if (!isPreamble && searched === 0 && received.startsWith('--')) return;
+        const end = received.indexOf(delimiter, searched);
         if (end < 0) break;
-        const part = searched.join('') + rest.slice(0, end);
-        rest = rest.slice(end + delimiter.length);
-        searched = [];
-        length = 0;
+        const part = received.take(end);
+        received.take(delimiter.length);
+        searched = 0;
         if (!isPreamble) yield readPart(part, request);
         isPreamble = false;
       }
-      const kept = Math.max(0, rest.length - delimiter.length);
-      searched.push(rest.slice(0, kept));
-      rest = rest.slice(kept);
-      length += kept;
-      if (length > RESPONSE_LIMIT.maxBytes) throw pieceError(host, 'a part of more than 64 MiB');
+      searched = Math.max(0, received.length - delimiter.length);
+      if (searched > RESPONSE_LIMIT.maxBytes) throw pieceError(host, 'a part of more than 64 MiB');
     }
   } finally {
     response.discard();
@@ -65,22 +60,11 @@ function boundaryIn(contentType: string): string {
   return quoted ?? plain ?? '-';
 }
 
-function decode(
-  decoder: InstanceType<typeof TextDecoder>,
-  chunk: Uint8Array,
-  host: string,
-): string {
-  try {
-    return decoder.decode(chunk, { stream: true });
-  } catch {
-    throw pieceError(host, 'a part that is not UTF-8');
-  }
-}
-
-function readPart(part: string, request: HttpRequest): GraphqlResponse {
+function readPart(part: Buffer, request: HttpRequest): GraphqlResponse {
+  const { host } = request.url;
   const headerEnd = part.indexOf(BLANK_LINE);
-  if (headerEnd > MAX_HEADER_LENGTH)
-    throw pieceError(request.url.host, 'a part with a header over 16 KiB');
-  const content = headerEnd < 0 ? part : part.slice(headerEnd + BLANK_LINE.length);
-  return readPiece(content, 'a part', request);
+  if (headerEnd > MAX_HEADER_LENGTH) throw pieceError(host, 'a part with a header over 16 KiB');
+  const content = headerEnd < 0 ? part : part.subarray(headerEnd + BLANK_LINE.length);
+  if (!isUtf8(content)) throw pieceError(host, 'a part that is not UTF-8');
+  return readPiece(content.toString(), 'a part', request);
 }

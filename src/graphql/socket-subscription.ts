@@ -1,4 +1,3 @@
-import { on } from 'node:events';
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
@@ -6,6 +5,7 @@ import { credentialsIn } from '../http/credentials.ts';
 import { checkCredential, checkHeaders } from '../http/headers.ts';
 import { excerpt, redactFields, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { LatestReply, SocketReader } from '../http/socket-reader.ts';
 import type { TransportOptions } from '../http/transport.ts';
 import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
 import { object, text } from '../json/build.ts';
@@ -51,9 +51,6 @@ const SERVER_MESSAGES: readonly MessageType[] = [
  * newer one.
  */
 const CONNECTION_ERROR = 'connection_error';
-
-/** Limits of unread messages: a slow reader makes the server wait. */
-const BUFFERED_MESSAGES = { highWaterMark: 1000, lowWaterMark: 100 };
 
 /**
  * Yields the results of an operation as they arrive (`graphql-transport-ws`). Does not retry. A
@@ -107,23 +104,24 @@ async function* operate(
 ): AsyncGenerator<GraphqlResponse> {
   const { endpoint, connectionParams, transport, trace } = session;
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = transport;
-  const send = (type: MessageType, more: Readonly<Record<string, JsonValue>> = {}): void => {
+  const send = (
+    type: MessageType,
+    more: Readonly<Record<string, JsonValue>> = {},
+    written?: () => void,
+  ): void => {
     const message = printJson(object({ type: text(type), ...more }));
     trace(`> ${message}`);
-    socket.send(message);
+    socket.send(message, written);
   };
-  const watch = watchSilence(socket, timeoutSeconds);
+  const pongs = new LatestReply<JsonValue | undefined>((payload, written) =>
+    send(MessageType.Pong, payload && { payload }, written),
+  );
+  const reader = new SocketReader(socket);
+  const watch = watchSilence(socket, reader, timeoutSeconds);
   let isRunning = false;
   try {
-    const messages = on(socket, 'message', {
-      close: ['close'],
-      ...BUFFERED_MESSAGES,
-      ...(signal && { signal }),
-    });
-    socket.resume();
     send(MessageType.ConnectionInit, connectionParams && { payload: connectionParams });
-    for await (const [data] of messages) {
-      const received = String(data);
+    for await (const received of reader.messages(signal)) {
       trace(`< ${received}`);
       const { type, payload } = readMessage(received, session);
       switch (type) {
@@ -134,7 +132,7 @@ async function* operate(
           send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
           break;
         case MessageType.Ping:
-          send(MessageType.Pong, payload && { payload });
+          pongs.send(payload);
           break;
         case MessageType.Next:
           yield responseIn(payload, received, session);

@@ -2,6 +2,7 @@ import { CloseCode } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError } from '../errors.ts';
 import { timeoutHint } from '../http/network-error.ts';
+import type { SocketReader } from '../http/socket-reader.ts';
 
 export interface Closed {
   readonly code: number;
@@ -14,7 +15,7 @@ export interface Closed {
  * Terminates a connection if nothing, not even a pong, arrives within the time-out, or if the
  * server does not acknowledge the connection within it.
  */
-export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
+export function watchSilence(socket: WebSocket, reader: SocketReader, timeoutSeconds: number) {
   let isAcknowledged = false;
   let heard = true;
   let isSilent = false;
@@ -23,8 +24,8 @@ export function watchSilence(socket: WebSocket, timeoutSeconds: number) {
   };
   socket.on('message', hear).on('pong', hear).on('ping', hear);
   const timer = setInterval(() => {
-    // While the socket is paused, the server cannot send: its silence is not a time-out.
-    if (socket.isPaused) return;
+    // The socket is paused, so the server cannot send: its silence is not a time-out.
+    if (reader.isBehind) return;
     if (!heard || !isAcknowledged) {
       isSilent = true;
       socket.terminate();

@@ -39,6 +39,9 @@ const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 /** Maximum size of an HTTP answer to the handshake. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/** The maximum wait for the close frame of a server. */
+const CLOSE_MS = 500;
+
 /** The status is enough to describe a refusal; its body may never end. */
 const REFUSAL_BODY_MS = 500;
 
@@ -68,6 +71,10 @@ export async function openWebSocket(
     ...trusting(options.ca),
     ...(tunnel && { createConnection: throughTunnel(url, tunnel, options.ca) }),
     maxPayload: MAX_MESSAGE_BYTES,
+    // Like Accept-Encoding: identity for HTTP. A compressed frame would be a thousand times larger.
+    perMessageDeflate: false,
+    // SocketReader answers pings.
+    autoPong: false,
   });
   return new Promise((resolve, reject) => {
     const abandon = (): void => {
@@ -132,6 +139,12 @@ export function socketError(error: Error, route: Route): unknown {
       cause: error,
     });
   }
+  if (fault === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') {
+    return new MopError('network', `${host} sent a message in too many fragments`, {
+      hint: 'send each result as one message, or use --transport sse',
+      cause: error,
+    });
+  }
   // Invalid frames are reported like a broken connection.
   const isBroken = fault.startsWith('WS_ERR');
   const code = isBroken ? 'network' : 'api';
@@ -141,13 +154,13 @@ export function socketError(error: Error, route: Route): unknown {
   });
 }
 
-/** Closes a connection; terminates it if the server does not respond within a second. */
+/** Closes a connection; terminates it if the server does not respond in time. */
 export async function closeWebSocket(socket: WebSocket): Promise<void> {
   if (socket.readyState === WebSocket.CLOSED) return;
   // Unread data would delay the close event.
   socket.resume();
   await new Promise<void>((resolve) => {
-    const deadline = setTimeout(() => socket.terminate(), 1000);
+    const deadline = setTimeout(() => socket.terminate(), CLOSE_MS);
     socket.once('close', () => {
       clearTimeout(deadline);
       resolve();

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import { buildSchema, parse } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/http';
 import { describe, expect, it } from 'vitest';
+import { EventReader } from '../../src/graphql/event-reader.ts';
 import { eventStream } from '../../src/graphql/event-stream.ts';
 import { listen } from '../support/server.ts';
 import {
@@ -50,9 +51,7 @@ describe('an event', () => {
   ])('%s', async (_, text, responses) => {
     for (const end of ['\n', '\r\n', '\r']) {
       const stream = (text + COMPLETE).replaceAll('\n', end);
-      // A final CR may be the first half of CR LF.
-      const whole = end === '\r' ? `${stream}:` : stream;
-      expect(await printed(responsesIn(whole))).toEqual(responses);
+      expect(await printed(responsesIn(stream))).toEqual(responses);
     }
   });
 
@@ -66,6 +65,27 @@ describe('an event', () => {
       expect(error.message).toMatch(/^h\.example sent an event that is not a GraphQL response: /);
     },
   );
+
+  it.each<[part: string, line: string]>([
+    ['a line', 'x'],
+    ['lines of data', 'data: x\n'],
+    ['empty lines of data', 'data\n'],
+    ['names', 'event: x\n'],
+    ['comments', ': x\r\n'],
+    ['unknown fields', 'a: x\r'],
+  ])('is limited by its bytes as they arrive: %s', (_, line) => {
+    const chunk = Buffer.from(line.repeat(125));
+    const reader = new EventReader(10_000, () => new Error('too large'));
+    const chunks = Math.floor(10_000 / chunk.length);
+    for (let count = 0; count < chunks; count++) expect([...reader.read(chunk)]).toEqual([]);
+    expect(() => [...reader.read(chunk)]).toThrow('too large');
+  });
+
+  it('may be preceded by any number of events', () => {
+    const reader = new EventReader(10, () => new Error('too large'));
+    const events = [...reader.read(Buffer.from('data: 12\n\n'.repeat(100)))];
+    expect(events).toEqual(Array(100).fill({ name: undefined, data: '12' }));
+  });
 
   it('does not repeat a secret that is echoed', async () => {
     const text = 'data: who is canary-1?\n\n';
