@@ -20,7 +20,7 @@ export interface GlobalOptions extends SettingFlags, OutputOptions {
 
 /** The context of a command: the process, the global options, and the output. */
 export interface Context {
-  /** Its signal is aborted by SIGINT, SIGTERM and `--max-time`; the reason is the error to report. */
+  /** Its signal is aborted by SIGHUP, SIGINT, SIGTERM and `--max-time`; the reason is the error to report. */
   readonly io: Io;
   readonly globals: GlobalOptions;
   /** The command line, without node and script. */

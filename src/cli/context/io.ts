@@ -12,7 +12,7 @@ export interface Io {
   readonly now: () => number;
   /** Rejects with the signal's reason if the signal is aborted first. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** Aborted by SIGINT and SIGTERM. The reason is the error to report. */
+  /** Aborted by SIGHUP, SIGINT and SIGTERM. The reason is the error to report. */
   readonly signal: AbortSignal;
 }
 

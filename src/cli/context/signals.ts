@@ -2,18 +2,24 @@ import { MopError } from '../../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
 /** The code of the error, and its message. */
-const NAMES = { SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
+const NAMES = { SIGHUP: 'hangup', SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
 
 type EndSignal = keyof typeof NAMES;
 
-const SIGNALS: readonly EndSignal[] = ['SIGINT', 'SIGTERM'];
+const SIGNALS: readonly EndSignal[] = ['SIGHUP', 'SIGINT', 'SIGTERM'];
+
+/**
+ * Maximum time between a signal and the end. A command that is still waiting then ends without its
+ * clean-up, as after SIGKILL: the next run removes its temporary files.
+ */
+const MAX_CLEAN_UP_MS = 1500;
 
 /** Signals within this time count once: npm forwards a signal that the command also received. */
 const ONE_SIGNAL_MS = 500;
 
 /**
- * A signal that SIGINT and SIGTERM abort. Its reason is the error to report. The next SIGINT or
- * SIGTERM ends the process immediately. Call this function once per process.
+ * A signal that SIGHUP, SIGINT and SIGTERM abort. Its reason is the error to report. The next of
+ * them ends the process immediately. Call this function once per process.
  */
 export function abortedBySystem(): AbortSignal {
   const controller = new AbortController();
@@ -24,6 +30,7 @@ export function abortedBySystem(): AbortSignal {
     } else {
       forceExitAt = performance.now() + ONE_SIGNAL_MS;
       const name = NAMES[signal];
+      setTimeout(forceExit, MAX_CLEAN_UP_MS, signal).unref();
       controller.abort(new MopError(name, name));
     }
   };

@@ -7,6 +7,7 @@ const COMMON_FAILURES: readonly FailureCode[] = [
   'failure',
   'usage',
   'io',
+  'hangup',
   'interrupted',
   'terminated',
 ];

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { isStopped, MopError } from '../../errors.ts';
 
 /** The state of a check; `skipped` when it does not apply or cannot be evaluated. */
 export type CheckState = 'ok' | 'warning' | 'failed' | 'skipped';
@@ -47,7 +47,7 @@ export async function checked<T>(
 
 /** Returns an error that a check can report. Rethrows a signal and a bug: both end the run. */
 export function reportable(error: unknown): MopError {
-  if (!(error instanceof MopError) || /^(?:interrupted|terminated)$/.test(error.code)) throw error;
+  if (!(error instanceof MopError) || isStopped(error)) throw error;
   return error;
 }
 

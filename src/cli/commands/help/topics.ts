@@ -54,8 +54,8 @@ several bills, a day without trades is not a failure. A command that exceeds
 After exit code 4 of a call with result code 1002, find the mistake with:
 mop sign verify --last
 
-After SIGINT or SIGTERM (130 and 143), the command removes its temporary files.
-A second signal ends it immediately.`,
+After SIGHUP, SIGINT or SIGTERM (129, 130 and 143), the command removes its
+temporary files and ends within 2 seconds. A second signal ends it immediately.`,
     data: { exit_codes: exitCodes },
   },
 

@@ -1,0 +1,151 @@
+/** Servers that send without an end neither fill the memory of a command nor delay a signal. Needs a build. */
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { temporaryDirectory } from '../support/cli.ts';
+import { type Ended, startMop } from '../support/process.ts';
+import { listen } from '../support/server.ts';
+
+/** Writes a chunk repeatedly, as fast as the client reads. */
+function flood(stream: Writable, chunk: Uint8Array): void {
+  stream.on('error', () => {});
+  const more = (): void => {
+    while (!stream.destroyed) {
+      if (!stream.write(chunk)) return void stream.once('drain', more);
+    }
+  };
+  more();
+}
+
+async function serveHttp(type: string, start: string, piece: string): Promise<string> {
+  const chunk = Buffer.from(piece.repeat(Math.ceil(65_536 / piece.length)));
+  const server = createServer((request, response) => {
+    request.resume();
+    response.writeHead(200, { 'Content-Type': type }).write(start);
+    flood(response, chunk);
+  });
+  return `http://127.0.0.1:${await listen(server)}/graphql`;
+}
+
+const FIN = 0x80;
+const TEXT = 1;
+const PING = 9;
+const PONG = 10;
+
+function frame(opcode: number, content: string): Buffer {
+  const { length } = content;
+  const size = length < 126 ? [length] : [126, length >> 8, length & 255];
+  return Buffer.concat([Buffer.of(opcode, ...size), Buffer.from(content)]);
+}
+
+/** A server of raw frames. It reads only the handshake unless `isReading`. */
+async function serveFrames(start: Buffer, piece: Buffer, isReading: boolean): Promise<string> {
+  const chunk = Buffer.concat(Array(Math.ceil(65_536 / piece.length)).fill(piece));
+  const server = createServer();
+  server.on('upgrade', ({ headers }, socket) => {
+    const key = `${headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+    const accept = createHash('sha1').update(key).digest('base64');
+    const fields = [
+      'HTTP/1.1 101 Switching Protocols',
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      `Sec-WebSocket-Accept: ${accept}`,
+      'Sec-WebSocket-Protocol: graphql-transport-ws',
+    ];
+    if (isReading) socket.resume();
+    else socket.pause();
+    socket.write(`${fields.join('\r\n')}\r\n\r\n`);
+    socket.write(frame(FIN | TEXT, '{"type":"connection_ack"}'));
+    socket.write(start);
+    flood(socket, chunk);
+  });
+  return `ws://127.0.0.1:${await listen(server)}/graphql`;
+}
+
+/** The peak of the memory in MB, the end, and the seconds between the signal and the end. */
+async function run(
+  endpoint: string,
+  query: string,
+  signal?: 'SIGHUP' | 'SIGINT' | 'SIGTERM',
+): Promise<Ended & { readonly memory: number; readonly seconds: number }> {
+  const directory = await temporaryDirectory();
+  const hook = join(directory, 'memory.cjs');
+  await writeFile(
+    hook,
+    `process.on('exit', () => require('node:fs').writeSync(2,
+       '\\nmemory ' + process.resourceUsage().maxRSS));`,
+  );
+  const { child, ended } = startMop(
+    ['gql', query, '--endpoint', endpoint, '--max-time', '120'],
+    { MOP_CONFIG_DIR: directory },
+    { node: ['--require', hook] },
+  );
+  let from = performance.now();
+  if (signal) {
+    await sleep(4000);
+    from = performance.now();
+    child.kill(signal);
+  }
+  const end = await ended;
+  const [, memory] = /\nmemory (\d+)$/.exec(end.stderr) ?? [];
+  return { ...end, memory: Number(memory) / 1000, seconds: (performance.now() - from) / 1000 };
+}
+
+const SUBSCRIPTION = 'subscription { count }';
+const SSE = 'text/event-stream';
+const MULTIPART = 'multipart/mixed; boundary=-';
+
+it.each<[subject: string, type: string, start: string, piece: string]>([
+  ['lines of data', SSE, '', 'data: x\n'],
+  ['empty lines of data', SSE, '', 'data\n'],
+  ['a line', SSE, 'data: ', 'x'],
+  ['comments', SSE, '', ': x\n'],
+  ['a preamble', MULTIPART, '', 'x'],
+  ['the header of a part', MULTIPART, '---\r\nA: ', 'x'],
+  ['a part', MULTIPART, '---\r\n\r\n', ' '],
+])('an endless stream ends at 64 MiB, with less than 300 MB: %s', async (_, type, start, piece) => {
+  const query = type === SSE ? SUBSCRIPTION : '{ a @defer }';
+  const { code, stderr, memory } = await run(await serveHttp(type, start, piece), query);
+  expect([code, stderr]).toEqual([5, expect.stringContaining('more than 64 MiB')]);
+  expect(memory).toBeLessThan(300);
+});
+
+it('a message in endless fragments ends, with less than 300 MB', async () => {
+  const endpoint = await serveFrames(frame(TEXT, 'a'), frame(0, 'a'), false);
+  const { code, stderr, memory } = await run(endpoint, SUBSCRIPTION);
+  expect([code, stderr]).toEqual([6, expect.stringContaining('too many fragments')]);
+  expect(memory).toBeLessThan(300);
+});
+
+const NEXT = '{"type":"next","id":"1","payload":{"data":{"a":1}}}';
+
+it.each<[subject: string, isReading: boolean, piece: Buffer, signal: 'SIGHUP' | 'SIGTERM']>([
+  ['pings', true, frame(FIN | PING, 'x'.repeat(125)), 'SIGTERM'],
+  ['unread pongs', false, frame(FIN | PING, 'x'.repeat(125)), 'SIGTERM'],
+  ['empty pings', false, frame(FIN | PING, ''), 'SIGHUP'],
+  ['pongs', false, frame(FIN | PONG, ''), 'SIGTERM'],
+  ['pings of the protocol', true, frame(FIN | TEXT, '{"type":"ping"}'), 'SIGTERM'],
+  ['unread pongs of the protocol', false, frame(FIN | TEXT, '{"type":"ping"}'), 'SIGTERM'],
+  ['results', false, frame(FIN | TEXT, NEXT), 'SIGHUP'],
+])(
+  'a flood takes less than 200 MB, and a signal ends it in 2 s: %s',
+  async (_, isReading, piece, signal) => {
+    const endpoint = await serveFrames(Buffer.alloc(0), piece, isReading);
+    const { code, memory, seconds } = await run(endpoint, SUBSCRIPTION, signal);
+    expect(code).toBe(signal === 'SIGHUP' ? 129 : 143);
+    expect(memory).toBeLessThan(200);
+    expect(seconds).toBeLessThan(2);
+  },
+);
+
+it('a signal ends a flood of events in 2 s', async () => {
+  const endpoint = await serveHttp(SSE, '', ':\n\n');
+  const { code, memory, seconds } = await run(endpoint, SUBSCRIPTION, 'SIGINT');
+  expect(code).toBe(130);
+  expect(memory).toBeLessThan(200);
+  expect(seconds).toBeLessThan(2);
+});
