@@ -68,7 +68,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/(?!cli/|files/process-identity[.]ts|http/transport[.]ts)' },
       to: {
-        path: ['(^|node_modules/)(chalk|commander|conf|ora|read)(/|$)', '^process$'],
+        path: ['(^|node_modules/)(commander|conf|ora|read)(/|$)', '^process$'],
       },
     },
     {

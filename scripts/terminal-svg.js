@@ -7,7 +7,7 @@ export const COLUMNS = 100;
 /** Seconds for typing a command, and for reading its output. */
 const [TYPING, READING] = [0.9, 1.6];
 
-/** Colours by the SGR codes that chalk writes: 30 to 37, and 90 for grey. */
+/** Colours by the SGR codes that mop writes: 30 to 37, and 90 for grey. */
 const COLOURS = {
   30: '#3b4252',
   31: '#e06c75',

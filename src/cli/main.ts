@@ -6,13 +6,15 @@ import { withScope } from './context/hint-scope.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
 import type { SettingFlags } from './context/settings.ts';
+import { withSafeTerminals } from './context/terminal.ts';
 import { OK } from './exit-codes.ts';
 
 /**
  * Runs a command line (without node and script) and returns its exit code. Only this function turns
  * errors into exit codes.
  */
-export async function main(argv: readonly string[], io: Io): Promise<number> {
+export async function main(argv: readonly string[], process: Io): Promise<number> {
+  const io = withSafeTerminals(process);
   // Parsing may fail, so read the output options from argv first.
   let output = new Output(io, {
     json: argv.includes('--json'),
@@ -24,13 +26,11 @@ export async function main(argv: readonly string[], io: Io): Promise<number> {
     const { context, run } = parseMop(argv, io);
     output = context.output;
     given = context.globals;
-    await output.loadColours();
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
-    await output.loadColours();
     output.error(withScope(failure, given));
     return exitCodeOf(toMopError(failure));
   }

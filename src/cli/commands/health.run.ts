@@ -48,7 +48,7 @@ async function printHealth({ json, ...health }: Health, context: Context): Promi
   if (output.json) return printDocument(json, context);
   if (output.quiet) return;
   const { status, rules, version } = health;
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const word = status === 'ok' ? style.green(status) : style.red(visibleLine(status));
   const lines = [
     `status   ${word}`,

@@ -37,7 +37,7 @@ const NOTHING_FOUND = {
 
 /** Writes a line for each request, and the findings about its signature. */
 export async function requestLog(output: Output): Promise<Log> {
-  const style = await output.styles('stderr');
+  const style = output.styles('stderr');
   return (entry) => {
     const { time, method, path, status, code, diagnosis, search, warnings, milliseconds, error } =
       entry;
@@ -60,7 +60,7 @@ export async function requestLog(output: Output): Promise<Log> {
     for (const warning of warnings ?? []) {
       output.line(`  ${style.yellow('!')} ${visibleLine(warning)}`);
     }
-    if (error) output.line(`  ${visibleLine(errorText(error))}`);
+    if (error) output.line(`  ${output.messageText(errorText(error))}`);
   };
 }
 

@@ -1,11 +1,12 @@
-import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../errors.ts';
 import { REDACTED } from '../../http/redact.ts';
 import { secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
-import { visibleJson } from './visible-text.ts';
+import { shortenedHint, shortenedMessage } from './shortened.ts';
+import { createStyle, type Style } from './style.ts';
+import { visibleJson, visibleLine } from './visible-text.ts';
 
 /** The reader of standard output closed the pipe, as `head` does. It is not a failure. */
 export class BrokenPipe extends Error {}
@@ -34,8 +35,6 @@ export class Output {
   readonly #warnings = new Set<string>();
   /** Undefined until used, and after a new secret. */
   #clean: ((text: string) => string) | undefined;
-  /** Undefined until loaded, and if messages have no colour. */
-  #messageStyle: ChalkInstance | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -43,11 +42,6 @@ export class Output {
     this.json = options.json ?? false;
     this.quiet = options.quiet ?? false;
     this.reveal = options.reveal ?? false;
-  }
-
-  /** Loads the colours of messages in advance, because messages are written synchronously. */
-  async loadColours(): Promise<void> {
-    if (this.coloured('stderr')) this.#messageStyle ??= await this.styles('stderr');
   }
 
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */
@@ -70,8 +64,7 @@ export class Output {
   async jsonText(json: string): Promise<void> {
     const { isTTY } = this.#io.stdout;
     // FORCE_COLOR must not colour JSON that a program reads.
-    const text =
-      isTTY && this.coloured('stdout') ? colourJson(json, await this.styles('stdout')) : json;
+    const text = isTTY && this.coloured('stdout') ? colourJson(json, this.styles('stdout')) : json;
     await this.jsonPart(`${text}\n`);
   }
 
@@ -94,7 +87,7 @@ export class Output {
   async table(headings: readonly string[], rows: readonly (readonly string[])[]): Promise<string> {
     // Loading the widths of characters takes longer than running most commands.
     const { table } = await import('./table.ts');
-    const dim = this.coloured('stdout') ? (await this.styles('stdout')).dim : String;
+    const { dim } = this.styles('stdout');
     return table(
       headings.map((heading) => dim(heading)),
       rows,
@@ -128,12 +121,12 @@ export class Output {
 
   /** Prints progress to standard error, unless `--quiet` or `--json` is set. */
   note(text: string): void {
-    if (!this.quiet && !this.json) this.line(oneLine(text));
+    if (!this.quiet && !this.json) this.line(this.#hintText(text));
   }
 
   warn(message: string): void {
     if (this.json) this.#jsonLine({ warning: { message } });
-    else this.line(`${this.#paint('yellow', 'mop: warning:')} ${oneLine(message)}`);
+    else this.line(`${this.#paint('yellow', 'mop: warning:')} ${this.messageText(message)}`);
   }
 
   /** {@link warn}, but only the first time: a command may read the configuration several times. */
@@ -144,7 +137,7 @@ export class Output {
 
   /** Prints one of several failures. The error that ends the command is printed after them. */
   failure(message: string): void {
-    this.line(`${this.#paint('red', 'mop:')} ${oneLine(message)}`);
+    this.line(`${this.#paint('red', 'mop:')} ${this.messageText(message)}`);
   }
 
   /** Writes a line to standard error with redacted secrets. */
@@ -177,12 +170,22 @@ export class Output {
       this.#jsonLine({ error: errorObject(error) });
     } else {
       this.failure(reasonOf(error));
-      for (const line of error.details.excerpt?.split('\n') ?? []) this.line(oneLine(line));
-      if (hint) this.line(`${this.#paint('dim', 'hint:')} ${oneLine(hint)}`);
+      for (const line of error.details.excerpt?.split('\n') ?? [])
+        this.line(this.messageText(line));
+      if (hint) this.line(`${this.#paint('dim', 'hint:')} ${this.#hintText(hint)}`);
     }
     if (this.#options.debug) {
-      for (const line of stackOf(thrown)) this.line(oneLine(line));
+      for (const line of stackOf(thrown)) this.line(this.messageText(line));
     }
+  }
+
+  /** A text from outside as a part of a message: redacted, shortened, and on one line. */
+  messageText(text: string): string {
+    return oneLine(shortenedMessage(this.clean(text)));
+  }
+
+  #hintText(text: string): string {
+    return oneLine(shortenedHint(this.clean(text)));
   }
 
   clean(text: string): string {
@@ -197,11 +200,16 @@ export class Output {
   }
 
   #paint(colour: 'red' | 'yellow' | 'dim', text: string): string {
-    return this.#messageStyle?.[colour](text) ?? text;
+    return this.styles('stderr')[colour](text);
   }
 
-  readonly #cleanPart = (_: string, part: unknown): unknown =>
-    typeof part === 'string' ? this.clean(part) : part;
+  /** Shortens messages after redaction: the start of a secret would not be recognised. */
+  readonly #cleanPart = (key: string, part: unknown): unknown => {
+    if (typeof part !== 'string') return part;
+    const text = this.clean(part);
+    if (key === 'message') return shortenedMessage(text);
+    return key === 'hint' ? shortenedHint(text) : text;
+  };
 
   /** Whether to colour the output of a stream. */
   coloured(stream: 'stdout' | 'stderr'): boolean {
@@ -214,15 +222,14 @@ export class Output {
   }
 
   /** The styles of a stream. They have no effect if the stream is not coloured. */
-  async styles(stream: 'stdout' | 'stderr'): Promise<ChalkInstance> {
-    const { Chalk } = await import('chalk');
-    return new Chalk({ level: this.coloured(stream) ? 1 : 0 });
+  styles(stream: 'stdout' | 'stderr'): Style {
+    return createStyle(this.coloured(stream));
   }
 }
 
-/** Replaces control characters: a server's text must not control the terminal or imitate our lines. */
+/** Joins the lines of a text: a server's text must not imitate our lines. */
 function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
+  return visibleLine(text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '));
 }
 
 /** Writes to standard output. If the reader stops reading, a signal ends the wait. */

@@ -3,6 +3,7 @@ import { counted } from '../../files/counts.ts';
 import type { Context } from './context.ts';
 import { argumentText } from './input.ts';
 import { secretFromInput } from './secret.ts';
+import { terminalText } from './terminal.ts';
 
 /**
  * Prompts for a line.
@@ -18,7 +19,7 @@ export async function ask(
 ): Promise<string> {
   const { read } = await import('read');
   const typed = read({
-    prompt: fallback ? `${question} (${fallback}):` : `${question}:`,
+    prompt: terminalText(fallback ? `${question} (${fallback}):` : `${question}:`),
     silent: hidden,
     // Hides the input even if standard error is a file.
     terminal: hidden,

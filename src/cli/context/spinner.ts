@@ -2,22 +2,54 @@ import type { Ora } from 'ora';
 import { grouped } from '../../files/counts.ts';
 import type { Context } from './context.ts';
 import { isUtf8Locale } from './io.ts';
+import { terminalText } from './terminal.ts';
 
-/** A spinner on standard error; undefined unless that is an interactive terminal. */
-export async function openSpinner({ io, output, globals }: Context): Promise<Ora | undefined> {
+/** A spinner on standard error. Control characters in its texts are printed visibly. */
+export class Spinner {
+  readonly #ora: Ora;
+
+  constructor(ora: Ora) {
+    this.#ora = ora;
+  }
+
+  set text(text: string) {
+    this.#ora.text = terminalText(text);
+  }
+
+  /** Called for each frame: the text after {@link text}. */
+  set suffix(suffix: () => string) {
+    this.#ora.suffixText = () => terminalText(suffix());
+  }
+
+  start(text?: string): void {
+    if (text !== undefined) this.text = text;
+    this.#ora.start();
+  }
+
+  render(): void {
+    this.#ora.render();
+  }
+
+  stop(): void {
+    this.#ora.stop();
+  }
+}
+
+/** A spinner; undefined unless standard error is an interactive terminal. */
+export async function openSpinner({ io, output, globals }: Context): Promise<Spinner | undefined> {
   // A terminal without a size has no columns to draw in.
   const terminal = io.stderr.isTTY && io.stderr.columns !== 0 && io.env.TERM !== 'dumb';
   if (!terminal || output.quiet || output.json || globals.verbose) return undefined;
   const { default: ora } = await import('ora');
-  const { level } = await output.styles('stderr');
-  return ora({
+  const spinner = ora({
     stream: io.stderr.stream as NodeJS.WriteStream,
     // Without this, ora disables the spinner if the variable CI is set.
     isEnabled: true,
     discardStdin: false,
-    color: level > 0 ? 'cyan' : false,
+    color: output.coloured('stderr') ? 'cyan' : false,
     spinner: isUtf8Locale(io.env) ? 'dots' : 'line',
   });
+  return new Spinner(spinner);
 }
 
 /** Shows the progress of `total` items on a terminal; elsewhere shows nothing. */

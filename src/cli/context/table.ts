@@ -1,12 +1,15 @@
 import fastStringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import { keyedStyles, outsideStyles, plainStyles } from './style.ts';
+import { visibleLine } from './visible-text.ts';
 
 const GAP = '  ';
 /** A longer word, such as a path, is broken if the terminal is too narrow. */
 const LONGEST_UNBROKEN = 20;
 
 /**
- * Formats a table with aligned columns. Cells may contain colour codes.
+ * Formats a table with aligned columns. Cells may contain styles; their control characters are printed
+ * visibly.
  *
  * @param columns The width of the terminal. Cells are wrapped between words to fit. If the table is
  *   still too wide, each row becomes a list of its cells. Default: lines are not wrapped.
@@ -16,12 +19,12 @@ export function table(
   rows: readonly (readonly string[])[],
   columns = Number.POSITIVE_INFINITY,
 ): string {
-  const all = [headings, ...rows];
+  const all = [headings, ...rows].map((row) => row.map(shownCell));
   const cellsOf = (column: number): string[] => all.map((row) => row[column] ?? '');
   const widths = headings.map((_, column) => maxOf(cellsOf(column).map(widthOf)));
   const narrowest = headings.map((_, column) => maxOf(cellsOf(column).map(narrowestWidth)));
   const room = columns - GAP.length * (headings.length - 1);
-  if (sum(narrowest) > room) return lists(headings, rows, columns);
+  if (sum(narrowest) > room) return lists(all[0] ?? [], all.slice(1), columns);
   narrow(widths, narrowest, room);
   // The first column is a name, even if it consists of digits.
   const isNumeric = headings.map(
@@ -76,7 +79,16 @@ function narrowestWidth(cell: string): number {
 }
 
 function wrapped(cell: string, width: number): string[] {
-  return widthOf(cell) <= width ? [cell] : wrapAnsi(cell, width, { hard: true }).split('\n');
+  return widthOf(cell) <= width ? [cell] : wrapCell(cell, width);
+}
+
+function shownCell(cell: string): string {
+  return outsideStyles(cell, visibleLine);
+}
+
+/** Styles end at the end of a line, and begin again in the next one. */
+function wrapCell(cell: string, width: number): string[] {
+  return keyedStyles(wrapAnsi(plainStyles(cell), width, { hard: true })).split('\n');
 }
 
 /** The width of a text on a terminal, in columns. */

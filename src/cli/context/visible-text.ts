@@ -8,14 +8,26 @@ export function visible(text: string): string {
   });
 }
 
-/** Makes control characters visible, so that a text from a request stays on one line. */
+/**
+ * Characters that control a terminal, reorder a text, or are invisible, except those that select the
+ * form of an emoji.
+ */
+const UNSAFE = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+/** Makes control characters visible, so that a text from outside stays on one line. */
 export function visibleLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, visible);
+  return text.replace(UNSAFE, visible);
 }
 
-/** Escapes control characters in JSON, which a terminal would interpret. The value is unchanged. */
+/** {@link visibleLine} for a text of several lines: keeps line ends and tabs. */
+export function visibleText(text: string): string {
+  return text.replace(UNSAFE, (unsafe) => (/[\n\t]/.test(unsafe) ? unsafe : visible(unsafe)));
+}
+
+/** Escapes the characters in JSON that {@link visibleText} changes. The value is unchanged. */
 export function visibleJson(json: string): string {
-  return json.replace(/[\u007f-\u009f\u2028\u2029\p{Cf}]/gu, utf16Escapes);
+  // Strings in JSON contain no other control characters: they are line ends, or belong to a style.
+  return json.replace(UNSAFE, (unsafe) => (unsafe < ' ' ? unsafe : utf16Escapes(unsafe)));
 }
 
 /** `\u000a` or `\ud83d\ude00`: a character as escapes in JSON, JavaScript and Java. */

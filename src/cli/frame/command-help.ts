@@ -1,5 +1,6 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import type { FailureCode } from '../../errors.ts';
+import { createStyle } from '../context/style.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
 /** Failures of every command: bad arguments, unwritable output, a signal, a bug. */
@@ -47,7 +48,7 @@ export class CommandHelp extends Help {
   }
 
   override styleTitle(title: string): string {
-    return `\u001b[1m${title}\u001b[22m`;
+    return createStyle(true).bold(title);
   }
 
   /** In a narrow terminal, the description is below its term. */

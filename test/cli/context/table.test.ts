@@ -2,14 +2,16 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import fastStringWidth from 'fast-string-width';
 import { expect, it } from 'vitest';
+import { createStyle } from '../../../src/cli/context/style.ts';
 import { table } from '../../../src/cli/context/table.ts';
 import { grouped } from '../../../src/files/counts.ts';
 
 const lines = (...text: string[]): string => text.join('\n');
 
+const { red, green } = createStyle(true);
 const BILLS = [
   ['2026-11-18', 'downloaded', '1,234,567', '/var/lib/bills/bill_2026-11-18_all.csv'],
-  ['2026-11-19', '\u001b[31mfailed\u001b[39m', '-', '-'],
+  ['2026-11-19', red('failed'), '-', '-'],
 ];
 const HEADINGS = ['DATE', 'STATUS', 'BYTES', 'PATH'];
 
@@ -24,7 +26,7 @@ it('aligns columns, numbers to the right, without trailing white space', () => {
 
 it('measures visible columns: 0 for colour codes, 2 for a Chinese character', () => {
   const rows = [
-    ['\u001b[32m订单\u001b[39m', 'a'],
+    [green('订单'), 'a'],
     ['order', 'b'],
   ];
   expect(stripVTControlCharacters(table(['KIND', ''], rows))).toBe(

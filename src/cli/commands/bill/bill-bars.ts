@@ -1,11 +1,10 @@
-import type { ChalkInstance } from 'chalk';
-import type { Ora } from 'ora';
 import { formatBytes } from '../../../files/format-bytes.ts';
 import type { BillResult, BillTask } from '../../../platform/bills/fetch-bills.ts';
 import type { BillEvent } from '../../../platform/bills/fetch-options.ts';
 import type { Context } from '../../context/context.ts';
 import { isUtf8Locale } from '../../context/io.ts';
-import { openSpinner } from '../../context/spinner.ts';
+import { openSpinner, type Spinner } from '../../context/spinner.ts';
+import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { MAX_FAILURES } from './failure-lines.ts';
 import { Transfer } from './transfer.ts';
@@ -21,13 +20,13 @@ export async function openBars(
 ): Promise<BillBars | undefined> {
   const spinner = await openSpinner(context);
   if (!spinner) return undefined;
-  return new BillBars(spinner, await context.output.styles('stderr'), total, labelOf, context);
+  return new BillBars(spinner, context.output.styles('stderr'), total, labelOf, context);
 }
 
 /** A bar for each bill in flight. In a batch, each finished bill has a line above the bars. */
 class BillBars {
-  readonly #spinner: Ora;
-  readonly #styles: ChalkInstance;
+  readonly #spinner: Spinner;
+  readonly #styles: Style;
   readonly #total: number;
   readonly #labelOf: (task: BillTask) => string;
   readonly #context: Context;
@@ -36,8 +35,8 @@ class BillBars {
   #failed = 0;
 
   constructor(
-    spinner: Ora,
-    styles: ChalkInstance,
+    spinner: Spinner,
+    styles: Style,
     total: number,
     labelOf: (task: BillTask) => string,
     context: Context,
@@ -47,8 +46,8 @@ class BillBars {
     this.#total = total;
     this.#labelOf = labelOf;
     this.#context = context;
-    // ora calls this for each frame, which keeps the rates current.
-    spinner.suffixText = () => [...this.#states.keys()].map((task) => this.#bar(task)).join('');
+    // Called for each frame, which keeps the rates current.
+    spinner.suffix = () => [...this.#states.keys()].map((task) => this.#bar(task)).join('');
     this.#showCount();
     spinner.start();
   }

@@ -1,5 +1,5 @@
-import type { ChalkInstance } from 'chalk';
 import type { BillState, CheckedBill } from '../../../platform/bills/state.ts';
+import type { Style } from '../../context/style.ts';
 
 /** ASCII marks keep a calendar readable without colour and in any locale. */
 const MARKS: Readonly<Record<BillState, string>> = {
@@ -25,11 +25,7 @@ const GAP = '   ';
  * @param days Of one type, in order.
  * @param columns The width of the terminal.
  */
-export function calendar(
-  days: readonly CheckedBill[],
-  columns: number,
-  styles: ChalkInstance,
-): string {
+export function calendar(days: readonly CheckedBill[], columns: number, styles: Style): string {
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];
   const blocks = months.map((month) =>
     monthLines(
@@ -47,7 +43,7 @@ export function calendar(
 }
 
 /** Lines of the same width: the month's name, the days of the week, and its weeks. */
-function monthLines(month: string, days: readonly CheckedBill[], styles: ChalkInstance): string[] {
+function monthLines(month: string, days: readonly CheckedBill[], styles: Style): string[] {
   const first = new Date(`${month}-01T00:00:00Z`);
   const name = first.toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' });
   // getUTCDay counts from Sunday.
@@ -72,7 +68,7 @@ function monthLines(month: string, days: readonly CheckedBill[], styles: ChalkIn
 }
 
 /** The mark, the count and the name of each state that occurs. */
-function legendItems(days: readonly CheckedBill[], styles: ChalkInstance): string[] {
+function legendItems(days: readonly CheckedBill[], styles: Style): string[] {
   return (Object.keys(MARKS) as BillState[]).flatMap((state) => {
     const count = days.filter((day) => day.state === state).length;
     const item = `${MARKS[state]} ${count} ${state}`.padEnd(LEGEND_WIDTH);
@@ -101,7 +97,7 @@ function sideBySide(
   return lines;
 }
 
-function styleOf(state: BillState, styles: ChalkInstance): ChalkInstance {
+function styleOf(state: BillState, styles: Style): Style {
   return {
     verified: styles.green,
     unverified: styles.yellow,

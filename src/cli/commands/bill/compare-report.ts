@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import { counted, grouped, groupedDecimal } from '../../../files/counts.ts';
 import type { BillComparison } from '../../../reconciliation/compare-bill.ts';
 import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
@@ -6,6 +5,7 @@ import { amountDifference } from '../../../reconciliation/decimal.ts';
 import type { ComparedRow, Difference } from '../../../reconciliation/pair-rows.ts';
 import type { Context } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
+import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 
 export interface ComparisonReport {
@@ -25,13 +25,13 @@ export async function reportComparison(
   const { differences, differenceCount, notes } = report.comparison;
   if (output.json) return output.document(comparisonObject(report));
   if (output.quiet) return;
-  const styles = await output.styles('stdout');
+  const styles = output.styles('stdout');
   const parts = [verdict(report, styles), await totalsTable(report, output)];
   if (differences.length > 0) parts.push(await differenceTable(report, styles, output));
   await output.data(parts.join('\n\n'));
   const more = differenceCount - differences.length;
   if (more > 0) output.note(counted(more, 'more difference'));
-  for (const note of notes) output.note(visibleLine(note));
+  for (const note of notes) output.note(note);
 }
 
 /** The JSON document of a comparison (contract section 4). */
@@ -62,10 +62,7 @@ function comparisonObject({ key, amounts, comparison }: ComparisonReport): Recor
   };
 }
 
-function verdict(
-  { bill, amounts, comparison }: ComparisonReport,
-  { green, red }: ChalkInstance,
-): string {
+function verdict({ bill, amounts, comparison }: ComparisonReport, { green, red }: Style): string {
   const { matched, onlyInBill, onlyInRecords, different, duplicates } = comparison;
   const name = visibleLine(bill);
   if (comparison.differenceCount === 0) {
@@ -86,7 +83,7 @@ function verdict(
 function totalsTable({ amounts, comparison }: ComparisonReport, output: Output): Promise<string> {
   const { bill, records } = comparison;
   const line = (name: string, ours = '', theirs = ''): string[] => [
-    visibleLine(name),
+    name,
     ...[ours, theirs, amountDifference(ours, theirs)].map(groupedDecimal),
   ];
   const lines = [
@@ -112,19 +109,19 @@ const LABELS = {
 /** A line for each difference; for a pair of rows, a line for each amount that differs. */
 function differenceTable(
   { amounts, comparison }: ComparisonReport,
-  { yellow }: ChalkInstance,
+  { yellow }: Style,
   output: Output,
 ): Promise<string> {
   const lines = comparison.differences.flatMap((difference) => {
     const { kind, bill, records } = difference;
-    const key = visibleLine((bill ?? records)?.key.join(', ') ?? '');
+    const key = (bill ?? records)?.key.join(', ') ?? '';
     return amountsShown(difference).map((index) => {
       const column = amounts[index];
       const [ours, theirs] = [bill?.amounts[index], records?.amounts[index]];
       return [
         key,
         yellow(LABELS[kind]),
-        column ? visibleLine(columnName(column)) : '-',
+        column ? columnName(column) : '-',
         ...[ours, theirs, amountDifference(ours, theirs)].map(amountCell),
       ];
     });
@@ -142,5 +139,5 @@ function amountsShown({ bill, records }: Difference): number[] {
 }
 
 function amountCell(text: string | undefined): string {
-  return text ? visibleLine(groupedDecimal(text)) : '-';
+  return text ? groupedDecimal(text) : '-';
 }

@@ -69,7 +69,7 @@ async function printReport(
   }
   if (output.quiet) return;
   if (outcomes.length === 0) return output.note('nothing to fetch');
-  const { green, yellow, red, dim } = await output.styles('stdout');
+  const { green, yellow, red, dim } = output.styles('stdout');
   const colours = {
     downloaded: green,
     unchanged: green,

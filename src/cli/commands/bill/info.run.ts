@@ -9,7 +9,6 @@ import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { settingsOf } from '../../context/context.ts';
-import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
@@ -35,7 +34,7 @@ export async function run({
   await withPlatform(context, settings, [billOperation(bill)], async (client) => {
     const descriptor = await billDescriptor(client, bill, { schedule, noBillCodes, force });
     const record = infoRecord(bill, descriptor, reveal);
-    const rows = Object.entries(record).map(([key, value]) => [key, visibleLine(value ?? '-')]);
+    const rows = Object.entries(record).map(([key, value]) => [key, value ?? '-']);
     await output.report(record, await output.table(['KEY', 'VALUE'], rows));
     if (reveal) output.note(`the link is valid for ${DOWNLOAD_LINK_SECONDS} seconds`);
   });

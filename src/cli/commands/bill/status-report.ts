@@ -161,7 +161,7 @@ async function calendars(
   options: BillStatusOptions,
   { io, output }: Context,
 ): Promise<string> {
-  const styles = await output.styles('stdout');
+  const styles = output.styles('stdout');
   const types = typesOf(options);
   return groups
     .flatMap(({ owner, checked }) =>

@@ -30,7 +30,7 @@ export async function reportSummary(
   ];
   await output.data(parts.join('\n\n'));
   for (const { path, notes } of files) {
-    for (const note of notes) output.note(`${visibleLine(path)}: ${visibleLine(note)}`);
+    for (const note of notes) output.note(`${path}: ${note}`);
   }
 }
 
@@ -43,7 +43,7 @@ async function columnTable(
   const title = `${visibleLine(path)}: ${counted(rows, 'row')}`;
   if (columns.length === 0) return title;
   const lines = columns.map(({ name, sum = '-', min = '-', max = '-' }) => [
-    visibleLine(name),
+    name,
     ...[sum, min, max].map(groupedDecimal),
   ]);
   return `${title}\n\n${await output.table(['COLUMN', 'SUM', 'MIN', 'MAX'], lines)}`;
@@ -56,9 +56,9 @@ async function fileTable(
 ): Promise<string> {
   const lines = [...files, { path: 'total', ...total }].map(({ path, rows, columns }) => {
     const sums = names.map((name) => columns.find((column) => column.name === name)?.sum ?? '-');
-    return [visibleLine(path), grouped(rows), ...sums.map(groupedDecimal)];
+    return [path, grouped(rows), ...sums.map(groupedDecimal)];
   });
-  return output.table(['FILE', 'ROWS', ...names.map(visibleLine)], lines);
+  return output.table(['FILE', 'ROWS', ...names], lines);
 }
 
 /** The groups by their first sum, or else their rows, largest first; on a terminal with bars. */
@@ -70,9 +70,9 @@ async function groupTable(
 ): Promise<string> {
   const sizeOf = ({ rows, sums }: GroupSummary): number => Number(sums[names[0] ?? ''] ?? rows);
   const sorted = groups.toSorted((a, b) => sizeOf(b) - sizeOf(a));
-  const headings = [...by, 'ROWS', ...names].map(visibleLine);
+  const headings = [...by, 'ROWS', ...names];
   const lines = sorted.map(({ values, rows, sums }) => [
-    ...values.map(visibleLine),
+    ...values,
     grouped(rows),
     ...names.map((name) => groupedDecimal(sums[name] ?? '0')),
   ]);

@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import type { ChalkInstance } from 'chalk';
 import { MopError } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { isDirectory } from '../../../files/directory.ts';
@@ -19,7 +18,7 @@ import type { Output } from '../../context/output.ts';
 import { shellQuote } from '../../context/print-curl.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
-import { visibleLine } from '../../context/visible-text.ts';
+import type { Style } from '../../context/style.ts';
 import type { Call } from '../../frame/command.ts';
 import { billSettings } from './bill-settings.ts';
 import { describeOwner } from './describe-owner.ts';
@@ -156,7 +155,7 @@ async function printVerdicts(
   }
   if (verdicts.length === 0) output.note('the ledger records no file: nothing to verify');
   else if (!output.quiet) {
-    const styles = await output.styles('stdout');
+    const styles = output.styles('stdout');
     const tables: string[] = [];
     for (const { profile, own } of grouped) {
       if (own.length === 0) continue;
@@ -175,14 +174,14 @@ async function printVerdicts(
 
 function verdictTable(
   verdicts: readonly FileVerdict[],
-  { green, yellow, red }: ChalkInstance,
+  { green, yellow, red }: Style,
   output: Output,
 ): Promise<string> {
   const colours = { ok: green, changed: red, missing: red, unverified: yellow };
   const rows = verdicts.map(({ file, state }) => [
     colours[state](state),
-    visibleLine(file.digest?.type ?? '-'),
-    visibleLine(file.path),
+    file.digest?.type ?? '-',
+    file.path,
   ]);
   return output.table(['STATE', 'DIGEST', 'PATH'], rows);
 }

@@ -17,7 +17,7 @@ export async function view(
   levels: Levels,
   { io, output }: Context,
 ): Promise<string> {
-  const layout = new Layout(await output.styles('stdout'), io.stdout.columns, levels);
+  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels);
   const { overallRisk, riskScore, results, aiAnalysis, safeRewrite } = detection;
   const lines = [
     `${layout.label(overallRisk)}score ${riskScore}`,

@@ -1,8 +1,8 @@
-import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import type { Levels } from '../../../detection/levels.ts';
 import type { JsonMember, JsonValue } from '../../../json/value.ts';
 import type { Level } from '../../../protocol/detection.ts';
+import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { type FieldLine, fieldLines, valueLines } from './field-lines.ts';
 
@@ -14,12 +14,12 @@ type Paint = (text: string) => string;
 
 /** Lays out texts of a service for a terminal. Control characters are made visible. */
 export class Layout {
-  readonly style: ChalkInstance;
+  readonly style: Style;
   readonly #width: number;
   readonly #levels: Levels;
 
   /** @param columns Of the terminal; undefined when the output is not one. */
-  constructor(style: ChalkInstance, columns: number | undefined, levels: Levels) {
+  constructor(style: Style, columns: number | undefined, levels: Levels) {
     this.style = style;
     this.#levels = levels;
     this.#width = Math.max((columns || 80) - INDENT, MIN_WIDTH);

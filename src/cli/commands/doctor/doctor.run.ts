@@ -47,7 +47,7 @@ async function printReports(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  const { bold } = await output.styles('stdout');
+  const { bold } = output.styles('stdout');
   for (const [index, checks] of reports.entries()) {
     const profile = checks[0]?.profile;
     if (profile !== undefined && !output.quiet) {

@@ -1,9 +1,9 @@
-import type { ChalkInstance } from 'chalk';
 import { wrapAnsi } from 'fast-wrap-ansi';
 import { MopError } from '../../../errors.ts';
 import type { CheckState } from '../../../platform/doctor/finding.ts';
 import type { Context } from '../../context/context.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
+import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { CHECKS, type Check } from './examine.ts';
 
@@ -12,7 +12,7 @@ const COLOURS = {
   warning: 'yellow',
   failed: 'red',
   skipped: 'dim',
-} as const satisfies Record<CheckState, keyof ChalkInstance>;
+} as const satisfies Record<CheckState, keyof Style>;
 
 const NAME_WIDTH = Math.max(...CHECKS.map((name) => name.length)) + 2;
 const STATE_WIDTH = Math.max(...Object.keys(COLOURS).map((state) => state.length)) + 2;
@@ -30,7 +30,7 @@ export async function printChecks(
   { io, output }: Context,
 ): Promise<void> {
   if (output.quiet) return;
-  const style = await output.styles(stream);
+  const style = output.styles(stream);
   const { isTTY, columns } = io[stream];
   const room = isTTY ? columns || 80 : Number.POSITIVE_INFINITY;
   const isNarrow = room - COLUMN < MIN_DETAIL_WIDTH;

@@ -33,7 +33,7 @@ function failureOf({ breaking }: SchemaChanges): MopError | undefined {
 async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
   if (output.json) return output.document(changes);
   if (output.quiet) return;
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const line = (kind: string) => (change: SchemaChange) =>
     `${kind}  ${visibleLine(change.description)}`;
   const lines = [

@@ -18,7 +18,7 @@ export async function run({
   const { title, text, examples } = TOPICS[topic];
   const commands = examples.map((words) => ['mop', ...words].map(shellQuote).join(' '));
   if (output.json) return output.document({ topic, title, text: text.trim(), examples: commands });
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const tried = commands.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
   const fitted = await output.prose(text);
   await output.data([style.bold(title), fitted, '', style.bold('Try it'), ...tried].join('\n'));

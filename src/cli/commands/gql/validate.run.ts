@@ -62,7 +62,7 @@ async function print({ errors, warnings }: ValidationResult, { output }: Context
     });
   }
   if (output.quiet) return;
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const text = (finding: Finding, kind: string): string => {
     const { file, line, column, message, excerpt } = finding;
     const place = style.bold(visibleLine(`${file}:${line}:${column}`));

@@ -26,7 +26,7 @@ export async function run({
 async function printTopic(topic: TopicName, { output }: Context): Promise<void> {
   const { title, text, data } = TOPICS[topic];
   if (output.json) return output.document({ topic, title, text: text.trim(), ...data });
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const heading = style.bold(await output.prose(title));
   await output.data(`${heading}\n\n${await output.prose(text.trim())}`);
 }

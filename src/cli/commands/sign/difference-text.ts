@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import { alignCanonical, type Comparison, type PairDifference } from '../../../signing/compare.ts';
 import { plainName } from '../../../signing/header-name.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
@@ -10,6 +9,7 @@ import {
 } from '../../../signing/text-difference.ts';
 import { OTHER_MARK } from '../../../signing/verification/strings-to-sign.ts';
 import type { Output } from '../../context/output.ts';
+import type { Style } from '../../context/style.ts';
 import { visible } from '../../context/visible-text.ts';
 
 /** The display names of the private-use characters that `visible` escapes. */
@@ -20,12 +20,7 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Two strings, one below the other, with each difference between ⟦ and ⟧. */
-export function stringLines(
-  wrong: string,
-  right: string,
-  name: string,
-  style: ChalkInstance,
-): string[] {
+export function stringLines(wrong: string, right: string, name: string, style: Style): string[] {
   const bytes = (text: string): number =>
     Buffer.byteLength(text.replaceAll(SECRET_MARK, '').replaceAll(OTHER_MARK, ''));
   const at = bytes(right.slice(0, firstDifference(wrong, right)));
@@ -50,7 +45,7 @@ export async function fieldLines(
   name: string,
   output: Output,
 ): Promise<string[]> {
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const notes = comparisonNotes(comparison, style);
   const rows = fieldRows(comparison, style);
   if (rows.length === 0) return notes;
@@ -80,14 +75,14 @@ async function layout(
     ]);
   }
   const { table } = await import('../../context/table.ts');
-  const { dim } = await output.styles('stdout');
+  const { dim } = output.styles('stdout');
   const headings = ['field', name, 'right'].map((heading) => dim(heading));
   const lines = table(headings, rows, width - INDENT.length).split('\n');
   return lines.map((line) => INDENT + line);
 }
 
 /** Notes about the pairs as a whole. */
-function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkInstance): string[] {
+function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: Style): string[] {
   if (!hasPairs)
     return ['   the string has other fields, or its name=value pairs are not joined with "&"'];
   if (moved.length === 0) return [];
@@ -97,14 +92,14 @@ function comparisonNotes({ hasPairs, pairs, moved }: Comparison, style: ChalkIns
   return [`   ${same}; moved: ${names.join(', ')}${more}`];
 }
 
-function fieldRows({ pairs }: Comparison, style: ChalkInstance): FieldRow[] {
+function fieldRows({ pairs }: Comparison, style: Style): FieldRow[] {
   const otherNames = renamedFields(pairs);
   const taken = new Set(otherNames.values());
   const bothSides = (theirs: string, ours: string): [wrong: string, right: string] => {
     const pieces = alignTexts(theirs, ours);
     return [marked(pieces, 'theirs', style), marked(pieces, 'ours', style)];
   };
-  const oneSide = (text: string | undefined, colour: ChalkInstance): string =>
+  const oneSide = (text: string | undefined, colour: Style): string =>
     text === undefined ? style.dim('(absent)') : colour(`⟦${shownStart(text, style)}⟧`);
   const rows = pairs.filter((pair) => !taken.has(pair));
   return rows.map((pair) => {
@@ -143,7 +138,7 @@ function renamedFields(
 const MAX_RENAMED = 1000;
 
 /** One side of two texts, with each difference between marks. */
-function marked(pieces: readonly Piece[], side: keyof Piece, style: ChalkInstance): string {
+function marked(pieces: readonly Piece[], side: keyof Piece, style: Style): string {
   const colour = side === 'theirs' ? style.red : style.green;
   const texts = pieces.slice(0, MAX_PIECES).map((piece, at) => {
     if (differs(piece)) return colour(`⟦${differenceText(piece, side, style)}⟧`);
@@ -159,14 +154,14 @@ const MAX_PIECES = 200;
 const MAX_SHOWN = 1000;
 
 /** Shows the codes of texts that look alike, such as precomposed and combining characters. */
-function differenceText(piece: Piece, side: keyof Piece, style: ChalkInstance): string {
+function differenceText(piece: Piece, side: keyof Piece, style: Style): string {
   const text = cut(piece[side], MAX_SHOWN, 0, style);
   if (piece.theirs.normalize() !== piece.ours.normalize()) return text;
   return text.replace(/[^\p{ASCII}·→↵…]/gu, codeOf);
 }
 
 /** The start and the end of a text made visible. */
-function cut(text: string, start: number, end: number, style: ChalkInstance): string {
+function cut(text: string, start: number, end: number, style: Style): string {
   if (text.length <= start + end) return shown(text, style);
   const [head, tail] = [text.slice(0, start), text.slice(text.length - end)];
   // Drop half a surrogate pair at the cut.
@@ -175,12 +170,12 @@ function cut(text: string, start: number, end: number, style: ChalkInstance): st
 }
 
 /** The start of a text made visible. */
-export function shownStart(text: string, style: ChalkInstance): string {
+export function shownStart(text: string, style: Style): string {
   return cut(text, MAX_SHOWN, 0, style);
 }
 
 /** A text made visible, with names for the secret and for files. */
-function shown(text: string, style: ChalkInstance): string {
+function shown(text: string, style: Style): string {
   return visible(text)
     .replace(/[⟦⟧]/g, codeOf)
     .replace(/<U\+(?:E00[01]|DC00)>/g, (mark) => style.yellow(NAMES[mark] ?? mark));

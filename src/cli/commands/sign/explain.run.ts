@@ -10,6 +10,6 @@ export async function run({
 }: Call<SignOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
   const signed = await signRequest(body, planSigning(options, context), context);
-  const text = explanation(signed, await output.styles('stdout'));
+  const text = explanation(signed, output.styles('stdout'));
   await output.result(signedDocument(signed), text);
 }

@@ -1,11 +1,11 @@
-import type { ChalkInstance } from 'chalk';
 import { sortedByName } from '../../../signing/canonical.ts';
 import { shellQuote } from '../../context/print-curl.ts';
+import type { Style } from '../../context/style.ts';
 import { visible } from '../../context/visible-text.ts';
 import type { SigningReport } from './sign-request.ts';
 
 /** The layers of a signature as text. */
-export function explanation(signed: SigningReport, style: ChalkInstance): string {
+export function explanation(signed: SigningReport, style: Style): string {
   const { mode, version, canonical, sign, secretLength } = signed;
   const where = mode === 'body' ? 'in the body (D1 5.1)' : 'in the header X-TMS-Sign (D1 5.2)';
   const heading = (text: string): string => style.bold(text);
@@ -39,7 +39,7 @@ export function explanation(signed: SigningReport, style: ChalkInstance): string
   ].join('\n');
 }
 
-function fieldLines({ entries, omitted }: SigningReport, style: ChalkInstance): string[] {
+function fieldLines({ entries, omitted }: SigningReport, style: Style): string[] {
   const fields = [...entries, ...omitted];
   const width = fields.reduce((most, { name }) => Math.max(most, visible(name).length), 0);
   const labels = { business: 'business field', common: 'common field', header: 'signed header' };

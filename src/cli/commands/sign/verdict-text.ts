@@ -1,4 +1,3 @@
-import type { ChalkInstance } from 'chalk';
 import { PROTOCOL_VERSION } from '../../../protocol/operations.ts';
 import { compareCanonical } from '../../../signing/compare.ts';
 import type { Diagnosis } from '../../../signing/diagnosis/diagnose.ts';
@@ -6,6 +5,7 @@ import { skewText } from '../../../signing/verification/request-checks.ts';
 import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
 import type { Output } from '../../context/output.ts';
+import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
 import { rightPairs, type TheirString } from './their-string.ts';
@@ -15,7 +15,7 @@ import type { Verification } from './verify-capture.ts';
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {
   const { examination, warnings, theirs, call } = verification;
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const { verdict } = examination;
   return [
     ...headline(verification, style),
@@ -30,7 +30,7 @@ export async function verdictText(verification: Verification, output: Output): P
   ].join('\n');
 }
 
-function headline(verification: Verification, style: ChalkInstance): string[] {
+function headline(verification: Verification, style: Style): string[] {
   const { examination, secrets, theirs, refused } = verification;
   const { verdict } = examination;
   const { valid, diagnosis, mode } = verdict;
@@ -51,19 +51,16 @@ function headline(verification: Verification, style: ChalkInstance): string[] {
   ];
 }
 
-function faultLines(fault: Diagnosis, style: ChalkInstance): string[] {
+function faultLines(fault: Diagnosis, style: Style): string[] {
   const title = style.bold(visibleLine(fault.title));
   return [`${style.red('Wrong:')} ${title} ${style.dim(`(${fault.id})`)}`, fixLine(fault, style)];
 }
 
-function fixLine({ fix }: { readonly fix: string }, style: ChalkInstance): string {
+function fixLine({ fix }: { readonly fix: string }, style: Style): string {
   return `${style.green('Fix:')}   ${fix}`;
 }
 
-function signatureLines(
-  { examination: { verdict }, hide }: Verification,
-  style: ChalkInstance,
-): string[] {
+function signatureLines({ examination: { verdict }, hide }: Verification, style: Style): string[] {
   const { received, expected } = verdict;
   const lines = hasRightSignature(verdict)
     ? [`   received  ${style.green(received)}, which is right`]
@@ -79,7 +76,7 @@ async function signedLines(
   { examination, secrets, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const { right, signed, signedCanonical = '' } = stringsToSign(examination, secrets, hide);
   const canonical = hide(examination.verdict.canonical);
   if (signed === undefined || signed === right) {
@@ -107,7 +104,7 @@ async function theirLines(
   { examination, hide }: Verification,
   output: Output,
 ): Promise<string[]> {
-  const style = await output.styles('stdout');
+  const style = output.styles('stdout');
   const canonical = hide(examination.verdict.canonical);
   const faults = examination.isExplained && signed ? [] : mistakes;
   const proof = signed
@@ -129,7 +126,7 @@ async function theirLines(
 }
 
 /** The clock of a valid timestamp; an invalid one is among the warnings. */
-function clockLines({ clock: check }: Verdict, style: ChalkInstance): string[] {
+function clockLines({ clock: check }: Verdict, style: Style): string[] {
   const { timestamp, now, skewSeconds, withinLimit } = check;
   if (skewSeconds === null || !withinLimit) return [];
   const clock = `the clock (${now})`;

@@ -1,0 +1,74 @@
+/** The control sequences that begin and end a style. */
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  underline: [4, 24],
+  inverse: [7, 27],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  blue: [34, 39],
+  magenta: [35, 39],
+  cyan: [36, 39],
+} as const;
+
+type StyleName = keyof typeof CODES;
+const NAMES = Object.keys(CODES) as StyleName[];
+
+/** Paints a text. Styles can be chained: `style.red.bold(text)`. */
+export type Style = ((text: string) => string) & { readonly [Name in StyleName]: Style };
+
+/**
+ * The styles of mop. Until {@link Terminal} writes them, their control sequences contain a random
+ * key, so that a text from outside cannot contain one.
+ *
+ * @param coloured If false, styles return the text unchanged.
+ */
+export function createStyle(coloured: boolean, names: readonly StyleName[] = []): Style {
+  const paint = (text: string): string => {
+    if (!coloured || text === '') return text;
+    return names.reduceRight((inner, name) => {
+      const [open, close] = CODES[name].map(sequence) as [string, string];
+      return open + inner.replaceAll(close, close + open) + close;
+    }, text);
+  };
+  for (const name of NAMES) {
+    Object.defineProperty(paint, name, { get: () => createStyle(coloured, [...names, name]) });
+  }
+  return paint as Style;
+}
+
+/** Four numbers: `fast-string-width` knows numbers of up to four digits. */
+let key: string | undefined;
+
+function sequence(code: number | string): string {
+  key ??= [...crypto.getRandomValues(new Uint16Array(4))].map((each) => each % 10_000).join(';');
+  return `\u001b[${code};${key}m`;
+}
+
+/** Changes a text, except the control sequences of its styles. */
+export function outsideStyles(text: string, change: (text: string) => string): string {
+  return withStyles(text, change, sequence);
+}
+
+/** Removes the key from the styles of a text, and optionally changes the text outside them. */
+export function plainStyles(text: string, change: (text: string) => string = String): string {
+  return withStyles(text, change, (code) => `\u001b[${code}m`);
+}
+
+/** Adds the key to all styles of a text. It must not contain control sequences from outside. */
+export function keyedStyles(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are control sequences.
+  return key === undefined ? text : text.replace(/\u001b\[(\d+)m/g, (_, code) => sequence(code));
+}
+
+function withStyles(
+  text: string,
+  change: (text: string) => string,
+  print: (code: string) => string,
+): string {
+  if (key === undefined) return change(text);
+  // The capture makes every second part a code.
+  const parts = text.split(new RegExp(`\\u001b\\[(\\d+);${key}m`));
+  return parts.map((part, index) => (index % 2 === 0 ? change(part) : print(part))).join('');
+}
