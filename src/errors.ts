@@ -99,3 +99,60 @@ export function withDetails(error: unknown, details: ErrorDetails): unknown {
     ? new MopError(error.code, error.message, { ...error.details, ...details })
     : error;
 }
+
+/** A text that {@link quoted} inserts unchanged. */
+export interface OwnText {
+  readonly own: string;
+}
+
+/**
+ * A hint or a command with values from outside, such as `` quoted`run: mop bill verify ${path}` ``.
+ * Each value is one word of a POSIX shell, so that a pasted command never runs a part of it.
+ */
+export function quoted(
+  parts: TemplateStringsArray,
+  ...values: readonly (string | number | OwnText)[]
+): string {
+  return values.reduce<string>((text, value, index) => {
+    const word = typeof value === 'object' ? value.own : shellWord(String(value));
+    return text + word + parts[index + 1];
+  }, parts[0] ?? '');
+}
+
+/** A text without values from outside, or with quoted ones, as a part of another one. */
+export function own(text: string): OwnText {
+  return { own: text };
+}
+
+/** Quoted values with commas between them. */
+export function listed(values: readonly (string | number)[]): OwnText {
+  return own(values.map((value) => shellWord(String(value))).join(', '));
+}
+
+/** Quoted words of a command. */
+export function words(values: readonly string[]): OwnText {
+  return own(values.map(shellWord).join(' '));
+}
+
+/** Quotes a text as one word for a POSIX shell. */
+export function shellQuote(text: string): string {
+  // A shell may expand "=" and "~" at the start of a word.
+  return /^[\p{L}\p{N}_@%+:,./-][\p{L}\p{N}_@%+=:,./-]*$/u.test(text)
+    ? text
+    : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** {@link shellQuote} on one line: characters that are invisible on a terminal are escaped. */
+function shellWord(text: string): string {
+  const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+  if (text.search(invisible) === -1) return shellQuote(text);
+  const escaped = text
+    .toWellFormed()
+    .replace(/[\\']/g, '\\$&')
+    .replace(invisible, (character) =>
+      [...new TextEncoder().encode(character)]
+        .map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`)
+        .join(''),
+    );
+  return `$'${escaped}'`;
+}

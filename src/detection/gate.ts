@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import type { Levels } from './levels.ts';
 import type { Detection } from './result.ts';
 
@@ -43,13 +43,13 @@ export function judge(detection: Detection, { levels, failOn, failScore }: Gate)
     }
     const threshold = levels.rank(failOn);
     const hit = results.find(({ level }) => levels.rank(level) >= threshold);
-    if (levels.rank(overallRisk) >= threshold) reasons.push(`--fail-on ${failOn}`);
+    if (levels.rank(overallRisk) >= threshold) reasons.push(quoted`--fail-on ${failOn}`);
     else if (hit) reasons.push(`--fail-on ${failOn} (the rule ${JSON.stringify(hit.ruleName)})`);
     const reached = [...found].filter((level) => levels.rank(level) >= threshold);
     isLevelKnown = reached.some((level) => levels.find(level) !== undefined);
   }
   if (failScore !== undefined && riskScore >= failScore) {
-    reasons.push(`--fail-score ${failScore}`);
+    reasons.push(quoted`--fail-score ${failScore}`);
     isLevelKnown = true;
   }
   return {

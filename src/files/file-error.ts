@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 
 const REASONS: Record<string, readonly [reason: string, hint: string] | undefined> = {
   ENOSPC: ['the disk is full', 'free some space and run it again; no file was replaced'],
@@ -40,7 +40,7 @@ export function fileError(error: unknown, subject: string): unknown {
 export function withoutAtHint(path: string): string | undefined {
   if (!path.startsWith('@')) return undefined;
   const name = path.slice(1);
-  return `leave out the @${existsSync(name) ? '' : ', and check the path'}: ${name}`;
+  return quoted`leave out the @${own(existsSync(name) ? '' : ', and check the path')}: ${name}`;
 }
 
 /** Why a call of the file system failed: a clause for a message. */

@@ -8,7 +8,7 @@ import {
   printSourceLocation,
   Source,
 } from 'graphql';
-import { type ErrorCode, MopError } from '../errors.ts';
+import { type ErrorCode, listed, MopError, quoted } from '../errors.ts';
 import { findErrors } from './rules.ts';
 
 /** A position in a document. Lines and columns count from 1. */
@@ -120,7 +120,7 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   const operations = document.definitions.filter(
     (definition) => definition.kind === Kind.OPERATION_DEFINITION,
   );
-  const names = operations.flatMap((operation) => operation.name?.value ?? []).join(', ');
+  const names = operations.flatMap((operation) => operation.name?.value ?? []);
   const [first] = operations;
   if (!first) {
     throw new MopError('usage', 'the document has no operation', {
@@ -130,16 +130,18 @@ export function chooseOperation(document: DocumentNode, name?: string): Operatio
   if (name === undefined) {
     if (operations.length === 1) return first;
     throw new MopError('usage', `the document has ${operations.length} operations`, {
-      hint: names
-        ? `choose one with --operation: ${names}`
-        : 'give each operation a name, and choose one with --operation NAME',
+      hint:
+        names.length > 0
+          ? quoted`choose one with --operation: ${listed(names)}`
+          : 'give each operation a name, and choose one with --operation NAME',
     });
   }
   const chosen = operations.find((operation) => operation.name?.value === name);
   if (chosen) return chosen;
   throw new MopError('usage', `the document has no operation ${JSON.stringify(name)}`, {
-    hint: names
-      ? `choose one with --operation: ${names}`
-      : 'its operations have no names: leave out --operation',
+    hint:
+      names.length > 0
+        ? quoted`choose one with --operation: ${listed(names)}`
+        : 'its operations have no names: leave out --operation',
   });
 }

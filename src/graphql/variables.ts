@@ -19,7 +19,7 @@ import {
   type TypeNode,
   typeFromAST,
 } from 'graphql';
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -163,11 +163,11 @@ function assertCompatible(keys: readonly string[]): void {
     if (!other || (steps.includes('') && other.key === key)) continue;
     if (other.key === key) {
       throw new MopError('usage', `${key} is given twice`, {
-        hint: `give it once; for the items of a list write ${steps[0]}[]=ITEM`,
+        hint: quoted`give it once; for the items of a list write ${`${steps[0]}[]=ITEM`}`,
       });
     }
     throw new MopError('usage', `${other.key} is a part of ${key}, which is also given`, {
-      hint: `leave out ${key} or its parts`,
+      hint: quoted`leave out ${key} or its parts`,
     });
   }
 }
@@ -179,7 +179,7 @@ function assertDeclared({ members }: JsonObject, operation: OperationDefinitionN
   if (!unknown) return;
   const all = variableDefinitions.map((definition) => print(definition)).join(', ');
   throw new MopError('usage', `the operation declares no variable $${unknown.name}`, {
-    hint: all === '' ? 'it declares no variables' : `it declares ${all}`,
+    hint: all === '' ? 'it declares no variables' : quoted`it declares ${own(all)}`,
   });
 }
 

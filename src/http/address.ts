@@ -1,3 +1,4 @@
+import { quoted } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 
 /** Whether requests to `url` are unreadable on the network: TLS or loopback. */
@@ -27,7 +28,7 @@ export function addressFault(address: string): string | undefined {
   if (url.username || url.password) return 'it contains a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
   if (DOCUMENTED_PATH.test(url.pathname)) {
-    return `remove ${url.pathname}; mop adds this path`;
+    return quoted`remove ${url.pathname}; mop adds this path`;
   }
   return undefined;
 }

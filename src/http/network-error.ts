@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 import type { AddressSource } from './request.ts';
 
@@ -170,7 +170,7 @@ function brokenConnection(error: SystemError, route: Route): Failure | undefined
   if (isNotHttp(error)) {
     return {
       message: `the connection to ${url.host} broke: its answer is not HTTP/1.1`,
-      hint: `check the scheme and the port of the ${addressOf(route)}: the port may speak https`,
+      hint: quoted`check the scheme and the port of the ${own(addressOf(route))}: the port may speak https`,
     };
   }
   if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
@@ -298,14 +298,14 @@ function tlsHint(code: string, route: Route): string {
     return 'check the clock of this machine; otherwise the server needs a new certificate';
   }
   if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
-    return `check the ${address}: its host name must match the certificate`;
+    return quoted`check the ${own(address)}: its host name must match the certificate`;
   }
   if (TLS_REASONS[code] === NOT_TLS) {
     return isLoopback(route.url.hostname)
-      ? `check the scheme and the port of the ${address}: a server without TLS needs http://`
-      : `check the host and the port of the ${address}: this server does not use TLS`;
+      ? quoted`check the scheme and the port of the ${own(address)}: a server without TLS needs http://`
+      : quoted`check the host and the port of the ${own(address)}: this server does not use TLS`;
   }
   return /^(?:ERR_SSL|EPROTO)/.test(code)
-    ? `the server may need another TLS version or a client certificate; try: openssl s_client -connect ${route.url.hostname}:${route.url.port || 443}`
+    ? quoted`the server may need another TLS version or a client certificate; try: openssl s_client -connect ${`${route.url.hostname}:${route.url.port || 443}`}`
     : 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { type ErrorCode, type ErrorDetails, MopError } from '../errors.ts';
+import { type ErrorCode, type ErrorDetails, MopError, own, quoted } from '../errors.ts';
 import { decodeText } from './page-text.ts';
 import { redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
@@ -129,8 +129,8 @@ export function isUnauthorized(status: number): boolean {
 
 export function overloadedHint(server: string, status: number): string {
   return status === 429
-    ? `the ${server} limits the rate of requests; try again later`
-    : `the ${server} is overloaded or down; try again later`;
+    ? quoted`the ${own(server)} limits the rate of requests; try again later`
+    : quoted`the ${own(server)} is overloaded or down; try again later`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { isStopped, MopError, withDetails } from '../errors.ts';
+import { isStopped, MopError, quoted, withDetails } from '../errors.ts';
 
 /** Waits for the given milliseconds. An aborted signal ends the wait; its reason is thrown. */
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<unknown>;
@@ -76,7 +76,10 @@ function waitTooLong(error: MopError): unknown {
   if (retryAfterMs < MAX_TOTAL_WAIT_MS || !Number.isFinite(retryAfterMs)) return error;
   const seconds = Math.ceil(retryAfterMs / 1000);
   return withDetails(error, {
-    hint: joined(`repeat the request after ${seconds} s, as the server asks (Retry-After)`, hint),
+    hint: joined(
+      quoted`repeat the request after ${seconds} s, as the server asks (Retry-After)`,
+      hint,
+    ),
   });
 }
 

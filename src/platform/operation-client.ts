@@ -1,4 +1,4 @@
-import { MopError, withDetails } from '../errors.ts';
+import { MopError, own, quoted, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
 import { redactFields } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -248,7 +248,8 @@ export class OperationClient {
     const option = mode === 'body' ? 'baseUrl' : 'openBaseUrl';
     const address = this.#options[option];
     const setting = addressSetting(mode, testEnvironment);
-    const hint = addressHint?.(mode) ?? `give the client a usable ${option}, such as https://HOST`;
+    const hint =
+      addressHint?.(mode) ?? quoted`give the client a usable ${own(option)}, such as https://HOST`;
     if (address === undefined) {
       throw missingAddress(setting, addressNeed(mode, preferred), hint);
     }

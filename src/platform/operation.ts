@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import type { FormField } from '../http/multipart.ts';
 import { ADDRESS_PREFIX, documentedMode, type SignatureMode } from '../protocol/operations.ts';
 import type { HeaderFields } from '../signing/header-mode.ts';
@@ -73,5 +73,5 @@ function pathFault(path: string): string | undefined {
   }
   const whole = `/${segments.join('/')}/`;
   const prefix = Object.values(ADDRESS_PREFIX).find((each) => whole.startsWith(`${each}/`));
-  return prefix && `remove ${prefix}; mop adds it`;
+  return prefix && quoted`remove ${prefix}; mop adds it`;
 }

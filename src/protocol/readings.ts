@@ -1,4 +1,4 @@
-import { type ErrorDetails, MopError } from '../errors.ts';
+import { type ErrorDetails, MopError, own, quoted } from '../errors.ts';
 import { TIME_OF_DAY } from './defaults.ts';
 
 /** A point that D1 leaves open, and its possible readings. */
@@ -106,7 +106,7 @@ function assertReading(name: string, value: string | undefined): void {
   if (value !== undefined && (pattern?.test(value) ?? values.includes(value))) return;
   const given = value === undefined ? 'no value' : `the unknown value ${JSON.stringify(value)}`;
   throw wrongReading(`the reading ${name} has ${given}`, {
-    hint: `write ${name}=${values.join('|')}; see mop help readings`,
+    hint: quoted`write ${name}=${own(values.join('|'))}; see mop help readings`,
   });
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
@@ -150,7 +150,7 @@ function isPage({ method, url = '' }: IncomingMessage): boolean {
 }
 
 const NOT_FOUND = new MopError('usage', 'the proxy does not forward this path', {
-  hint: `send requests to ${Object.values(ADDRESS_PREFIX).join('/… or ')}/…; the page /requests shows past ones`,
+  hint: quoted`send requests to ${own(Object.values(ADDRESS_PREFIX).join('/… or '))}/…; the page /requests shows past ones`,
 });
 
 const POST_ONLY = new MopError('usage', 'the operations of the platform accept POST only', {

@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import { withHead } from '../http/chunks.ts';
 import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
@@ -30,7 +30,7 @@ export async function openArchive(
       hint:
         name === undefined
           ? 'download or export it again'
-          : `unpack it, and choose one: ${names.join(', ')}`,
+          : quoted`unpack it, and choose one: ${listed(names)}`,
     });
   }
   const { head, all } = await withHead(read(name), HEAD_BYTES);

@@ -1,3 +1,4 @@
+import { own, quoted } from '../errors.ts';
 import { counted } from '../files/counts.ts';
 import {
   compareDecimals,
@@ -55,7 +56,7 @@ function factorCause(text: string, meaning: string): AmountCause {
   const factor = parseDecimal(text) as Decimal;
   return {
     factor,
-    option: `--factor ${text}`,
+    option: quoted`--factor ${text}`,
     meaning,
     explains: (bill, records) =>
       bill !== undefined &&
@@ -152,7 +153,7 @@ export class Causes {
       .replace(/(\.\d*?)0+$/, '$1')
       .replace(/\.$/, '');
     return {
-      option: isOne ? '--factor 1' : `--factor ${wanted}`,
+      option: isOne ? '--factor 1' : quoted`--factor ${own(wanted)}`,
       meaning: isOne ? 'the amounts are equal without a factor' : 'the amounts differ by a factor',
     };
   }

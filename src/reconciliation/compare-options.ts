@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 import { type Decimal, parseDecimal } from './decimal.ts';
 import { KEY_FORMS, type KeyForm } from './key-forms.ts';
 import type { Tolerance } from './pair-rows.ts';
@@ -96,7 +96,7 @@ function parseNumber(name: string, text: string | undefined, example: string): D
   const number = parseDecimal(text);
   if (number) return number;
   throw new MopError('usage', `the ${name} ${JSON.stringify(text)} is not a decimal number`, {
-    hint: `write it as digits, such as ${example}`,
+    hint: quoted`write it as digits, such as ${own(example)}`,
   });
 }
 

@@ -1,5 +1,5 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { MopError } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import { type Encoding, sourceName } from './rows-file.ts';
 
 /** Invalid bytes; the bytes before them have been read. */
@@ -169,7 +169,7 @@ function assertOneBytePerCharacter(bytes: Uint8Array, path: string): void {
     return;
   const encoding: Encoding = odd > even ? 'utf-16le' : 'utf-16be';
   throw new MopError('usage', `${sourceName(path)} is UTF-16 without a byte order mark`, {
-    hint: `add --encoding ${encoding}, or save the file as UTF-8`,
+    hint: quoted`add --encoding ${encoding}, or save the file as UTF-8`,
   });
 }
 

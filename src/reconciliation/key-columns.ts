@@ -1,3 +1,4 @@
+import { own, quoted } from '../errors.ts';
 import { counted } from '../files/counts.ts';
 import type { SideTable } from './side-reader.ts';
 
@@ -25,7 +26,7 @@ export function otherKeyNote(
     best = { count, option: `${bill.table.columns[ours]}=${records.table.columns[theirs]}` };
   }
   if (best.count === 0) return undefined;
-  return `no key matches; ${counted(best.count, 'row')} of the first ${bill.table.samples.length} would match with --key ${best.option}`;
+  return quoted`no key matches; ${own(counted(best.count, 'row'))} of the first ${bill.table.samples.length} would match with --key ${best.option}`;
 }
 
 /** The values in the first rows that may be keys: amounts and short texts match by chance. */

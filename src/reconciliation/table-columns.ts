@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import type { AmountColumn } from './amount-column.ts';
 
 const COMMA = 0x2c;
@@ -29,14 +29,14 @@ export function columnIndex(
   const index = columns.indexOf(name);
   if (index === -1) {
     throw new MopError('usage', `${path} has no column ${JSON.stringify(name)}`, {
-      hint: [`its columns are: ${columns.join(', ')}`, advice].filter(Boolean).join('; '),
+      hint: [quoted`its columns are: ${listed(columns)}`, advice].filter(Boolean).join('; '),
       unknown: { word: name, names: columns },
     });
   }
   if (!doubled.has(name)) return index;
   const others = columns.filter((column) => column.startsWith(`${name}#`));
   throw new MopError('usage', `${path} has several columns ${JSON.stringify(name)}`, {
-    hint: `the others are named ${others.join(', ')}: rename the columns in the file, or remove the header line and add --no-header to choose columns by number`,
+    hint: quoted`the others are named ${listed(others)}: rename the columns in the file, or remove the header line and add --no-header to choose columns by number`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { own, quoted } from '../errors.ts';
 import { type AmountColumn, mayBeAmount } from './amount-column.ts';
 import { Cell } from './cell.ts';
 import { ColumnTotal } from './column-total.ts';
@@ -158,7 +159,7 @@ export class TableSummary {
       if (identifier && amounts.hasFraction) {
         const text = JSON.stringify(identifier.text);
         return [
-          `${name} is not added up: line ${identifier.line}: ${text} looks like an identifier; to add it up: --sum ${name}`,
+          quoted`${own(name)} is not added up: line ${identifier.line}: ${own(text)} looks like an identifier; to add it up: --sum ${name}`,
         ];
       }
       if (count === 0 && blank) {
@@ -166,7 +167,7 @@ export class TableSummary {
       }
       if (!this.#selected && isIdentifier(column)) {
         const isSure = isIdentifierName(name) || amounts.shortest >= SURE_DIGITS;
-        const note = `${name} is not added up: its whole numbers look like identifiers; to add it up: --sum ${name}`;
+        const note = quoted`${own(name)} is not added up: its whole numbers look like identifiers; to add it up: --sum ${name}`;
         return isSure ? [] : [note];
       }
       return guessNotes(this.#table, name, amounts.guess);

@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
-import { MopError } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import { csvLine } from './csv-line.ts';
 import { sourceName } from './rows-file.ts';
 
@@ -77,7 +77,7 @@ function namedSheet(wanted: string, names: readonly string[], path: string): str
   const name = names.includes(wanted) ? wanted : names[Number(wanted) - 1];
   if (name !== undefined) return name;
   throw new MopError('usage', `${sourceName(path)} has no sheet ${JSON.stringify(wanted)}`, {
-    hint: `its sheets are: ${names.join(', ')}`,
+    hint: quoted`its sheets are: ${listed(names)}`,
   });
 }
 

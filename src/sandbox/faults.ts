@@ -1,4 +1,4 @@
-import { type ErrorDetails, MopError } from '../errors.ts';
+import { type ErrorDetails, listed, MopError, quoted } from '../errors.ts';
 import { MAX_TIMER_MS } from '../http/abort.ts';
 
 interface ValueRule<Value> {
@@ -136,7 +136,7 @@ function isFaultName(name: string): name is FaultName {
 function badFault(message: string, unknown?: ErrorDetails['unknown']): MopError {
   const list = Object.entries(RULES).map(([name, { form }]) => name + form);
   return new MopError('usage', message, {
-    hint: `faults are ${list.join(', ')}; each may end in :COUNT`,
+    hint: quoted`faults are ${listed(list)}; each may end in :COUNT`,
     unknown,
   });
 }

@@ -1,4 +1,4 @@
-import { MopError } from '../errors.ts';
+import { MopError, own, quoted } from '../errors.ts';
 import type { Credentials } from './request-fields.ts';
 
 /**
@@ -58,7 +58,7 @@ function isText(value: unknown): value is string {
 }
 
 function assertArgument(isRight: boolean, fault: string, wanted: string): void {
-  if (!isRight) throw new MopError('usage', fault, { hint: `pass ${wanted}` });
+  if (!isRight) throw new MopError('usage', fault, { hint: quoted`pass ${own(wanted)}` });
 }
 
 function kindOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import { lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { fileError } from '../../files/file-error.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../../protocol/result-codes.ts';
@@ -53,7 +53,7 @@ export async function recordRefusal(
 
 /** @param next The step that resolves a doubt about the cause. */
 function causeHint({ reason, fix, isDoubtful }: RefusalCause, next: string): string {
-  return `likely cause: ${reason}; ${isDoubtful ? next : fix}`;
+  return quoted`likely cause: ${own(reason)}; ${own(isDoubtful ? next : fix)}`;
 }
 
 const PRINT_REQUEST =

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
@@ -85,6 +85,6 @@ function gqlUrl(settings: Settings): string {
   const address = settings.get('gql_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of a GraphQL endpoint: gql_url is not set', {
-    hint: `give --endpoint URL, ${serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL')}`,
+    hint: quoted`give --endpoint URL, ${own(serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL'))}`,
   });
 }

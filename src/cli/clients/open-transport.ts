@@ -1,11 +1,10 @@
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import { percentDecoded } from '../../http/address.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import type { Transport, TransportOptions } from '../../http/transport.ts';
 import type { Context } from '../context/context.ts';
 import { fileBytes, limitOf } from '../context/input.ts';
-import { shellQuote } from '../context/print-curl.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
 /**
@@ -78,7 +77,7 @@ async function readCertificates(path: string): Promise<string> {
   };
   if (certificates.length > 0 && certificates.every(isCertificate)) return text;
   throw new MopError('usage', `${path} contains no PEM certificate, or a damaged one`, {
-    hint: `name a PEM file; to convert DER: openssl x509 -inform der -in ${shellQuote(path)} -out ca.pem`,
+    hint: quoted`name a PEM file; to convert DER: openssl x509 -inform der -in ${path} -out ca.pem`,
   });
 }
 

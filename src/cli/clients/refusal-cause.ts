@@ -1,3 +1,4 @@
+import { own, quoted } from '../../errors.ts';
 import { resultHint } from '../../platform/envelope.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import { MAX_CLOCK_SKEW_SECONDS } from '../../protocol/limits.ts';
@@ -15,7 +16,6 @@ import {
   timestampRefusal,
 } from '../../signing/verification/request-checks.ts';
 import type { ConfigFile } from '../context/config-file.ts';
-import { shellQuote } from '../context/print-curl.ts';
 import { secretAnomaly, secretPlace, secretSource } from '../context/secret.ts';
 import { SECRET_KEYS } from '../context/setting-keys.ts';
 import { profileOption, type Settings, settingSource } from '../context/settings.ts';
@@ -72,7 +72,7 @@ function keyCause(apiKey: string, settings: Settings): RefusalCause {
   const source = isSet ? `, from ${settingSource('api_key', settings)}` : '';
   return {
     reason: `the platform does not know api_key ${apiKey}${source}, in the environment ${settings.environment}`,
-    fix: `check api_key and the environment: mop config list${scopeOf(settings)} shows both`,
+    fix: quoted`check api_key and the environment: mop config list${own(scopeOf(settings))} shows both`,
   };
 }
 
@@ -115,17 +115,17 @@ function storedAccounts({ profiles }: ConfigFile) {
 function secretFix(settings: Settings): string {
   const place = secretPlace(settings);
   if (place === undefined || place.source === 'profile') {
-    return `to store the issued secret, run: mop config set api_secret${profileOption(settings.profile)}`;
+    return quoted`to store the issued secret, run: mop config set api_secret${own(profileOption(settings.profile))}`;
   }
   const source = secretSource(settings);
   const target = place.key === 'api_secret_file' ? `the file of ${source}` : source;
-  const file = place.source === 'flag' ? ` --secret-file ${shellQuote(place.value)}` : '';
-  return `put the issued secret into ${target}, then run: mop doctor${scopeOf(settings)}${file}`;
+  const file = place.source === 'flag' ? quoted` --secret-file ${place.value}` : '';
+  return quoted`put the issued secret into ${own(target)}, then run: mop doctor${own(scopeOf(settings) + file)}`;
 }
 
 /** The options that select the settings of the call, because the user may run the fix in another shell. */
 function scopeOf(settings: Settings): string {
-  const { source, value } = settings.find('environment') ?? {};
-  const env = source === 'flag' || source === 'env' ? ` --env ${value}` : '';
+  const { source, value = '' } = settings.find('environment') ?? {};
+  const env = source === 'flag' || source === 'env' ? quoted` --env ${value}` : '';
   return profileOption(settings.profile) + env;
 }

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
 import { type LoadedSchema, readSchema } from '../../graphql/schema.ts';
 import { redactUrl } from '../../http/redact.ts';
@@ -6,7 +6,6 @@ import { printJson } from '../../json/print.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { argumentText } from '../context/input.ts';
-import { shellQuote } from '../context/print-curl.ts';
 import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
@@ -56,9 +55,9 @@ function isUrl(source: string): boolean {
 export function allErrorsHint(document: string, schema: string): string {
   const isFile = document.startsWith('@');
   const file = isFile ? document.slice(1) : 'query.graphql';
-  const command = `mop gql validate ${shellQuote(file)} --schema ${shellQuote(redactUrl(schema))}`;
-  const list = `to list all errors, ${isFile ? '' : `save the document as ${file}, and `}run: ${command}`;
-  return isUrl(schema) ? `${REFRESH}; ${list}` : list;
+  const first = isFile ? '' : 'save the document as query.graphql, and ';
+  const list = quoted`to list all errors, ${own(first)}run: mop gql validate ${file} --schema ${redactUrl(schema)}`;
+  return isUrl(schema) ? [REFRESH, list].join('; ') : list;
 }
 
 /** The part of a hint for a schema that may be older than the document. */

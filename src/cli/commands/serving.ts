@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { isLoopback } from '../../http/loopback.ts';
 import type { Log } from '../../server/log-entry.ts';
 import type { Output } from '../context/output.ts';
@@ -24,7 +24,7 @@ export function servingHost(
 ): string {
   if (isLoopback(host) || allowRemote) return host;
   throw new MopError('usage', `other machines can reach the ${server} at ${host}`, {
-    hint: `add --allow-remote to allow it: ${danger}`,
+    hint: quoted`add --allow-remote to allow it: ${own(danger)}`,
   });
 }
 
@@ -50,7 +50,7 @@ export async function requestLog(output: Output): Promise<Log> {
     if (search && diagnosis?.length === 0) {
       output.line(`  ${style.red(NOTHING_FOUND[search])}`);
       output.line(
-        `  ${style.green('next:')} compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt`,
+        quoted`  ${own(style.green('next:'))} compare the string that the client hashed: mop sign verify @request.json --theirs @log.txt`,
       );
     }
     for (const { id, title, fix } of diagnosis ?? []) {

@@ -1,6 +1,5 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { counted } from '../../files/counts.ts';
-import { shellQuote } from './print-curl.ts';
 
 /** The progress of a batch, for the error when a signal or `--max-time` ends it. */
 export class BatchProgress {
@@ -40,8 +39,11 @@ export class BatchProgress {
     const rest =
       source === '-'
         ? `with line ${next}`
-        : `with: tail -n +${next} ${shellQuote(source)}, piped into the same command with --batch -`;
-    const hint = size > 0 ? `check ${lines}, then continue ${rest}` : `continue ${rest}`;
+        : quoted`with: tail -n +${next} ${source}, piped into the same command with --batch -`;
+    const hint =
+      size > 0
+        ? quoted`check ${own(lines)}, then continue ${own(rest)}`
+        : quoted`continue ${own(rest)}`;
     return new MopError(reason.code, message, { hint });
   }
 }

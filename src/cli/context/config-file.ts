@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import type { Io } from './io.ts';
 import { userDirectory, type Warn } from './user-directory.ts';
@@ -65,10 +65,10 @@ export function assertTrusted(path: string, warn: Warn): void {
   if (isDirectory && mode & 0o1000) return;
   if (mode & 0o002) {
     throw new MopError('config', `other users can change ${path}`, {
-      hint: `check its content, then run: chmod ${isDirectory ? 700 : 600} ${path}`,
+      hint: quoted`check its content, then run: chmod ${isDirectory ? 700 : 600} ${path}`,
     });
   }
-  if (mode & 0o020) warn(`the group can change ${path}: run chmod g-w ${path}`);
+  if (mode & 0o020) warn(quoted`the group can change ${path}: run chmod g-w ${path}`);
 }
 
 /**
@@ -81,10 +81,10 @@ export function assertPrivate(path: string, warn: Warn): void {
   const { mode } = statsOf(path);
   if (mode & 0o007) {
     throw new MopError('config', `other users can read the secret in ${path}`, {
-      hint: `run: chmod 600 ${path}, and replace the secret: it may have been read`,
+      hint: quoted`run: chmod 600 ${path}, and replace the secret: it may have been read`,
     });
   }
-  if (mode & 0o070) warn(`the group can read the secret in ${path}: run chmod 600 ${path}`);
+  if (mode & 0o070) warn(quoted`the group can read the secret in ${path}: run chmod 600 ${path}`);
 }
 
 /** The text of the file; undefined when it is missing. */

@@ -1,4 +1,5 @@
 import { MopError, withDetails } from '../../errors.ts';
+import { isProfileName } from './profile-name.ts';
 import type { SettingFlags } from './settings.ts';
 
 /** The commands in hints that depend on the profile or the environment, without these options. */
@@ -8,7 +9,8 @@ const SCOPED =
 /** Repeats the given `-p` and `--env` in the {@link SCOPED} commands of a hint. */
 export function withScope(error: unknown, { profile, env }: SettingFlags): unknown {
   const scope = [
-    ...(profile === undefined ? [] : ['-p', profile]),
+    // Another name needs quotation marks, but the command may be a part of a quoted value.
+    ...(profile !== undefined && isProfileName(profile) ? ['-p', profile] : []),
     ...(env === undefined ? [] : ['--env', env]),
   ];
   if (!(error instanceof MopError && error.details.hint) || scope.length === 0) return error;

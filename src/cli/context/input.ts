@@ -1,7 +1,7 @@
 import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { MopError, withDetails } from '../../errors.ts';
+import { MopError, own, quoted, withDetails } from '../../errors.ts';
 import { failureReason, withoutAtHint } from '../../files/file-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
@@ -9,7 +9,6 @@ import { JsonSyntaxError } from '../../json/reader.ts';
 import { describe, type JsonMember, type JsonObject, type JsonValue } from '../../json/value.ts';
 import { assertDistinct } from '../../signing/value-text.ts';
 import type { Io } from './io.ts';
-import { shellQuote } from './print-curl.ts';
 
 /** The maximum size of an input, and the error for a larger one. */
 export interface ReadLimit {
@@ -92,16 +91,18 @@ async function argumentHint(argument: string, error: unknown): Promise<string | 
   if (fileHint !== undefined || sourceOf(argument) !== undefined) return fileHint;
   if (!(error instanceof MopError && error.details.cause instanceof JsonSyntaxError)) return;
   const { hint } = error.details;
-  return `${hint ? `${hint}; ` : ''}check the quoting of the argument, or use @FILE or - (standard input)`;
+  return [...(hint ? [hint] : []), CHECK_QUOTING].join('; ');
 }
+
+const CHECK_QUOTING = 'check the quoting of the argument, or use @FILE or - (standard input)';
 
 /** Other words with a dot, such as a version or an address, are not names of files. */
 const FILE_SUFFIX = /^[\w~./\\:-]+\.(?:json\w*|txt|log|har|http|sh|xml|gz|csv|graphql|gql)$/i;
 
 async function fileNameHint(argument: string): Promise<string | undefined> {
-  if (await isFileName(argument)) return `write @${argument} to read the file`;
+  if (await isFileName(argument)) return quoted`write @${argument} to read the file`;
   const isPath = FILE_SUFFIX.test(argument) || /^(?:\.{0,2}|~)\/[\w~./-]+$/.test(argument);
-  return isPath ? `to read a file, write @FILE; there is no file ${argument}` : undefined;
+  return isPath ? quoted`to read a file, write @FILE; there is no file ${argument}` : undefined;
 }
 
 /** Whether a text argument is also the name of an existing file. */
@@ -237,7 +238,7 @@ export function splitAssignment(
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new MopError('usage', `${option} takes ${form}, not ${JSON.stringify(text)}`, {
-    hint: `write it as ${option} ${/^\w+$/.test(text) ? form.replace(/^\w+/, text) : form}`,
+    hint: quoted`write it as ${own(option)} ${own(/^\w+$/.test(text) ? form.replace(/^\w+/, text) : form)}`,
   });
 }
 
@@ -283,7 +284,7 @@ export function decodeUtf8(bytes: Uint8Array, where: string, path?: string): str
     return UTF_8.decode(bytes);
   } catch (error) {
     throw new MopError('usage', `${where} is not UTF-8 text`, {
-      hint: `convert it, for example with: iconv -f GBK -t UTF-8 ${shellQuote(path ?? 'FILE')}`,
+      hint: quoted`convert it, for example with: iconv -f GBK -t UTF-8 ${path ?? 'FILE'}`,
       cause: error,
     });
   }

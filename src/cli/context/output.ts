@@ -4,7 +4,7 @@ import { secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
-import { shortenedHint, shortenedMessage } from './shortened.ts';
+import { withoutEnd, withoutMiddle } from './shortened.ts';
 import { createStyle, type Style } from './style.ts';
 import { visibleJson, visibleLine } from './visible-text.ts';
 
@@ -181,11 +181,11 @@ export class Output {
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return oneLine(shortenedMessage(this.clean(text)));
+    return oneLine(withoutMiddle(this.clean(text)));
   }
 
   #hintText(text: string): string {
-    return oneLine(shortenedHint(this.clean(text)));
+    return oneLine(withoutEnd(this.clean(text)));
   }
 
   clean(text: string): string {
@@ -207,8 +207,8 @@ export class Output {
   readonly #cleanPart = (key: string, part: unknown): unknown => {
     if (typeof part !== 'string') return part;
     const text = this.clean(part);
-    if (key === 'message') return shortenedMessage(text);
-    return key === 'hint' ? shortenedHint(text) : text;
+    if (key === 'message') return withoutMiddle(text);
+    return key === 'hint' ? withoutEnd(text) : text;
   };
 
   /** Whether to colour the output of a stream. */

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
 
 /** A request to print, as JSON or as a curl command. */
@@ -31,9 +32,4 @@ export function curlCommand(request: ShownRequest, form: readonly FormField[] = 
 /** A header for `curl -H`, which drops a header without text after the colon. */
 export function curlHeader(name: string, value: string): string {
   return value === '' ? `${name};` : `${name}: ${value}`;
-}
-
-/** Quotes a text as one word for a POSIX shell. */
-export function shellQuote(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
 import { constants, promises } from 'node:fs';
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import { credentialsIn } from '../../http/credentials.ts';
 import type { FormField } from '../../http/multipart.ts';
@@ -57,7 +57,7 @@ function headerOf(line: string, option: string, example = 'X-Tenant: north'): He
   if (name !== undefined) return [name, value ?? ''];
   // The message does not quote the value: it may be a credential.
   throw new MopError('usage', `${option} takes 'Name: value'`, {
-    hint: `write it as ${option} '${example}'`,
+    hint: quoted`write it as ${own(option)} '${own(example)}'`,
   });
 }
 
@@ -92,14 +92,14 @@ export async function fileAssignment(
   const [name, value] = splitAssignment(text, option, 'key=@path');
   if (!value.startsWith('@')) {
     throw new MopError('usage', `${option} takes key=@path, not ${JSON.stringify(text)}`, {
-      hint: `write it as ${option} ${name}=@path`,
+      hint: quoted`write it as ${own(option)} ${name}=@path`,
     });
   }
   const file = value.slice(1);
   const fault = await fileFault(file);
   if (fault === undefined) return { name, file };
   throw new MopError('usage', `cannot read the file ${file}: ${fault}`, {
-    hint: `check the path after ${name}=@`,
+    hint: quoted`check the path after ${name}=@`,
   });
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute } from 'node:path';
 import { promisify } from 'node:util';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import type { Credentials } from '../../signing/request-fields.ts';
@@ -221,7 +221,7 @@ async function readSecretFile(
     const { flag, variable }: SettingSpec = SETTINGS.api_secret_file;
     const setting = { flag, env: variable, profile: 'api_secret_file' }[source];
     throw new MopError('config', `cannot read ${file}: ${failureReason(error)}`, {
-      hint: `check the path in ${setting}, and the permissions of the file`,
+      hint: quoted`check the path in ${setting}, and the permissions of the file`,
       cause: isPath ? error : undefined,
     });
   }

@@ -1,5 +1,5 @@
 import { levelsFault } from '../../detection/levels.ts';
-import { MopError } from '../../errors.ts';
+import { listed, MopError, own, quoted } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { redactUrl } from '../../http/redact.ts';
 import { platformAddressFault } from '../../platform/address.ts';
@@ -243,8 +243,8 @@ export function checkKey(name: string): SettingKey {
   const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
   throw new MopError('usage', `there is no setting ${shown}`, {
     hint: isAssignment
-      ? `for example: ${setCommand(key as SettingKey)}`
-      : `the settings are ${names.join(', ')}`,
+      ? quoted`for example: ${own(setCommand(key as SettingKey))}`
+      : quoted`the settings are ${listed(names)}`,
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
 }
@@ -252,7 +252,8 @@ export function checkKey(name: string): SettingKey {
 /** The command that stores a setting, with its default as an example. A secret is never an argument. */
 export function setCommand(key: SettingKey): string {
   const { fallback }: SettingSpec = SETTINGS[key];
-  return `mop config set ${key}${key === 'api_secret' ? '' : ` ${fallback || 'VALUE'}`}`;
+  const value = key === 'api_secret' ? '' : quoted` ${fallback || 'VALUE'}`;
+  return quoted`mop config set ${key}${own(value)}`;
 }
 
 /** The value of a setting for a message. The password and the query of an address are redacted. */

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { listed, MopError, own, quoted } from '../../errors.ts';
 import { addressSetting } from '../../platform/address.ts';
 import type { OperationMode } from '../../platform/operation.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
@@ -91,7 +91,7 @@ export class Settings {
     throw new MopError(code, `${where} is ${shown}: ${fault}`, {
       hint:
         found.source === 'profile'
-          ? `run: ${setCommand(key)}${profileOption(this.profile)}`
+          ? quoted`run: ${own(setCommand(key))}${own(profileOption(this.profile))}`
           : 'correct it or remove it',
     });
   }
@@ -135,7 +135,7 @@ export function currentProfile(
 
 /** The option that selects this profile, for a command in a hint. */
 export function profileOption(profile: string): string {
-  return profile === DEFAULT_PROFILE ? '' : ` -p ${profile}`;
+  return profile === DEFAULT_PROFILE ? '' : quoted` -p ${profile}`;
 }
 
 /**
@@ -150,9 +150,11 @@ export function missingHint(
   command = 'mop config init',
 ): string {
   if (profilesToChoose.length > 0) {
-    return `existing profiles: ${profilesToChoose.join(', ')}; add -p NAME, or run: mop config use NAME`;
+    return quoted`existing profiles: ${listed(profilesToChoose)}; add -p NAME, or run: mop config use NAME`;
   }
-  return [...alternatives, `or run: ${command}${profileOption(profile)}`].join(', ');
+  return [...alternatives, quoted`or run: ${own(command)}${own(profileOption(profile))}`].join(
+    ', ',
+  );
 }
 
 /**
@@ -161,7 +163,7 @@ export function missingHint(
  * @param setting The key and an example.
  */
 export function serviceAddressHint(profile: string, setting: string, variable: string): string {
-  return `set ${variable}, add --env sandbox, or run: mop config set ${setting}${profileOption(profile)}`;
+  return quoted`set ${variable}, add --env sandbox, or run: mop config set ${own(setting + profileOption(profile))}`;
 }
 
 /**
@@ -178,10 +180,10 @@ export function addressHint(settings: Settings, mode: SignatureMode): string {
   // `--mode` overrides the setting.
   if (settings.find(other) && settings.find('mode')?.source !== 'flag') {
     const option = profileOption(profile);
-    return `if the platform has only ${other}, run: mop config set mode ${otherMode}${option}; otherwise run: mop config set ${key} https://HOST${option}`;
+    return quoted`if the platform has only ${other}, run: mop config set mode ${otherMode}${own(option)}; otherwise run: mop config set ${key} https://HOST${own(option)}`;
   }
   // Without an api_key, the account is not configured yet.
-  const command = settings.find('api_key') && `mop config set ${key} https://HOST`;
+  const command = settings.find('api_key') && quoted`mop config set ${key} https://HOST`;
   const others = [...(variable ? [`set ${variable}`] : []), 'add --env sandbox'];
   return missingHint(settings, others, command);
 }
@@ -212,6 +214,6 @@ function createHint({ profiles }: ConfigFile, name: string): string {
   const names = Object.keys(profiles).join(', ');
   const existing = `existing profiles: ${names}`;
   if (!isProfileName(name)) return names ? existing : PROFILE_NAME_HINT;
-  const create = `to create ${name}, run: mop config init -p ${name}`;
-  return names ? `${existing}; ${create}` : create;
+  const create = quoted`to create ${name}, run: mop config init -p ${name}`;
+  return names ? quoted`${own(existing)}; ${own(create)}` : create;
 }

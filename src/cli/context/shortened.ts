@@ -4,7 +4,7 @@ const MAX_LENGTH = 2000;
 const KEPT_END = 400;
 
 /** Replaces the middle of a very long message by its length. */
-export function shortenedMessage(text: string): string {
+export function withoutMiddle(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   const start = text.slice(0, MAX_LENGTH - KEPT_END);
   return `${start}… (${text.length} characters) …${text.slice(-KEPT_END)}`.toWellFormed();
@@ -14,7 +14,7 @@ export function shortenedMessage(text: string): string {
  * Cuts off the end of a very long hint. A cut in the middle could remove a quotation mark, and so
  * turn a quoted value into a command.
  */
-export function shortenedHint(text: string): string {
+export function withoutEnd(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   return `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`.toWellFormed();
 }

@@ -1,5 +1,5 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
-import type { FailureCode } from '../../errors.ts';
+import { type FailureCode, listed, quoted } from '../../errors.ts';
 import { createStyle } from '../context/style.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
@@ -81,7 +81,7 @@ export class CommandHelp extends Help {
 }
 
 function topicsNote({ content }: Documented): string {
-  return `Topics: ${content.topics.join(', ')} (mop help TOPIC)`;
+  return quoted`Topics: ${listed(content.topics)} (mop help TOPIC)`;
 }
 
 /** The paragraphs of an indented text. Lists and tables keep their line breaks. */

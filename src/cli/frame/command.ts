@@ -1,5 +1,5 @@
 import { Command as CommanderCommand, type ErrorOptions } from 'commander';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
 
@@ -78,7 +78,7 @@ export class Command extends CommanderCommand {
     const [, name] = /^error: unknown option '(--[^=']+)=/.exec(message) ?? [];
     const declared = lineage(this).flatMap((command) => command.options);
     if (name !== undefined && declared.some(({ long }) => long === name)) {
-      throw new MopError('usage', `${name} takes no value`, { hint: `write ${name} alone` });
+      throw new MopError('usage', `${name} takes no value`, { hint: quoted`write ${name} alone` });
     }
     super.error(message, options);
   }

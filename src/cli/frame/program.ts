@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { VERSION } from '../../version.ts';
 import { type Context, createContext, type GlobalOptions } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
@@ -192,6 +192,6 @@ function optionsOf(command: Command, { misplacedHint }: CommandDeclaration): obj
   throw new MopError('usage', `${command.name()} takes no ${misplaced.long}`, {
     hint:
       misplacedHint ??
-      `mop ${parent.name()} ${command.name()} --help shows its arguments and options`,
+      quoted`mop ${parent.name()} ${command.name()} --help shows its arguments and options`,
   });
 }

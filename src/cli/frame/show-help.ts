@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { listed, MopError, own, quoted } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import type { Command } from './command.ts';
 import { readCommand, readTree, type TreeCommand } from './command-tree.ts';
@@ -49,8 +49,8 @@ function childOf(parent: Command, word: string, path: string): Command {
   throw new MopError('usage', `${subject} ${JSON.stringify(word)}`, {
     hint:
       names.length > 0
-        ? `choose one of ${names.join(', ')}`
-        : `${path} --help shows its arguments and options`,
+        ? quoted`choose one of ${listed(names)}`
+        : quoted`${own(path)} --help shows its arguments and options`,
     unknown: { word, names },
   });
 }

@@ -1,6 +1,6 @@
 import type { CommanderError } from 'commander';
 import { distance } from 'fastest-levenshtein';
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { type Command, lineage, type ProgramContent } from './command.ts';
 import { buildProgram } from './program.ts';
 
@@ -20,7 +20,7 @@ export function usageError(
   if (intended === undefined) return reported;
   return new MopError(reported.code, reported.message, {
     ...reported.details,
-    hint: `did you mean ${intended}?`,
+    hint: quoted`did you mean ${own(intended)}?`,
   });
 }
 
@@ -55,7 +55,7 @@ function anyOf(names: readonly string[]): string {
 }
 
 function helpHint(command: Command): string {
-  return `run: ${pathOf(command)} --help`;
+  return quoted`run: ${own(pathOf(command))} --help`;
 }
 
 function hintFor(message: string, command: Command, argv: readonly string[]): string {
@@ -69,13 +69,14 @@ function hintFor(message: string, command: Command, argv: readonly string[]): st
   const [, option] = /^unknown option '--([\w-]+)/.exec(message) ?? [];
   if (option !== undefined) {
     const near = intendedName(option, longOptions(command));
-    if (near !== undefined) return `did you mean --${near}?`;
+    if (near !== undefined) return quoted`did you mean --${near}?`;
     const argument = command.registeredArguments.find((each) => each.name() === option);
-    if (argument) return `${option} is an argument: ${pathOf(command)} ${command.usage()}`;
+    if (argument)
+      return quoted`${own(option)} is an argument: ${own(pathOf(command))} ${own(command.usage())}`;
   }
   const [example] = NEEDS_EXAMPLE.test(message) ? command.helpText.examples : [];
   const help = helpHint(command);
-  return example === undefined ? help : `for example: ${example}; ${help}`;
+  return example === undefined ? help : quoted`for example: ${own(example)}; ${own(help)}`;
 }
 
 /** The names of our options and values, by their names in other tools. */

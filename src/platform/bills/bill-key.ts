@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { isFileName } from '../../files/file-name.ts';
 import { type BillSchedule, billWindow, dayNumber, today } from '../../protocol/bill-calendar.ts';
 import { BILL_WINDOW_MONTHS } from '../../protocol/limits.ts';
@@ -67,12 +67,12 @@ export function billFileName(template: string, values: Record<string, string>): 
   const name = template.replace(/\{[^{}]*\}?|\}/g, (placeholder) => {
     const value = byPlaceholder.get(placeholder);
     if (value !== undefined) return value;
-    const known = [...byPlaceholder.keys()].join(', ');
+    const known = own([...byPlaceholder.keys()].join(', '));
     const fault = /^\{.*\}$/.test(placeholder)
       ? `the unknown placeholder ${placeholder}`
       : `an unmatched brace: ${placeholder}`;
     throw new MopError('usage', `the file name ${JSON.stringify(template)} has ${fault}`, {
-      hint: `correct --name or bill_name; placeholders: ${known}`,
+      hint: quoted`correct --name or bill_name; placeholders: ${known}`,
     });
   });
   if (!isFileName(name)) {

@@ -1,4 +1,4 @@
-import { type MopError, withDetails } from '../../errors.ts';
+import { type MopError, quoted, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { credentialParts, querySecrets } from '../../http/credentials.ts';
 import { isHeaderValue } from '../../http/headers.ts';
@@ -108,7 +108,7 @@ function billFailure(failure: MopError, noBillCodes: readonly number[]): unknown
   if (code !== 'api' || isRefused || details.platformCode === ILLEGAL_OPERATION) return failure;
   const codes = [...noBillCodes, details.platformCode].join(',');
   return withDetails(failure, {
-    hint: `if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,
+    hint: quoted`if this code means that the day has no bill, run: mop config set no_bill_codes ${codes}; otherwise ask the platform`,
   });
 }
 

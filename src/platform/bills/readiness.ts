@@ -1,4 +1,4 @@
-import { MopError, withDetails } from '../../errors.ts';
+import { MopError, own, quoted, withDetails } from '../../errors.ts';
 import {
   type BillSchedule,
   billWindow,
@@ -94,7 +94,7 @@ export async function waitUntilReady(
   if (force || now >= ready) return;
   if (ready > deadline) {
     const minutes = Math.ceil((ready - now) / MINUTE_MS);
-    const hint = `--wait ends before that time: run it again later, or with --wait ${minutes}`;
+    const hint = quoted`--wait ends before that time: run it again later, or with --wait ${minutes}`;
     const failure = tooEarly(bill, schedule, now);
     throw waitMs > 0 ? withDetails(failure, { hint }) : failure;
   }
@@ -118,7 +118,7 @@ export async function waitForNextPoll(
       waitMs < MINUTE_MS
         ? `${Math.round(waitMs / 1000)} s`
         : `${Number((waitMs / MINUTE_MS).toFixed(1))} min`;
-    const hint = `waited ${waited}: run it again later, or with a longer --wait`;
+    const hint = quoted`waited ${own(waited)}: run it again later, or with a longer --wait`;
     throw waitMs > 0 ? withDetails(absent, { hint }) : absent;
   }
   await waitUntil(Math.min(now + MINUTE_MS, deadline), client, options);

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import {
   type BillDigest,
@@ -113,7 +113,7 @@ export async function fileWithDigest(
   const length = type === undefined ? undefined : digestLength(type);
   if (length !== undefined && !readDigest(value, length)) {
     throw new MopError('usage', `${shown} is not a valid ${type} digest`, {
-      hint: `write its ${length} bytes as hex or as base64`,
+      hint: quoted`write its ${length} bytes as hex or as base64`,
     });
   }
   const stats = await statsOf(path);

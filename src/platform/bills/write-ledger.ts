@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, lstat, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withDetails } from '../../errors.ts';
+import { own, quoted, withDetails } from '../../errors.ts';
 import { sweepAtomicFiles } from '../../files/atomic-file.ts';
 import { makeDirectory } from '../../files/directory.ts';
 import { fileError } from '../../files/file-error.ts';
@@ -95,7 +95,7 @@ export async function assertWritableLedger(directory: string): Promise<void> {
 function ledgerError(error: unknown, path: string, isPlaced = false): unknown {
   const known = fileError(error, `cannot write the ledger ${path}`);
   const outcome = isPlaced ? 'the bill itself is stored' : 'no bill was stored';
-  const hint = `${outcome}: make the ledger writable, and run the command again`;
+  const hint = quoted`${own(outcome)}: make the ledger writable, and run the command again`;
   return known === error ? error : withDetails(known, { hint });
 }
 

@@ -1,4 +1,4 @@
-import { MopError, withDetails } from '../../errors.ts';
+import { MopError, own, quoted, withDetails } from '../../errors.ts';
 import type { Readings } from '../../protocol/readings.ts';
 import { URLENCODED_FORM } from '../body-fault.ts';
 import { type Reads, readRequest, rightReading } from '../explain.ts';
@@ -192,7 +192,9 @@ function signedRequestAt(
   if (count === 0) throw noneSigned(format, outcomes);
   if (outcome && signed.some((request) => request.entry === entry)) return requestOf(outcome);
   const hint =
-    signed.length > 0 ? `choose a signed request with --entry N (${listed(signed)})` : RECORD_AGAIN;
+    signed.length > 0
+      ? quoted`choose a signed request with --entry N (${own(listed(signed))})`
+      : RECORD_AGAIN;
   if (outcome && 'error' in outcome) throw withDetails(outcome.error, { hint });
   const fault = outcome ? `of ${count} is not signed` : `does not exist, the last is ${count}`;
   throw captureError(format, `entry ${entry} ${fault}`, hint);

@@ -1,3 +1,4 @@
+import { own, quoted } from '../../errors.ts';
 import { captureError } from './capture-error.ts';
 import { objectsIn } from './objects.ts';
 
@@ -15,7 +16,7 @@ const AS_SENT = 'log the text of the body as it was sent';
 const NAME = '(?:sign|api_?key)';
 const notation = (form: string, how: string, pattern: string): Refusal => ({
   subject: `it contains ${form}, not the JSON that was sent`,
-  hint: `${AS_SENT}: ${how}`,
+  hint: quoted`${own(AS_SENT)}: ${own(how)}`,
   fits: new RegExp(pattern.replaceAll('NAME', NAME), 'im'),
 });
 

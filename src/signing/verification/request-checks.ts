@@ -1,3 +1,4 @@
+import { quoted } from '../../errors.ts';
 import { MAX_CLOCK_SKEW_SECONDS, unixSeconds } from '../../protocol/limits.ts';
 import {
   ADDRESS_PREFIX,
@@ -175,8 +176,8 @@ const COUNTERPARTS = [
 /** Warns if the right signature depends on an open point. */
 export function readingWarnings(assumed: Readings): string[] {
   return Object.entries(assumed).map(
-    ([name, value]) =>
-      `the signature is right under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
+    ([name, value = '']) =>
+      quoted`the signature is right under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
   );
 }
 

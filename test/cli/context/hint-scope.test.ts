@@ -9,6 +9,7 @@ it.each([
   [{ profile: 'b', env: 'test' }, 'mop gql schema; x', 'mop gql schema -p b --env test; x'],
   [{ env: 'test' }, 'mop doctor shows', 'mop doctor --env test shows'],
   [{ profile: 'b' }, 'run: mop doctor -p b', 'run: mop doctor -p b'],
+  [{ profile: '$(id)' }, 'run: mop doctor', 'run: mop doctor'],
   [{ env: 'sandbox' }, 'mop gql help explains', 'mop gql help explains'],
 ])('the options %j in the hint %j', (given, hint, expected) => {
   expect(withScope(new MopError('api', 'm', { hint, seqId: 's' }), given)).toMatchObject({

@@ -1,8 +1,11 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorObject, reasonOf } from '../../../src/cli/context/error-json.ts';
-import { MopError } from '../../../src/errors.ts';
+import { withoutEnd } from '../../../src/cli/context/shortened.ts';
+import { MopError, quoted } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
+import { scriptedPlatform } from '../../support/platform.ts';
+import { envelope } from '../../support/server.ts';
 import { CREDENTIALS, configuration, expectFailure, SECRET } from '../support.ts';
 
 const SIGN = ['sign', '{}', '--env', 'sandbox'];
@@ -234,4 +237,56 @@ it.each([
   [{}, 'm'],
 ])('the reason of an error with %j is %j', (details, reason) => {
   expect(reasonOf(new MopError('api', 'm', details))).toBe(reason);
+});
+
+describe('a value of a million characters', () => {
+  const LONG = 'x'.repeat(1_000_000);
+  const argv = ['call', 'user/sync', '{}'];
+
+  async function env() {
+    const { env } = await scriptedPlatform({
+      call: (response) => envelope(response, 2001, {}, `${LONG}, the end`),
+    });
+    return env;
+  }
+
+  it.each(['-q', '--json', '--debug'])('is shortened in an error: %s', async (flag) => {
+    const { stderr } = await mop([...argv, flag], { env: await env() });
+    expect(stderr).toContain(', the end');
+    expect(stderr.length).toBeLessThan(flag === '--debug' ? 10_000 : 3000);
+  });
+
+  it('is shortened in the error of a line', async () => {
+    const { stdout, stderr } = await mop(['call', 'user/sync', '--batch', '-', '--json'], {
+      env: await env(),
+      stdin: '{}\n',
+    });
+    expect(JSON.parse(stdout).error?.message ?? '').toContain(', the end');
+    expect(stdout.length).toBeLessThan(3000);
+    expect(stderr.length).toBeLessThan(3000);
+  });
+
+  it('is cut off at its end in a hint, which stays quoted', () => {
+    const hint = withoutEnd(quoted`run: mop bill verify ${`${LONG}' $(id)`}`);
+    expect(hint).toMatch(/^run: mop bill verify 'x{1000,2000}… \(\d+ characters\)$/);
+  });
+});
+
+it('redacts a message before it is shortened', async () => {
+  const { env } = await scriptedPlatform({
+    call: (response) =>
+      envelope(response, 2001, {}, `${'x'.repeat(1500)} ${SECRET} ${'y'.repeat(900)}`),
+  });
+  for (const flags of [[], ['--json']]) {
+    for (const padding of [80, 90, 100, 110]) {
+      const argv = [
+        'call',
+        'user/sync',
+        JSON.stringify({ padding: 'z'.repeat(padding) }),
+        ...flags,
+      ];
+      const { stderr } = await mop(argv, { env: { ...env, MOP_API_SECRET: SECRET } });
+      expect(stderr).not.toContain(SECRET.slice(0, 12));
+    }
+  }
 });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { shellQuote } from '../../../src/cli/context/print-curl.ts';
+import { shellQuote } from '../../../src/errors.ts';
 import { BODY } from './signed-captures.ts';
 import { awkwardText } from './support.ts';
 

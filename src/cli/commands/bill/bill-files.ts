@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { endsInSeparator } from '../../../files/file-name.ts';
 import { type BillKey, windowFault } from '../../../platform/bills/bill-key.ts';
@@ -19,7 +19,6 @@ import { readyAt } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 import { billSettings } from './bill-settings.ts';
 import { dateHint, selectDate, selectDates } from './dates.ts';
@@ -173,14 +172,14 @@ function missingHint(
   );
   if (other && !isOwnedBy(other, owner)) {
     const { name, options } = describeOwner(other, owner);
-    return `the ledger has this bill of ${name}: add ${options}`;
+    return quoted`the ledger has this bill of ${own(name)}: add ${own(options)}`;
   }
   const now = context.io.now();
   const fault =
     windowFault(date, schedule, now) ??
     (now < readyAt(date, schedule) ? tooEarly({ date, type }, schedule, now).message : undefined);
-  if (fault !== undefined) return `choose another day: ${fault}`;
-  return `fetch it: ${fetchCommand({ date, type }, directory, owner, context)}`;
+  if (fault !== undefined) return quoted`choose another day: ${own(fault)}`;
+  return quoted`fetch it: ${own(fetchCommand({ date, type }, directory, owner, context))}`;
 }
 
 /** The command that fetches a bill into a directory. */
@@ -190,12 +189,13 @@ function fetchCommand(
   owner: BillOwner,
   { globals: { env } }: Context,
 ): string {
+  const place = endsInSeparator(directory) ? directory : `${directory}/`;
   const options = [
-    ...(type === 'all' ? [] : [`--type ${type}`]),
-    `-o ${shellQuote(endsInSeparator(directory) ? directory : `${directory}/`)}`,
-    ...(env === undefined ? [] : [`--env ${env}`]),
+    ...(type === 'all' ? [] : [quoted`--type ${type}`]),
+    quoted`-o ${place}`,
+    ...(env === undefined ? [] : [quoted`--env ${env}`]),
   ].join(' ');
-  return `mop bill fetch ${date} ${options}${profileOption(owner.profile)}`;
+  return quoted`mop bill fetch ${date} ${own(options + profileOption(owner.profile))}`;
 }
 
 /** A changed file gives wrong sums and differences. */

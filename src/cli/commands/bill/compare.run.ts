@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { compareBill } from '../../../reconciliation/compare-bill.ts';
 import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
@@ -141,7 +141,7 @@ function columnPairs(
 
 function missingKey(profile: string): MopError {
   return new MopError('usage', '--key is missing: the column that identifies an order', {
-    hint: `add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${profileOption(profile)}`,
+    hint: quoted`add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${own(profileOption(profile))}`,
   });
 }
 
@@ -157,6 +157,6 @@ function failureOf(
     hint:
       out === undefined
         ? 'add --out DIR or --out FILE.xlsx to write all of them to files'
-        : `all of them are in ${files}`,
+        : quoted`all of them are in ${own(files)}`,
   });
 }

@@ -1,4 +1,4 @@
-import { MopError, withDetails } from '../../../errors.ts';
+import { MopError, quoted, withDetails } from '../../../errors.ts';
 import { assertInWindow } from '../../../platform/bills/bill-key.ts';
 import {
   type BillSchedule,
@@ -64,7 +64,7 @@ function assertLastInWindow(last: number, schedule: BillSchedule, now: number): 
   const { length } = daysOf(window);
   if (last <= length) return;
   throw new MopError('usage', `--last ${last} is too long: bills go back to ${window.first}`, {
-    hint: `use --last ${length}, or add --force to ask the platform anyway`,
+    hint: quoted`use --last ${length}, or add --force to ask the platform anyway`,
   });
 }
 
@@ -83,10 +83,10 @@ export function dateHint(text: string): string | undefined {
   if (/^today$/i.test(text)) return 'a bill is made after its day ends: the newest is yesterday';
   const [, first = '', last = ''] = /^([\d-]{10})(?:\.\.+|[,:/~-])([\d-]{10})$/.exec(text) ?? [];
   const [from, to] = [first, last].filter(isDate).toSorted();
-  if (from && to) return `mop bill fetch takes a range as --from ${from} --to ${to}`;
+  if (from && to) return quoted`mop bill fetch takes a range as --from ${from} --to ${to}`;
   const [year = '', month = '', day = ''] = OTHER_FORM.exec(text)?.slice(1).filter(Boolean) ?? [];
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDate(date) ? `write it as ${date}` : undefined;
+  return isDate(date) ? quoted`write it as ${date}` : undefined;
 }
 
 /** Such as 20261101, 2026/11/1 and 2026.11.01. */

@@ -1,3 +1,4 @@
+import { quoted } from '../../../errors.ts';
 import type { BillOwner } from '../../../platform/bills/ledger.ts';
 
 /**
@@ -13,11 +14,11 @@ export function describeOwner(
   const options: string[] = [];
   if (environment !== current.environment) {
     names.push(`environment ${environment}`);
-    options.push(`--env ${environment}`);
+    options.push(quoted`--env ${environment}`);
   }
   if (profile !== current.profile) {
     names.push(`profile ${profile}`);
-    options.push(`-p ${profile}`);
+    options.push(quoted`-p ${profile}`);
   }
   return { name: names.join(', '), options: options.join(' ') };
 }

@@ -1,12 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger } from '../../../platform/bills/ledger.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import { isProfileName } from '../../context/profile-name.ts';
 
 /**
@@ -64,7 +63,7 @@ export function givenDirectory(
 export function assertDirectory(path: string): void {
   if (isDirectory(path)) return;
   throw new MopError('usage', `there is no directory ${path}`, {
-    hint: `name the directory of the bills, or fetch them first: mop bill fetch --missing -o ${shellQuote(path.replace(/\/?$/, '/'))}`,
+    hint: quoted`name the directory of the bills, or fetch them first: mop bill fetch --missing -o ${path.replace(/\/?$/, '/')}`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
@@ -183,6 +183,6 @@ function failedCounts(outcomes: readonly BillOutcome[]): string {
 
 /** The failure, with its profile in the hint. */
 function withProfile(profile: string, { code, message, details }: MopError): MopError {
-  const hint = details.hint && `profile ${profile}: ${details.hint}`;
+  const hint = details.hint && quoted`profile ${profile}: ${own(details.hint)}`;
   return new MopError(code, message, { ...details, hint });
 }

@@ -1,7 +1,6 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted, words } from '../../../errors.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
 import type { Context } from '../../context/context.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 
 /**
  * The error of a run over several bills that a signal or `--max-time` ended, with its progress and
@@ -19,7 +18,7 @@ export function interruptedRun(
   if (!isInterrupted || total < 2) return error;
   const done = results.filter((result) => result.stored || result.status === 'no-bill').length;
   const failed = results.length - done;
-  const command = ['mop', ...argv].map(shellQuote).join(' ');
+  const command = words(['mop', ...argv]);
   const later = argv.some((word) => /^--last(?:=|$)/.test(word))
     ? '; on a later day, replace --last with --missing'
     : '';
@@ -27,10 +26,12 @@ export function interruptedRun(
   const skipsFinished = results.every(({ stored }) => stored?.verified !== false);
   const again = `run it again${skipsFinished ? '; finished bills are not downloaded again' : ''}`;
   const removed =
-    output.clean(command) === command ? '' : '; put back the secrets that were removed from it';
+    output.clean(command.own) === command.own
+      ? ''
+      : '; put back the secrets that were removed from it';
   return new MopError(
     error.code,
     `${error.message}: ${done} of ${total} bills done${failed > 0 ? `, ${failed} failed` : ''}`,
-    { hint: `${again}${later}${removed}: ${command}` },
+    { hint: quoted`${own(again + later + removed)}: ${command}` },
   );
 }

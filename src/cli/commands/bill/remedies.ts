@@ -1,7 +1,7 @@
+import { own, quoted } from '../../../errors.ts';
 import { UNIQUE_NAME } from '../../../platform/bills/bill-key.ts';
 import type { BillOwner } from '../../../platform/bills/ledger.ts';
 import type { BillType } from '../../../protocol/operations.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import { profileOption } from '../../context/settings.ts';
 
 /** Bills to fetch again, with the options that select them. */
@@ -24,14 +24,14 @@ interface BillsToFetch {
 /** The commands that fetch missing bills and replace changed ones. */
 export function remedies(bills: BillsToFetch): string[] {
   const { missing, changed, directory, owner, types = [], allProfiles, env, namesTaken } = bills;
-  const place = directory === undefined ? '' : shellQuote(directory);
+  const place = directory === undefined ? '' : quoted` ${directory}`;
   const owned = [
-    ...types.map((type) => ` --type ${type}`),
+    ...types.map((type) => quoted` --type ${type}`),
     allProfiles ? ' --all-profiles' : profileOption(owner.profile),
-    env === undefined ? '' : ` --env ${env}`,
+    env === undefined ? '' : quoted` --env ${env}`,
   ].join('');
-  const same = `${place && ` -o ${place}`}${owned}`;
-  const name = namesTaken ? ` --name ${shellQuote(UNIQUE_NAME)}` : '';
+  const same = `${place && ` -o${place}`}${owned}`;
+  const name = namesTaken ? quoted` --name ${UNIQUE_NAME}` : '';
   const fetchMissing = namesTaken
     ? 'other profiles or environments have files with the usual names; to fetch the missing bills under other names'
     : 'to fetch the missing bills';
@@ -41,11 +41,15 @@ export function remedies(bills: BillsToFetch): string[] {
       ? 'to replace the changed bill'
       : `to replace the changed bills of ${otherDates.length + 1} dates, one date at a time`;
   return [
-    ...(missing ? [`${fetchMissing}, run: mop bill fetch --missing${same}${name}`] : []),
-    ...(date === undefined ? [] : [`${replace}, run: mop bill fetch ${date} --overwrite${same}`]),
+    ...(missing
+      ? [quoted`${own(fetchMissing)}, run: mop bill fetch --missing${own(same + name)}`]
+      : []),
+    ...(date === undefined
+      ? []
+      : [quoted`${own(replace)}, run: mop bill fetch ${date} --overwrite${own(same)}`]),
     ...(bills.mayBeTooOld
       ? [
-          `to exclude days that the platform no longer keeps, run: mop bill status${place && ` ${place}`} --check${owned}`,
+          quoted`to exclude days that the platform no longer keeps, run: mop bill status${own(place)} --check${own(owned)}`,
         ]
       : []),
   ];

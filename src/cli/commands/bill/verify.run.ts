@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
@@ -15,7 +15,6 @@ import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Style } from '../../context/style.ts';
@@ -118,7 +117,7 @@ async function filesOf(
         'usage',
         `${place} has no ledger (${LEDGER_NAME}), but folders of profiles`,
         {
-          hint: `run: mop bill verify ${shellQuote(place)} --all-profiles`,
+          hint: quoted`run: mop bill verify ${place} --all-profiles`,
         },
       );
     }
@@ -167,7 +166,7 @@ async function printVerdicts(
   const unverified = verdicts.filter(({ state, error }) => state === 'unverified' && !error);
   if (unverified.length > 0) {
     output.warn(
-      `${unverified.length} of ${counted(verdicts.length, 'file')} unverified: the digest of the platform is unknown (mop bill info DATE prints it, and --hash-value takes it)`,
+      quoted`${unverified.length} of ${own(counted(verdicts.length, 'file'))} unverified: the digest of the platform is unknown (mop bill info DATE prints it, and --hash-value takes it)`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { listed, MopError, quoted } from '../../../errors.ts';
 import {
   assertTrusted,
   type ConfigFile,
@@ -119,7 +119,7 @@ export function assertProfile(config: ConfigFile, name: string): void {
   const names = Object.keys(config.profiles);
   const hint =
     names.length > 0
-      ? `existing profiles: ${names.join(', ')}`
+      ? quoted`existing profiles: ${listed(names)}`
       : 'no profile is stored; mop config init creates one';
   throw noProfile(config, name, hint);
 }
@@ -137,6 +137,6 @@ export function profileToTransfer(config: ConfigFile, from: string, to: string):
     hint:
       from === to
         ? 'choose another name'
-        : `choose another name, or delete it first: mop config delete-profile ${to}`,
+        : quoted`choose another name, or delete it first: mop config delete-profile ${to}`,
   });
 }

@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { settingsOf } from '../../context/context.ts';
 import { listedSetting, type SettingKey, setCommand } from '../../context/setting-keys.ts';
 import { profileOption } from '../../context/settings.ts';
@@ -9,7 +9,7 @@ export async function run({ args: [key], context }: Call<unknown, [SettingKey]>)
   const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
-      hint: `to set it, run: ${setCommand(key)}${profileOption(settings.profile)}`,
+      hint: quoted`to set it, run: ${own(setCommand(key))}${own(profileOption(settings.profile))}`,
     });
   }
   const value = listedSetting(key, found.value);

@@ -1,4 +1,4 @@
-import { MopError, withDetails } from '../../../errors.ts';
+import { MopError, own, quoted, withDetails } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
 import { billWindow, newestReadyDay } from '../../../protocol/bill-calendar.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
@@ -36,12 +36,14 @@ export async function run({ context }: Call): Promise<void> {
   output.note(`profile ${name} is stored in ${configPath(io)}`);
   const { mode } = values;
   if (mode !== undefined) {
-    output.note(`mode is ${mode}: all operations use the same address; see mop help settings`);
+    output.note(
+      quoted`mode is ${mode}: all operations use the same address; see mop help settings`,
+    );
   }
   warnOfOverrides(storedKeys(values), name, context);
   const option = profileOption(name);
   if (failure) {
-    output.note(`The profile is stored anyway; test it again with: mop doctor${option}`);
+    output.note(quoted`The profile is stored anyway; test it again with: mop doctor${own(option)}`);
     throw failure;
   }
   const result = hasNoWarnings ? 'It works' : 'It is stored, with the warnings above';
@@ -55,7 +57,7 @@ function firstBill(profile: string, context: Context): string {
   const day = newestReadyDay(schedule, now);
   return day === billWindow(schedule, now).last
     ? "Fetch yesterday's bill: mop bill fetch"
-    : `Yesterday's bill is not ready before ${schedule.readyTime}; fetch an earlier one: mop bill fetch ${day}`;
+    : quoted`Yesterday's bill is not ready before ${schedule.readyTime}; fetch an earlier one: mop bill fetch ${day}`;
 }
 
 /** A profile with the entered values, without the addresses that the platform does not have. */

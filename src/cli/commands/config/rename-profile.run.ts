@@ -1,3 +1,4 @@
+import { quoted } from '../../../errors.ts';
 import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { editConfig, profileToTransfer } from './edit-config.ts';
@@ -21,7 +22,7 @@ export async function run({
   });
   output.note(`profile ${from} is renamed to ${to}`);
   output.warn(
-    `bills and account links are still recorded under ${from}: see mop config rename-profile --help`,
+    quoted`bills and account links are still recorded under ${from}: see mop config rename-profile --help`,
   );
   if (io.env.MOP_PROFILE === from) output.warn(`MOP_PROFILE still names ${from}`);
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { correctedAddress } from '../../../http/address.ts';
 import type { Profile } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
@@ -55,13 +55,13 @@ function correctionHint(key: SettingKey, value: string): string | undefined {
   const valid = [corrected, corrected.replace(/^http:/, 'https:')].find(
     (address) => settingFault(key, address) === undefined,
   );
-  return valid === undefined ? undefined : `run: mop config set ${key} ${valid}`;
+  return valid === undefined ? undefined : quoted`run: mop config set ${key} ${valid}`;
 }
 
 function newValue(key: SettingKey, value: string | undefined): string {
   if (value === undefined) {
     throw new MopError('usage', `config set ${key} needs a value`, {
-      hint: `for example: ${setCommand(key)}`,
+      hint: quoted`for example: ${own(setCommand(key))}`,
     });
   }
   const { choices, path }: SettingSpec = SETTINGS[key];
@@ -71,7 +71,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
       hint:
         correctionHint(key, value) ??
-        `mop help settings explains it; for example: ${setCommand(key)}`,
+        quoted`mop help settings explains it; for example: ${own(setCommand(key))}`,
       ...(choices && { unknown: { word: value, names: choices } }),
     });
   }

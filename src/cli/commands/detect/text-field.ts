@@ -1,5 +1,5 @@
 import { nonProseFormat } from '../../../detection/contents/text-format.ts';
-import { MopError } from '../../../errors.ts';
+import { listed, MopError, own, quoted } from '../../../errors.ts';
 import { parseJson } from '../../../json/parse.ts';
 import { JsonSyntaxError } from '../../../json/reader.ts';
 import { describe, type JsonValue } from '../../../json/value.ts';
@@ -49,12 +49,12 @@ export function fieldHint(json: JsonValue): string {
   const [first, ...others] = textPaths(json);
   if (first === undefined || !LIKELY_NAME.test(first)) {
     const absent = absentText(json, '');
-    if (absent !== undefined) return `${absent}: the reply has no text`;
+    if (absent !== undefined) return quoted`${own(absent)}: the reply has no text`;
   }
   if (first === undefined)
     return 'the JSON has no text for --field to select: give the reply of the AI';
-  const more = others.length > 0 ? ` (other texts: ${others.join(', ')})` : '';
-  return `select the text, such as --field ${first}${more}`;
+  const more = others.length > 0 ? quoted` (other texts: ${listed(others)})` : '';
+  return quoted`select the text, such as --field ${first}${own(more)}`;
 }
 
 function textPaths(json: JsonValue): string[] {

@@ -2,7 +2,7 @@ import type { Content } from '../../../detection/contents/contents.ts';
 import { nonProseFormat } from '../../../detection/contents/text-format.ts';
 import { isGate } from '../../../detection/gate.ts';
 import { textsToJudge } from '../../../detection/inspect.ts';
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { jsonValue } from '../../../json/parse.ts';
 import type { JsonValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
@@ -45,7 +45,7 @@ export function textsOf(text: string, options: DetectOptions): readonly Content[
 export async function fileNameDoubt(given: string): Promise<MopError | undefined> {
   if (!(await isFileName(given))) return undefined;
   return new MopError('usage', `the text ${JSON.stringify(given)} is the name of a file`, {
-    hint: `write @${given} to check the content of the file; to check the name itself, pass it on stdin with -`,
+    hint: quoted`write @${given} to check the content of the file; to check the name itself, pass it on stdin with -`,
   });
 }
 

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { addressNeed, addressSetting, missingAddress } from '../../../platform/address.ts';
 import {
@@ -102,18 +102,20 @@ function examineModes(configuration: string, secretFiles: readonly string[]): Ch
     const mode = modeOf(file);
     if (mode === undefined) continue;
     if (secretFiles.includes(file)) {
-      const found = { fault: `the group can read ${file}`, fix: `chmod 600 ${file}` };
+      const found = { fault: `the group can read ${file}`, fix: quoted`chmod 600 ${file}` };
       assertPrivate(file, () => weak.push(found));
     }
     for (const each of file === configuration ? [file, dirname(file)] : []) {
-      const found = { fault: `the group can change ${each}`, fix: `chmod g-w ${each}` };
+      const found = { fault: `the group can change ${each}`, fix: quoted`chmod g-w ${each}` };
       assertTrusted(each, () => weak.push(found));
     }
     modes.push(`${file} has mode ${mode.toString(8)}`);
   }
   if (weak.length > 0) {
     const faults = weak.map(({ fault }) => fault).join('; ');
-    return { finding: warning(faults, `run: ${weak.map(({ fix }) => fix).join(' && ')}`) };
+    return {
+      finding: warning(faults, quoted`run: ${own(weak.map(({ fix }) => fix).join(' && '))}`),
+    };
   }
   return { finding: modes.length > 0 ? ok(modes.join('; ')) : skipped('there is no file yet') };
 }

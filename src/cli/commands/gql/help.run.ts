@@ -1,4 +1,4 @@
-import { shellQuote } from '../../context/print-curl.ts';
+import { shellQuote } from '../../../errors.ts';
 import type { Call } from '../../frame/command.ts';
 import { TOPIC_NAMES, type TopicName } from './language-topic-names.ts';
 import { TOPICS } from './language-topics.ts';

@@ -1,8 +1,7 @@
-import type { MopError } from '../../../errors.ts';
+import { type MopError, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { Context } from '../../context/context.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import type { GqlOptions } from './gql-options.ts';
 import { withPrintedAmount } from './incomplete-output.ts';
@@ -38,8 +37,7 @@ export async function printPages(
       if (cursor !== undefined) spinner?.start(nextPage(printed + 1, items));
     }
   } catch (error) {
-    const resumeHint =
-      cursor && `to continue, run it again with -f ${shellQuote(`${CURSOR}=${cursor}`)}`;
+    const resumeHint = cursor && quoted`to continue, run it again with -f ${`${CURSOR}=${cursor}`}`;
     const detail = items > 0 ? counted(items, 'item') : undefined;
     throw withPrintedAmount(error, { count: printed, unit: 'page', detail, resumeHint });
   } finally {

@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, own, quoted } from '../../../errors.ts';
 import {
   type DocumentFile,
   type Finding,
@@ -30,7 +30,7 @@ export async function run({
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);
   const refresh = 'file' in from ? '' : `; ${REFRESH}`;
-  const failure = invalid(result, `mop gql help explains the language${refresh}`);
+  const failure = invalid(result, quoted`mop gql help explains the language${own(refresh)}`);
   await printThenFail(print(result, context), failure);
 }
 

@@ -1,5 +1,5 @@
+import { shellQuote } from '../../../errors.ts';
 import { sortedByName } from '../../../signing/canonical.ts';
-import { shellQuote } from '../../context/print-curl.ts';
 import type { Style } from '../../context/style.ts';
 import { visible } from '../../context/visible-text.ts';
 import type { SigningReport } from './sign-request.ts';

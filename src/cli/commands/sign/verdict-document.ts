@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { SECRET_MARK } from '../../../signing/mask-secret.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
@@ -100,7 +100,7 @@ export function remainingSuspects({
   ];
   const next = [
     ...(theirs?.mistakes.length ? ['correct the mistakes in the string of --theirs'] : []),
-    ...(moreEffort ? [`to try more, add --effort ${moreEffort}`] : []),
+    ...(moreEffort ? [quoted`to try more, add --effort ${moreEffort}`] : []),
     ...(theirs ? [] : ['to compare the string that your program hashed, add --theirs @FILE']),
   ];
   return [`possible causes: ${causes.join(', ')}`, ...next].join('; ');

@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import type { SignedEntry } from '../../../signing/capture/read-capture.ts';
 import { type Keyring, keyringOf } from '../../clients/keyring.ts';
@@ -35,7 +35,7 @@ export async function verifyAll(
     await printOutcome(entry, outcome, context);
     if (!(outcome instanceof MopError) && isAccepted(outcome)) continue;
     const { code, message } = outcome instanceof MopError ? outcome : verdictError(outcome);
-    const hint = `for the full verdict, replace --all with --entry ${entry}`;
+    const hint = quoted`for the full verdict, replace --all with --entry ${entry}`;
     failures.push(new MopError(code, message, { hint }));
   }
   const summary = `${failures.length} of ${counted(signed.length, 'signed request')} failed`;

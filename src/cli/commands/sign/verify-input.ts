@@ -1,4 +1,4 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { canonicalFaults } from '../../../signing/canonical-faults.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import {
@@ -113,7 +113,7 @@ async function readTheirs(theirs: string | undefined, io: Io): Promise<string | 
   if (theirs === undefined) return undefined;
   if (await isFileName(theirs)) {
     throw new MopError('usage', `--theirs ${JSON.stringify(theirs)} is the name of a file`, {
-      hint: `write --theirs @${theirs}`,
+      hint: quoted`write --theirs @${theirs}`,
     });
   }
   const pasted = await argumentText(theirs, io);

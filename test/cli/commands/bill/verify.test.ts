@@ -400,3 +400,13 @@ it('exits with 7 even when the reader closes the pipe', async () => {
   writeLedger(directory, [storedLine({ file: 'a.csv' })]);
   expect((await mop(['bill', 'verify', directory], { stdoutError: 'EPIPE' })).code).toBe(7);
 });
+
+it('quotes values of the ledger in its hint', async () => {
+  const line = storedLine({ file: 'missing.csv' });
+  const id = '$(id)';
+  const changed = { ...line, date: id, type: id, profile: id, environment: id } as never;
+  writeLedger(directory, [changed]);
+  const { stderr } = await verify(directory, '--all-profiles');
+  expect(stderr).toContain('hint: ');
+  expect(stderr.replaceAll("'$(id)'", '')).not.toContain('$(');
+});

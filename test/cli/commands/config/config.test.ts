@@ -165,7 +165,7 @@ describe('config set', () => {
     ['base_url', 'https://h.example/pre/open/v1/trade/bill?x=1', 'https://h.example/pre'],
     ['open_base_url', 'localhost:7800/api/open/', 'http://localhost:7800'],
     ['base_url', '127.0.0.1:1', 'http://127.0.0.1:1'],
-    ['base_url', '[::1]:1', 'http://[::1]:1'],
+    ['base_url', '[::1]:1', "'http://[::1]:1'"],
     ['detect_url', 'h.example/api/detect', 'https://h.example'],
     ['base_url', 'http://h.example', 'https://h.example'],
     ['base_url', 'user:canary@h.example/open/v1', undefined],
