@@ -26,11 +26,13 @@ export async function main(argv: readonly string[], process: Io): Promise<number
     const { context, run } = parseMop(argv, io);
     output = context.output;
     given = context.globals;
+    await output.loadColours();
     await run(context);
     return OK;
   } catch (error) {
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
+    await output.loadColours();
     output.error(withScope(failure, given));
     return exitCodeOf(toMopError(failure));
   }

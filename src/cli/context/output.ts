@@ -5,7 +5,7 @@ import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
 import { withoutEnd, withoutMiddle } from './shortened.ts';
-import { createStyle, type Style } from './style.ts';
+import { createStyle, loadStyles, type Style } from './style.ts';
 import { visibleJson, visibleLine } from './visible-text.ts';
 
 /** The reader of standard output closed the pipe, as `head` does. It is not a failure. */
@@ -42,6 +42,11 @@ export class Output {
     this.json = options.json ?? false;
     this.quiet = options.quiet ?? false;
     this.reveal = options.reveal ?? false;
+  }
+
+  /** Loads the colours in advance, because messages are written synchronously. */
+  async loadColours(): Promise<void> {
+    if (this.coloured('stdout') || this.coloured('stderr')) await loadStyles();
   }
 
   /** Redacts a value from now on, in messages and in {@link redactedDocument}, unless it is too short. */

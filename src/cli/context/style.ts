@@ -1,22 +1,29 @@
-/** The control sequences that begin and end a style. */
-const CODES = {
-  bold: [1, 22],
-  dim: [2, 22],
-  underline: [4, 24],
-  inverse: [7, 27],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  blue: [34, 39],
-  magenta: [35, 39],
-  cyan: [36, 39],
-} as const;
+import type { ChalkInstance } from 'chalk';
 
-type StyleName = keyof typeof CODES;
-const NAMES = Object.keys(CODES) as StyleName[];
+const NAMES = [
+  'bold',
+  'dim',
+  'underline',
+  'inverse',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+] as const;
+type StyleName = (typeof NAMES)[number];
 
 /** Paints a text. Styles can be chained: `style.red.bold(text)`. */
 export type Style = ((text: string) => string) & { readonly [Name in StyleName]: Style };
+
+let chalk: ChalkInstance | undefined;
+
+/** Loads chalk, which few commands need. Until then, styles return a text unchanged. */
+export async function loadStyles(): Promise<void> {
+  const { Chalk } = await import('chalk');
+  chalk ??= new Chalk({ level: 1 });
+}
 
 /**
  * The styles of mop. Until {@link Terminal} writes them, their control sequences contain a random
@@ -28,7 +35,7 @@ export function createStyle(coloured: boolean, names: readonly StyleName[] = [])
   const paint = (text: string): string => {
     if (!coloured || text === '') return text;
     return names.reduceRight((inner, name) => {
-      const [open, close] = CODES[name].map(sequence) as [string, string];
+      const [open, close] = sequencesOf(name);
       return open + inner.replaceAll(close, close + open) + close;
     }, text);
   };
@@ -38,10 +45,22 @@ export function createStyle(coloured: boolean, names: readonly StyleName[] = [])
   return paint as Style;
 }
 
+const sequences = new Map<StyleName, readonly [open: string, close: string]>();
+
+/** The control sequences that begin and end a style. */
+function sequencesOf(name: StyleName): readonly [open: string, close: string] {
+  if (!chalk) return ['', ''];
+  const known = sequences.get(name);
+  if (known) return known;
+  const [open = '', close = ''] = keyedStyles(chalk[name]('\0')).split('\0');
+  sequences.set(name, [open, close]);
+  return [open, close];
+}
+
 /** Four numbers: `fast-string-width` knows numbers of up to four digits. */
 let key: string | undefined;
 
-function sequence(code: number | string): string {
+function sequence(code: string): string {
   key ??= [...crypto.getRandomValues(new Uint16Array(4))].map((each) => each % 10_000).join(';');
   return `\u001b[${code};${key}m`;
 }
@@ -59,7 +78,7 @@ export function plainStyles(text: string, change: (text: string) => string = Str
 /** Adds the key to all styles of a text. It must not contain control sequences from outside. */
 export function keyedStyles(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: styles are control sequences.
-  return key === undefined ? text : text.replace(/\u001b\[(\d+)m/g, (_, code) => sequence(code));
+  return text.replace(/\u001b\[(\d+)m/g, (_, code) => sequence(code));
 }
 
 function withStyles(

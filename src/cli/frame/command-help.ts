@@ -1,6 +1,6 @@
 import { type Command as CommanderCommand, Help, type Option } from 'commander';
 import { type FailureCode, listed, quoted } from '../../errors.ts';
-import { createStyle } from '../context/style.ts';
+import { keyedStyles } from '../context/style.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 
 /** Failures of every command: bad arguments, unwritable output, a signal, a bug. */
@@ -48,7 +48,7 @@ export class CommandHelp extends Help {
   }
 
   override styleTitle(title: string): string {
-    return createStyle(true).bold(title);
+    return keyedStyles(`\u001b[1m${title}\u001b[22m`);
   }
 
   /** In a narrow terminal, the description is below its term. */

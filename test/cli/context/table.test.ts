@@ -2,12 +2,13 @@ import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import fastStringWidth from 'fast-string-width';
 import { expect, it } from 'vitest';
-import { createStyle } from '../../../src/cli/context/style.ts';
+import { createStyle, loadStyles } from '../../../src/cli/context/style.ts';
 import { table } from '../../../src/cli/context/table.ts';
 import { grouped } from '../../../src/files/counts.ts';
 
 const lines = (...text: string[]): string => text.join('\n');
 
+await loadStyles();
 const { red, green } = createStyle(true);
 const BILLS = [
   ['2026-11-18', 'downloaded', '1,234,567', '/var/lib/bills/bill_2026-11-18_all.csv'],

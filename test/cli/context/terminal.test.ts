@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createStyle } from '../../../src/cli/context/style.ts';
+import { createStyle, loadStyles } from '../../../src/cli/context/style.ts';
 import { withSafeTerminals } from '../../../src/cli/context/terminal.ts';
 import { mop, outputStream } from '../../support/cli.ts';
 import { md5, scriptedPlatform } from '../../support/platform.ts';
@@ -62,7 +62,8 @@ it('joins characters that are split between two chunks', () => {
   expect(written([Buffer.from('订').subarray(0, 2), 'x'], true).toString()).toBe('\ufffdx');
 });
 
-it('keeps styles, also around hostile text, and removes their key elsewhere', () => {
+it('keeps styles, also around hostile text, and removes their key elsewhere', async () => {
+  await loadStyles();
   const { red } = createStyle(true);
   const text = `${red.bold(`a${HOSTILE}${FORGED}`)}b`;
   const [open, close] = ['\u001b[31m\u001b[1m', '\u001b[22m\u001b[39m'];
