@@ -10,8 +10,8 @@ export interface SignatureFindings {
   /** The mistakes of the signer, when the signature was refused. */
   readonly diagnosis?: readonly Diagnosis[] | undefined;
   /**
-   * The extent of the search for mistakes: `cut-short` for a large request, `skipped` when the queue
-   * is full or after 8 seconds. Undefined when the signature was accepted.
+   * The extent of the search for mistakes: `cut-short` for a large request, `skipped` after 8
+   * seconds or when the client has disconnected. Undefined when the signature was accepted.
    */
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
   /** Changes made by the network, and other reasons for which the platform may refuse the request. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import {
   expectServing,
@@ -246,4 +246,70 @@ describe('slow clients that send', () => {
       await expectServing(patient);
     },
   );
+});
+
+describe.runIf(hasProc)('20 clients that send and never read', async () => {
+  // A bill is larger than the buffers of the system between the two ends of a connection.
+  const target = await startSandboxProcess(['--rows', '100000']);
+  afterAll(() => target.end());
+  const [idle, idleFiles] = hasProc ? [target.peakMemory(), target.openFiles()] : [0, 0];
+
+  const get = (path: string, header = ''): string =>
+    `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${header}\r\n`;
+  const query = '{ bills(last: 92) { rides(first: 100) { nodes { id city } } } }';
+  const operation = JSON.stringify({ query });
+  const bill = async (): Promise<string> => {
+    const { download_url = '', authorization } = await requestBill(target);
+    const { pathname, search } = new URL(download_url);
+    return get(pathname + search, `Authorization: ${authorization}\r\n`);
+  };
+  const pipeline = async (request: string, count: number): Promise<void> => {
+    const opened = await openMany(20, target);
+    for (const { socket } of opened) socket.pause().write(request.repeat(count));
+  };
+  const expectDisconnected = () =>
+    vi.waitFor(() => expect(target.openFiles()).toBeLessThan(idleFiles + 5), {
+      timeout: 90_000,
+      interval: 500,
+    });
+
+  afterEach(() => expect(target.peakMemory() - idle).toBeLessThan(250));
+
+  it.each([
+    ['health', get('/api/health')],
+    ['a page', get('/api-docs')],
+    ['requests', get('/requests')],
+    ['events', get('/requests/events')],
+    ['operations', `${HEAD}Content-Length: ${operation.length}\r\n\r\n${operation}`],
+  ])('are disconnected when they pipeline 1,000 requests for %s', async (_, request) => {
+    await pipeline(request, 1000);
+    await expectServing(target);
+    await expectDisconnected();
+  });
+
+  it('are disconnected when they leave a bill unread for 30 seconds', {
+    timeout: 120_000,
+  }, async () => {
+    await pipeline(await bill(), 20);
+    await expectServing(target);
+    await expectDisconnected();
+  });
+
+  it('over WebSockets are disconnected after 30 seconds', { timeout: 120_000 }, async () => {
+    const sockets = Array.from({ length: 20 }, async () => {
+      const socket = new WebSocket(
+        `${target.url.replace('http', 'ws')}/graphql`,
+        'graphql-transport-ws',
+      ).on('error', () => {});
+      await once(socket, 'open');
+      socket.send('{"type":"connection_init"}');
+      await once(socket, 'message');
+      socket.pause();
+      const ping = JSON.stringify({ type: 'ping', payload: { text: 'x'.repeat(64 * 1024) } });
+      for (let sent = 0; sent < 16 * 1024 ** 2; sent += ping.length) socket.send(ping);
+    });
+    await Promise.all(sockets);
+    await expectServing(target);
+    await expectDisconnected();
+  });
 });
