@@ -1,3 +1,22 @@
+/** The signs that begin a formula, also behind white space, invisible characters and quotation marks. */
+const FORMULA = /^[\s\p{C}'"`]*[=+@＝＋－＠﹦﹢﹣﹫-]/u;
+/** Our readers remove one of these marks from the start of a cell. */
+const MARKED = /^['`]/;
+const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?%?$/i;
+
+/**
+ * {@link csvLine} for a file that a person may open in a spreadsheet, which would run a text that
+ * begins like a formula. An apostrophe prevents it, and our readers remove it.
+ */
+export function spreadsheetLine(fields: readonly (string | undefined)[]): string {
+  return csvLine(fields.map((field) => field && asText(field)));
+}
+
+function asText(field: string): string {
+  const isFormula = FORMULA.test(field) && !NUMBER.test(field);
+  return isFormula || MARKED.test(field) ? `'${field}` : field;
+}
+
 /** A row of CSV (RFC 4180), with a line break. */
 export function csvLine(fields: readonly (string | undefined)[]): string {
   return `${fields.map((field = '') => (/[",\r\n]/.test(field) ? quoted(field) : field)).join(',')}\n`;

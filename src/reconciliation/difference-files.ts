@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { AtomicFile, sweepAtomicFiles } from '../files/atomic-file.ts';
-import { csvLine } from './csv-line.ts';
-import { amountDifference, parseDecimal } from './decimal.ts';
+import { spreadsheetLine } from './csv-line.ts';
+import { amountDifference } from './decimal.ts';
 import type { Difference } from './pair-rows.ts';
 import type { Cell, Sheet } from './write-workbook.ts';
 
@@ -34,7 +34,7 @@ export async function writeCsvFiles(
       files.push(file);
       let lines = bom ? BYTE_ORDER_MARK : '';
       for await (const row of rows) {
-        lines += csvLine(row.map(csvCell));
+        lines += spreadsheetLine(row.map(csvCell));
         if (lines.length < BUFFERED_CHARACTERS) continue;
         await file.write(Buffer.from(lines));
         lines = '';
@@ -71,10 +71,8 @@ export async function writeWorkbook(
   }
 }
 
-/** A program for spreadsheets would run a text that begins like a formula: an apostrophe prevents it. */
-function csvCell(cell: Cell): string {
-  const text = typeof cell === 'string' ? cell : (cell?.number ?? '');
-  return /^[=+@\t\r-]/.test(text) && !parseDecimal(text) ? `'${text}` : text;
+function csvCell(cell: Cell): string | undefined {
+  return typeof cell === 'object' ? cell.number : cell;
 }
 
 /** The columns that a comparison uses, by their names in the bill. */

@@ -1,10 +1,13 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareBill } from '../../src/reconciliation/compare-bill.ts';
 import type { CompareOptions } from '../../src/reconciliation/compare-options.ts';
+import { spreadsheetLine } from '../../src/reconciliation/csv-line.ts';
 import { temporaryDirectory } from '../support/cli.ts';
+import { testTable } from '../support/rows.ts';
 import { csvText, expectFailure, failureOf, fileOf, tableOf, textsOf } from './support.ts';
 
 const FILES = ['only-in-bill.csv', 'only-in-records.csv', 'different.csv'] as const;
@@ -80,6 +83,73 @@ it('can be read again without loss', async () => {
     { seed: 20261123, numRuns: 30 },
   );
 });
+
+it('begins no cell like a formula, and loses no value', async () => {
+  const out = await temporaryDirectory();
+  const piece = fc.constantFrom(
+    ...'=+-@＝＋－＠\'`" \t\u00a0\u3000\u200b\ufeff',
+    '\r',
+    '1',
+    '2.5',
+    'a',
+    '=1+1',
+    '="x"',
+  );
+  const field = fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(''));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(field, field), { minLength: 1, maxLength: 8 }),
+      async (fields) => {
+        const rows = fields.map((texts, at) => [`${at}`, ...texts]);
+        const text = csvText([['id', '=a', '@b'], ...rows], { quotes: true });
+        await compareBill({ bill: fileOf(text), records: fileOf('id\n'), key: ['id'], out });
+        const path = join(out, 'only-in-bill.csv');
+        const [written = ''] = await textsOf(out, ['only-in-bill.csv']);
+        const cells: string[][] = parse(written);
+        const isFormula = (cell: string) => /^[\s\p{C}"'`]*[=+@＝＋－＠-]/u.test(cell);
+        const unsafe = cells
+          .flat()
+          .filter((cell) => isFormula(cell) && !/^(?:'|[-+]?[\d.]+$)/.test(cell));
+        expect(unsafe).toEqual([]);
+        expect(await tableOf({ path })).toEqual(await tableOf(fileOf(text)));
+      },
+    ),
+    { seed: 20261128, numRuns: 60 },
+  );
+});
+
+testTable(
+  'a cell of a spreadsheet that is not a number begins with an apostrophe if it looks like a formula',
+  [
+    ['=1+1', "'=1+1"],
+    ['+cmd', "'+cmd"],
+    ['@x', "'@x"],
+    ['-x', "'-x"],
+    ['-', "'-"],
+    ['  =1', "'  =1"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', '"\'\r=1"'],
+    ['\u3000＝1', "'\u3000＝1"],
+    ['＋1', "'＋1"],
+    ['－1', "'－1"],
+    ['＠x', "'＠x"],
+    ['"=1', '"\'""=1"'],
+    ["'=1", "''=1"],
+    ['\u200b=1', "'\u200b=1"],
+    ['-1+1', "'-1+1"],
+    ['-12.50', '-12.50'],
+    ['+5', '+5'],
+    ['-1,234.50', '"-1,234.50"'],
+    ['-.5', '-.5'],
+    ['-1.5E+10', '-1.5E+10'],
+    ['-5%', '-5%'],
+    ['a=1', 'a=1'],
+    ['a-b', 'a-b'],
+    ['', ''],
+  ] as const,
+  ([text]) => JSON.stringify(text),
+  ([text, expected]) => expect(spreadsheetLine([text])).toBe(`${expected}\n`),
+);
 
 it('contains only headers without differences, and replaces earlier files', async () => {
   const out = await temporaryDirectory();

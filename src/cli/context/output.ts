@@ -6,7 +6,7 @@ import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
 import { withoutEnd, withoutMiddle } from './shortened.ts';
 import { createStyle, loadStyles, type Style } from './style.ts';
-import { visibleJson, visibleLine } from './visible-text.ts';
+import { visibleJson } from './visible-text.ts';
 
 /** The reader of standard output closed the pipe, as `head` does. It is not a failure. */
 export class BrokenPipe extends Error {}
@@ -186,11 +186,20 @@ export class Output {
 
   /** A text from outside as a part of a message: redacted, shortened, and on one line. */
   messageText(text: string): string {
-    return oneLine(withoutMiddle(this.clean(text)));
+    return this.#oneLine(withoutMiddle(this.clean(text)));
   }
 
   #hintText(text: string): string {
-    return oneLine(withoutEnd(this.clean(text)));
+    return this.#oneLine(withoutEnd(this.clean(text)));
+  }
+
+  /**
+   * A server's text must not imitate our lines. A terminal shows the other control characters; in a
+   * log they are spaces.
+   */
+  #oneLine(text: string): string {
+    if (this.#io.stderr.isTTY) return text.replace(/[\n\t]+/g, ' ');
+    return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]+/gu, ' ');
   }
 
   clean(text: string): string {
@@ -230,11 +239,6 @@ export class Output {
   styles(stream: 'stdout' | 'stderr'): Style {
     return createStyle(this.coloured(stream));
   }
-}
-
-/** Joins the lines of a text: a server's text must not imitate our lines. */
-function oneLine(text: string): string {
-  return visibleLine(text.replace(/[\t-\r\u0085\u2028\u2029]+/g, ' '));
 }
 
 /** Writes to standard output. If the reader stops reading, a signal ends the wait. */

@@ -1,4 +1,4 @@
-import { MopError, quoted, withDetails } from '../../errors.ts';
+import { MopError, own, quoted, withDetails } from '../../errors.ts';
 import { fileFormat } from '../../files/file-format.ts';
 import { decodeText, pageText } from '../../http/page-text.ts';
 import { excerpt } from '../../http/redact.ts';
@@ -105,7 +105,7 @@ export function verifyDownload(
   const isOther = lacksGzip || !beginning.mayBeBill;
   const found = `${lacksGzip ? 'it is not gzip but' : 'it is'} ${beginning.description}`;
   const error = corrupt(isOther ? `${mismatch}; ${found}` : mismatch);
-  const hint = quoted`the platform gave no hash_type: ${digest.type} has the length of hash_value`;
+  const hint = quoted`the platform gave no hash_type: ${own(digest.type)} has the length of hash_value`;
   throw digest.byLength ? withDetails(error, { hint }) : error;
 }
 

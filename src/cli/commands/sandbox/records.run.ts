@@ -1,7 +1,7 @@
 import { today } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { SANDBOX_ROWS } from '../../../protocol/sandbox.ts';
-import { csvLine } from '../../../reconciliation/csv-line.ts';
+import { spreadsheetLine } from '../../../reconciliation/csv-line.ts';
 import { isWithoutTrades } from '../../../sandbox/bill-operation.ts';
 import { type OrderRecord, orderRecords, RECORD_COLUMNS } from '../../../sandbox/order-records.ts';
 import { billSchedule } from '../../context/bill-schedule.ts';
@@ -40,8 +40,9 @@ export async function run({
 }
 
 async function* csvOf(records: AsyncIterable<OrderRecord>): AsyncGenerator<string> {
-  yield csvLine(RECORD_COLUMNS);
-  for await (const record of records) yield csvLine(RECORD_COLUMNS.map((column) => record[column]));
+  yield spreadsheetLine(RECORD_COLUMNS);
+  for await (const record of records)
+    yield spreadsheetLine(RECORD_COLUMNS.map((column) => record[column]));
 }
 
 async function* jsonOf(records: AsyncIterable<OrderRecord>): AsyncGenerator<string> {

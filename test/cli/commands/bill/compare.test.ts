@@ -360,7 +360,7 @@ it('writes texts that look like formulas as texts, with a byte order mark for Ex
   const bill = 'order_id,note,paid\n=1+1,@x,-5\n"""-x",+y,1\n';
   await compareTexts(bill, 'id\n', [...KEY, '--out', out, '--bom']);
   expect(await readFile(join(out, 'only-in-bill.csv'), 'utf8')).toBe(
-    `\ufefforder_id,note,paid\n'=1+1,'@x,-5\n"""-x",'+y,1\n`,
+    `\ufefforder_id,note,paid\n'=1+1,'@x,-5\n"'""-x",'+y,1\n`,
   );
 });
 
