@@ -48,8 +48,8 @@ export function* credentialFields(
 function fieldPattern(names: readonly string[]): RegExp {
   const name = `(?<![\\w.-])(?<!<[\\\\]{0,8}/)(${names.join('|')})`;
   const assignment = '[\\\\]{0,64}(["\']?)[ \\t\\r\\n]{0,20}(?::|=>?)[ \\t\\r\\n]{0,20}';
-  const element = '(?:[ \\t\\r\\n][^<>]{0,200})?>[ \\t\\r\\n]{0,20}(?:<!\\[CDATA\\[)?';
-  const label = '[ \\t\\r\\n]{0,20}:?[ \\t\\r\\n]{0,20}(?:<[^<>]{1,200}>[ \\t\\r\\n]{0,20}){1,6}';
+  const element = '(?:[ \\t\\r\\n][^<>]{0,80})?>[ \\t\\r\\n]{0,20}(?:<!\\[CDATA\\[)?';
+  const label = '[ \\t\\r\\n]{0,20}:?[ \\t\\r\\n]{0,20}(?:<[^<>]{1,80}>[ \\t\\r\\n]{0,20}){1,6}';
   return new RegExp(`${name}(?:${assignment}[\\\\]{0,64}(["'])?|${element}|${label})`, 'gi');
 }
 

@@ -7,18 +7,22 @@ type Headers = HttpRequest['headers'];
 export const CREDENTIAL_FIELDS: readonly string[] = ['authorization', 'api_secret', 'download_url'];
 
 /** Names of headers and parameters whose value is a credential. */
-const CREDENTIAL_NAME = /auth|bearer|cookie|credential|jwt|key|passw|secret|session|sig|token/i;
+const CREDENTIAL_NAME =
+  /auth|bearer|cookie|credential|jwt|key|passw|secret|session|token|(?:^|[-_])sig(?:n|nature)?(?:$|[-_])/i;
 
 /** Values that are credentials in any header. */
 const CREDENTIAL_VALUE = /^(?:bearer|basic)\s/i;
 
 /** Headers whose value is never a credential. */
 const HARMLESS_NAME =
-  /^(?:accept(?:-.*)?|access-control-.*|cache-control|content-(?:type|length|encoding|language|disposition)|date|dnt|expect|host|if-.*|origin|pragma|prefer|priority|range|referer|sec-.*|te|trace(?:parent|state)|user-agent|via|(?:www|proxy)-authenticate|x-forwarded-.*|x-(?:request|correlation)-id|x-tms-(?:sign-ver|api-key|timestamp|seq-id|nonce))$/i;
+  /^(?:accept(?:-(?:charset|encoding|language|ranges))?|access-control-.*|cache-control|content-(?:type|length|encoding|language|disposition)|date|dnt|expect|host|if-(?:match|none-match|range|(?:un)?modified-since)|origin|pragma|prefer|priority|range|sec-(?:ch|fetch)-.*|te|trace(?:parent|state)|user-agent|via|(?:www|proxy)-authenticate|x-forwarded-(?:for|host|port|prefix|proto)|x-(?:request|correlation)-id|x-tms-(?:sign-ver|api-key|timestamp|seq-id|nonce))$/i;
 
 /** Shorter values are not redacted: they occur in any text. */
 const MIN_VALUE_LENGTH = 8;
-const MIN_CREDENTIAL_LENGTH = 4;
+const MIN_CREDENTIAL_LENGTH = 6;
+
+/** A value of a link with a digit and a letter is random from this length on. */
+const MIN_RANDOM_LENGTH = 16;
 
 /** Whether a header or parameter looks like a credential, by its name or its value. */
 export function isCredential(name: string, value: string): boolean {
@@ -28,19 +32,16 @@ export function isCredential(name: string, value: string): boolean {
 
 /**
  * The secrets in headers that the user named: all values except those of harmless headers, short
- * values and numbers. Includes the token of `Bearer TOKEN` and each cookie.
+ * values and numbers. A credential is its token without the scheme, each cookie, and of an address,
+ * its password and query.
  */
 export function credentialsIn(headers: Headers): string[] {
-  return headers
-    .filter(([name, value]) => isCredential(name, value) || isUnknown(name, value))
-    .flatMap(([name, value]) => [
-      ...credentialParts(value),
-      ...(/cookie/i.test(name) ? cookieValues(value) : []),
-    ]);
-}
-
-function isUnknown(name: string, value: string): boolean {
-  return !isShortOrNumeric(value) && !HARMLESS_NAME.test(name);
+  return headers.flatMap(([name, value]) => {
+    if (/cookie/i.test(name)) return cookieValues(value);
+    if (isCredential(name, value)) return [tokenOf(value)];
+    if (isShortOrNumeric(value) || HARMLESS_NAME.test(name)) return [];
+    return /^https?:/i.test(value) && URL.canParse(value) ? linkSecrets(new URL(value)) : [value];
+  });
 }
 
 function cookieValues(cookies: string): string[] {
@@ -52,34 +53,50 @@ function cookieValues(cookies: string): string[] {
         .trim()
         .replace(/^"|"$/g, ''),
     )
-    .filter(({ length }) => length >= MIN_CREDENTIAL_LENGTH);
+    .filter(({ length }) => length >= MIN_VALUE_LENGTH);
 }
 
 /** The credentials in a text of any notation, by their names. */
-export function credentialsInText(text: string): string[] {
-  return [...credentialFields(text, CREDENTIAL_FIELDS)].flatMap(({ name, value }) =>
-    name === 'download_url'
-      ? querySecrets(value.replace(/^[^?#]*[?#]?/, ''))
-      : credentialParts(value),
+export function credentialsInText(text: string, names = CREDENTIAL_FIELDS): string[] {
+  return [...credentialFields(text, names)].flatMap(({ name, value }) =>
+    name === 'download_url' ? querySecrets(value.replace(/^[^?#]*[?#]?/, '')) : [tokenOf(value)],
   );
 }
 
-/** A credential, and its token without the scheme: a server may repeat the token alone. */
-export function credentialParts(credential: string): string[] {
-  return [credential, credential.replace(/^\S+\s+/, '')];
+/** A credential without its scheme, such as `Bearer`, which occurs in any text. */
+export function tokenOf(credential: string): string {
+  return credential.replace(/^\s*[\w-]+[ \t]+(?=\S)/, '');
+}
+
+function linkSecrets({ password, search }: URL): string[] {
+  return [password, ...querySecrets(search)];
 }
 
 /**
- * The secrets in the query of a link: values with the name of a credential, longer values, and names
- * without a value. Dates and numbers are not secrets.
+ * The secrets in the query of a link: values with the name of a credential, long random values, and
+ * names without a value.
  */
 export function querySecrets(query: string): string[] {
   return [...new URLSearchParams(query)]
-    .filter(([name, value]) => isCredential(name, value) || !isShortOrNumeric(value || name))
+    .filter(([name, value]) => value === '' || isCredential(name, value) || isRandom(value))
     .map(([name, value]) => value || name)
     .filter(({ length }) => length >= MIN_CREDENTIAL_LENGTH);
 }
 
+function isRandom(value: string): boolean {
+  return (
+    value.length >= MIN_RANDOM_LENGTH &&
+    /[a-z]/i.test(value) &&
+    /\d/.test(value) &&
+    !isNumeric(value)
+  );
+}
+
 function isShortOrNumeric(value: string): boolean {
-  return value.length < MIN_VALUE_LENGTH || /^[\d:.TZ+-]*$/.test(value);
+  return value.length < MIN_VALUE_LENGTH || isNumeric(value);
+}
+
+/** Whether a value is a number, a date or a time. */
+function isNumeric(value: string): boolean {
+  return /^[\d:.TZ+-]*$/.test(value);
 }

@@ -4,6 +4,12 @@ const PART_LENGTH = 65_536;
 /** The overlap of two parts. Twelve characters are shorter than this in every nested notation. */
 const OVERLAP = 4096;
 
+interface Escape {
+  /** In bytes. */
+  readonly length: number;
+  readonly bytes: readonly number[];
+}
+
 /** Bytes without escapes, each with the range of the text that it comes from. */
 export class DecodedText {
   bytes: Uint8Array = new Uint8Array(0);
@@ -27,23 +33,24 @@ export class DecodedText {
    * another escape: `%2541` becomes `A`.
    */
   add(byte: number, from: number, to: number): void {
-    const kind = BYTE_KIND[byte] as number;
-    if (kind === IGNORED) return;
+    this.#push(byte, from, to);
+    if (BYTE_KIND[byte] !== LAST) return;
+    for (let found = this.#escape(); found; found = this.#escape()) {
+      const start = this.from[this.length - found.length] as number;
+      this.length -= found.length;
+      for (const each of found.bytes) this.#push(each, start, to);
+      if (found.bytes.length > 1) return;
+    }
+  }
+
+  #push(byte: number, from: number, to: number): void {
+    if (BYTE_KIND[byte] === IGNORED) return;
     const at = this.length;
     this.bytes[at] = byte;
     this.from[at] = from;
     this.to[at] = to;
     this.length = at + 1;
-    if (kind === PLAIN) return;
-    if (byte >= 0x80) {
-      this.length -= this.#invisibleLength();
-      return;
-    }
-    const found = this.#escape(byte);
-    if (!found) return;
-    const start = this.from[this.length - found.length] as number;
-    this.length -= found.length;
-    for (const each of found.bytes) this.add(each, start, to);
+    if (byte >= 0x80) this.length -= this.#invisibleLength();
   }
 
   /** Adds a character as UTF-8. */
@@ -65,30 +72,32 @@ export class DecodedText {
 
   /** The length of the invisible character at the end; 0 for another character. */
   #invisibleLength(): number {
-    const two = (this.#at(2) << 8) | this.#at(1);
+    const lead = this.#at(3);
+    const second = this.#at(2);
+    if (lead !== 0xe2 && lead !== 0xef && second !== 0xc2) return 0;
+    const two = (second << 8) | this.#at(1);
     if (two === 0xc2ad || two === 0xc2b7) return 2;
-    const three = (this.#at(3) << 16) | two;
+    const three = (lead << 16) | two;
     return INVISIBLE.some(([first, last]) => three >= first && three <= last) ? 3 : 0;
   }
 
   /** The escape that ends here, as decoded bytes; undefined if no escape ends here. */
-  #escape(
-    last: number,
-  ): { readonly length: number; readonly bytes: readonly number[] } | undefined {
+  #escape(): Escape | undefined {
+    const last = this.#at(1);
     if (last === SEMICOLON) return this.#entity();
-    if (HEX_VALUE[last] !== -1) {
-      const byte = this.#hex(2);
-      if (byte !== undefined) {
-        if (this.#at(3) === PERCENT) return { length: 3, bytes: [byte] };
-        if (this.#at(3) === LOWER_X && this.#at(4) === BACKSLASH)
-          return { length: 4, bytes: [byte] };
-      }
-      if ((this.#at(5) | 0x20) === LOWER_U && this.#at(6) === BACKSLASH) {
-        const unit = this.#hex(4);
-        if (unit !== undefined) return this.#unit(unit);
-      }
-    }
-    return undefined;
+    const isEscaped = this.#at(2) === BACKSLASH;
+    const space = isEscaped ? ESCAPED_SPACES[last] : undefined;
+    if (space !== undefined) return { length: 2, bytes: [space] };
+    if (HEX_VALUE[last] === -1) return undefined;
+    const byte = this.#hex(2);
+    if (byte === undefined) return undefined;
+    if (this.#at(3) === PERCENT) return { length: 3, bytes: [byte] };
+    if (this.#at(3) === LOWER_X && this.#at(4) === BACKSLASH) return { length: 4, bytes: [byte] };
+    if ((this.#at(5) | 0x20) !== LOWER_U) return undefined;
+    const unit = this.#hex(4);
+    if (unit === undefined) return undefined;
+    if (this.#at(6) === PERCENT) return { length: 6, bytes: utf8(unit) };
+    return this.#at(6) === BACKSLASH ? this.#unit(unit) : undefined;
   }
 
   /** The number in the last hexadecimal digits. */
@@ -107,7 +116,7 @@ export class DecodedText {
    * decoded from a longer escape belongs to another escape. The second half of a pair also takes the
    * three bytes of the first half.
    */
-  #unit(unit: number) {
+  #unit(unit: number): Escape {
     let length = 6;
     while (this.#at(length + 1) === BACKSLASH && this.#width(length + 1) === this.#width(6))
       length++;
@@ -126,7 +135,7 @@ export class DecodedText {
   }
 
   /** An HTML entity, named or numeric. */
-  #entity() {
+  #entity(): Escape | undefined {
     for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
       if (this.#at(length) !== AMPERSAND) continue;
       const name = this.latin1(this.length - length + 1, this.length - 1);
@@ -229,6 +238,9 @@ const BACKSLASH = 0x5c;
 const LOWER_U = 0x75;
 const LOWER_X = 0x78;
 
+/** The white space of `\n`, `\r` and `\t`. */
+const ESCAPED_SPACES: Readonly<Record<number, number>> = { 110: 0x0a, 114: 0x0a, 116: 0x09 };
+
 /** UTF-8 of soft hyphens, marks of direction, joiners and mop's own marks for visible text. */
 const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
   [0xe2808b, 0xe2808f],
@@ -239,7 +251,7 @@ const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /** The longest entity, with leading zeros. */
-const MAX_ENTITY = 16;
+const MAX_ENTITY = 40;
 
 /** Names in HTML of ASCII characters. */
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -316,7 +328,7 @@ const BYTE_KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
   const character = String.fromCharCode(byte);
   if (/[\t\n\r]/.test(character)) return PLAIN;
   if (byte < 0x20 || byte === 0x7f) return IGNORED;
-  return byte >= 0x80 || /[\da-f;]/i.test(character) ? LAST : PLAIN;
+  return byte >= 0x80 || /[\da-f;nrt]/i.test(character) ? LAST : PLAIN;
 });
 
 const BETWEEN = { '\t': -2, '\n': -2, '\r': -2, '\\': -2 };

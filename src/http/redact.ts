@@ -5,12 +5,13 @@ import { replaceSecrets } from './secrets.ts';
 /** The placeholder for a secret. */
 export const REDACTED = '<redacted>';
 
-const SECRET_FIELDS = ['x-tms-sign', 'sign', ...CREDENTIAL_FIELDS];
+/** {@link CREDENTIAL_FIELDS}, and those of signatures. */
+export const SECRET_FIELDS = ['x-tms-sign', 'sign', ...CREDENTIAL_FIELDS];
 
 /** A header's value without secrets. */
 export function redactHeader(name: string, value: string): string {
   if (isCredential(name, value)) return REDACTED;
-  return /^location$/i.test(name) ? redactUrl(value) : value;
+  return /^(?:content-)?location$|^referer$/i.test(name) ? redactUrl(value) : value;
 }
 
 /** An address without its query, fragment and credentials: each may contain a signature. */

@@ -15,6 +15,12 @@ const LOST_AT_ENDS = 2;
 /** Base64 within base64 is decoded, up to this depth. */
 const MAX_DEPTH = 3;
 
+/**
+ * The bytes of encoded texts that are searched, for each byte of the text. The four alignments of a
+ * base64 text need three.
+ */
+const MAX_DECODED = 8;
+
 /** A part of a text, from the first to after the last UTF-16 unit. */
 type Range = readonly [from: number, to: number];
 
@@ -75,6 +81,8 @@ interface Windows {
   /** The factor of the oldest byte in the hash. */
   readonly leaving: number;
   readonly hashes: ReadonlySet<number>;
+  /** 1 for the upper half of each hash: a set is too slow for every byte of a text. */
+  readonly upperHalves: Uint8Array;
   readonly texts: ReadonlySet<string>;
   /** Where a search stores the positions of the last `size` folded bytes. */
   readonly positions: Int32Array;
@@ -86,13 +94,23 @@ const DECODED = Array.from({ length: MAX_DEPTH + 1 }, () => new DecodedText());
 function found(text: string, windows: readonly Windows[]): Range[] {
   const ranges: Range[] = [];
   const minBytes = Math.min(...windows.map(({ size }) => size));
+  let budget = 0;
   const search = (decoded: DecodedText, depth: number): void => {
     for (const each of windows) addMatches(decoded, each, ranges);
     const inner = DECODED[depth + 1];
-    if (inner) for (const each of encodedTexts(decoded, minBytes, inner)) search(each, depth + 1);
+    if (!inner) return;
+    for (const each of encodedTexts(decoded, minBytes, inner)) {
+      budget -= each.length;
+      if (budget >= 0) search(each, depth + 1);
+      // Too expensive to search, so it must not be shown.
+      else if (each.length > 0) addRange(ranges, each.from[0] ?? 0, each.to[each.length - 1] ?? 0);
+    }
   };
   const [outer = new DecodedText()] = DECODED;
-  for (const part of decodedParts(text, outer)) search(part, 0);
+  for (const part of decodedParts(text, outer)) {
+    budget = MAX_DECODED * part.length;
+    search(part, 0);
+  }
   return ranges;
 }
 
@@ -110,24 +128,25 @@ const BASE = 16_777_619;
 /** Adds the ranges of the text whose windows occur in a secret. */
 function addMatches(
   { bytes, from, to, length }: DecodedText,
-  { size, leaving, hashes, texts, positions }: Windows,
+  { size, leaving, hashes, upperHalves, texts, positions }: Windows,
   ranges: Range[],
 ): void {
   let count = 0;
+  let slot = 0;
   let hash = 0;
   for (let at = 0; at < length; at++) {
     const byte = FOLDED[bytes[at] as number] as number;
     if (byte === 0) continue;
-    const slot = count % size;
     if (count >= size) {
       const oldest = FOLDED[bytes[positions[slot] as number] as number] as number;
       hash = (hash - Math.imul(oldest, leaving)) | 0;
     }
     hash = (Math.imul(hash, BASE) + byte) | 0;
     positions[slot] = at;
+    slot = slot + 1 === size ? 0 : slot + 1;
     count++;
-    if (count < size || !hashes.has(hash)) continue;
-    const start = positions[count % size] as number;
+    if (upperHalves[hash >>> 16] === 0 || count < size || !hashes.has(hash)) continue;
+    const start = positions[slot] as number;
     if (!texts.has(foldedText(bytes, start, at + 1))) continue;
     addRange(ranges, from[start] as number, to[at] as number);
   }
@@ -166,14 +185,11 @@ function windowsOf(secrets: readonly string[]): readonly Windows[] {
     }
   }
   return [...bySize].map(([size, texts]) => {
-    const hashes = new Set([...texts].map((text) => hashOf(text)));
-    return {
-      size,
-      leaving: hashOf(`\x01${'\0'.repeat(size - 1)}`),
-      hashes,
-      texts,
-      positions: new Int32Array(size),
-    };
+    const hashes = new Set([...texts].map(hashOf));
+    const upperHalves = new Uint8Array(1 << 16);
+    for (const hash of hashes) upperHalves[hash >>> 16] = 1;
+    const leaving = hashOf(`\x01${'\0'.repeat(size - 1)}`);
+    return { size, leaving, hashes, upperHalves, texts, positions: new Int32Array(size) };
   });
 }
 
@@ -192,7 +208,7 @@ function hashOf(folded: string): number {
  * @param length The number of folded bytes of the secret.
  */
 function windowSize(secret: string, decoded: DecodedText, length: number): number {
-  let fewest = length - LOST_AT_ENDS;
+  let fewest = length - (/[%&\\]/.test(secret) ? LOST_AT_ENDS : 0);
   const { bytes, from, to } = decoded;
   const counts = (at: number): boolean => FOLDED[bytes[at] as number] !== 0;
   let [first, last, folded] = [0, 0, 0];

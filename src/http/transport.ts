@@ -12,7 +12,7 @@ import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import { REDACTED, redactFields } from './redact.ts';
+import { REDACTED, redactFields, SECRET_FIELDS } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
@@ -63,6 +63,8 @@ export interface ForwardedRequest {
   readonly body: Uint8Array | AsyncIterable<Uint8Array>;
   /** Aborts this exchange, which then throws the signal's reason. */
   readonly signal: AbortSignal;
+  /** More values to redact from the trace of the answer: a body may be read while it is sent. */
+  readonly secrets?: (() => readonly string[]) | undefined;
 }
 
 /** The answer to a forwarded request. */
@@ -187,7 +189,7 @@ export class Transport {
     const { url, method, headers, body } = request;
     const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
     // The answer may repeat the credentials of the client in any header.
-    const secrets = [...credentialsIn(headers), ...credentialsInText(text ?? '')];
+    const secrets = [...credentialsIn(headers), ...credentialsInText(text ?? '', SECRET_FIELDS)];
     const trace = this.#traceFor({ secrets });
     if (trace) traceRequest(trace, { method, url, body: text }, headers);
     const answer = await dispatcher
@@ -206,7 +208,8 @@ export class Transport {
     const { statusCode: status, statusText, body: content } = answer;
     // undici's types ignore `responseHeaders: 'raw'`.
     const raw = answer.headers as unknown as readonly string[];
-    if (trace) traceResponse(trace, answer, headerPairs(raw));
+    const answerTrace = this.#traceFor({ secrets: [...secrets, ...(request.secrets?.() ?? [])] });
+    if (answerTrace) traceResponse(answerTrace, answer, headerPairs(raw));
     return { status, statusText, headers: raw, body: withFailures(content, fail) };
   }
 
@@ -259,7 +262,11 @@ export class Transport {
       throw error;
     }
     const answer = textResponse(response, Buffer.concat(chunks));
-    this.#traceFor(request)?.(`< ${redactFields(answer.text)}`);
+    if (this.#trace) {
+      // The answer may repeat its own credentials under other names.
+      const secrets = [...(request.secrets ?? []), ...credentialsInText(answer.text)];
+      this.#traceFor({ secrets })?.(`< ${redactFields(answer.text)}`);
+    }
     return readBuffered(answer);
   }
 

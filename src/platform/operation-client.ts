@@ -1,6 +1,6 @@
 import { MopError, own, quoted, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
-import { redactFields } from '../http/redact.ts';
+import { redactFields, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   DEFAULT_RETRIES,
@@ -167,7 +167,7 @@ export class OperationClient {
       seqId,
       retryAfterMs,
       hint,
-      envelope: redactFields(printJson(json)),
+      envelope: redactValues(redactFields(printJson(json)), [this.#options.credentials.secret]),
     });
   }
 

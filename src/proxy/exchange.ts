@@ -6,7 +6,9 @@ import type { ForwardedAnswer, Transport } from '../http/transport.ts';
 import { isForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
+import { credentialsOfRequest } from '../server/requests/without-credentials.ts';
 import type { Header } from '../signing/header-mode.ts';
+import type { ReceivedRequest } from '../signing/received-request.ts';
 import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
 import { corsHeaders } from './gate.ts';
@@ -53,7 +55,12 @@ export async function forward(
     const prepare = isForm(incoming) ? formRequest : jsonRequest;
     outbound = await prepare(incoming, headers, route, signing);
     const { body } = outbound;
-    const forwarded = { method: 'POST', ...route, headers: outbound.headers, body };
+    let received: ReceivedRequest | undefined;
+    void outbound.request.then((request) => {
+      received = request;
+    });
+    const secrets = () => (received ? credentialsOfRequest(received) : []);
+    const forwarded = { method: 'POST', ...route, headers: outbound.headers, body, secrets };
     const [answer, findings] = await Promise.all([
       transport.forward({ ...forwarded, signal: disconnection.signal }),
       outbound.findings,

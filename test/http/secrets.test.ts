@@ -133,6 +133,30 @@ describe('replaceSecrets', () => {
     expect(replaceSecrets(text, ['', '  ', '1', '2.5'], MARK)).toBe(text);
   });
 
+  it.each([`${'%3'.repeat(100_000)}1`, `${'&#59'.repeat(100_000)};`])(
+    'decodes a long chain of escapes: %#',
+    (text) => {
+      expect(replaceSecrets(text, ['canary-canary'], MARK)).toBe(text);
+    },
+  );
+
+  it('replaces a secret with escapes for white space', () => {
+    const secret = 'Zk8vQ2mR\t7tLw9x\nNb4cHs6';
+    expect(replaceSecrets(JSON.stringify({ a: secret }), [secret], MARK)).toBe(`{"a":"${MARK}"}`);
+  });
+
+  it('does not replace a part of a short secret', () => {
+    expect(replaceSecrets('staging, bearer a', ['staging1', 'bearer a9'], MARK)).toBe(
+      'staging, bearer a',
+    );
+  });
+
+  it('does not show a text that is too expensive to decode', () => {
+    const text = 'V'.repeat(100_000);
+    const shown = replaceSecrets(`{"a":"${text}"}`, ['canary-canary'], MARK);
+    expect(shown).toMatch(/^\{"a":"V{0,9}<redacted>V{0,9}"\}$/);
+  });
+
   it.each(['\\', '%25', '&amp;', '\\\\u00', '&#0000', 'canary'])(
     'takes linear time for a million of %j',
     (piece) => {

@@ -1,4 +1,5 @@
 import { MopError, withDetails } from '../../errors.ts';
+import { credentialsInText } from '../../http/credentials.ts';
 import { REDACTED, redactLink, redactValues } from '../../http/redact.ts';
 import { DEFAULT_LIMIT, type HttpResponse } from '../../http/response.ts';
 import { list, text } from '../../json/build.ts';
@@ -19,7 +20,7 @@ import type {
 } from '../../platform/operation-client.ts';
 import { givenLimit, type LargeAnswerOptions, printLargeAnswer } from '../clients/large-answer.ts';
 import type { Context } from '../context/context.ts';
-import { printDocument } from '../context/json-document.ts';
+import { printDocument, withoutSecrets } from '../context/json-document.ts';
 
 export interface CallAnswerOptions extends LargeAnswerOptions {
   readonly envelope?: boolean;
@@ -96,7 +97,11 @@ export function shownAnswer(
   { envelope }: CallAnswerOptions,
   { output }: Context,
 ): JsonValue {
-  return withoutSecrets(envelope ? json : data, output.dataCleaner());
+  const printed = envelope ? json : data;
+  // Without a link, a field named `authorization` is data.
+  const answerText = printJson(printed);
+  const secrets = answerText.includes('"download_url"') ? credentialsInText(answerText) : [];
+  return withoutSecrets(withoutDescriptors(printed), output.dataCleaner(secrets));
 }
 
 /** Whether to print the data of an answer, given its first character and the members before it. */
@@ -116,14 +121,11 @@ function envelopeOf(kept: JsonObject): Envelope {
 }
 
 /**
- * Only `mop bill info --reveal` prints a bill's link and authorization. The api secret is never
- * printed, even if the platform repeats it.
+ * Only `mop bill info --reveal` prints a bill's link and authorization. The link and its authorization
+ * are secrets elsewhere in the answer, too.
  */
-function withoutSecrets(answer: JsonValue, clean: (text: string) => string): JsonValue {
-  if (answer.kind === 'string') return text(clean(answer.value));
-  if (answer.kind === 'array') {
-    return list(answer.items.map((item) => withoutSecrets(item, clean)));
-  }
+function withoutDescriptors(answer: JsonValue): JsonValue {
+  if (answer.kind === 'array') return list(answer.items.map(withoutDescriptors));
   if (answer.kind !== 'object') return answer;
   const isDescriptor = member(answer, 'download_url') !== undefined;
   const members = answer.members.map(({ name, value }) => {
@@ -131,12 +133,12 @@ function withoutSecrets(answer: JsonValue, clean: (text: string) => string): Jso
     if (isDescriptor && name === 'download_url' && value.kind === 'string') {
       return { name, value: text(redactLink(value.value)) };
     }
-    return { name: clean(name), value: withoutSecrets(value, clean) };
+    return { name, value: withoutDescriptors(value) };
   });
   return { kind: 'object', members };
 }
 
-/** {@link withoutSecrets} for streamed strings: any `authorization` may belong to a bill. */
+/** {@link withoutDescriptors} for streamed strings: any `authorization` may belong to a bill. */
 function secretEditor(clean: (text: string) => string) {
   return (value: string, name: string | undefined): string => {
     if (name === 'authorization') return REDACTED;

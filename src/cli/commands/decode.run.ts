@@ -14,7 +14,7 @@ import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { argumentText, parseObject, withArgumentHint } from '../context/input.ts';
-import { printDocument } from '../context/json-document.ts';
+import { printAnswer } from '../context/json-document.ts';
 import type { Call } from '../frame/command.ts';
 
 interface DecodeOptions {
@@ -40,9 +40,10 @@ export async function run({
   const operation = decodeOperation(await parametersOf(data, id, context));
   await withPlatform(context, settingsOf(context), [operation], async (client) => {
     const decoded = readDecoded(await client.call(operation));
-    if (!options.raw) return printDocument(contentOf(decoded), context);
+    if (!options.raw) return printAnswer(contentOf(decoded), context);
     const { output } = context;
-    await output.data(output.json ? JSON.stringify(decoded.jsonString) : decoded.jsonString);
+    const jsonString = output.cleanData(decoded.jsonString);
+    await output.data(output.json ? JSON.stringify(jsonString) : jsonString);
   });
 }
 

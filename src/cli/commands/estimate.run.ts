@@ -3,7 +3,7 @@ import { estimateOperation } from '../../platform/estimate.ts';
 import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { settingsOf } from '../context/context.ts';
 import { bodyFromFields, type FieldOption } from '../context/input.ts';
-import { printDocument } from '../context/json-document.ts';
+import { printAnswer } from '../context/json-document.ts';
 import type { ContentOptions } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
 import { operationSigning } from './operation-signing.ts';
@@ -29,6 +29,6 @@ export async function run({ options, context }: Call<EstimateOptions>): Promise<
   checkMode(currentMode(operation, settings), options);
   await withPlatform(context, settings, [operation], async (client) => {
     const { data = { kind: 'null' } } = await client.call(operation);
-    await printDocument(data, context);
+    await printAnswer(data, context);
   });
 }

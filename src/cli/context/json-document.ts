@@ -1,3 +1,4 @@
+import { list, text } from '../../json/build.ts';
 import { printJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Context } from './context.ts';
@@ -6,6 +7,27 @@ import type { Context } from './context.ts';
 export async function printDocument(value: JsonValue, { io, output }: Context): Promise<void> {
   const forPerson = io.stdout.isTTY && !output.json;
   await output.jsonText(forPerson ? indented(value, '') : printJson(value));
+}
+
+/** {@link printDocument} without the secrets that the server repeats. */
+export async function printAnswer(value: JsonValue, context: Context): Promise<void> {
+  await printDocument(withoutSecrets(value, context.output.dataCleaner()), context);
+}
+
+/** JSON whose texts are cleaned, also names. A number with a secret becomes a text. */
+export function withoutSecrets(value: JsonValue, clean: (text: string) => string): JsonValue {
+  if (value.kind === 'string') return text(clean(value.value));
+  if (value.kind === 'array') return list(value.items.map((item) => withoutSecrets(item, clean)));
+  if (value.kind === 'object') {
+    const members = value.members.map((member) => ({
+      name: clean(member.name),
+      value: withoutSecrets(member.value, clean),
+    }));
+    return { kind: 'object', members };
+  }
+  const printed = printJson(value);
+  const shown = clean(printed);
+  return shown === printed ? value : text(shown);
 }
 
 function indented(value: JsonValue, indent: string): string {

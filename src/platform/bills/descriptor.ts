@@ -1,6 +1,6 @@
 import { type MopError, quoted, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
-import { credentialParts, querySecrets } from '../../http/credentials.ts';
+import { querySecrets, tokenOf } from '../../http/credentials.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
 import { type JsonValue, member } from '../../json/value.ts';
@@ -118,7 +118,7 @@ const NO_MESSAGE =
 
 /** The parts of a descriptor that no trace or message may show. */
 export function descriptorSecrets({ downloadUrl, authorization = '' }: BillDescriptor): string[] {
-  return [...credentialParts(authorization), ...querySecrets(downloadUrl.search)];
+  return [tokenOf(authorization), ...querySecrets(downloadUrl.search)];
 }
 
 function readDescriptor(data: JsonValue | undefined, seqId: string): BillDescriptor | undefined {

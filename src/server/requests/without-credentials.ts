@@ -1,14 +1,16 @@
 import {
   CREDENTIAL_FIELDS,
-  credentialParts,
+  credentialsIn,
   credentialsInText,
   querySecrets,
+  tokenOf,
 } from '../../http/credentials.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactFields, redactHeader, redactUrl } from '../../http/redact.ts';
 import { secretReplacer } from '../../http/secrets.ts';
 import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import { type Header, sameName } from '../../signing/header-mode.ts';
+import type { ReceivedRequest } from '../../signing/received-request.ts';
 import type { Vector } from '../../signing/verification/vector.ts';
 import type { Layers } from '../diagnosis/layers.ts';
 import type { Exchange } from './history.ts';
@@ -83,24 +85,37 @@ function cleanTexts<T>(value: T, clean: Clean): T {
 
 /** The credentials in an exchange: other parts of it may repeat them. */
 function credentialsOf({ request, answer }: Exchange): readonly string[] {
-  const { headers = [], body = '' } = request ?? {};
-  const inHeaders = [...headers, ...(answer?.headers ?? [])]
-    .filter(([name, value]) => shownValue(name, value) === REDACTED)
-    .flatMap(([, value]) => credentialParts(value));
   return [
-    ...inHeaders,
-    ...querySecrets(queryOf(request?.url)),
-    ...contentTexts(body).flatMap(credentialsInText),
+    ...(request ? credentialsOfRequest(request) : []),
+    ...credentialsOfHeaders(answer?.headers),
     ...credentialsInText(answer?.body ?? ''),
   ];
+}
+
+/** The credentials in a request, without its signature. */
+export function credentialsOfRequest({ headers, url, body }: ReceivedRequest): readonly string[] {
+  return [
+    ...credentialsOfHeaders(headers),
+    ...querySecrets(queryOf(url)),
+    ...(typeof body === 'string' ? credentialsInText(body) : body.flatMap(credentialsInField)),
+  ];
+}
+
+function credentialsOfHeaders(headers: readonly Header[] = []): readonly string[] {
+  return headers
+    .filter(([name, value]) => shownValue(name, value) === REDACTED)
+    .flatMap((header) => credentialsIn([header]));
 }
 
 function queryOf(url = ''): string {
   return url.replace(/^[^?#]*[?#]?/, '');
 }
 
-/** Each field of a form as `name="value"`: a name may be that of a credential. */
-function contentTexts(body: string | readonly FormField[]): readonly string[] {
-  if (typeof body === 'string') return [body];
-  return body.map((field) => ('value' in field ? `${field.name}="${field.value}"` : ''));
+/** The credentials in a field of a form: the whole value, or those in a text such as JSON. */
+function credentialsInField(field: FormField): readonly string[] {
+  if ('file' in field) return [];
+  const { name, value } = field;
+  const isCredential = CREDENTIAL_FIELDS.includes(name.toLowerCase());
+  if (!isCredential) return credentialsInText(value);
+  return name.toLowerCase() === 'download_url' ? querySecrets(queryOf(value)) : [tokenOf(value)];
 }

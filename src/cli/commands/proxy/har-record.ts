@@ -52,10 +52,10 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   let written = Promise.resolve();
   return {
     add: (exchange) => {
-      const shown = withoutCredentials({ ...exchange, layers: null }, (text) =>
-        output.cleanData(text),
+      const hide = (text: string): string => output.cleanData(text);
+      waiting.push(
+        JSON.stringify(harEntry(withoutCredentials({ ...exchange, layers: null }, hide))),
       );
-      waiting.push(JSON.stringify(harEntry(shown)));
       written = written.then(writeWaiting);
     },
     close: async () => {

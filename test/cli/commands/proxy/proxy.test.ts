@@ -248,7 +248,7 @@ it('--verbose shows no credential of a client that the platform repeats', async 
   const body = '{"authorization":"body-canary-22"}';
   await fetch(running.url + PATH, { method: 'POST', headers, body });
   const { stderr } = await running.end();
-  expect(stderr).toContain('< X-Echo: for <redacted>');
+  expect(stderr).toContain('< X-Echo: for Bearer <redacted>');
   expect(stderr).toContain('< X-Ticket: of <redacted>');
   expect(stderr).not.toContain('canary');
 });
