@@ -21,7 +21,6 @@ export type FailureCode =
   | 'graphql'
   | 'differs'
   | 'mixed'
-  | 'hangup'
   | 'interrupted'
   | 'terminated';
 
@@ -90,7 +89,7 @@ export class MopError extends Error {
 
 /** Whether a signal ended the command. */
 export function isStopped({ code }: MopError): boolean {
-  return code === 'hangup' || code === 'interrupted' || code === 'terminated';
+  return code === 'interrupted' || code === 'terminated';
 }
 
 /** The same failure with more details. Returns any other error unchanged. */

@@ -19,7 +19,6 @@ export const EXIT_CODES: Readonly<Record<FailureCode, number>> = {
   io: 13,
   graphql: 14,
   differs: 15,
-  hangup: 129,
   interrupted: 130,
   terminated: 143,
 };

@@ -175,21 +175,65 @@ interface Notation {
   readonly values: Int8Array;
 }
 
-/** Decodes the base64 and the hexadecimal texts of at least `minBytes` bytes, each into `decoded`. */
+/**
+ * Decodes the base64 and the hexadecimal texts in a text, each into `decoded`. Of a base64 text that
+ * contains other bytes, only stretches of text are decoded.
+ *
+ * @param minBytes The minimum length of a stretch.
+ * @param isText Whether a byte may be part of a stretch, by byte.
+ */
 export function* encodedTexts(
   text: DecodedText,
   minBytes: number,
+  isText: Uint8Array,
   decoded: DecodedText,
 ): Generator<DecodedText> {
   for (const notation of [BASE64, HEX]) {
     const minDigits = Math.ceil((minBytes * 8) / notation.bitsPerDigit);
     for (const [start, end] of runs(text, notation.values, minDigits)) {
       for (let offset = 0; offset < notation.alignments; offset++) {
-        decodeRun(text, start + offset, end, notation, decoded);
-        yield decoded;
+        for (const stretch of stretches(text, start + offset, end, notation, minBytes, isText)) {
+          decodeRun(text, ...stretch, notation, decoded);
+          yield decoded;
+        }
       }
     }
   }
+}
+
+/** The ranges of digits that encode stretches of text. They begin with a whole group of digits. */
+function* stretches(
+  { bytes }: DecodedText,
+  start: number,
+  end: number,
+  { bitsPerDigit, values }: Notation,
+  minBytes: number,
+  isText: Uint8Array,
+): Generator<readonly [start: number, end: number]> {
+  let bits = 0;
+  let count = 0;
+  let group = start;
+  let first = start;
+  let length = 0;
+  for (let at = start; at < end; at++) {
+    const value = values[bytes[at] as number] as number;
+    if (value < 0) continue;
+    if (count === 0) group = at;
+    bits = (bits << bitsPerDigit) | value;
+    count += bitsPerDigit;
+    if (count < 8) continue;
+    count -= 8;
+    const byte = bits >> count;
+    bits &= (1 << count) - 1;
+    if (isText[byte] === 1) {
+      if (length === 0) first = group;
+      length++;
+    } else {
+      if (length >= minBytes) yield [first, at + 1];
+      length = 0;
+    }
+  }
+  if (length >= minBytes) yield [first, end];
 }
 
 /** The ranges of bytes with enough digits. */

@@ -40,12 +40,13 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   const known = trimmed.filter(({ length }) => length >= MIN_LENGTH);
   if (known.length === 0) return (text) => text;
   const shortest = Math.min(...known.map(({ length }) => length), MAX_SHOWN);
+  const isText = known.some((secret) => /[^ -~]/.test(secret)) ? ANY_BYTE : ASCII_BYTE;
   let windows: readonly Windows[] | undefined;
   return (text) => {
     // An encoded secret is never shorter than the secret.
     if (text.length < shortest) return text;
     windows ??= windowsOf(known);
-    return replaceRanges(text, [...verbatim(text, known), ...found(text, windows)], by);
+    return replaceRanges(text, [...verbatim(text, known), ...found(text, windows, isText)], by);
   };
 }
 
@@ -88,10 +89,14 @@ interface Windows {
   readonly positions: Int32Array;
 }
 
+/** The bytes of secrets with other characters than ASCII. */
+const ANY_BYTE = new Uint8Array(256).fill(1);
+const ASCII_BYTE = ANY_BYTE.map((_, byte) => (byte < 0x80 ? 1 : 0));
+
 /** A decoded text for each depth. A search is synchronous, so that all searches can share them. */
 const DECODED = Array.from({ length: MAX_DEPTH + 1 }, () => new DecodedText());
 
-function found(text: string, windows: readonly Windows[]): Range[] {
+function found(text: string, windows: readonly Windows[], isText: Uint8Array): Range[] {
   const ranges: Range[] = [];
   const minBytes = Math.min(...windows.map(({ size }) => size));
   let budget = 0;
@@ -99,7 +104,7 @@ function found(text: string, windows: readonly Windows[]): Range[] {
     for (const each of windows) addMatches(decoded, each, ranges);
     const inner = DECODED[depth + 1];
     if (!inner) return;
-    for (const each of encodedTexts(decoded, minBytes, inner)) {
+    for (const each of encodedTexts(decoded, minBytes, isText, inner)) {
       budget -= each.length;
       if (budget >= 0) search(each, depth + 1);
       // Too expensive to search, so it must not be shown.

@@ -314,7 +314,6 @@ describe('an expected failure', () => {
 
 describe('signals', () => {
   const cases = [
-    { error: new MopError('hangup', 'hangup', { hint: 'again' }), code: 129 },
     { error: new MopError('interrupted', 'interrupted', { hint: 'again' }), code: 130 },
     { error: new MopError('terminated', 'terminated', { hint: 'again' }), code: 143 },
   ];
@@ -362,7 +361,6 @@ describe('exit codes', () => {
       unhealthy: 11,
       mixed: 12,
       io: 13,
-      hangup: 129,
       interrupted: 130,
       terminated: 143,
     });

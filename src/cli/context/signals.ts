@@ -2,7 +2,7 @@ import { MopError } from '../../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
 /** The code of the error, and its message. */
-const NAMES = { SIGHUP: 'hangup', SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
+const NAMES = { SIGHUP: 'terminated', SIGINT: 'interrupted', SIGTERM: 'terminated' } as const;
 
 type EndSignal = keyof typeof NAMES;
 

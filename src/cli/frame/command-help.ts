@@ -8,7 +8,6 @@ const COMMON_FAILURES: readonly FailureCode[] = [
   'failure',
   'usage',
   'io',
-  'hangup',
   'interrupted',
   'terminated',
 ];

@@ -3,7 +3,6 @@ import type { Search as Steps } from '../../signing/diagnosis/diagnose.ts';
 import type { NamedSecret } from '../../signing/diagnosis/mistake.ts';
 import type { ReceivedRequest } from '../../signing/received-request.ts';
 import { examine, type Verdict } from '../../signing/verification/verify.ts';
-import type { Layers } from './layers.ts';
 
 /** A signed request and the options of its examination: plain data, to send to another thread. */
 export interface SearchJob {
@@ -17,25 +16,6 @@ export interface SearchJob {
 
 /** The mistakes of a signer. */
 export type Search = Pick<Verdict, 'diagnosis' | 'complete'>;
-
-/** The answer to each question about a job. */
-export interface Answers {
-  readonly search: Search;
-  readonly layers: Layers;
-}
-
-export type Question = keyof Answers;
-
-/** A message to the thread: a job, or the number of a job whose answer would be unused. */
-export type ThreadMessage =
-  | { readonly number: number; readonly question: Question; readonly job: SearchJob }
-  | { readonly cancelled: number };
-
-/** A message from the thread. */
-export interface ThreadAnswer {
-  readonly number: number;
-  readonly answer: Answers[Question];
-}
 
 /**
  * Searches for the mistakes of a signer, in steps of about 10 ms, by default with the effort of

@@ -125,9 +125,7 @@ describe('the tree', () => {
       notes: ['One that is long.', 'a  1\nb  2'],
       examples: ['tool fetch', 'tool fetch yesterday'],
     });
-    expect(tree.commands[1]?.exitCodes.map(({ code }) => code)).toEqual([
-      0, 1, 2, 6, 13, 129, 130, 143,
-    ]);
+    expect(tree.commands[1]?.exitCodes.map(({ code }) => code)).toEqual([0, 1, 2, 6, 13, 130, 143]);
     expect(tree.commands[1]?.options[0]?.group).toBe('Where');
   });
 });

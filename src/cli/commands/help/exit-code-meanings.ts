@@ -22,7 +22,6 @@ export const MEANINGS: Readonly<
   io: { meaning: 'local disk or file error', retry: 'no' },
   graphql: { meaning: 'errors in the response, document or schema', retry: 'no' },
   differs: { meaning: 'bill compare or bill status found differences', retry: 'no' },
-  hangup: { meaning: 'SIGHUP', retry: '' },
   interrupted: { meaning: 'SIGINT', retry: '' },
-  terminated: { meaning: 'SIGTERM', retry: '' },
+  terminated: { meaning: 'SIGTERM, or SIGHUP: the terminal was closed', retry: '' },
 };

@@ -54,7 +54,7 @@ several bills, a day without trades is not a failure. A command that exceeds
 After exit code 4 of a call with result code 1002, find the mistake with:
 mop sign verify --last
 
-After SIGHUP, SIGINT or SIGTERM (129, 130 and 143), the command removes its
+After SIGINT (130), SIGTERM or SIGHUP (143), the command removes its
 temporary files and ends within 2 seconds. A second signal ends it immediately.`,
     data: { exit_codes: exitCodes },
   },
