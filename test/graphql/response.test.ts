@@ -235,7 +235,7 @@ describe('the answer of an endpoint', () => {
       { headers },
     );
     const { message } = await failureOf(() => client.send(QUERY));
-    expect(message).toContain('bad <redacted>, <redacted>');
+    expect(message).toContain('bad Bearer <redacted>, <redacted>');
     expect(trace.join('\n')).not.toContain('canary');
   });
 
