@@ -1,7 +1,8 @@
 /** The import rules of src/, checked by `npm run lint`. Type and dynamic imports count too. */
 
 const SIGNING = 'signing/[^/]+[.]ts';
-const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts'];
+const ANY_LENGTH = 'any-length[.]ts';
+const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts', ANY_LENGTH];
 const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
 const BELOW_SIGNING = [PURE_HTTP, 'runtime', 'notations', ...FACTS];
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
@@ -10,6 +11,7 @@ const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
 /** The parts of src/ that each folder may import besides itself. */
 const MAY_IMPORT = {
   'errors[.]ts': [],
+  [ANY_LENGTH]: [],
   protocol: ['errors[.]ts'],
   json: ['errors[.]ts'],
   runtime: ['errors[.]ts'],

@@ -1,3 +1,4 @@
+import { append } from '../any-length.ts';
 import { type ContributingWord, embeddedIn, readAnalysis } from './analysis.ts';
 import { familyName, percent } from './families.ts';
 import type { Levels } from './levels.ts';
@@ -48,7 +49,7 @@ function overallFinding(
   } else if (analysis?.kind === 'external') {
     const { model, level, score, reasons } = analysis;
     why.push(`the model ${model} rates it ${level} with a score of ${score}`);
-    if (includeText) why.push(...reasons);
+    if (includeText) append(why, reasons);
   }
   return {
     ruleId: 'overall_risk',

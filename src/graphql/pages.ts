@@ -6,6 +6,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql';
+import { largest } from '../any-length.ts';
 import { MopError } from '../errors.ts';
 import { object, text, withMember } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
@@ -147,7 +148,7 @@ function countItems(connections: readonly JsonValue[]): number {
   const counts = connections.map((connection) => {
     const members = connection.kind === 'object' ? connection.members : [];
     const lists = members.map(({ value }) => (value.kind === 'array' ? value.items.length : 0));
-    return Math.max(0, ...lists);
+    return largest(lists);
   });
   return counts.reduce((sum, count) => sum + count, 0);
 }

@@ -11,6 +11,7 @@ import {
   Source,
   visit,
 } from 'graphql';
+import { append } from '../any-length.ts';
 import { type Place, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 
@@ -154,7 +155,7 @@ function borrowedFragments(
     if (known.has(name) || !choices) continue;
     known.add(name);
     borrowed.push(choices);
-    names.push(...choices.slice(0, 1).flatMap(spreadsIn));
+    append(names, choices.slice(0, 1).flatMap(spreadsIn));
   }
   return borrowed;
 }

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../any-length.ts';
 import { quoted } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 
@@ -47,7 +48,7 @@ export function correctedAddress(text: string): string {
     url.search = '';
     url.hash = '';
   }
-  return url.href.replace(/\/+$/, '');
+  return withoutEnd(url.href, '/');
 }
 
 function withScheme(text: string): string {
@@ -79,7 +80,7 @@ export function endpointFault(address: string): string | undefined {
 /** The origin and the path of a valid address, without trailing slashes: ready to append a path. */
 export function trimmedAddress(address: string): string {
   const { origin, pathname } = new URL(address);
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + withoutEnd(pathname, '/');
 }
 
 /** Decodes a part of an address; returns it unchanged if a percent sign is invalid. */

@@ -1,5 +1,5 @@
 /** The names of charsets in `Content-Type`, in HTML and in an XML declaration. */
-const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i;
 
 /**
@@ -38,8 +38,8 @@ function decoder(charset: string): { decode(bytes: Uint8Array): string } {
   }
 }
 
-/** Elements whose content is not shown. */
-const HIDDEN = /<(script|style|head(?=[\s>])).*?<\/\1\s*>|<!--.*?-->/gis;
+/** The start of an element whose content is not shown, or of a comment. */
+const HIDDEN_START = /<(?:(script|style|head(?=[\s>]))|!--)/gi;
 const ENTITIES: Readonly<Record<string, string>> = {
   amp: '&',
   lt: '<',
@@ -50,8 +50,26 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** The text that a person reads in an HTML page, in one line; its title if the page shows none. */
 export function pageText(page: string): string {
-  const title = /<title[^>]*>([^<]*)/i.exec(page)?.[1] ?? '';
-  return textOf(page.replace(HIDDEN, ' ')) || textOf(title);
+  const title = /<title[^<>]*>([^<]*)/i.exec(page)?.[1] ?? '';
+  return textOf(withoutHidden(page)) || textOf(title);
+}
+
+/** Without scripts, styles, heads and comments. One that does not end is shown. */
+function withoutHidden(page: string): string {
+  let shown = '';
+  let from = 0;
+  const neverEnds = new Set<string>();
+  for (const { index, 1: name = '' } of page.matchAll(HIDDEN_START)) {
+    const kind = name.toLowerCase();
+    if (index < from || neverEnds.has(kind)) continue;
+    const end = kind === '' ? /-->/g : new RegExp(`</${kind}\\s*>`, 'gi');
+    end.lastIndex = index;
+    if (end.test(page)) {
+      shown += `${page.slice(from, index)} `;
+      from = end.lastIndex;
+    } else neverEnds.add(kind);
+  }
+  return shown + page.slice(from);
 }
 
 function textOf(html: string): string {

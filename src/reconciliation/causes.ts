@@ -1,3 +1,4 @@
+import { withoutEnd } from '../any-length.ts';
 import { own, quoted } from '../errors.ts';
 import { counted } from '../files/counts.ts';
 import {
@@ -149,9 +150,8 @@ export class Causes {
     if (!factor || !this.#factor) return { option, meaning };
     const product = multiply(factor, this.#factor);
     const isOne = compareDecimals(product, ONE) === 0;
-    const wanted = formatDecimal(product)
-      .replace(/(\.\d*?)0+$/, '$1')
-      .replace(/\.$/, '');
+    const text = formatDecimal(product);
+    const wanted = text.includes('.') ? withoutEnd(withoutEnd(text, '0'), '.') : text;
     return {
       option: isOne ? '--factor 1' : quoted`--factor ${own(wanted)}`,
       meaning: isOne ? 'the amounts are equal without a factor' : 'the amounts differ by a factor',

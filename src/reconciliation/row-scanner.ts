@@ -29,6 +29,8 @@ export class RowScanner {
   line = 0;
   /** The offset at which the row begins. */
   start = 0;
+  /** Whether the block ended within quotation marks. */
+  isInQuotes = false;
   readonly #separators: Separators;
   #at = 0;
   #end = 0;
@@ -76,6 +78,7 @@ export class RowScanner {
     if (at >= end) return false;
     this.start = at;
     this.line = this.#nextLine;
+    this.isInQuotes = false;
     let breaks = 0;
     let width = 0;
     for (;;) {
@@ -84,7 +87,10 @@ export class RowScanner {
       const first = bytes[at];
       if (first === QUOTE || (first === EQUALS && bytes[at + 1] === QUOTE)) {
         at = this.#closingQuote(first === QUOTE ? at : at + 1);
-        if (at === -1) return false;
+        if (at === -1) {
+          this.isInQuotes = true;
+          return false;
+        }
         breaks += this.#breaksIn(start, at);
       }
       let byte = -1;

@@ -1,3 +1,4 @@
+import { append } from '../any-length.ts';
 import { MopError } from '../errors.ts';
 import type { AmountColumn } from './amount-column.ts';
 import { Cell } from './cell.ts';
@@ -90,7 +91,7 @@ export class SideReader {
       await this.store.limitMemory();
       onRows(this.rows - before);
     }
-    this.notes.push(...this.#notesOf(side));
+    append(this.notes, this.#notesOf(side));
     for (const [index, { currency }] of side.readers.entries()) {
       if (currency !== undefined) this.currencies.set(index, currency);
     }

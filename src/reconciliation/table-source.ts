@@ -82,11 +82,12 @@ function isJsonText(start: Buffer, { path, headerLine }: RowsFile, { isSheet }: 
   if (/^\{\s*\n/.test(text)) {
     refuse('a JSON document', 'write each object on one line: jq -c .');
   }
-  if (/^\{[^\n]*:\s*\[\s*\{[^\n]*\n?$/.test(text)) {
+  const isOneLine = /^\{[^\n]*\n?$/.test(text);
+  if (isOneLine && /:\s*\[\s*\{/.test(text)) {
     refuse('a JSON document', 'convert its rows to JSON lines: jq -c ".NAME[]"');
   }
   if (
-    /^\{[^\n]*\n?$/.test(text) &&
+    isOneLine &&
     /"(?:code|errcode|error|errors)"\s*:/.test(text) &&
     /"(?:msg|message|errmsg|error|errors)"\s*:/.test(text)
   ) {

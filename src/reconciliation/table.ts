@@ -168,8 +168,12 @@ export class Table {
     row.load(bytes, end, isLast);
     yield;
     const left = bytes.subarray(row.rest);
-    if (left.length > MAX_ROW_BYTES)
-      throw this.#fault('a quotation mark is not closed', row.nextLine);
+    if (left.length > MAX_ROW_BYTES) {
+      if (row.isInQuotes) throw this.#fault('a quotation mark is not closed', row.nextLine);
+      throw new MopError('usage', `${this.path}, line ${row.nextLine}: a row of more than 16 MiB`, {
+        hint: 'give a table with fewer or shorter columns',
+      });
+    }
     return left;
   }
 

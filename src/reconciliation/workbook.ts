@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { type CellValue, readXlsx, streamXlsxRows } from 'hucre/xlsx';
+import { withoutEnd } from '../any-length.ts';
 import { listed, MopError, quoted } from '../errors.ts';
 import { csvLine } from './csv-line.ts';
 import { sourceName } from './rows-file.ts';
@@ -114,5 +115,5 @@ function numberText(value: number): string {
   if (!/e/i.test(text)) return text;
   return Number.isInteger(value)
     ? String(BigInt(value))
-    : value.toFixed(SHOWN_DIGITS).replace(/\.?0+$/, '');
+    : withoutEnd(withoutEnd(value.toFixed(SHOWN_DIGITS), '0'), '.');
 }

@@ -85,7 +85,7 @@ export function base64Bytes(text: string): Uint8Array {
   return latin1Bytes(atob(plain.length % 4 === 1 ? plain.slice(0, -1) : plain));
 }
 
-export function concatBytes(...parts: readonly Uint8Array[]): Uint8Array {
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
   let at = 0;
   for (const part of parts) {

@@ -1,4 +1,5 @@
 import { constants, promises } from 'node:fs';
+import { withoutBlanks } from '../../any-length.ts';
 import { MopError, own, quoted } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
 import { credentialsIn } from '../../http/credentials.ts';
@@ -53,8 +54,8 @@ export function parseHeader(line: string): Header {
 }
 
 function headerOf(line: string, option: string, example = 'X-Tenant: north'): Header {
-  const [, name, value] = /^([^:;\s]+)(?::[ \t]*(.*?)[ \t]*|;)$/s.exec(line) ?? [];
-  if (name !== undefined) return [name, value ?? ''];
+  const [, name, value] = /^([^:;\s]+)(?::(.*)|;)$/s.exec(line) ?? [];
+  if (name !== undefined) return [name, withoutBlanks(value ?? '')];
   // The message does not quote the value: it may be a credential.
   throw new MopError('usage', `${option} takes 'Name: value'`, {
     hint: quoted`write it as ${own(option)} '${own(example)}'`,

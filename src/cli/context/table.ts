@@ -1,5 +1,6 @@
 import fastStringWidth from 'fast-string-width';
 import { wrapAnsi } from 'fast-wrap-ansi';
+import { largest } from '../../any-length.ts';
 import { keyedStyles, outsideStyles, plainStyles } from './style.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -108,7 +109,7 @@ function areNumbers(cells: readonly string[]): boolean {
 }
 
 function maxOf(numbers: readonly number[]): number {
-  return Math.max(0, ...numbers);
+  return largest(numbers);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -111,7 +111,7 @@ function longOptions(command: Command): string[] {
 
 /** A message without the value of an unknown option, which may be a secret: `--secret=VALUE`. */
 function withoutValue(message: string): string {
-  return message.replace(/^(unknown (?:option|command) ')(-[^-]|-*[\w-]*).*'$/s, "$1$2'");
+  return message.replace(/^(unknown (?:option|command) '(?:-[^-]|[\w-]*)).*/s, "$1'");
 }
 
 /** The called command, and the first word that is not the name of a command. */

@@ -81,7 +81,7 @@ export function nonProseFormat(text: string): Format | undefined {
 
 /** Without comments and tags: their words are not prose. */
 function withoutMarkup(text: string): string {
-  return text.replace(/\/\*+[^*]+\*+\/|^\s*\/\/.*$|<[^<>]*>/gm, '');
+  return text.replace(/\/\*+[^*]+\*+\/|^[ \t]*\/\/.*$|<[^<>]*>/gm, '');
 }
 
 /** Single letters do not count, except in scripts without spaces between words. */

@@ -1,3 +1,4 @@
+import { withoutBlanks } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
 import { credentialsIn } from '../../http/credentials.ts';
 import { checkHeader, isHeaderName, isHeaderValue } from '../../http/headers.ts';
@@ -75,6 +76,8 @@ export function headerSecrets(
 }
 
 function splitAuthHeader(authHeader: string): Header {
-  const [, name, line] = /^([^:]*):[ \t]*(.*?)[ \t]*$/s.exec(authHeader) ?? [];
-  return name === undefined || line === undefined ? [authHeader, PLACEHOLDER] : [name, line];
+  const [, name, line] = /^([^:]*):(.*)$/s.exec(authHeader) ?? [];
+  return name === undefined || line === undefined
+    ? [authHeader, PLACEHOLDER]
+    : [name, withoutBlanks(line)];
 }

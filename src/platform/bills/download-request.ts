@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { append } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
 import { querySecrets } from '../../http/credentials.ts';
@@ -32,7 +33,7 @@ export async function requestFile(
     // After leaving the original host, never send the credentials again, even when redirected back.
     onOriginalHost &&= url.origin === downloadUrl.origin;
     const headers = onOriginalHost ? headersOf(authorization, options) : [];
-    secrets.push(...querySecrets(url.search));
+    append(secrets, querySecrets(url.search));
     const request = { url, headers, secrets, addressFrom: 'link' as const, skipDecoding: true };
     const response = await client.transport.send({ method: 'GET', ...request });
     const { status } = response;

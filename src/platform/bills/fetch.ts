@@ -1,3 +1,4 @@
+import { append } from '../../any-length.ts';
 import { withDetails } from '../../errors.ts';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import type { OperationClient } from '../operation-client.ts';
@@ -75,7 +76,7 @@ async function attempt(
   const request = { date: job.date, type: job.type, tar: options.tar };
   const { seqId, descriptor } = await requestDescriptor(client, request, options, secrets);
   if (!descriptor) return { seqId, bill: undefined };
-  secrets.push(...downloadSecrets(descriptor, options));
+  append(secrets, downloadSecrets(descriptor, options));
   // Hashing the compressed bytes only explains a mismatch: the first of several attempts skips it.
   const hashCompressed = number > 1 || client.retries === 0;
   try {

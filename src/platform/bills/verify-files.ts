@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import pMap from 'p-map';
+import { append } from '../../any-length.ts';
 import { MopError, quoted } from '../../errors.ts';
 import type { BillType } from '../../protocol/operations.ts';
 import {
@@ -77,7 +78,10 @@ export async function filesAt(
       const entries = await ledgerOf(path);
       if (!entries) throw noLedger(path);
       const names = [...entries.keys()].sort();
-      files.push(...names.map((name) => knownFile(join(path, name), entries.get(name))));
+      append(
+        files,
+        names.map((name) => knownFile(join(path, name), entries.get(name))),
+      );
     } else {
       const entries = await ledgerOf(dirname(path));
       const name = basename(path);

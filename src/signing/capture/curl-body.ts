@@ -58,7 +58,7 @@ async function joinData(
     pieces.push(piece);
     length += piece.length;
   }
-  return concatBytes(...pieces);
+  return concatBytes(pieces);
 }
 
 async function dataPiece({ name, value }: CommandOption, files: CommandFiles): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { jsonObject } from '../../json/parse.ts';
@@ -162,7 +163,7 @@ function addressOf(values: readonly JsonValue[], base: string | undefined): stri
   const texts = values.flatMap((value) => scalar(value) ?? partsOf(value));
   const [url] = texts.filter((text) => /^(?:[a-z]+:\/)?\//i.test(text));
   if (url === undefined || base === undefined || !url.startsWith('/')) return url;
-  return `${base.replace(/\/+$/, '')}${url}`;
+  return `${withoutEnd(base, '/')}${url}`;
 }
 
 /** The address of Postman: `{"protocol", "host": [], "path": []}`. */

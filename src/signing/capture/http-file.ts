@@ -64,7 +64,7 @@ function looksLikeFile(head: string): boolean {
   const [first = '', second = ''] = request.split('\n', 2);
   if (!REQUEST_LINE.test(first)) return false;
   if (request !== text || SEPARATOR.test(head) || CONTINUATION.test(second)) return true;
-  return /\{\{|^https?:/.test(first) || /^[^\S\n]*\n<(?:@\w*)?\s+\S/m.test(text);
+  return /\{\{|^https?:/.test(first) || /^[ \t]*\n<(?:@\w*)?\s+\S/m.test(text);
 }
 
 function withoutScripts(text: string): string {

@@ -202,7 +202,7 @@ interface MessageBody {
  */
 function arrowBody(rest: string, ending: string | undefined): MessageBody {
   const printed = rest.replace(/\r?\n[ \t]*$/, '');
-  const count = /(\d+)-byte/.exec(ending ?? '')?.[1];
+  const count = /(\d{1,15})-byte/.exec(ending ?? '')?.[1];
   const candidates = [printed, printed.replaceAll('\n', '')];
   const text =
     candidates.find((candidate) => String(candidate.length) === count) ??
@@ -273,7 +273,9 @@ function objectBefore(rest: string, length = rest.length): MessageBody | undefin
   const first = objectsIn(body).next().value;
   if (first === undefined || body.slice(0, first.start).trim() !== '') return undefined;
   const after = body.slice(first.end);
-  if (!/^\s*\r?\n\s*[^\s{}[\],"]/.test(after)) return undefined;
+  const text = after.trimStart();
+  const gap = after.slice(0, after.length - text.length);
+  if (!gap.includes('\n') || !/^[^{}[\],"]/.test(text)) return undefined;
   const note = `${after.trim().length} bytes of other text after the JSON body were ignored`;
   return { bytes: latin1Bytes(first.text), notes: [note] };
 }

@@ -1,3 +1,4 @@
+import { append } from '../../any-length.ts';
 import {
   withoutBackslashes,
   withoutDoubledQuotes,
@@ -198,7 +199,7 @@ function quotedTexts(line: string): readonly string[] {
     for (const { 1: end, index } of line.matchAll(token)) {
       if (end === undefined) continue;
       const text = line.slice(start, index);
-      if (start !== -1) texts.push(...withoutBackslashes(text).slice(0, 1), text);
+      if (start !== -1) append(texts, [...withoutBackslashes(text).slice(0, 1), text]);
       start = index + 1;
     }
     return texts.slice(0, MAX_QUOTED);
@@ -212,7 +213,7 @@ function partsOf(line: string): readonly string[] {
   const starts = trimmed.matchAll(/(?<=^|[\s"'`[({<>:=|,;])[^\s"'`[\](){}<>:=|,;&?/]+=/g);
   for (const { index } of [{ index: 0 }, ...starts].slice(0, MAX_PLACES)) {
     const part = trimmed.slice(index);
-    parts.push(part, ...LOGGER_SUFFIXES.map((end) => withoutSuffix(part, end)));
+    append(parts, [part, ...LOGGER_SUFFIXES.map((end) => withoutSuffix(part, end))]);
     const closing = CLOSING[trimmed[index - 1] ?? ''];
     if (closing === undefined) continue;
     for (let end = part.length, left = MAX_PLACES; end > 0 && left > 0; left--) {

@@ -1,3 +1,4 @@
+import { largest, withoutEnd } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
 import { shown } from './capture-error.ts';
 import type { CapturedRequest, CaptureFormat } from './captured-request.ts';
@@ -180,8 +181,11 @@ function* shellCalls(shell: ShellText, programs: string): Generator<Call> {
 
 /** The output of the command before a `|`, possibly in the previous line. */
 function unknownInput(before: string): ShellCommand['input'] {
-  const [, command] = /([^|;&(\n]*)(?<!\|)\|[\s\\]*$/.exec(before) ?? [];
-  return command === undefined ? undefined : { command: command.trim() };
+  const pipe = withoutEnd(before, '\\ \t\r\n');
+  if (!pipe.endsWith('|') || pipe.endsWith('||')) return undefined;
+  const command = pipe.slice(0, -1);
+  const start = largest(['|', ';', '&', '(', '\n'].map((mark) => command.lastIndexOf(mark) + 1));
+  return { command: command.slice(start).trim() };
 }
 
 async function shellText(text: string, format: CaptureFormat): Promise<ShellText> {

@@ -1,3 +1,4 @@
+import { append } from '../../any-length.ts';
 import { withoutBase64, withoutHex, withoutNumbers } from '../../notations/encodings.ts';
 import {
   withoutAngles,
@@ -95,14 +96,14 @@ export function* textsIn(root: string | Uint8Array): Generator<Source> {
   };
 
   seen.add(first.text);
-  queue.push(...inGb18030(root, first), first);
+  append(queue, [...inGb18030(root, first), first]);
   const read = new Set<Source>();
   for (const outer of queue) {
     const certain = opened(outer, true);
     for (const each of certain) read.add(each);
     yield* certain;
     if (!read.has(outer)) yield outer;
-    if (outer.layers.length < MAX_DEPTH) queue.push(...certain, ...opened(outer, false));
+    if (outer.layers.length < MAX_DEPTH) append(queue, [...certain, ...opened(outer, false)]);
   }
 }
 

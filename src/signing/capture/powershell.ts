@@ -202,7 +202,7 @@ class PowerShellReader {
     this.#take(CASTS);
     const [, quote] = this.#take(/@(["'])[ \t]*\r?\n/y) ?? [];
     if (quote !== undefined) return this.#hereString(quote, start);
-    if (this.#take(/New-Object[^\n]*Dictionary[^\n]*/iy)) return [];
+    if (this.#take(/New-Object[^\n]{0,200}Dictionary[^\n]*/iy)) return [];
     if (this.#take(/"/y)) return this.#quoted(/`.|""|"/gs, 'a double quote', start);
     if (this.#take(/'/y)) return this.#quoted(/''|'/g, 'a single quote', start);
     if (this.#take(/@\{/y)) return this.#hashTable(start);

@@ -1,4 +1,5 @@
 import type { Command, HereDoc, PipelineNode, parse, Script, Word, WordPart } from 'unbash';
+import { largest, withoutEnd } from '../../any-length.ts';
 import type { MopError } from '../../errors.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
@@ -70,7 +71,10 @@ export class ShellText {
       const node = statement?.type === 'AndOr' ? statement.commands[0] : statement;
       const found = node ? simpleCommands(node) : [];
       const docs = found.flatMap(heredocsOf);
-      const end = Math.max(node?.end ?? 0, ...docs.map(({ closing }) => closing?.end ?? 0));
+      const end = largest(
+        docs.map(({ closing }) => closing?.end ?? 0),
+        node?.end,
+      );
       const error = errors.find(({ pos }) => pos < (node?.end ?? 0));
       const open = docs.find(({ closing }) => closing === undefined);
       // An operator or a word after the pipeline ends it.
@@ -281,7 +285,7 @@ class WordReader {
     if (command === undefined || command.type === 'AndOr' || others.length > 0) return undefined;
     const commands = simpleCommands(command);
     const output = this.#output(commands, commands.length - 1);
-    return 'text' in output ? output.text.replace(/\n+$/, '') : undefined;
+    return 'text' in output ? withoutEnd(output.text, '\n') : undefined;
   }
 
   #redirected({ redirects }: Command): ShellInput | undefined {

@@ -1,3 +1,4 @@
+import { largest } from '../../any-length.ts';
 import { CATALOGUE, LATER } from './catalogue.ts';
 import { habitsOf } from './habits.ts';
 import {
@@ -205,7 +206,7 @@ function comparePlausibility(a: Variant, b: Variant): number {
 /** Habits are common, except those with a rare mistake. */
 function costOf(variants: readonly Variant[]): number {
   const costs = variants.map(({ cost }) => cost);
-  return Math.max(...costs, variants.length > 1 ? HABIT_COST : 0);
+  return largest(costs, variants.length > 1 ? HABIT_COST : 0);
 }
 
 function stepOf({ id }: Variant): number {
@@ -268,7 +269,7 @@ function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Gener
   });
   const [first] = lists;
   const isFirst = first === parts[0]?.variants;
-  const last = Math.max(...(first ?? []).map(stepOf));
+  const last = largest((first ?? []).map(stepOf));
   const rest = inSteps(lists.slice(1).flat());
   if (isFirst && rest.every((variant) => stepOf(variant) >= last)) {
     for (const alone of parts[0]?.alone ?? []) yield rest.reduce(withVariant, alone);

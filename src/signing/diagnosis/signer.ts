@@ -219,7 +219,7 @@ function withContents(
   // Splitting by a capture group keeps the marks at odd indexes.
   const parts = text.split(MARK);
   return concatBytes(
-    ...parts.map((part, index) => {
+    parts.map((part, index) => {
       if (index % 2 === 1) return contents[part.charCodeAt(0) - FIRST_MARK] ?? new Uint8Array();
       const encoded = encode(part);
       return typeof encoded === 'string' ? utf8Bytes(encoded) : encoded;

@@ -13,7 +13,7 @@ export const upperCase: Convert = (text) => text.toUpperCase();
 export const capitalized: Convert = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 /** `orderId` for `order_id`. Capital letters stay. */
 export const camelName: Convert = (name) =>
-  name.replace(/[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
+  name.replace(/(?<![_-])[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
 export const md5: Convert = (text) => hashHex('md5', text);
 export const md5Upper: Convert = (text) => md5(text).toUpperCase();
 export const base64: Convert = (text) => base64Text(utf8Bytes(text));

@@ -156,5 +156,5 @@ function bytesOf(body: RequestBody): Uint8Array {
     'file' in field ? (field.content ?? new Uint8Array()) : utf8Bytes(field.value),
     utf8Bytes(PART_END),
   ]);
-  return concatBytes(...parts, utf8Bytes(formEnd(BOUNDARY)));
+  return concatBytes([...parts, utf8Bytes(formEnd(BOUNDARY))]);
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { append } from '../../../any-length.ts';
 import type { MopError } from '../../../errors.ts';
 import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
@@ -43,7 +44,7 @@ export async function planBills(
     options.allProfiles ?? false,
     context,
     async (settings) => {
-      bills.push(...(await planProfile(settings, dates, options, context, ledgers, directories)));
+      append(bills, await planProfile(settings, dates, options, context, ledgers, directories));
     },
   );
   assertTargets(bills.map(({ job }) => job.target));

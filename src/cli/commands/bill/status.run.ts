@@ -1,4 +1,5 @@
 import { basename, join } from 'node:path';
+import { append } from '../../../any-length.ts';
 import { MopError } from '../../../errors.ts';
 import { isReservedName } from '../../../platform/bills/bill-key.ts';
 import { billDescriptor, billOperation } from '../../../platform/bills/descriptor.ts';
@@ -73,7 +74,10 @@ export async function run({
     try {
       if (globals.dryRun) {
         const asked = group.bills.filter(needsPlatform);
-        requests.push(...asked.map((bill) => client.sign(billOperation(bill))));
+        append(
+          requests,
+          asked.map((bill) => client.sign(billOperation(bill))),
+        );
       } else {
         const { schedule, noBillCodes } = billSettings(settings);
         const ask: CheckBillsOptions['ask'] = (bill) =>

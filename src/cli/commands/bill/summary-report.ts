@@ -1,4 +1,5 @@
 import fastStringWidth from 'fast-string-width';
+import { largest } from '../../../any-length.ts';
 import { counted, grouped, groupedDecimal } from '../../../files/counts.ts';
 import type { ColumnSummary } from '../../../reconciliation/column-total.ts';
 import type { GroupSummary } from '../../../reconciliation/row-groups.ts';
@@ -97,8 +98,8 @@ function roomBeside(
   { width = 0 }: Output,
 ): number {
   const widths = headings.map((heading, column) =>
-    Math.max(
-      ...[heading, ...lines.map((line) => line[column] ?? '')].map((cell) => fastStringWidth(cell)),
+    largest(
+      [heading, ...lines.map((line) => line[column] ?? '')].map((cell) => fastStringWidth(cell)),
     ),
   );
   return width - widths.reduce((sum, each) => sum + each + GAP, 0);
@@ -107,7 +108,7 @@ function roomBeside(
 /** Bars in proportion to sizes; undefined without enough room. */
 function barsOf(sizes: readonly number[], room: number, isUtf8: boolean): string[] | undefined {
   if (room < MIN_BAR) return undefined;
-  const scale = Math.min(room, MAX_BAR) / Math.max(...sizes);
+  const scale = Math.min(room, MAX_BAR) / largest(sizes);
   const block = isUtf8 ? '█' : '#';
   return sizes.map((size) => block.repeat(Math.max(0, Math.round(size * scale) || 0)));
 }

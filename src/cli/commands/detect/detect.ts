@@ -6,7 +6,7 @@ import { KEEP_GOING } from '../request-options.ts';
 
 /** @throws {InvalidArgumentError} unless `text` is a number. Services differ in the range. */
 function score(text: string): number {
-  const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
+  const isNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   if (isNumber && Number.isFinite(Number(text))) return Number(text);
   throw new InvalidArgumentError('It must be a number, such as 50 or 0.7.');
 }

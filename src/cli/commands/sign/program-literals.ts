@@ -1,3 +1,4 @@
+import { largest } from '../../../any-length.ts';
 import type { Header } from '../../../signing/header-mode.ts';
 import { utf16Escapes } from '../../context/visible-text.ts';
 import type { ProgramLanguage } from './program-languages.ts';
@@ -83,9 +84,15 @@ function ruby(text: string): string {
 }
 
 function csharp(text: string): string {
-  if (!/^[^"].*".*[^"]$/.test(text) || INVISIBLE.test(text)) return doubleQuoted(codePoint)(text);
+  const isInside = text.includes('"') && !text.startsWith('"') && !text.endsWith('"');
+  if (!isInside || INVISIBLE.test(text)) return doubleQuoted(codePoint)(text);
   const runs = text.match(/"+/g) ?? [];
-  const quote = '"'.repeat(Math.max(2, ...runs.map(({ length }) => length)) + 1);
+  const quote = '"'.repeat(
+    largest(
+      runs.map(({ length }) => length),
+      2,
+    ) + 1,
+  );
   return `${quote}${text}${quote}`;
 }
 

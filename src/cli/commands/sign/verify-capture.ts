@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../any-length.ts';
 import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
@@ -234,7 +235,7 @@ function addressWarnings(
   return (['production', 'test'] as const)
     .filter((other) => {
       const address = settings.find(keys[other])?.value;
-      return other !== environment && address && url?.startsWith(`${address.replace(/\/+$/, '')}/`);
+      return other !== environment && address && url?.startsWith(`${withoutEnd(address, '/')}/`);
     })
     .map((other) => `the request went to ${keys[other]}, but the environment is ${environment}`);
 }

@@ -31,7 +31,7 @@ export function withoutHexDump(text: string): readonly Uint8Array[] {
   if (!rows.some(({ digits }) => digits !== '')) return [];
   return [
     concatBytes(
-      ...rows.flatMap((row, index) => {
+      rows.flatMap((row, index) => {
         const bytes = rowBytes(row, rows[index + 1]);
         return isRequestLine(row) ? [LINE_FEED, bytes] : [bytes];
       }),

@@ -97,8 +97,8 @@ export function withoutWraps(text: string): readonly string[] {
   return /\{[^{}]{0,5000}\n/.test(text) ? [text.replace(/\r?\n/g, '')] : [];
 }
 
-const PSEUDO = /^[ \t]*:(authority|method|path|scheme)(?::[ \t]*(.*?))?[ \t]*$/;
-const NAME = /^([!#$%&'*+.^`|~\w-]+):(?:[ \t]+(.*?))?[ \t]*$/;
+const PSEUDO = /^:(authority|method|path|scheme)(?::(.*))?$/;
+const NAME = /^([!#$%&'*+.^`|~\w-]+):(?:[ \t](.*))?$/;
 const BARE_NAME = /^[a-z][\w-]*:?$/i;
 const BODY = /^\s*(?:[{["]|--)/;
 /** Titles of the panels of developer tools, copied with their content. */
@@ -111,16 +111,16 @@ export function withoutPseudoHeaders(text: string): readonly string[] {
   const lines = text.split(/\r?\n/);
   const request: Record<string, string> = {};
   const headers: string[] = [];
-  let at = lines.findIndex((line) => PSEUDO.test(line));
+  let at = lines.findIndex((line) => PSEUDO.test(line.trim()));
   // If one pseudo-header has its value in the next line, all of them do.
-  const isAlternating = !PSEUDO.exec(lines[at] ?? '')?.[2];
+  const isAlternating = !PSEUDO.exec((lines[at] ?? '').trim())?.[2]?.trim();
   for (; at < lines.length && !BODY.test(lines[at] ?? ''); at++) {
     const line = (lines[at] ?? '').trim();
     const pseudo = PSEUDO.exec(line);
     const named = pseudo ?? (isAlternating ? BARE_NAME : NAME).exec(line);
     if (!named || TITLE.test(line)) continue;
     const name = pseudo?.[1] ?? (isAlternating ? line.replace(/:$/, '') : (named[1] ?? ''));
-    const value = isAlternating ? (lines[++at] ?? '').trim() : (named[2] ?? '');
+    const value = (isAlternating ? lines[++at] : named[2])?.trim() ?? '';
     if (pseudo) request[name] = value;
     else headers.push(`${name}: ${value}`);
   }

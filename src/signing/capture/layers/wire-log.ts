@@ -53,7 +53,9 @@ function closingQuote(line: string, from: number, quote: string): number {
 }
 
 /** A line of the wire log of Apache HttpClient. A server logs received bytes with `<<`. */
-const WIRE = /(?:([\w.]+-\d+) )?(>>|<<) "(.*)"\s*$/;
+const WIRE_MARK = /(>>|<<) "/;
+/** The connection before the mark. */
+const CONNECTION = /[\w.]+-\d+(?= $)/;
 const WIRE_REQUEST = /^[A-Z]{3,10} [^\s"]+ HTTP\/\d(?:\.\d)?\[\\r\]\[\\n\]$/;
 
 /** Joins the lines of a wire log of Apache HttpClient: `[\r]`, `[\n]`, and `[0xe6]` for a byte. */
@@ -62,11 +64,13 @@ export function withoutWireLog(text: string): readonly string[] {
   const messages: string[][] = [];
   const current = new Map<string, string[]>();
   for (const line of text.split('\n')) {
-    const at = Math.max(line.indexOf('>> "'), line.indexOf('<< "'));
-    const [, connection, mark, content = ''] =
-      at === -1 ? [] : (WIRE.exec(line.slice(Math.max(0, at - 100))) ?? []);
-    if (mark === undefined) continue;
-    const stream = `${mark} ${connection}`;
+    const found = WIRE_MARK.exec(line);
+    if (!found) continue;
+    const printed = line.slice(found.index + found[0].length).trimEnd();
+    if (!printed.endsWith('"')) continue;
+    const content = printed.slice(0, -1);
+    const before = line.slice(Math.max(0, found.index - 100), found.index);
+    const stream = `${found[1]} ${CONNECTION.exec(before)}`;
     if (WIRE_REQUEST.test(content)) {
       const message = [content];
       messages.push(message);

@@ -46,7 +46,7 @@ export const encodeWindows1252: Encode = (text) =>
 /** The bytes of a text in CESU-8: each half of a surrogate pair as three bytes. */
 export const encodeCesu8: Encode = (text) =>
   concatBytes(
-    ...text.split(/([\ud800-\udfff])/).map((part) => {
+    text.split(/([\ud800-\udfff])/).map((part) => {
       if (!/^[\ud800-\udfff]$/.test(part)) return utf8Bytes(part);
       const unit = part.charCodeAt(0);
       return Uint8Array.of(0xe0 | (unit >> 12), 0x80 | ((unit >> 6) & 0x3f), 0x80 | (unit & 0x3f));

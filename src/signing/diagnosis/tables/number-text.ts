@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../../any-length.ts';
 /** The texts that languages print for a number of JSON. */
 
 /** Prints a JSON number as another language does after parsing it into its own type. */
@@ -68,7 +69,7 @@ function notation({ plain: [from, below], ...style }: Notation): Print {
     const [mantissa = '', power = '0'] = Math.abs(value)
       .toExponential(precision === undefined ? undefined : precision - 1)
       .split('e');
-    const digits = mantissa.replace('.', '').replace(/(?<=.)0+$/, '');
+    const digits = withoutZeroDigits(mantissa.replace('.', ''));
     const exponent = Number(power);
     if (value === 0 || (exponent >= from && exponent < below)) {
       const printed = positional(digits, exponent);
@@ -154,10 +155,15 @@ export function strippedText(text: string): string {
   return `${sign}${kept}e${digits.length - kept.length - scale}`;
 }
 
+/** Digits without the zeros at their end, except for the first digit. */
+function withoutZeroDigits(digits: string): string {
+  return digits.slice(0, 1) + withoutEnd(digits.slice(1), '0');
+}
+
 /** `to_s` of BigDecimal in Ruby: `0.3027e2`. */
 export function rubyBigDecimalText(text: string): string {
   const { sign, digits, scale } = decimalOf(text);
-  const kept = digits.replace(/(?<=.)0+$/, '');
+  const kept = withoutZeroDigits(digits);
   return kept === '0' ? `${sign}0.0` : `${sign}0.${kept}e${digits.length - scale}`;
 }
 

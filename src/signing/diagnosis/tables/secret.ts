@@ -182,7 +182,7 @@ function appended(decode: (secret: string) => Uint8Array): Partial<Steps> {
     append: withoutSecret,
     digest: (message, secret) => {
       const bytes = typeof message === 'string' ? utf8Bytes(message) : message;
-      return hashHex('md5', concatBytes(bytes, decode(secret)));
+      return hashHex('md5', concatBytes([bytes, decode(secret)]));
     },
   };
 }

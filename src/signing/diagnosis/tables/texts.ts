@@ -138,7 +138,7 @@ function wrappings(): readonly Row<TextChange>[] {
 function inLines(width: number, lineEnd: string, end: string): Convert {
   return (text) => {
     // Shorter texts are often words.
-    if (text.length < 24 || !/^[A-Za-z\d+/\s]+={0,2}\s*$/.test(text)) return text;
+    if (text.length < 24 || !/^[A-Za-z\d+/\s]+={0,2}$/.test(text.trimEnd())) return text;
     const lines = text.replace(/\s/g, '').match(new RegExp(`.{1,${width}}`, 'g')) ?? [];
     return lines.join(lineEnd) + end;
   };

@@ -1,0 +1,37 @@
+/** Regular expressions that take more than linear time, by the reason why their input is short. */
+export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
+  'its input is a text of mop: help, options, a table, a number or a file name': [
+    /(?:.*\brun: )?\bmop (?:config|sign verify)\b[^;)]*/,
+    /^(\S.*? {2,})(\S.*)(?:\n +(\S.*))?$/gm,
+    /[<[](.+)[>\]]$/,
+    / [<[].*$/,
+    /\B(?=(?:\d{3})+$)/g,
+    /.*\./,
+    /(\S+?)=(\S+)/g,
+    /^ +(.+?) \| (.+)$/gm,
+    /^(.*?)(?:K(.*?))?V(.*?)(?:K.*?)?V(.*)$/s,
+  ],
+  'its input is a message about one option, whose value the system limits to 128 KiB': [
+    /^(?:option '(?<flags>[^']*)' argument|value) '(?<value>.*)' is invalid(?: for argument '(?<argument>[^']*)')?\. (?:It must be (?<expected>.*)|Allowed choices are (?<choices>.*))\.$/s,
+  ],
+  'its input is a setting': [/\/+$/],
+  'its input is a header, which Node limits to 16 KiB': [/\s*,\s*/],
+  'its input is cut to at most 1,100 characters': [
+    /(HTTP\/\d(?:\.\d)? \d{3}|^\s*(?:<|<<<|<--?)\s|<-- \d{3}|\bres(?:p(?:onse)?)?\b|响应|返回)|-->|>>>|\breq(?:uest)?\b|\bpayload\b|请求/gim,
+    /^<\S*(?:md5|HASH|hash)\S* .*object\b/,
+    /\w*(?:error|exception)\b|\b(?:traceback|failed|failure|not found|no such file|denied|cannot|unable)\b/i,
+    /^(?:Array|Resource id #\d+|Object of class \w+.*)$/,
+  ],
+  'its input is cut to at most 200 characters': [
+    /\S*[ \t]*$/,
+    /[\w.]+-\d+(?= $)/,
+    /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?(?:(?:!!\w+ )?[|>]-?\s+|["'])?$/,
+    /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,
+    /[\s,;]*[[(]\d+\s*(?:bytes?|char\w*)[\])]$/i,
+    /[\s,;]+(?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+$/i,
+    /[\s,;]+\d+\s*(?:bytes?|char\w*)$/i,
+    /,?(?:\s+[\w.]+=\S*)+$/,
+    /\s+\|$/,
+    /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i,
+  ],
+};

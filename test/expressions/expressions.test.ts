@@ -1,0 +1,90 @@
+/** The regular expressions and the calls in the sources, as tests of input of any length. */
+import { describe, expect, it } from 'vitest';
+import { BOUNDED } from './bounded.ts';
+import { growthOf } from './measure.ts';
+import { attacksOn, isUnbounded } from './pattern.ts';
+import { readExpressions, readSpreads } from './read-expressions.ts';
+
+describe('the measurement', () => {
+  it.each([
+    ['an end after any start', /\s+$/],
+    ['neighbours that accept the same', /^a\s*\s*b/],
+    ['a start that may repeat', /<a[^>]*>/],
+    ['nested repetition', /^(?:a+)+$/],
+    ['a choice with a common text', /^(?:a|aa)+$/],
+    ['a lookbehind', /(?<=,\s*)\}/],
+  ])('finds %s', (_, pattern) => {
+    const isSlow = attacksOn(pattern).some(
+      (attack) => !growthOf(pattern, attack, [1024, 16_384]).isLinear,
+    );
+    expect(isSlow).toBe(true);
+  });
+
+  it.each([/[^,]*(?:,|$)/g, /^\s*(\S*)/, /"(?:[^"\\]|\\.)*"/y, /\d{1,9}$/])(
+    'accepts %s',
+    (pattern) => {
+      for (const attack of attacksOn(pattern)) {
+        expect(growthOf(pattern, attack, [1024, 16_384])).toMatchObject({ isLinear: true });
+      }
+    },
+  );
+});
+
+describe('the expressions in the sources', () => {
+  const { expressions } = readExpressions();
+  const known = Object.values(BOUNDED).flat().map(String);
+
+  it('contain each exception', () => {
+    const all = expressions.map(({ pattern }) => String(pattern));
+    expect(known.filter((pattern) => !all.includes(pattern))).toEqual([]);
+  });
+
+  it('take linear time, except for short input', () => {
+    const measured = expressions.filter(
+      ({ pattern }) => isUnbounded(pattern) && !known.includes(String(pattern)),
+    );
+    expect(measured.length).toBeGreaterThan(300);
+    const slow = measured.flatMap(({ file, line, pattern }) => {
+      // The trial tries all.
+      const attacks = attacksOn(pattern).filter(({ end }) => end === '\u0001');
+      const found = attacks
+        .slice(0, 4)
+        .find((attack) => !growthOf(pattern, attack, [1024, 16_384]).isLinear);
+      return found ? [`${file}:${line} ${pattern} with ${JSON.stringify(found)}`] : [];
+    });
+    expect(slow).toEqual([]);
+  });
+});
+
+/** Functions that take any number of arguments. A call with too many overflows the stack. */
+const VARIADIC =
+  /(?:^|\.)(?:push|unshift|splice|concat|max|min|from(?:Char|Code)\w+|of|assign|all)$/;
+
+/** Lists with a fixed or small number of items. */
+const SHORT_LISTS = [
+  'cli/commands/bill/calendar.ts: Math.min(...states.keys())',
+  'cli/commands/bill/calendar.ts: Math.max(...states.keys())',
+  'cli/commands/bill/calendar.ts: Math.max(...row.map((block) => block.length))',
+  'cli/commands/doctor/print-checks.ts: Math.max(...CHECKS.map((name) => name.length))',
+  'cli/commands/doctor/print-checks.ts: Math.max(...Object.keys(COLOURS).map((state) => state.length))',
+  'cli/commands/help/settings-text.ts: Math.max(...settings.map(({ key }) => key.length))',
+  'reconciliation/dialect.ts: Math.max(0, ...near.map((row) => filledWidth({ cells: row })))',
+  'signing/bytes.ts: String.fromCharCode(...bytes.subarray(at, at + CHUNK))',
+  'signing/capture/command-options.ts: this.all(...names)',
+  'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
+  'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
+  'http/secrets.ts: String.fromCharCode(...new Array(before).fill(0), ...bytes)',
+  'sandbox/detection/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
+  'sandbox/detection/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
+  'server/requests/without-credentials.ts: found.push(...credentialIn(name, value))',
+  'server/requests/without-credentials.ts: found.push(...credentialsInJson(value))',
+  'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
+];
+
+it('no call has an argument for each item of a long list', () => {
+  const calls = readSpreads()
+    .filter(({ callee }) => VARIADIC.test(callee))
+    .map(({ place }) => place);
+  expect(calls.filter((place) => !SHORT_LISTS.includes(place))).toEqual([]);
+  expect(SHORT_LISTS.filter((place) => !calls.includes(place))).toEqual([]);
+});

@@ -1,0 +1,30 @@
+/** Measures each regular expression of the sources on texts of 1 and 4 MB. */
+import { expect, it } from 'vitest';
+import { BOUNDED } from './bounded.ts';
+import { growthOf } from './measure.ts';
+import { attacksOn, isUnbounded } from './pattern.ts';
+import { readExpressions } from './read-expressions.ts';
+
+const KB = 1024;
+
+/** The attacks on each expression that are repeated with large texts: those that took longest. */
+const LARGE = 3;
+
+it('the expressions in the sources take linear time up to 4 MB', () => {
+  const known = Object.values(BOUNDED).flat().map(String);
+  const slow = readExpressions()
+    .expressions.filter(({ pattern }) => isUnbounded(pattern) && !known.includes(String(pattern)))
+    .flatMap(({ file, line, pattern }) => {
+      const tried = attacksOn(pattern).map((attack) => {
+        return { attack, ...growthOf(pattern, attack, [KB, 16 * KB]) };
+      });
+      const found =
+        tried.find(({ isLinear }) => !isLinear) ??
+        tried
+          .sort((a, b) => b.ms - a.ms)
+          .slice(0, LARGE)
+          .find(({ attack }) => !growthOf(pattern, attack, [KB * KB, 4 * KB * KB]).isLinear);
+      return found ? [`${file}:${line} ${pattern} with ${JSON.stringify(found)}`] : [];
+    });
+  expect(slow).toEqual([]);
+});
