@@ -1,6 +1,6 @@
 import { getIntrospectionQuery, specifiedDirectives } from 'graphql';
 import { serverAudits } from 'graphql-http';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../src/sandbox/server.ts';
 import type { LogEntry } from '../../../src/server/log-entry.ts';
 import { type Reply, send, start } from '../support.ts';
