@@ -1,3 +1,4 @@
+import { largest } from '../any-length.ts';
 import { MopError } from '../errors.ts';
 import { integer, list, object, text, withMember } from '../json/build.ts';
 import type { JsonValue } from '../json/value.ts';
@@ -78,7 +79,7 @@ function severity({ detection, judgement }: Judged, levels: Levels): readonly nu
   const ranks = [overallRisk, ...results.map(({ level }) => level)].map((each) =>
     levels.rank(each),
   );
-  return [judgement.failure ? 1 : 0, Math.max(...ranks), riskScore];
+  return [judgement.failure ? 1 : 0, largest(ranks), riskScore];
 }
 
 function inContent({ failure, warnings }: Judgement, content: Content): Judgement {

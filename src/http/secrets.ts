@@ -39,7 +39,7 @@ export function secretReplacer(secrets: Iterable<string>, by: string): (text: st
   const trimmed = [...new Set([...secrets].map((secret) => secret.trim()))];
   const known = trimmed.filter(({ length }) => length >= MIN_LENGTH);
   if (known.length === 0) return (text) => text;
-  const shortest = Math.min(...known.map(({ length }) => length), MAX_SHOWN);
+  const shortest = known.reduce((least, { length }) => Math.min(least, length), MAX_SHOWN);
   const isText = known.some((secret) => /[^ -~]/.test(secret)) ? ANY_BYTE : ASCII_BYTE;
   let windows: readonly Windows[] | undefined;
   return (text) => {
@@ -98,7 +98,7 @@ const DECODED = Array.from({ length: MAX_DEPTH + 1 }, () => new DecodedText());
 
 function found(text: string, windows: readonly Windows[], isText: Uint8Array): Range[] {
   const ranges: Range[] = [];
-  const minBytes = Math.min(...windows.map(({ size }) => size));
+  const minBytes = windows.reduce((least, { size }) => Math.min(least, size), MAX_SHOWN);
   let budget = 0;
   const search = (decoded: DecodedText, depth: number): void => {
     for (const each of windows) addMatches(decoded, each, ranges);

@@ -73,11 +73,8 @@ const SHORT_LISTS = [
   'signing/capture/command-options.ts: this.all(...names)',
   'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
   'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
-  'http/secrets.ts: String.fromCharCode(...new Array(before).fill(0), ...bytes)',
   'sandbox/detection/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'sandbox/detection/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
-  'server/requests/without-credentials.ts: found.push(...credentialIn(name, value))',
-  'server/requests/without-credentials.ts: found.push(...credentialsInJson(value))',
   'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
 ];
 

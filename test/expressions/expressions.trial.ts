@@ -7,7 +7,7 @@ import { readExpressions } from './read-expressions.ts';
 
 const KB = 1024;
 
-/** The attacks on each expression that are repeated with large texts: those that took longest. */
+/** The slowest attacks on each expression are repeated with large texts: this many. */
 const LARGE = 3;
 
 it('the expressions in the sources take linear time up to 4 MB', () => {

@@ -40,7 +40,7 @@ class PatternReader {
     if (group !== undefined) {
       const inner = this.choice();
       this.#take(')');
-      // What a lookaround sees is tried like any other part, except for a negative one.
+      // The text of a lookaround is tried like any other part, except for a negative one.
       return group.endsWith('!') ? { kind: 'empty' } : inner;
     }
     const source = this.#match(CLASS) ?? this.#match(ESCAPE);
@@ -104,8 +104,8 @@ const ALPHABET = [
 ];
 
 /**
- * Texts made of the expression: for each repetition, the text before it once and each character that
- * it accepts repeatedly, both of them repeatedly, and each with an end that does not match.
+ * Texts made of the expression, for each of its repetitions: the text before it, then a character that
+ * it accepts, many times; and both of them many times. Each has an end that does not match.
  */
 export function attacksOn({ source, flags }: RegExp): Attack[] {
   const letters = [...new Set([...ALPHABET, ...source.replace(/\\./gs, '')])];

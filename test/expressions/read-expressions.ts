@@ -79,7 +79,7 @@ const MODULES = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
   .sort()
   .map(readModule);
 
-/** The constants of all modules, for those that a module imports. */
+/** The constants of all modules: a module may import them. */
 const EXPORTED = new Map(MODULES.flatMap(({ constants }) => [...constants]));
 
 /** The text of a constant expression; undefined if it depends on a run. */

@@ -1,4 +1,4 @@
-import { MopError } from '../../errors.ts';
+import { MopError, own, quoted } from '../../errors.ts';
 import { jsonValue } from '../../json/parse.ts';
 import { IN_PLACE } from './in-place.ts';
 import { RECORDS } from './records.ts';
@@ -145,5 +145,7 @@ function tooDeep(): MopError {
 }
 
 function notUnderstood(fault: string, advice: string): MopError {
-  return new MopError('usage', `the text ${fault}`, { hint: `${advice}; ${OVERRIDE}` });
+  return new MopError('usage', `the text ${fault}`, {
+    hint: quoted`${own(advice)}; ${own(OVERRIDE)}`,
+  });
 }

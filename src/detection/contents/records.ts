@@ -1,3 +1,4 @@
+import { append } from '../../any-length.ts';
 import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withoutBackslashes } from '../../notations/escapes.ts';
@@ -33,7 +34,7 @@ function jsonStrings(text: string): readonly string[] {
     if (line.trim() === '') continue;
     const value = jsonValue(line);
     if (!value) return [];
-    strings.push(...stringsIn(value));
+    append(strings, stringsIn(value));
   }
   return strings;
 }

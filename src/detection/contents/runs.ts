@@ -1,3 +1,4 @@
+import { withoutEnd } from '../../any-length.ts';
 import { base64Bytes, hexBytes, strictUtf8Text } from '../../signing/bytes.ts';
 
 /** Runs of characters that write bytes: Base64 and hex digits. */
@@ -75,7 +76,7 @@ function hexText(run: string): string | undefined {
 function base64Text(run: string): string | undefined {
   const digits = run.replace(/\s+/g, '');
   // A single character after the last group of four encodes nothing.
-  if (digits.replace(/=+$/, '').length % 4 === 1 || WORD.test(digits)) return undefined;
+  if (withoutEnd(digits, '=').length % 4 === 1 || WORD.test(digits)) return undefined;
   return textOf(base64Bytes(digits));
 }
 
