@@ -1,5 +1,7 @@
 /** The signs that begin a formula, also behind white space, invisible characters and quotation marks. */
-const FORMULA = /^[\s\p{C}'"`]*[=+@＝＋－＠﹦﹢﹣﹫-]/u;
+const FORMULA = /^[=+@＝＋－＠﹦﹢﹣﹫-]/;
+/** The first character that a spreadsheet may take for the start of the cell. */
+const START = /[^\s\p{C}'"`]/u;
 /** Our readers remove one of these marks from the start of a cell. */
 const MARKED = /^['`]/;
 const NUMBER = /^[+-]?(?:\d[\d.,]*|\.\d+)(?:e[+-]?\d+)?%?$/i;
@@ -13,7 +15,8 @@ export function spreadsheetLine(fields: readonly (string | undefined)[]): string
 }
 
 function asText(field: string): string {
-  const isFormula = FORMULA.test(field) && !NUMBER.test(field);
+  const start = field.search(START);
+  const isFormula = start !== -1 && FORMULA.test(field.slice(start)) && !NUMBER.test(field);
   return isFormula || MARKED.test(field) ? `'${field}` : field;
 }
 

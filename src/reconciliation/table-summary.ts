@@ -177,7 +177,9 @@ export class TableSummary {
 
 /** Whether a column with other texts also has amounts, or texts that an accountant takes for amounts. */
 function hasAmounts({ name, amounts, count, fault }: SummaryColumn): boolean {
-  if (count === 0) return UNKNOWN_NOTATIONS.some((pattern) => pattern.test(fault?.text ?? ''));
+  // A longer text is not an amount.
+  const text = fault?.text.slice(0, 100) ?? '';
+  if (count === 0) return UNKNOWN_NOTATIONS.some((pattern) => pattern.test(text));
   return amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name));
 }
 

@@ -24,6 +24,7 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
   ],
   'its input is cut to at most 200 characters': [
     /\S*[ \t]*$/,
+    /^[^\p{L}%]*\d[.,]\d{1,2}(?![\d%]|[.,:/-]\d)[^%]*$/u,
     /[\w.]+-\d+(?= $)/,
     /([A-Za-z_][\w.]*)(?: (?:is|was|are|follows|here|below)){0,2}["']?\s?[=:：]\s?(?:(?:!!\w+ )?[|>]-?\s+|["'])?$/,
     /[\s,;]*[[(](?:len\w*|size|bytes|chars)\s*[=:]?\s*\d+[\])]$/i,

@@ -15,7 +15,7 @@ describe('the measurement', () => {
     ['a lookbehind', /(?<=,\s*)\}/],
   ])('finds %s', (_, pattern) => {
     const isSlow = attacksOn(pattern).some(
-      (attack) => !growthOf(pattern, attack, [1024, 16_384]).isLinear,
+      (attack) => !growthOf(pattern, attack, [256, 4096]).isLinear,
     );
     expect(isSlow).toBe(true);
   });
@@ -24,7 +24,7 @@ describe('the measurement', () => {
     'accepts %s',
     (pattern) => {
       for (const attack of attacksOn(pattern)) {
-        expect(growthOf(pattern, attack, [1024, 16_384])).toMatchObject({ isLinear: true });
+        expect(growthOf(pattern, attack, [256, 4096])).toMatchObject({ isLinear: true });
       }
     },
   );
@@ -48,7 +48,7 @@ describe('the expressions in the sources', () => {
       // The trial tries all.
       const attacks = attacksOn(pattern).filter(({ end }) => end === '\u0001');
       const found = attacks
-        .slice(0, 4)
+        .slice(0, 20)
         .find((attack) => !growthOf(pattern, attack, [1024, 16_384]).isLinear);
       return found ? [`${file}:${line} ${pattern} with ${JSON.stringify(found)}`] : [];
     });

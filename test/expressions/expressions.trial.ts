@@ -6,24 +6,24 @@ import { attacksOn, isUnbounded } from './pattern.ts';
 import { readExpressions } from './read-expressions.ts';
 
 const KB = 1024;
-
-/** The slowest attacks on each expression are repeated with large texts: this many. */
-const LARGE = 3;
+/** Attacks on each expression. The slowest one is repeated with the large texts. */
+const ATTACKS = 20;
 
 it('the expressions in the sources take linear time up to 4 MB', () => {
   const known = Object.values(BOUNDED).flat().map(String);
   const slow = readExpressions()
     .expressions.filter(({ pattern }) => isUnbounded(pattern) && !known.includes(String(pattern)))
     .flatMap(({ file, line, pattern }) => {
-      const tried = attacksOn(pattern).map((attack) => {
-        return { attack, ...growthOf(pattern, attack, [KB, 16 * KB]) };
-      });
+      const tried = attacksOn(pattern)
+        .slice(0, ATTACKS)
+        .map((attack) => ({ attack, ...growthOf(pattern, attack, [256, 4096]) }));
+      const [slowest] = tried.toSorted((a, b) => b.ms - a.ms);
       const found =
         tried.find(({ isLinear }) => !isLinear) ??
-        tried
-          .sort((a, b) => b.ms - a.ms)
-          .slice(0, LARGE)
-          .find(({ attack }) => !growthOf(pattern, attack, [KB * KB, 4 * KB * KB]).isLinear);
+        // Quadratic time has the factor 4. The caches of the processor alone may reach 2.
+        (slowest &&
+          growthOf(pattern, slowest.attack, [KB * KB, 4 * KB * KB]).factor > 3.4 &&
+          slowest);
       return found ? [`${file}:${line} ${pattern} with ${JSON.stringify(found)}`] : [];
     });
   expect(slow).toEqual([]);

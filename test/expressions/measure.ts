@@ -52,8 +52,25 @@ export interface Growth {
   readonly isLinear: boolean;
 }
 
-/** Compares the times of an expression for texts of two sizes. */
+/**
+ * Compares the times of an expression for texts of two sizes. A text that overflows the stack of the
+ * expression takes an infinite time.
+ */
 export function growthOf(
+  pattern: RegExp,
+  attack: Attack,
+  sizes: readonly [short: number, long: number],
+): Growth {
+  try {
+    return measured(pattern, attack, sizes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const infinite = Number.POSITIVE_INFINITY;
+    return { factor: infinite, ms: infinite, isLinear: false };
+  }
+}
+
+function measured(
   { source, flags }: RegExp,
   attack: Attack,
   [short, long]: readonly [number, number],

@@ -104,7 +104,8 @@ function grouped(values: readonly string[]): readonly string[] {
   return groups;
 }
 
-const PHRASE = /\p{L}\P{L}+\p{L}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]{3}/u;
+const PHRASE =
+  /\p{L}\P{L}{1,1000}\p{L}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]{3}/u;
 /** A longer word may be an encoding. */
 const LONG_WORD = 12;
 

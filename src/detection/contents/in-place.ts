@@ -87,7 +87,7 @@ function withoutEncodedWords(text: string): string {
 function withoutForm(text: string): string {
   return text.replace(/\S+/g, (word) =>
     (/(?:^|[?&])[\w.[\]-]{1,100}=[^=]|%[\da-f]{2}/i.test(word) && /[^+]\+[^+]/.test(word)) ||
-    /^[\p{L}\p{P}]+(?:\+[\p{L}\p{P}]+){2,}$/u.test(word)
+    (/[^+]\+[^+]+\+[^+]/.test(word) && !/\+\+|^\+|\+$|[^+\p{L}\p{P}]/u.test(word))
       ? word.replace(/[+]/g, ' ').replace(/&(?=[\w.[\]-]{1,100}=)/g, '\n')
       : word,
   );

@@ -1,8 +1,8 @@
 import { withoutBackslashes } from '../../notations/escapes.ts';
 
 /** A line with a key: its indentation with the dashes of lists, and the value. */
-const KEY = /^([ \t]*(?:- +)*)(?:["'][^"'\n]{1,64}["']|[\p{L}\p{N}_.$-]{1,64}):(?:[ \t]+(.*))?$/u;
-const ITEM = /^([ \t]*(?:- +)+)(.*)$/;
+const KEY = /^([ \t]*(?:- +)*)(?:["'][^"'\n]{1,64}["']|[\p{L}\p{N}_.$-]{1,64}):(?:[ \t]+(.*))?$/su;
+const ITEM = /^([ \t]*(?:- +)+)(.*)$/s;
 const NO_CONTENT = /^(?:[ \t]*(?:#.*)?|---.*|\.\.\.|%\w.*)$/;
 const BLOCK = /^[|>][-+\d]*[ \t]*(?:#.*)?$/;
 /** Tags and anchors before a value. */

@@ -91,7 +91,7 @@ function* stringsIn(value: JsonValue, path: string): Generator<{ path: string; t
   if (value.kind === 'string') yield { path, text: value.value };
   for (const [name, each] of entries(value)) {
     // Any other name would need quotes in a shell, or be split at its dots.
-    if (!/^[\p{L}\p{N}_-]+$/u.test(name)) continue;
+    if (name === '' || /[^\p{L}\p{N}_-]/u.test(name)) continue;
     yield* stringsIn(each, path === '' ? name : `${path}.${name}`);
   }
 }
