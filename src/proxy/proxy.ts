@@ -44,7 +44,8 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-const GRACE_MS = 5000;
+/** Time for running requests at the end. A signal ends the command within two seconds. */
+const GRACE_MS = 1000;
 
 /**
  * Serves a proxy that signs requests for programs that cannot (contract section 7).
