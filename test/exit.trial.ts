@@ -137,6 +137,8 @@ function linesOf(
   return cases.filter(({ sendsRequest }) => sendsRequest || !onlineOnly).map(({ argv }) => argv);
 }
 
+const SANDBOX = ['--env', 'sandbox'];
+
 const SUBSCRIPTION = ['gql', 'subscription { rideProgress { step } }', '--count', '1'];
 
 it('every command ends after its result although the server keeps the connection', async () => {
@@ -203,6 +205,19 @@ it.each([
   client.write(`POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n`);
   await once(client, 'connect');
   await interrupt(argv, child, Promise.resolve());
+});
+
+it('a command that computes without a turn of the event loop ends with SIGTERM in 2 s', async () => {
+  const workspace = await createWorkspace(NOWHERE);
+  const line = '2026-01-01 INFO {"level":1,"msg":"x sign y"}\n';
+  await writeFile(workspace.at('log.txt'), line.repeat(1_500_000));
+  const child = start(['sign', 'verify', `@${workspace.at('log.txt')}`, ...SANDBOX], workspace);
+  const ending = endOf(child);
+  await sleep(3000);
+  const from = performance.now();
+  child.kill('SIGTERM');
+  expect(await ending).toMatchObject({ by: 'SIGTERM' });
+  expect(performance.now() - from).toBeLessThan(2000);
 });
 
 it('two simultaneous signals, as from npm and a terminal, count as one', async () => {

@@ -17,6 +17,9 @@ const MAX_CLEAN_UP_MS = 1500;
 /** Signals within this time count once: npm forwards a signal that the command also received. */
 const ONE_SIGNAL_MS = 500;
 
+/** The listener of the process; undefined in a test, which has its own signal. */
+let listener: ((signal: EndSignal) => void) | undefined;
+
 /**
  * A signal that SIGHUP, SIGINT and SIGTERM abort. Its reason is the error to report. The next of
  * them ends the process immediately. Call this function once per process.
@@ -24,7 +27,7 @@ const ONE_SIGNAL_MS = 500;
 export function abortedBySystem(): AbortSignal {
   const controller = new AbortController();
   let forceExitAt = 0;
-  const listener = (signal: EndSignal): void => {
+  listener = (signal) => {
     if (controller.signal.aborted) {
       setTimeout(forceExit, Math.max(0, forceExitAt - performance.now()), signal);
     } else {
@@ -37,6 +40,20 @@ export function abortedBySystem(): AbortSignal {
   // `on`, not `once`: ora's clean-up kills the process when no other listener is left.
   for (const signal of SIGNALS) process.on(signal, listener);
   return controller.signal;
+}
+
+/**
+ * Runs work that may compute for seconds without a turn of the event loop, and has nothing to clean
+ * up. A signal then ends the process by its default action: a listener would run too late.
+ */
+export async function endedBySignals<T>(work: () => Promise<T>): Promise<T> {
+  const removed = listener;
+  if (removed) for (const signal of SIGNALS) process.off(signal, removed);
+  try {
+    return await work();
+  } finally {
+    if (removed) for (const signal of SIGNALS) process.on(signal, removed);
+  }
 }
 
 /** Requests that may block a thread: reading a pipe without a writer, or a name lookup. */

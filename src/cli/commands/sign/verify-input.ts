@@ -24,6 +24,7 @@ import {
 } from '../../context/input.ts';
 import type { Io } from '../../context/io.ts';
 import { parseHeader } from '../../context/request-content.ts';
+import { endedBySignals } from '../../context/signals.ts';
 
 const CAPTURE_LIMIT = limitOf(
   256,
@@ -69,22 +70,24 @@ export async function readVerifyInput(
   const bytes = await argumentBytes(request, io, CAPTURE_LIMIT);
   const pasted = await readTheirs(options.theirs, io);
   const text = new TextDecoder().decode(bytes);
-  try {
-    const capture = await withArgumentHint(request, () => read(bytes));
-    return { capture, pasted: pasted ?? linesBeside(capture, text) };
-  } catch (error) {
-    const canonical = canonicalWithoutRequest(text);
-    if (canonical === undefined) throw error;
-    const lines = new Set(canonicalLines(text));
-    const rest = text.split(/\r?\n/).filter((line) => !lines.has(line));
-    if (lines.size > 0 && rest.join('').trim() !== '') {
-      const capture = await read(rest.join('\n')).catch(() => undefined);
-      if (capture === undefined) throw error;
-      return { capture, pasted: pasted ?? joined([...lines]) };
+  return endedBySignals(async () => {
+    try {
+      const capture = await withArgumentHint(request, () => read(bytes));
+      return { capture, pasted: pasted ?? linesBeside(capture, text) };
+    } catch (error) {
+      const canonical = canonicalWithoutRequest(text);
+      if (canonical === undefined) throw error;
+      const lines = new Set(canonicalLines(text));
+      const rest = text.split(/\r?\n/).filter((line) => !lines.has(line));
+      if (lines.size > 0 && rest.join('').trim() !== '') {
+        const capture = await read(rest.join('\n')).catch(() => undefined);
+        if (capture === undefined) throw error;
+        return { capture, pasted: pasted ?? joined([...lines]) };
+      }
+      if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
+      return { capture: await read(pasted), pasted: text };
     }
-    if (pasted === undefined) throw aloneError(canonical, await loadSecrets());
-    return { capture: await read(pasted), pasted: text };
-  }
+  });
 }
 
 /**
@@ -98,7 +101,9 @@ export async function readEveryRequest(
   io: Io,
 ): Promise<readonly SignedEntry[]> {
   const input = await argumentBytes(request, io, CAPTURE_LIMIT);
-  return withArgumentHint(request, () => readCaptures(input, captureOptions(options, io)));
+  return endedBySignals(() =>
+    withArgumentHint(request, () => readCaptures(input, captureOptions(options, io))),
+  );
 }
 
 function captureOptions({ entry, header }: InputOptions, io: Io): CaptureOptions {
