@@ -7,7 +7,7 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 const MESSAGE_OVERHEAD = 100;
 
 /**
- * Reads a WebSocket within a limit of memory. Open the socket with
+ * Reads a WebSocket of any server within a limit of memory. Open the socket with
  * `autoPong: false`: this class answers pings.
  *
  * After each received chunk, the socket pauses until the next turn of the event loop. Otherwise Node

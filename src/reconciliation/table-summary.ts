@@ -53,6 +53,9 @@ const UNKNOWN_NOTATIONS = [
   /^[-+]?\d+(?:[.,]\d+)?e[-+]?\d+$/i,
 ];
 
+/** A longer text is not an amount. */
+const MAX_NOTATION = 200;
+
 /** Whole numbers of this many digits are never amounts: they need no note. */
 const SURE_DIGITS = 15;
 
@@ -177,9 +180,10 @@ export class TableSummary {
 
 /** Whether a column with other texts also has amounts, or texts that an accountant takes for amounts. */
 function hasAmounts({ name, amounts, count, fault }: SummaryColumn): boolean {
-  // A longer text is not an amount.
-  const text = fault?.text.slice(0, 100) ?? '';
-  if (count === 0) return UNKNOWN_NOTATIONS.some((pattern) => pattern.test(text));
+  if (count === 0) {
+    const text = fault?.text ?? '';
+    return text.length <= MAX_NOTATION && UNKNOWN_NOTATIONS.some((pattern) => pattern.test(text));
+  }
   return amounts.hasFraction || (amounts.shortest < SURE_DIGITS && !isIdentifierName(name));
 }
 

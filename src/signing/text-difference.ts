@@ -31,7 +31,8 @@ function alignTokens({ theirs, ours }: Piece): readonly Piece[] {
 }
 
 /** A character in percent-encoding, a JSON escape, a word, or any other character. */
-const TOKENS = /(?:%[\da-f]{2})+|\\(?:u[\da-f]{4}|.)|(?:[\p{L}\p{N}]\p{M}*)+|.\p{M}*/gisu;
+const TOKENS =
+  /(?:%[\da-f]{2}){1,1000}|\\(?:u[\da-f]{4}|.)|(?:[\p{L}\p{N}]\p{M}{0,9}){1,1000}|.\p{M}{0,9}/gisu;
 
 /** The common start of two texts, the difference, and the common end. */
 function trimmed({ theirs, ours }: Piece): readonly Piece[] {

@@ -1,4 +1,7 @@
-/** Regular expressions that take more than linear time, by the reason why their input is short. */
+/**
+ * Regular expressions that take more than linear time, or overflow the stack, by the reason why their
+ * input is short.
+ */
 export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
   'its input is a text of mop: help, options, a table, a number or a file name': [
     /(?:.*\brun: )?\bmop (?:config|sign verify)\b[^;)]*/,

@@ -104,8 +104,8 @@ const ALPHABET = [
 ];
 
 /**
- * Texts made of the expression, for each of its repetitions: the text before it, then a character that
- * it accepts, many times; and both of them many times. Each has an end that does not match.
+ * Texts made of the expression. For each repetition, they repeat each accepted character after the
+ * text before it, and both of them. Each text ends in characters that do not match.
  */
 export function attacksOn({ source, flags }: RegExp): Attack[] {
   const letters = [...new Set([...ALPHABET, ...source.replace(/\\./gs, '')])];

@@ -86,5 +86,7 @@ function withoutMarkup(text: string): string {
 
 /** Single letters do not count, except in scripts without spaces between words. */
 function wordCount(text: string): number {
-  return text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|\p{L}{2,}/gu)?.length ?? 0;
+  return (
+    text.match(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]|(?<!\p{L})\p{L}{2}/gu)?.length ?? 0
+  );
 }
