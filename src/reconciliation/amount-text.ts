@@ -16,9 +16,12 @@ export interface AmountText {
 
 const MAX_LENGTH = 1000;
 const MINUS_SIGNS = /[−–‐‑‒﹣-]/g;
+/** Spaces beside a sign, a parenthesis or the letters of a currency. */
+const OUTER_SPACES = /(?<=[^\d., '’]) +| +(?=[^\d., '’])/g;
+/** Without {@link OUTER_SPACES}: several optional spaces in a row would take the fifth power of time. */
 const WHOLE = new RegExp(
-  `^(?<open>\\()?\\s*(?<sign>[-+])?\\s*(?<before>${CURRENCY})?\\s*(?<inner>[-+])?\\s*` +
-    `(?<number>[\\d.,][\\d., '’]*?)\\s*(?<minus>-)?\\s*(?<after>${CURRENCY})?\\s*(?<outer>-)?\\s*(?<close>\\))?$`,
+  `^(?<open>\\()?(?<sign>[-+])?(?<before>${CURRENCY})?(?<inner>[-+])? ?` +
+    `(?<number>[\\d.,][\\d., '’]*?) ?(?<minus>-)?(?<after>${CURRENCY})?(?<outer>-)?(?<close>\\))?$`,
   'i',
 );
 /** Thousands, also in groups of two as in India. */
@@ -37,8 +40,9 @@ export function readAmountText(text: string, mark: DecimalMark = '.'): AmountTex
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(MINUS_SIGNS, '-')
-    .replace(/\p{Zs}/gu, ' ')
-    .trim();
+    .replace(/\s/g, ' ')
+    .trim()
+    .replace(OUTER_SPACES, '');
   const parts = WHOLE.exec(plain)?.groups;
   if (!parts) return undefined;
   const signs = [parts.sign, parts.inner, parts.minus, parts.outer].filter(Boolean);

@@ -4,7 +4,7 @@ import type { Attack } from './pattern.ts';
  * In linear time, each character of a long text takes as long as one of a short text. In quadratic
  * time, it takes as many times longer as the text is. The limit is between both, as a power of that.
  */
-const MAX_EXPONENT = 0.65;
+const MAX_EXPONENT = 0.8;
 
 /** A shorter text that takes as long has an expression with exponential time. In milliseconds. */
 const STUCK_MS = 200;

@@ -139,3 +139,12 @@ it('learns the decimal mark from later values', () => {
   cell.end = 5;
   expect([column.read(cell), column.units, column.scale]).toEqual(['small', 1234, 0]);
 });
+
+// With several optional spaces in a row, the pattern would take the fifth power of this length.
+it('refuses a long text of spaces at once', () => {
+  const spaces = ' '.repeat(900);
+  for (const text of [`1${spaces}y`, `-${spaces}y1`, `1${' 1'.repeat(450)}y`, `$${spaces}1y`]) {
+    expect(readAmountText(text)).toBe(undefined);
+  }
+  expect(readAmountText(`$${spaces}1.00`)).toMatchObject({ digits: '1.00' });
+});
