@@ -26,7 +26,8 @@ export function* credentialFields(
   const pattern = fieldPattern(names);
   let done = 0;
   for (const part of decodedParts(text, new DecodedText())) {
-    const decoded = part.latin1();
+    // One character for each byte, so that offsets are the same.
+    const decoded = Buffer.from(part.bytes.buffer, 0, part.length).toString('latin1');
     pattern.lastIndex = 0;
     for (let found = pattern.exec(decoded); found; found = pattern.exec(decoded)) {
       const { 1: name = '', 2: nameQuote = '', 3: quote = '' } = found;

@@ -58,9 +58,17 @@ function cookieValues(cookies: string): string[] {
 
 /** The credentials in a text of any notation, by their names. */
 export function credentialsInText(text: string, names = CREDENTIAL_FIELDS): string[] {
-  return [...credentialFields(text, names)].flatMap(({ name, value }) =>
-    name === 'download_url' ? querySecrets(value.replace(/^[^?#]*[?#]?/, '')) : [tokenOf(value)],
-  );
+  return [...credentialFields(text, names)].flatMap(({ name, value }) => secretsIn(name, value));
+}
+
+/** The secrets in a field of {@link CREDENTIAL_FIELDS}: its token, or those in the query of a link. */
+export function secretsIn(name: string, value: string): string[] {
+  return name === 'download_url' ? querySecrets(queryOf(value)) : [tokenOf(value)];
+}
+
+/** The query of an address, also of one that is not a valid URL. */
+export function queryOf(address: string): string {
+  return address.replace(/^[^?#]*[?#]?/, '');
 }
 
 /** A credential without its scheme, such as `Bearer`, which occurs in any text. */

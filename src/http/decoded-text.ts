@@ -59,13 +59,6 @@ export class DecodedText {
     else for (const byte of utf8(code)) this.add(byte, from, to);
   }
 
-  /** The bytes from `start` to `end` as text with one character for each byte. */
-  latin1(start = 0, end = this.length): string {
-    return Buffer.from(this.bytes.buffer, this.bytes.byteOffset + start, end - start).toString(
-      'latin1',
-    );
-  }
-
   #at(distance: number): number {
     return this.bytes[this.length - distance] ?? 0;
   }
@@ -138,8 +131,8 @@ export class DecodedText {
   #entity(): Escape | undefined {
     for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
       if (this.#at(length) !== AMPERSAND) continue;
-      const name = this.latin1(this.length - length + 1, this.length - 1);
-      const code = entityCode(name);
+      const name = this.bytes.subarray(this.length - length + 1, this.length - 1);
+      const code = entityCode(String.fromCharCode(...name));
       return code === undefined ? undefined : { length, bytes: utf8(code) };
     }
     return undefined;

@@ -131,6 +131,14 @@ it('hides values of any length', () => {
   expect(redactFields(`{"download_url":"https://h/?${long}"`)).toHaveLength(39);
 });
 
+it.each([`sign ${'a'.repeat(99)}`, 'sign ', 'sign=\\"', 'sign<a>', 'authorization="', 'sign:{['])(
+  'takes linear time for a million characters of %j',
+  (piece) => {
+    const text = piece.repeat(1_000_000 / piece.length);
+    expect(redactFields(text).length).toBeLessThanOrEqual(4 * text.length);
+  },
+);
+
 describe('redactValues', () => {
   it.each<[text: string, values: string[], shown: string]>([
     ['a canary, a canary', ['canary'], 'a <redacted>, a <redacted>'],

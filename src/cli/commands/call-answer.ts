@@ -1,5 +1,6 @@
+import { append } from '../../any-length.ts';
 import { MopError, withDetails } from '../../errors.ts';
-import { credentialsInText } from '../../http/credentials.ts';
+import { secretsIn } from '../../http/credentials.ts';
 import { REDACTED, redactLink, redactValues } from '../../http/redact.ts';
 import { DEFAULT_LIMIT, type HttpResponse } from '../../http/response.ts';
 import { list, text } from '../../json/build.ts';
@@ -97,11 +98,9 @@ export function shownAnswer(
   { envelope }: CallAnswerOptions,
   { output }: Context,
 ): JsonValue {
-  const printed = envelope ? json : data;
-  // Without a link, a field named `authorization` is data.
-  const answerText = printJson(printed);
-  const secrets = answerText.includes('"download_url"') ? credentialsInText(answerText) : [];
-  return withoutSecrets(withoutDescriptors(printed), output.dataCleaner(secrets));
+  const secrets: string[] = [];
+  const shown = withoutDescriptors(envelope ? json : data, secrets);
+  return withoutSecrets(shown, output.dataCleaner(secrets));
 }
 
 /** Whether to print the data of an answer, given its first character and the members before it. */
@@ -121,19 +120,24 @@ function envelopeOf(kept: JsonObject): Envelope {
 }
 
 /**
- * Only `mop bill info --reveal` prints a bill's link and authorization. The link and its authorization
- * are secrets elsewhere in the answer, too.
+ * Only `mop bill info --reveal` prints a bill's link and authorization. Without a link, a field named
+ * `authorization` is data.
+ *
+ * @param secrets Receives the secrets of each link: they may occur elsewhere in the answer.
  */
-function withoutDescriptors(answer: JsonValue): JsonValue {
-  if (answer.kind === 'array') return list(answer.items.map(withoutDescriptors));
+function withoutDescriptors(answer: JsonValue, secrets: string[]): JsonValue {
+  if (answer.kind === 'array') {
+    return list(answer.items.map((item) => withoutDescriptors(item, secrets)));
+  }
   if (answer.kind !== 'object') return answer;
   const isDescriptor = member(answer, 'download_url') !== undefined;
   const members = answer.members.map(({ name, value }) => {
-    if (isDescriptor && name === 'authorization') return { name, value: text(REDACTED) };
-    if (isDescriptor && name === 'download_url' && value.kind === 'string') {
-      return { name, value: text(redactLink(value.value)) };
+    const isLink = name === 'download_url' && value.kind === 'string';
+    if (!isDescriptor || !(isLink || name === 'authorization')) {
+      return { name, value: withoutDescriptors(value, secrets) };
     }
-    return { name, value: withoutDescriptors(value) };
+    if (value.kind === 'string') append(secrets, secretsIn(name, value.value));
+    return { name, value: text(isLink ? redactLink(value.value) : REDACTED) };
   });
   return { kind: 'object', members };
 }

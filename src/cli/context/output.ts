@@ -33,8 +33,9 @@ export class Output {
   readonly #options: OutputOptions;
   readonly #secrets = new Set<string>();
   readonly #warnings = new Set<string>();
-  /** Undefined until used, and after a new secret. */
+  /** Made when they are used, and again after a new secret: for each text, it would be slow. */
   #clean: ((text: string) => string) | undefined;
+  #cleanData: ((text: string) => string) | undefined;
 
   constructor(io: Io, options: OutputOptions) {
     this.#io = io;
@@ -53,6 +54,7 @@ export class Output {
   conceal(secret: string): void {
     this.#secrets.add(secret);
     this.#clean = undefined;
+    this.#cleanData = undefined;
   }
 
   /** Writes data to standard output. Adds a missing line end. */
@@ -152,11 +154,12 @@ export class Output {
 
   /** Redacts the known secrets in data, except short ones. */
   cleanData(text: string): string {
-    return this.dataCleaner()(text);
+    this.#cleanData ??= this.dataCleaner();
+    return this.#cleanData(text);
   }
 
   /**
-   * {@link cleanData} for many texts.
+   * A function that redacts as {@link cleanData} does.
    *
    * @param more Additional values to redact.
    */

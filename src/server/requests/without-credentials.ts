@@ -2,8 +2,9 @@ import {
   CREDENTIAL_FIELDS,
   credentialsIn,
   credentialsInText,
+  queryOf,
   querySecrets,
-  tokenOf,
+  secretsIn,
 } from '../../http/credentials.ts';
 import type { FormField } from '../../http/multipart.ts';
 import { REDACTED, redactFields, redactHeader, redactUrl } from '../../http/redact.ts';
@@ -96,7 +97,7 @@ function credentialsOf({ request, answer }: Exchange): readonly string[] {
 export function credentialsOfRequest({ headers, url, body }: ReceivedRequest): readonly string[] {
   return [
     ...credentialsOfHeaders(headers),
-    ...querySecrets(queryOf(url)),
+    ...querySecrets(queryOf(url ?? '')),
     ...(typeof body === 'string' ? credentialsInText(body) : body.flatMap(credentialsInField)),
   ];
 }
@@ -107,15 +108,11 @@ function credentialsOfHeaders(headers: readonly Header[] = []): readonly string[
     .flatMap((header) => credentialsIn([header]));
 }
 
-function queryOf(url = ''): string {
-  return url.replace(/^[^?#]*[?#]?/, '');
-}
-
 /** The credentials in a field of a form: the whole value, or those in a text such as JSON. */
 function credentialsInField(field: FormField): readonly string[] {
   if ('file' in field) return [];
-  const { name, value } = field;
-  const isCredential = CREDENTIAL_FIELDS.includes(name.toLowerCase());
-  if (!isCredential) return credentialsInText(value);
-  return name.toLowerCase() === 'download_url' ? querySecrets(queryOf(value)) : [tokenOf(value)];
+  const name = field.name.toLowerCase();
+  return CREDENTIAL_FIELDS.includes(name)
+    ? secretsIn(name, field.value)
+    : credentialsInText(field.value);
 }
