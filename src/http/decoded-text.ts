@@ -361,12 +361,12 @@ const PLAIN = 1;
 /** A byte that may end an escape or an invisible character. */
 const LAST = 2;
 /** Control characters are ignored, except white space. */
-const BYTE_KIND = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (/[\t\n\r]/.test(character)) return PLAIN;
-  if (byte < 0x20 || byte === 0x7f) return IGNORED;
-  return byte >= 0x80 || /[\da-f;nrt]/i.test(character) ? LAST : PLAIN;
+const BYTE_KIND = new Uint8Array(256).map((_, byte) => {
+  if (byte >= 0x80) return LAST;
+  return byte < 0x20 || byte === 0x7f ? IGNORED : PLAIN;
 });
+for (const space of '\t\n\r') BYTE_KIND[space.charCodeAt(0)] = PLAIN;
+for (const last of '0123456789abcdefABCDEF;nrt') BYTE_KIND[last.charCodeAt(0)] = LAST;
 
 const BETWEEN = { '\t': -2, '\n': -2, '\r': -2, '\\': -2 };
 const BASE64: Notation = {

@@ -120,12 +120,11 @@ function found(text: string, windows: readonly Windows[], isText: Uint8Array): R
 }
 
 /** Each byte in lower case; 0 for white space and quotes, which encodings and shells change. */
-const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  // A form writes a space as `+`.
-  if (/[\t\n\r +"'`\\]/.test(character)) return 0;
-  return /[A-Z]/.test(character) ? byte + 0x20 : byte;
-});
+const FOLDED = new Uint8Array(256).map((_, byte) =>
+  byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
+);
+// A form writes a space as `+`.
+for (const skipped of '\t\n\r +"\'`\\') FOLDED[skipped.charCodeAt(0)] = 0;
 
 /** The multiplier of the rolling hash (FNV). */
 const BASE = 16_777_619;
