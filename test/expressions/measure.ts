@@ -27,8 +27,9 @@ function run(pattern: RegExp, text: string): void {
 
 function textOf({ start, piece, end }: Attack, size: number): string {
   const text = start + piece.repeat(Math.ceil(size / piece.length)) + end;
-  // Joins the parts in memory.
-  return Buffer.from(text, 'utf16le').toString('utf16le');
+  // An expression joins the parts in memory before it reads them.
+  /^/.test(text);
+  return text;
 }
 
 /** The time of this process in milliseconds: other processes would disturb a clock. */
@@ -64,7 +65,7 @@ export function growthOf(
   try {
     return measured(pattern, attack, sizes);
   } catch (error) {
-    if (!(error instanceof RangeError)) throw error;
+    if (!/call stack/.test(String(error))) throw error;
     const infinite = Number.POSITIVE_INFINITY;
     return { factor: infinite, ms: infinite, isLinear: false };
   }

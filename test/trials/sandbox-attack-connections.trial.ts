@@ -151,7 +151,8 @@ describe.runIf(hasProc)('20 clients that send and never read', async () => {
       interval: 500,
     });
 
-  afterEach(() => expect(target.peakMemory() - idle).toBeLessThan(250));
+  // Without limits, the peak is more than 1,000 MiB. With them it is about 200, more on a busy machine.
+  afterEach(() => expect(target.peakMemory() - idle).toBeLessThan(400));
 
   it.each([
     ['health', get('/api/health')],

@@ -16,7 +16,7 @@ const WHOLE_HEX = /^(?:0x)?(?:[\da-f]{2}){4,}$/i;
 /** Decodes the Base64 of texts in place. Other runs are returned unchanged. */
 export function decodeBase64(text: string, onText: OnText = () => {}): string {
   const whole = text.replace(/\s+/g, '');
-  const isWhole = WHOLE_BASE64.test(whole) && !WORD.test(text.trim());
+  const isWhole = WHOLE_BASE64.test(whole) && !isWord(text.trim());
   const all = isWhole ? base64Text(whole) : undefined;
   if (all !== undefined) {
     onText(all);
@@ -76,12 +76,15 @@ function hexText(run: string): string | undefined {
 function base64Text(run: string): string | undefined {
   const digits = run.replace(/\s+/g, '');
   // A single character after the last group of four encodes nothing.
-  if (withoutEnd(digits, '=').length % 4 === 1 || WORD.test(digits)) return undefined;
+  if (withoutEnd(digits, '=').length % 4 === 1 || isWord(digits)) return undefined;
   return textOf(base64Bytes(digits));
 }
 
 /** One case, and no digit or sign: a word, or a slug. */
-const WORD = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)(?:[-_/][A-Za-z]*)*$/;
+function isWord(digits: string): boolean {
+  const first = /^(?:[a-z]+|[A-Z]+|[A-Z][a-z]+)(?![A-Za-z])/;
+  return first.test(digits) && !/[^A-Za-z_/-]/.test(digits);
+}
 
 /** Characters that texts do not contain. */
 const NOT_TEXT = /(?![\t\r\n])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]|\ufffd/u;

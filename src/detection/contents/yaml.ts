@@ -20,6 +20,7 @@ interface Value {
  */
 export function yamlValues(text: string): readonly string[] {
   const values: Value[] = [];
+  let hasKey = false;
   for (const line of text.split(/\r?\n/)) {
     const value = values.at(-1);
     const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0;
@@ -29,7 +30,9 @@ export function yamlValues(text: string): readonly string[] {
       continue;
     }
     if (NO_CONTENT.test(line)) continue;
-    const [, prefix, content = ''] = KEY.exec(line) ?? ITEM.exec(line) ?? [];
+    const key = KEY.exec(line);
+    hasKey ||= key !== null;
+    const [, prefix, content = ''] = key ?? ITEM.exec(line) ?? [];
     if (prefix !== undefined) {
       values.push({
         indent: prefix.search(/-|$/),
@@ -42,7 +45,6 @@ export function yamlValues(text: string): readonly string[] {
     }
   }
   const isHidden = values.some(({ lines }) => lines.length > 1 || QUOTED.test(lines[0] ?? ''));
-  const hasKey = /^[ \t]*(?:- +)*["']?[\p{L}\p{N}_.$-]+["']?:(?:\s|$)/mu.test(text);
   return isHidden && hasKey ? values.map(({ lines }) => textOf(lines)) : [];
 }
 

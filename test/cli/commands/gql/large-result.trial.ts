@@ -33,7 +33,8 @@ async function printed(
     },
   });
   const signal = new AbortController().signal;
-  const io = { stdout: stream('stdout'), stderr: stream('stderr'), signal } as unknown as Io;
+  const streams = { stdout: stream('stdout'), stderr: stream('stderr') };
+  const io = { ...streams, signal, env: {} } as unknown as Io;
   const context = { io, output: new Output(io, {}) } as unknown as Context;
   const body = (async function* () {
     for (const chunk of chunks) {
