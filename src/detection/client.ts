@@ -3,10 +3,11 @@ import { addressFault, trimmedAddress } from '../http/address.ts';
 import { credentialsIn } from '../http/credentials.ts';
 import { checkHeaders, withHeaders } from '../http/headers.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
+import type { HttpText } from '../http/response.ts';
 import { type RetryPolicy, withRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { jsonObject } from '../json/parse.ts';
-import { member } from '../json/value.ts';
+import { type JsonValue, member } from '../json/value.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
 import { assertSucceeded, readAnswer } from './answer.ts';
 import { checkText } from './check-text.ts';
@@ -26,6 +27,8 @@ export interface DetectionClientOptions {
   readonly onRetry?: RetryPolicy['onRetry'];
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined;
+  /** Changes each answer before it is read, for example to remove secrets. */
+  readonly clean?: ((answer: JsonValue) => JsonValue) | undefined;
 }
 
 /**
@@ -85,11 +88,10 @@ export class DetectionClient {
    *   `auth`, or `api`.
    */
   async detect(text: string): Promise<Detection> {
-    const { transport, now = Date.now } = this.#options;
+    const { transport } = this.#options;
     const request = this.detectRequest(text);
     return withRetries(async () => {
-      const response = await transport.sendForText(request);
-      const json = readAnswer(response, request, now());
+      const json = this.#read(await transport.sendForText(request), request);
       assertSucceeded(json, request);
       return readDetection(json);
     }, this.#options);
@@ -101,14 +103,14 @@ export class DetectionClient {
    * @throws {MopError} `network`, `auth`, or `api`.
    */
   async health(): Promise<Health> {
-    const { transport, now = Date.now } = this.#options;
+    const { transport, clean = same } = this.#options;
     const request = this.healthRequest();
     return withRetries(async () => {
       const response = await transport.sendForText(request);
       const { status } = response;
       const reported = status >= 500 ? jsonObject(response.text) : undefined;
       const isHealth = reported && member(reported, 'status')?.kind === 'string';
-      return readHealth(isHealth ? reported : readAnswer(response, request, now()), status);
+      return readHealth(isHealth ? clean(reported) : this.#read(response, request), status);
     }, this.#options);
   }
 
@@ -128,6 +130,11 @@ export class DetectionClient {
     return this.#request('GET', HEALTH_PATH);
   }
 
+  #read(response: HttpText, request: HttpRequest): JsonValue {
+    const { now = Date.now, clean = same } = this.#options;
+    return clean(readAnswer(response, request, now()));
+  }
+
   #request(
     method: HttpRequest['method'],
     path: string,
@@ -142,3 +149,5 @@ export class DetectionClient {
     };
   }
 }
+
+const same = (answer: JsonValue): JsonValue => answer;

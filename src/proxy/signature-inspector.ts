@@ -48,9 +48,14 @@ export class SignatureInspector {
    * The layers of a signed request; undefined when the diagnosis thread cannot answer.
    *
    * @param time The time of the answer, in milliseconds since 1970.
+   * @param ended Stops the examination: its reader has left.
    */
-  async layers(request: ReceivedRequest, time: number): Promise<Layers | undefined> {
-    return this.#thread.ask('layers', this.#jobOf(request, time));
+  async layers(
+    request: ReceivedRequest,
+    time: number,
+    ended: AbortSignal,
+  ): Promise<Layers | undefined> {
+    return this.#thread.ask('layers', this.#jobOf(request, time), ended);
   }
 
   async close(): Promise<void> {

@@ -171,13 +171,11 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
         startPage: '/platform',
         closing,
         // The steps to the signature, for the page of one request.
-        layers: async (request, time) =>
-          (await thread()).ask('layers', {
-            request,
-            readings,
-            secrets: SANDBOX_SECRETS,
-            now: Math.floor(time / 1000),
-          }),
+        layers: async (request, time, ended) => {
+          const now = Math.floor(time / 1000);
+          const job = { request, readings, secrets: SANDBOX_SECRETS, now };
+          return (await thread()).ask('layers', job, ended);
+        },
         hide: secretHider([SANDBOX_CREDENTIALS.secret], SECRET_MARK),
       });
     }),

@@ -88,6 +88,12 @@ const refusing =
     return { text: stderr, secrets: CREDENTIALS };
   };
 
+/** The detection of a text, with a hit that has this explanation. */
+const detectionWith = (why: string) => ({
+  ...{ text: 'one', overall_risk: 'high', risk_score: 60, safe_rewrite: why },
+  results: [{ rule_id: 'a', rule_name: why, level: 'high', category: 'a', matched_text: why, why }],
+});
+
 const CHANNELS: Readonly<Record<string, () => Promise<Printed>>> = {
   'standard output': printedBy('stdout', 0),
   'the whole answer on standard output': printedBy('stdout', 1234, ['--envelope']),
@@ -112,6 +118,21 @@ const CHANNELS: Readonly<Record<string, () => Promise<Printed>>> = {
     const texts = await Promise.all([at('a.xml'), at('a.sarif')].map((path) => readFile(path)));
     const shown = 'the service answered HTTP 400';
     return { text: texts.join('\n'), secrets: CREDENTIALS, shown };
+  },
+
+  'the results and reports of mop detect': async () => {
+    const why = written(CREDENTIALS);
+    const { url } = await serve((_, response) => response.end(JSON.stringify(detectionWith(why))));
+    const { at, env } = await createWorkspace(url);
+    const reports = ['--junit', at('a.xml'), '--sarif', at('a.sarif')];
+    const texts = ['--batch', at('texts.jsonl'), '--field', 'text', ...HEADERS];
+    const { stdout } = await mop(['detect', ...texts, ...reports, '--fail-on', 'high'], { env });
+    const files = await Promise.all([at('a.xml'), at('a.sarif')].map((path) => readFile(path)));
+    expect(files.map(String)).toEqual([
+      expect.stringContaining(MARK),
+      expect.stringContaining(MARK),
+    ]);
+    return { text: [stdout, ...files].join('\n'), secrets: CREDENTIALS };
   },
 
   'a record of mop proxy': async () => {

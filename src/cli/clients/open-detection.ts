@@ -1,13 +1,14 @@
 import { DetectionClient } from '../../detection/client.ts';
 import { MopError } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
+import { withoutSecrets } from '../context/json-document.ts';
 import { readHeaders } from '../context/request-content.ts';
 import { type Settings, serviceAddressHint } from '../context/settings.ts';
 import { openConnection, retryNotes } from './connection.ts';
 
 /**
  * Runs `use` with a client for the detection service of the current environment, then closes
- * its connections.
+ * its connections. Its answers do not contain the secrets of this run.
  *
  * @param headerLines Additional headers, as `-H` takes them.
  * @throws {MopError} `config` without an address, `usage` for an invalid header.
@@ -29,6 +30,7 @@ export async function withDetection<T>(
       sleep: context.sleep,
       onRetry: retryNotes(context),
       now: context.io.now,
+      clean: (answer) => withoutSecrets(answer, (text) => context.output.cleanData(text)),
     });
     return await use(client);
   } finally {

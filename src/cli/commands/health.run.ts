@@ -5,7 +5,7 @@ import { withDetection } from '../clients/open-detection.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { printThenFail } from '../context/failures.ts';
-import { printAnswer } from '../context/json-document.ts';
+import { printDocument } from '../context/json-document.ts';
 import { visibleLine } from '../context/visible-text.ts';
 import type { Call } from '../frame/command.ts';
 
@@ -45,7 +45,7 @@ function reportReason({ output }: Context): (failure: MopError) => void {
 
 async function printHealth({ json, ...health }: Health, context: Context): Promise<void> {
   const { output } = context;
-  if (output.json) return printAnswer(json, context);
+  if (output.json) return printDocument(json, context);
   if (output.quiet) return;
   const { status, rules, version } = health;
   const style = output.styles('stdout');
@@ -55,5 +55,5 @@ async function printHealth({ json, ...health }: Health, context: Context): Promi
     ...(rules === undefined ? [] : [`rules    ${rules}`]),
     ...(version === undefined ? [] : [`version  ${visibleLine(version)}`]),
   ];
-  await output.data(output.cleanData(lines.join('\n')));
+  await output.data(lines.join('\n'));
 }

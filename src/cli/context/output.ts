@@ -4,7 +4,7 @@ import { secretReplacer } from '../../http/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';
-import { withoutEnd, withoutMiddle } from './shortened.ts';
+import { withoutMiddle, withoutRest } from './shortened.ts';
 import { createStyle, loadStyles, type Style } from './style.ts';
 import { visibleJson } from './visible-text.ts';
 
@@ -193,7 +193,7 @@ export class Output {
   }
 
   #hintText(text: string): string {
-    return this.#oneLine(withoutEnd(this.clean(text)));
+    return this.#oneLine(withoutRest(this.clean(text)));
   }
 
   /**
@@ -225,7 +225,7 @@ export class Output {
     if (typeof part !== 'string') return part;
     const text = this.clean(part);
     if (key === 'message') return withoutMiddle(text);
-    return key === 'hint' ? withoutEnd(text) : text;
+    return key === 'hint' ? withoutRest(text) : text;
   };
 
   /** Whether to colour the output of a stream. */

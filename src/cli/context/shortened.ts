@@ -14,7 +14,7 @@ export function withoutMiddle(text: string): string {
  * Cuts off the end of a very long hint. A cut in the middle could remove a quotation mark, and so
  * turn a quoted value into a command.
  */
-export function withoutEnd(text: string): string {
+export function withoutRest(text: string): string {
   if (text.length <= MAX_LENGTH) return text;
   return `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`.toWellFormed();
 }

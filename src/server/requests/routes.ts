@@ -48,7 +48,10 @@ export function requestRoutes(options: RequestPageOptions): Hono<{ Bindings: Htt
     .get('/requests/:id{[1-9][0-9]{0,14}}', async (c) => {
       const id = Number(c.req.param('id'));
       const exchange = history.find(id);
-      if (exchange) return c.json(await shownExchange(exchange, options), 200, HEADERS);
+      if (exchange) {
+        const shown = await shownExchange(exchange, options, c.req.raw.signal);
+        return c.json(shown, 200, HEADERS);
+      }
       const text = `request ${id} is not available: only the last ${MAX_EXCHANGES} are kept`;
       return c.text(text, 404, HEADERS);
     })

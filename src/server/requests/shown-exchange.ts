@@ -11,8 +11,13 @@ export interface RequestExaminer {
    * The layers of a signed request; undefined when the diagnosis thread is busy or closed.
    *
    * @param time The time of the answer, in milliseconds since 1970.
+   * @param ended Stops the examination: its reader has left.
    */
-  readonly layers: (request: ReceivedRequest, time: number) => Promise<Layers | undefined>;
+  readonly layers: (
+    request: ReceivedRequest,
+    time: number,
+    ended: AbortSignal,
+  ) => Promise<Layers | undefined>;
   /** Replaces the secrets of the server in a text. */
   readonly hide: (text: string) => string;
 }
@@ -40,13 +45,14 @@ export function exchangeRow(
 export async function shownExchange(
   exchange: NumberedExchange,
   { layers, hide }: RequestExaminer,
+  ended: AbortSignal,
 ): Promise<ShownExchange> {
   const { error, request } = exchange;
   const shown: ExaminedExchange = {
     ...exchange,
     request: request && withoutContent(request),
     error: error === undefined ? null : errorText(error),
-    ...(await examined(exchange, layers)),
+    ...(await examined(exchange, layers, ended)),
   };
   return withoutCredentials(shown, hide);
 }
@@ -54,12 +60,13 @@ export async function shownExchange(
 async function examined(
   { request, time }: NumberedExchange,
   layers: RequestExaminer['layers'],
+  ended: AbortSignal,
 ): Promise<Pick<ExaminedExchange, 'layers' | 'missingLayers'>> {
   if (request === undefined) return missing('The request was not kept.');
   try {
     // Throws for an unsigned request here: in the diagnosis thread, the error would end the thread.
     contentAsSent(request);
-    const found = await layers(request, time);
+    const found = await layers(request, time, ended);
     return found
       ? { layers: found, missingLayers: null }
       : missing('The server is busy. Open the request again.');

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { errorObject, reasonOf } from '../../../src/cli/context/error-json.ts';
-import { withoutEnd } from '../../../src/cli/context/shortened.ts';
+import { withoutRest } from '../../../src/cli/context/shortened.ts';
 import { MopError, quoted } from '../../../src/errors.ts';
 import { type CliWorld, errorOf, mop } from '../../support/cli.ts';
 import { scriptedPlatform } from '../../support/platform.ts';
@@ -267,7 +267,7 @@ describe('a value of a million characters', () => {
   });
 
   it('is cut off at its end in a hint, which stays quoted', () => {
-    const hint = withoutEnd(quoted`run: mop bill verify ${`${LONG}' $(id)`}`);
+    const hint = withoutRest(quoted`run: mop bill verify ${`${LONG}' $(id)`}`);
     expect(hint).toMatch(/^run: mop bill verify 'x{1000,2000}… \(\d+ characters\)$/);
   });
 });

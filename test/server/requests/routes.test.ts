@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { expect, test, vi } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
 import { send } from '../../sandbox/support.ts';
@@ -91,8 +93,22 @@ test('the layers are computed only on demand, for the time of the request', asyn
   await send(`${url}/requests`);
   expect(layers).not.toHaveBeenCalled();
   const { body } = await send(`${url}/requests/1`);
-  expect(layers.mock.calls).toEqual([[SIGNED, EXCHANGE.time]]);
+  expect(layers.mock.calls).toEqual([[SIGNED, EXCHANGE.time, expect.any(AbortSignal)]]);
   expect(JSON.parse(`${body}`)).toMatchObject({ layers: null, missingLayers: expect.any(String) });
+});
+
+test('the examination ends when its reader leaves', async () => {
+  const layers = vi.fn(async (_request, _time, ended: AbortSignal) => {
+    await once(ended, 'abort');
+    return undefined;
+  });
+  const { url, history } = await servePages({ layers });
+  history.add({ ...EXCHANGE, request: SIGNED });
+  const outgoing = request(`${url}/requests/1`, { agent: false }).on('error', () => {});
+  outgoing.end();
+  await vi.waitFor(() => expect(layers).toHaveBeenCalled());
+  outgoing.destroy();
+  await layers.mock.results[0]?.value;
 });
 
 test.each([

@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { argumentText, type ReadLimit } from '../../context/input.ts';
-import { printAnswer } from '../../context/json-document.ts';
+import { printDocument } from '../../context/json-document.ts';
 import type { Settings } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
@@ -92,9 +92,9 @@ async function printInspection(
   context: Context,
 ): Promise<void> {
   const { output } = context;
-  if (output.json) return printAnswer(inspection.json, context);
+  if (output.json) return printDocument(inspection.json, context);
   if (output.quiet) return;
-  await output.data(output.cleanData(await view(inspection, text, levels, context)));
+  await output.data(await view(inspection, text, levels, context));
 }
 
 /** Prints the text unchanged; on a terminal, control characters are made visible. */
@@ -104,7 +104,7 @@ async function printRewrite(
   { io, output }: Context,
 ): Promise<void> {
   if (safeRewrite === undefined) throw missingRewrite(judgement);
-  if (output.json) return output.document(output.cleanData(safeRewrite));
+  if (output.json) return output.document(safeRewrite);
   const lines = io.stdout.isTTY ? safeRewrite.split(/\r?\n/).map(visibleLine) : [safeRewrite];
-  await output.data(output.cleanData(lines.join('\n')));
+  await output.data(lines.join('\n'));
 }
