@@ -19,7 +19,7 @@ import { COMMANDS } from './secrets/commands.ts';
 import { createWorkspace, type Workspace } from './secrets/workspace.ts';
 import { pointAt } from './support/platform.ts';
 import { BIN } from './support/process.ts';
-import { listen } from './support/server.ts';
+import { listen, serve } from './support/server.ts';
 
 const TREE = readTree(buildProgram(MOP));
 const PATHS = TREE.commands.map(({ path }) => path);
@@ -352,9 +352,10 @@ describe('a command with a blocked thread', () => {
   });
 });
 
-it('writes standard error completely to a late reader', () => {
-  const script = '"$0" "$1" "$2" 2>&1 >/dev/null | (sleep 0.5; wc -c)';
-  const word = 'x'.repeat(100_000);
-  const count = execFileSync('sh', ['-c', script, process.execPath, BIN, word]);
-  expect(Number(String(count))).toBeGreaterThan(word.length);
+it('writes standard error completely to a late reader', async () => {
+  const { url } = await serve((_, response) => response.end(`${'x'.repeat(50_000)}\n`.repeat(4)));
+  const script = '"$0" "$1" health --verbose 2>&1 >/dev/null | (sleep 0.5; wc -c)';
+  const env = { ...process.env, MOP_DETECT_URL: url };
+  const shell = spawn('sh', ['-c', script, process.execPath, BIN], { env });
+  expect(Number(await text(shell.stdout))).toBeGreaterThan(200_000);
 });

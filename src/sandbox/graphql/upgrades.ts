@@ -35,7 +35,7 @@ export function serveUpgrades(server: Server, options: UpgradeOptions): () => vo
     const { signal } = disconnection;
     void answer(incoming, socket, head, signal, options).then(() => {
       // The time limit of the server for unread answers, which ws removes.
-      incoming.socket.setTimeout(server.timeout, () => {
+      incoming.socket.setTimeout(server.timeout).on('timeout', () => {
         if (socket.writableLength > 0) socket.destroy();
       });
     });
