@@ -1,0 +1,26 @@
+/** A thread that receives expressions, measures them, and answers with the slow ones as text. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { growthOf } from './measure.ts';
+import { attacksOn } from './pattern.ts';
+import type { Expression } from './read-expressions.ts';
+
+const KB = 1024;
+
+/** The attacks on each expression that are tried. The slowest one is repeated with a large text. */
+const TRIED = 16;
+
+/** The slow expressions with the text that makes them slow. */
+const slow = (workerData as readonly Expression[]).flatMap(({ file, line, pattern }) => {
+  const tried = attacksOn(pattern)
+    .filter(({ end }) => end === '\u0001')
+    .slice(0, TRIED)
+    .map((attack) => ({ attack, ...growthOf(pattern, attack, [KB, 16 * KB]) }))
+    .sort((a, b) => b.ms - a.ms);
+  const large = tried
+    .slice(0, 1)
+    .map(({ attack }) => ({ attack, ...growthOf(pattern, attack, [256 * KB, 4096 * KB]) }));
+  const found = [...tried, ...large].find(({ isLinear }) => !isLinear);
+  return found ? [`${file}:${line} ${pattern} with ${JSON.stringify(found)}`] : [];
+});
+
+parentPort?.postMessage(slow);
