@@ -2,8 +2,9 @@
 
 const SIGNING = 'signing/[^/]+[.]ts';
 const ANY_LENGTH = 'any-length[.]ts';
-const FACTS = ['json', 'protocol', 'errors[.]ts', 'version[.]ts', ANY_LENGTH];
-const PURE_HTTP = 'http/(codings|multipart|secrets)[.]ts';
+const ENTITIES = 'notations/entities[.]ts';
+const FACTS = ['json', 'protocol', 'redaction', 'errors[.]ts', 'version[.]ts', ANY_LENGTH];
+const PURE_HTTP = 'http/(codings|multipart)[.]ts';
 const BELOW_SIGNING = [PURE_HTTP, 'runtime', 'notations', ...FACTS];
 const BELOW_SERVICES = ['http', 'files', ...FACTS];
 const BELOW_CLI = ['(?!cli/)', 'cli/exit-codes[.]ts'];
@@ -17,7 +18,8 @@ const MAY_IMPORT = {
   runtime: ['errors[.]ts'],
   files: ['errors[.]ts'],
   notations: ['signing/bytes[.]ts'],
-  http: ['files', ...FACTS],
+  redaction: [ENTITIES],
+  http: ['files', ENTITIES, ...FACTS],
   [SIGNING]: BELOW_SIGNING,
   'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
   'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
@@ -75,9 +77,10 @@ module.exports = {
     },
     {
       name: 'pure-folders',
-      comment: 'signing/, notations/, json/ and protocol/ use no file, no network and no process',
+      comment:
+        'signing/, notations/, redaction/, json/ and protocol/ use no file, no network and no process',
       severity: 'error',
-      from: { path: '^src/(signing|notations|json|protocol)/' },
+      from: { path: '^src/(signing|notations|redaction|json|protocol)/' },
       to: { pathNot: ['^src/', 'node_modules/(acorn|diff|temporal-polyfill|unbash)/'] },
     },
   ],

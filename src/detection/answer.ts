@@ -1,5 +1,4 @@
 import { MopError } from '../errors.ts';
-import { excerpt, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   type HttpText,
@@ -12,6 +11,7 @@ import { AnswerFields, type Contract, contractViolation } from '../json/fields.t
 import { jsonObject } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { describe, type JsonValue, member, memberText } from '../json/value.ts';
+import { excerpt, redactValues } from '../redaction/redact.ts';
 
 /** The answers of the service (D2 section 2). */
 export const DETECTION_CONTRACT: Contract = {

@@ -1,6 +1,5 @@
 import { MopError } from '../errors.ts';
 import { addressFault, trimmedAddress } from '../http/address.ts';
-import { credentialsIn } from '../http/credentials.ts';
 import { checkHeaders, withHeaders } from '../http/headers.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import type { HttpText } from '../http/response.ts';
@@ -9,6 +8,7 @@ import type { Transport } from '../http/transport.ts';
 import { jsonObject } from '../json/parse.ts';
 import { type JsonValue, member } from '../json/value.ts';
 import { DETECT_PATH, HEALTH_PATH } from '../protocol/detection.ts';
+import { credentialsIn } from '../redaction/credentials.ts';
 import { assertSucceeded, readAnswer } from './answer.ts';
 import { checkText } from './check-text.ts';
 import { type Health, readHealth } from './health.ts';

@@ -1,6 +1,5 @@
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
-import { credentialsIn } from '../http/credentials.ts';
 import { checkHeaders, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
@@ -9,6 +8,7 @@ import { type Sleep, withRetries, withUncertainOutcome } from '../http/retry.ts'
 import type { ReadOptions, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
+import { credentialsIn } from '../redaction/credentials.ts';
 import { eventStream } from './event-stream.ts';
 import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
 import { multipartStream } from './multipart-stream.ts';

@@ -1,5 +1,4 @@
 import { MopError } from '../errors.ts';
-import { excerpt } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { printJson } from '../json/print.ts';
 import {
@@ -10,6 +9,7 @@ import {
   memberItems,
   memberText,
 } from '../json/value.ts';
+import { excerpt } from '../redaction/redact.ts';
 import {
   asResponse,
   type GraphqlResponse,

@@ -1,9 +1,9 @@
 import { MopError } from '../errors.ts';
-import { excerpt, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { type HttpText, type ReadLimit, refusalError, unexpectedBody } from '../http/response.ts';
 import { jsonObject } from '../json/parse.ts';
 import { type JsonValue, member, memberItems } from '../json/value.ts';
+import { excerpt, redactValues } from '../redaction/redact.ts';
 
 /** An entry of `errors`. */
 export interface ResponseError {

@@ -1,9 +1,7 @@
 import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
-import { credentialsIn } from '../http/credentials.ts';
 import { checkCredential, checkHeaders } from '../http/headers.ts';
-import { excerpt, redactFields, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { LatestReply, SocketReader } from '../http/socket-reader.ts';
 import type { TransportOptions } from '../http/transport.ts';
@@ -13,6 +11,8 @@ import { jsonObject } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { type JsonObject, type JsonValue, member, memberText } from '../json/value.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
+import { credentialsIn } from '../redaction/credentials.ts';
+import { excerpt, redactFields, redactValues } from '../redaction/redact.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, noWebSocketError } from './response.ts';
 import { CREDENTIAL_HINT, closedError, watchSilence } from './socket-watch.ts';

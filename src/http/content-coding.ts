@@ -2,9 +2,9 @@ import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { MopError } from '../errors.ts';
+import { redactValues } from '../redaction/redact.ts';
 import { resumed } from './chunks.ts';
 import { appliedCodings } from './codings.ts';
-import { redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Two occur when a proxy compresses again. With more, a small body could take a long time. */

@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
+import { isCredential } from '../redaction/credentials.ts';
 import { isPrivateTransport } from './address.ts';
-import { isCredential } from './credentials.ts';
 import type { HttpRequest } from './request.ts';
 
 type Headers = HttpRequest['headers'];

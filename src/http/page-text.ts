@@ -1,3 +1,5 @@
+import { entityCharacter } from '../notations/entities.ts';
+
 /** The names of charsets in `Content-Type`, in HTML and in an XML declaration. */
 const CHARSET = /charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 const XML_ENCODING = /^<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)/i;
@@ -40,14 +42,6 @@ function decoder(charset: string): { decode(bytes: Uint8Array): string } {
 
 /** The start of an element whose content is not shown, or of a comment. */
 const HIDDEN_START = /<(?:(script|style|head(?=[\s>]))|!--)/gi;
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  nbsp: ' ',
-};
-
 /** The text that a person reads in an HTML page, in one line; its title if the page shows none. */
 export function pageText(page: string): string {
   const title = /<title[^<>]*>([^<]*)/i.exec(page)?.[1] ?? '';
@@ -76,11 +70,7 @@ function textOf(html: string): string {
   return html
     .replace(/<\/?wbr\s*\/?>|\u00ad/gi, '')
     .replace(/<[^>]*>?/g, ' ')
-    .replace(/&#(x?)([\da-f]{1,7});/gi, (all, hex, digits) => {
-      const code = Number.parseInt(digits, hex ? 16 : 10);
-      return code <= 0x10ffff ? String.fromCodePoint(code) : all;
-    })
-    .replace(/&(\w+);/g, (all, name) => ENTITIES[name] ?? all)
+    .replace(/&(#?\w{2,40});/g, (all, name) => entityCharacter(name) ?? all)
     .replace(/\s+/g, ' ')
     .trim();
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { type ErrorCode, type ErrorDetails, MopError, own, quoted } from '../errors.ts';
+import { redactUrl, redactValues } from '../redaction/redact.ts';
 import { decodeText } from './page-text.ts';
-import { redactUrl, redactValues } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 
 interface ResponseHead {

@@ -1,4 +1,4 @@
-import { redactFields, redactHeader, redactUrl } from './redact.ts';
+import { redactFields, redactHeader, redactUrl } from '../redaction/redact.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Receives a line of an exchange. */

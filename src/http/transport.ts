@@ -4,15 +4,16 @@ import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { MopError } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
+import { credentialsIn, credentialsInText } from '../redaction/credentials.ts';
+import { REDACTED, redactFields, SECRET_FIELDS } from '../redaction/redact.ts';
+import { secretReplacer } from '../redaction/secrets.ts';
 import { VERSION } from '../version.ts';
 import { resumed } from './chunks.ts';
 import { isCompressed } from './codings.ts';
-import { credentialsIn, credentialsInText } from './credentials.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import { REDACTED, redactFields, SECRET_FIELDS } from './redact.ts';
 import type { HttpRequest } from './request.ts';
 import {
   answerTooLarge,
@@ -23,7 +24,6 @@ import {
   type ReadLimit,
   textResponse,
 } from './response.ts';
-import { secretReplacer } from './secrets.ts';
 import { isReadInParts, type Trace, traced, traceRequest, traceResponse } from './trace.ts';
 
 export interface TransportOptions {

@@ -1,4 +1,5 @@
 import { latin1Text, strictUtf8Text } from '../signing/bytes.ts';
+import { entityCharacter } from './entities.ts';
 
 /**
  * Layers that write single characters in another notation. Each function decodes a whole text in
@@ -65,29 +66,11 @@ export function withoutDoubledQuotes(text: string): readonly string[] {
   });
 }
 
-const NAMED: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: '\u00a0',
-    shy: '\u00ad',
-    zwj: '\u200d',
-    zwnj: '\u200c',
-  }),
-);
-
 /** Decodes the entities of HTML and XML. */
 export function withoutEntities(text: string): readonly string[] {
-  const entity = /&(?:([a-z]{2,6})|#(\d{1,7})|#x([\da-f]{1,6}));/gi;
+  const entity = /&(#?\w{2,40});/g;
   if (!/&[a-z#]/i.test(text)) return [];
-  const decoded = text.replace(entity, (all, name, decimal, hex) => {
-    if (name !== undefined) return NAMED.get(name.toLowerCase()) ?? all;
-    return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal)) ?? all;
-  });
-  return [decoded];
+  return [text.replace(entity, (all, name) => entityCharacter(name) ?? all)];
 }
 
 /** Decodes percent-encoding; `+` is a space where spaces are not encoded. */

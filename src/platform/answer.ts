@@ -1,4 +1,3 @@
-import { excerpt, redactValues } from '../http/redact.ts';
 import {
   type HttpText,
   isOverloaded,
@@ -7,6 +6,7 @@ import {
   retryAfterMs,
   unexpectedBody,
 } from '../http/response.ts';
+import { excerpt, redactValues } from '../redaction/redact.ts';
 import { type Envelope, isSuccess, platformViolation, readEnvelope } from './envelope.ts';
 import type { SignedRequest } from './signed-request.ts';
 

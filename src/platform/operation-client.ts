@@ -1,6 +1,5 @@
 import { MopError, own, quoted, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
-import { redactFields, redactValues } from '../http/redact.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   DEFAULT_RETRIES,
@@ -14,6 +13,7 @@ import type { ReadOptions, Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
+import { redactFields, redactValues } from '../redaction/redact.ts';
 import { type Credentials, type FieldSource, freshFields } from '../signing/request-fields.ts';
 import {
   addressNeed,

@@ -1,9 +1,9 @@
 import { MopError } from '../errors.ts';
-import { credentialsIn } from '../http/credentials.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { TextRequest } from '../http/request.ts';
 import { SIGN_HEADERS, type SignatureMode } from '../protocol/operations.ts';
 import { DEFAULT_READINGS } from '../protocol/readings.ts';
+import { credentialsIn } from '../redaction/credentials.ts';
 import { signBody } from '../signing/body-mode.ts';
 import { limitWarnings } from '../signing/field-limits.ts';
 import { sameName, signHeaders } from '../signing/header-mode.ts';

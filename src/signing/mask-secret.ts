@@ -1,4 +1,4 @@
-import { secretReplacer } from '../http/secrets.ts';
+import { secretReplacer } from '../redaction/secrets.ts';
 import { hashHex } from '../runtime/digests.ts';
 import {
   base64Bytes,
@@ -41,7 +41,7 @@ const MIN_LENGTH = 4;
 /** A shorter start of a secret is often a word, such as the name of an account. */
 const MIN_START = 16;
 
-/** Not in http/secrets.ts: only signers write these forms, and checking every trace would be slow. */
+/** Not in redaction/secrets.ts: only signers write these forms, and checking every trace would be slow. */
 const DERIVED: readonly ((secret: string) => string)[] = [
   (secret) => hexText(utf8Bytes(secret)),
   (secret) => hashHex('md5', secret),

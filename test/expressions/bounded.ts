@@ -49,9 +49,9 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
 export const BUILT: readonly string[] = [
   'cli/context/style.ts',
   'detection/contents/records.ts',
-  'http/credential-fields.ts',
   'http/page-text.ts',
   'reconciliation/amount-text.ts',
+  'redaction/credential-fields.ts',
   'sandbox/detection/exemption.ts',
   'sandbox/detection/normalize.ts',
   'sandbox/detection/rule.ts',

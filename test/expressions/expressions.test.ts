@@ -81,7 +81,7 @@ const SHORT_LISTS = [
   'sandbox/detection/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'sandbox/detection/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
   'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
-  'http/decoded-text.ts: String.fromCharCode(...name)',
+  'redaction/decoded-text.ts: String.fromCharCode(...name)',
 ];
 
 it('no call has an argument for each item of a long list', () => {

@@ -1,10 +1,10 @@
 import { MopError, own, quoted } from '../../errors.ts';
 import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
-import { redactUrl } from '../../http/redact.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import type { TransportOptions } from '../../http/transport.ts';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { redactUrl } from '../../redaction/redact.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
 import { type Settings, serviceAddressHint } from '../context/settings.ts';

@@ -1,8 +1,8 @@
 import { basename, resolve } from 'node:path';
-import { redactUrl, redactValues } from '../../http/redact.ts';
 import type { Exchange } from '../../platform/operation-client.ts';
 import type { SignedRequest } from '../../platform/signed-request.ts';
 import { isSignedHeaderName } from '../../protocol/operations.ts';
+import { redactUrl, redactValues } from '../../redaction/redact.ts';
 import { VERSION } from '../../version.ts';
 import type { Settings } from '../context/settings.ts';
 import type { RefusalCause } from './refusal-cause.ts';

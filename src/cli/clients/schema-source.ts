@@ -1,8 +1,8 @@
 import { MopError, own, quoted } from '../../errors.ts';
 import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
 import { type LoadedSchema, readSchema } from '../../graphql/schema.ts';
-import { redactUrl } from '../../http/redact.ts';
 import { printJson } from '../../json/print.ts';
+import { redactUrl } from '../../redaction/redact.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { argumentText } from '../context/input.ts';

@@ -1,7 +1,5 @@
 import { append } from '../../any-length.ts';
 import { MopError, withDetails } from '../../errors.ts';
-import { secretsIn } from '../../http/credentials.ts';
-import { REDACTED, redactLink, redactValues } from '../../http/redact.ts';
 import { DEFAULT_LIMIT, type HttpResponse } from '../../http/response.ts';
 import { list, text } from '../../json/build.ts';
 import { parseJson } from '../../json/parse.ts';
@@ -19,6 +17,8 @@ import type {
   OperationClient,
   SentRequest,
 } from '../../platform/operation-client.ts';
+import { secretsIn } from '../../redaction/credentials.ts';
+import { REDACTED, redactLink, redactValues } from '../../redaction/redact.ts';
 import { givenLimit, type LargeAnswerOptions, printLargeAnswer } from '../clients/large-answer.ts';
 import type { Context } from '../context/context.ts';
 import { printDocument, withoutSecrets } from '../context/json-document.ts';

@@ -1,7 +1,7 @@
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
-import { REDACTED, redactFields, redactHeader, redactValues } from '../../http/redact.ts';
 import type { TextRequest } from '../../http/request.ts';
+import { REDACTED, redactFields, redactHeader, redactValues } from '../../redaction/redact.ts';
 import type { Output } from './output.ts';
 import { curlCommand, type ShownRequest } from './print-curl.ts';
 

@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
-import { REDACTED } from '../../http/redact.ts';
-import { secretReplacer } from '../../http/secrets.ts';
+import { REDACTED } from '../../redaction/redact.ts';
+import { secretReplacer } from '../../redaction/secrets.ts';
 import { colourJson } from './colour-json.ts';
 import { errorObject, reasonOf, stackOf, toMopError } from './error-json.ts';
 import type { Io } from './io.ts';

@@ -1,7 +1,6 @@
 import { levelsFault } from '../../detection/levels.ts';
 import { listed, MopError, own, quoted } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
-import { redactUrl } from '../../http/redact.ts';
 import { platformAddressFault } from '../../platform/address.ts';
 import { authHeaderFault } from '../../platform/bills/download-headers.ts';
 import {
@@ -14,6 +13,7 @@ import {
 import { LEVELS } from '../../protocol/detection.ts';
 import { MAX_API_KEY_LENGTH } from '../../protocol/limits.ts';
 import { delimiterOf, ENCODINGS } from '../../reconciliation/rows-file.ts';
+import { redactUrl } from '../../redaction/redact.ts';
 import { columnListFault } from './column-pairs.ts';
 
 export const ENVIRONMENTS = ['production', 'test', 'sandbox'] as const;

@@ -1,7 +1,7 @@
 import { MopError, own, quoted, withDetails } from '../../errors.ts';
 import { fileFormat } from '../../files/file-format.ts';
 import { decodeText, pageText } from '../../http/page-text.ts';
-import { excerpt } from '../../http/redact.ts';
+import { excerpt } from '../../redaction/redact.ts';
 import { type BillDigest, type ContentDigests, matchingType, OWN_DIGEST } from './digest.ts';
 
 /** Whether these bytes suffice to recognise a content. More would delay a slow download. */

@@ -1,6 +1,5 @@
 import { type MopError, quoted, withDetails } from '../../errors.ts';
 import { isPrivateHttp } from '../../http/address.ts';
-import { querySecrets, tokenOf } from '../../http/credentials.ts';
 import { isHeaderValue } from '../../http/headers.ts';
 import { AnswerFields } from '../../json/fields.ts';
 import { type JsonValue, member } from '../../json/value.ts';
@@ -14,6 +13,7 @@ import {
   type TarType,
 } from '../../protocol/operations.ts';
 import { ILLEGAL_OPERATION, TIME_RANGE_INVALID } from '../../protocol/result-codes.ts';
+import { querySecrets, tokenOf } from '../../redaction/credentials.ts';
 import { isSuccess, PLATFORM_CONTRACT } from '../envelope.ts';
 import type { Operation } from '../operation.ts';
 import type { OperationClient } from '../operation-client.ts';

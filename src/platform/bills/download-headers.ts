@@ -1,7 +1,7 @@
 import { withoutBlanks } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
-import { credentialsIn } from '../../http/credentials.ts';
 import { checkHeader, isHeaderName, isHeaderValue } from '../../http/headers.ts';
+import { credentialsIn } from '../../redaction/credentials.ts';
 import type { Header } from '../../signing/header-mode.ts';
 
 /** The placeholder for the authorization of a descriptor in the line of `bill_auth_header`. */

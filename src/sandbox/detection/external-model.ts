@@ -1,7 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { isTimeout } from '../../http/network-error.ts';
-import { redactValues } from '../../http/redact.ts';
 import type { HttpRequest } from '../../http/request.ts';
 import { type HttpText, isUnauthorized } from '../../http/response.ts';
 import type { Transport } from '../../http/transport.ts';
@@ -9,6 +8,7 @@ import { jsonValue, parseJson } from '../../json/parse.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
 import { type JsonValue, member } from '../../json/value.ts';
 import { type Category, LEVELS, type Level, MIN_SCORE } from '../../protocol/detection.ts';
+import { redactValues } from '../../redaction/redact.ts';
 import { levelOf, scoreRange } from './score.ts';
 
 /** An OpenAI-compatible chat endpoint (MOP_AI_BASE_URL, MOP_AI_MODEL, MOP_AI_KEY). */

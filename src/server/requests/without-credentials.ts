@@ -1,3 +1,5 @@
+import type { FormField } from '../../http/multipart.ts';
+import { SIGN_HEADERS } from '../../protocol/operations.ts';
 import {
   CREDENTIAL_FIELDS,
   credentialsIn,
@@ -5,11 +7,9 @@ import {
   queryOf,
   querySecrets,
   secretsIn,
-} from '../../http/credentials.ts';
-import type { FormField } from '../../http/multipart.ts';
-import { REDACTED, redactFields, redactHeader, redactUrl } from '../../http/redact.ts';
-import { secretReplacer } from '../../http/secrets.ts';
-import { SIGN_HEADERS } from '../../protocol/operations.ts';
+} from '../../redaction/credentials.ts';
+import { REDACTED, redactFields, redactHeader, redactUrl } from '../../redaction/redact.ts';
+import { secretReplacer } from '../../redaction/secrets.ts';
 import { type Header, sameName } from '../../signing/header-mode.ts';
 import type { ReceivedRequest } from '../../signing/received-request.ts';
 import type { Vector } from '../../signing/verification/vector.ts';

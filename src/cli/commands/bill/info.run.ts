@@ -1,4 +1,3 @@
-import { REDACTED, redactUrl } from '../../../http/redact.ts';
 import {
   type BillDescriptor,
   type BillRequest,
@@ -7,6 +6,7 @@ import {
 } from '../../../platform/bills/descriptor.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
+import { REDACTED, redactUrl } from '../../../redaction/redact.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
 import { settingsOf } from '../../context/context.ts';
 import type { Call } from '../../frame/command.ts';

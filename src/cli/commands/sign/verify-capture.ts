@@ -1,6 +1,6 @@
 import { withoutEnd } from '../../../any-length.ts';
-import { secretReplacer } from '../../../http/secrets.ts';
 import { parseReadings } from '../../../protocol/readings.ts';
+import { secretReplacer } from '../../../redaction/secrets.ts';
 import type { CapturedRequest } from '../../../signing/capture/captured-request.ts';
 import { otherReadings, rightCapture } from '../../../signing/capture/read-capture.ts';
 import { EFFORTS, isLarge } from '../../../signing/diagnosis/diagnose.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { replaceSecrets } from '../../src/http/secrets.ts';
+import { replaceSecrets } from '../../src/redaction/secrets.ts';
 import { BASE64, ENCODINGS } from '../secrets/encodings.ts';
 import { traces } from '../secrets/traces.ts';
 

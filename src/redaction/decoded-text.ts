@@ -1,3 +1,5 @@
+import { entityCharacter } from '../notations/entities.ts';
+
 /** The longest part of a text that is decoded at once, in characters. */
 const PART_LENGTH = 65_536;
 
@@ -69,7 +71,7 @@ export class DecodedText {
     const second = this.#at(2);
     if (lead !== 0xe2 && lead !== 0xef && second !== 0xc2) return 0;
     const two = (second << 8) | this.#at(1);
-    if (two === 0xc2ad || two === 0xc2b7) return 2;
+    if (two === 0xc2a0 || two === 0xc2ad || two === 0xc2b7) return 2;
     const three = (lead << 16) | two;
     return INVISIBLE.some(([first, last]) => three >= first && three <= last) ? 3 : 0;
   }
@@ -132,7 +134,7 @@ export class DecodedText {
     for (let length = 3; length <= MAX_ENTITY && length <= this.length; length++) {
       if (this.#at(length) !== AMPERSAND) continue;
       const name = this.bytes.subarray(this.length - length + 1, this.length - 1);
-      const code = entityCode(String.fromCharCode(...name));
+      const code = entityCharacter(String.fromCharCode(...name))?.codePointAt(0);
       return code === undefined ? undefined : { length, bytes: utf8(code) };
     }
     return undefined;
@@ -278,7 +280,7 @@ const LOWER_X = 0x78;
 /** The white space of `\n`, `\r` and `\t`. */
 const ESCAPED_SPACES: Readonly<Record<number, number>> = { 110: 0x0a, 114: 0x0a, 116: 0x09 };
 
-/** UTF-8 of soft hyphens, marks of direction, joiners and mop's own marks for visible text. */
+/** UTF-8 of spaces without breaks, soft hyphens, marks of direction, joiners and the marks of mop. */
 const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
   [0xe2808b, 0xe2808f],
   [0xe280aa, 0xe280ae],
@@ -289,55 +291,6 @@ const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
 
 /** The longest entity, with leading zeros. */
 const MAX_ENTITY = 40;
-
-/** Names in HTML of ASCII characters. */
-const ENTITIES: Readonly<Record<string, string>> = {
-  excl: '!',
-  quot: '"',
-  num: '#',
-  dollar: '$',
-  percnt: '%',
-  amp: '&',
-  apos: "'",
-  lpar: '(',
-  rpar: ')',
-  ast: '*',
-  plus: '+',
-  comma: ',',
-  period: '.',
-  sol: '/',
-  colon: ':',
-  semi: ';',
-  lt: '<',
-  equals: '=',
-  gt: '>',
-  quest: '?',
-  commat: '@',
-  lsqb: '[',
-  lbrack: '[',
-  bsol: '\\',
-  rsqb: ']',
-  rbrack: ']',
-  hat: '^',
-  lowbar: '_',
-  grave: '`',
-  lcub: '{',
-  lbrace: '{',
-  vert: '|',
-  verbar: '|',
-  rcub: '}',
-  rbrace: '}',
-  nbsp: ' ',
-  tab: '\t',
-  newline: '\n',
-};
-
-function entityCode(name: string): number | undefined {
-  const numeric = /^#(?:x([\da-f]+)|(\d+))$/i.exec(name);
-  if (!numeric) return ENTITIES[name.toLowerCase()]?.charCodeAt(0);
-  const code = numeric[1] ? Number.parseInt(numeric[1], 16) : Number(numeric[2]);
-  return code <= 0x10ffff ? code : undefined;
-}
 
 function utf8(code: number): number[] {
   if (code < 0x80) return [code];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { redactFields, redactHeader, redactUrl, redactValues } from '../../src/http/redact.ts';
+import { redactFields, redactHeader, redactUrl, redactValues } from '../../src/redaction/redact.ts';
 
 describe('redactHeader', () => {
   it.each([

@@ -1,7 +1,6 @@
 import { credentialFields } from './credential-fields.ts';
-import type { HttpRequest } from './request.ts';
 
-type Headers = HttpRequest['headers'];
+type Headers = readonly (readonly [name: string, value: string])[];
 
 /** The fields whose values are credentials, in lower case. Signatures are not. */
 export const CREDENTIAL_FIELDS: readonly string[] = ['authorization', 'api_secret', 'download_url'];
