@@ -77,10 +77,7 @@ function backslashesBefore(text: string, end: number): number {
 function plainValue(text: string, part: DecodedText, start: number, decoded: string) {
   const from = part.from[start] as number;
   if (/[{[]/.test(text[from] ?? '')) return { from, to: listEnd(text, from) };
-  WORD_END.lastIndex = start;
-  SCHEME.lastIndex = start;
-  const scheme = SCHEME.exec(decoded);
-  if (scheme) WORD_END.lastIndex += scheme[0].length;
+  WORD_END.lastIndex = start + schemeLength(decoded, start);
   const end = WORD_END.exec(decoded)?.index ?? part.length;
   if (end < part.length) return { from, to: part.from[end] as number };
   // A value that is longer than the part.
@@ -89,7 +86,15 @@ function plainValue(text: string, part: DecodedText, start: number, decoded: str
 }
 
 const WORD_END = /[\s"'&<,;}\])]/g;
-const SCHEME = /(?:basic|bearer|digest|token|negotiate)[ \t]+/iy;
+/** Schemes of authorization (IANA), and two usual ones without registration. */
+const SCHEME =
+  /(?:apikey|basic|bearer|digest|dpop|gnap|hawk|hoba|mutual|negotiate|oauth|privatetoken|scram-sha-(?:1|256)|token|vapid)[ \t]+/iy;
+
+/** The length of the scheme at a position, with the space after it; 0 without one. */
+export function schemeLength(text: string, at: number): number {
+  SCHEME.lastIndex = at;
+  return SCHEME.exec(text)?.[0].length ?? 0;
+}
 
 /** The end of the JSON object or list that begins at `start`, or of the text. */
 function listEnd(text: string, start: number): number {

@@ -1,4 +1,4 @@
-import { credentialFields } from './credential-fields.ts';
+import { credentialFields, schemeLength } from './credential-fields.ts';
 
 type Headers = readonly (readonly [name: string, value: string])[];
 
@@ -36,6 +36,8 @@ export function isCredential(name: string, value: string): boolean {
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => {
+    // The text after the first value is its lifetime and path.
+    if (/^set-cookie$/i.test(name)) return cookieValues(value.split(';', 1).join());
     if (/cookie/i.test(name)) return cookieValues(value);
     if (isCredential(name, value)) return [tokenOf(value)];
     if (isShortOrNumeric(value) || HARMLESS_NAME.test(name)) return [];
@@ -72,7 +74,8 @@ export function queryOf(address: string): string {
 
 /** A credential without its scheme, such as `Bearer`, which occurs in any text. */
 export function tokenOf(credential: string): string {
-  return credential.replace(/^\s*[\w-]+[ \t]+(?=\S)/, '');
+  const value = credential.trim();
+  return value.slice(schemeLength(value, 0));
 }
 
 function linkSecrets({ password, search }: URL): string[] {

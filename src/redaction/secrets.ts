@@ -119,7 +119,7 @@ function found(text: string, windows: readonly Windows[], isText: Uint8Array): R
   return ranges;
 }
 
-/** Each byte in lower case; 0 for white space and quotes, which encodings and shells change. */
+/** Each byte in lower case; 0 for a byte that encodings and shells add, change or drop. */
 const FOLDED = new Uint8Array(256).map((_, byte) =>
   byte >= 0x41 && byte <= 0x5a ? byte + 0x20 : byte,
 );
