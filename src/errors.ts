@@ -135,7 +135,7 @@ export function words(values: readonly string[]): OwnText {
 
 /** Quotes a text as one word for a POSIX shell. */
 export function shellQuote(text: string): string {
-  // A shell may expand "=" and "~" at the start of a word.
+  // zsh expands "=" at the start of a word.
   return /^[^=]/.test(text) && !/[^\p{L}\p{N}_@%+=:,./-]/u.test(text)
     ? text
     : `'${text.replaceAll("'", `'\\''`)}'`;

@@ -1,6 +1,6 @@
-/** The signs that begin a formula, also behind white space, invisible characters and quotation marks. */
+/** The signs that begin a formula. */
 const FORMULA = /^[=+@＝＋－＠﹦﹢﹣﹫-]/;
-/** The first character that a spreadsheet may take for the start of the cell. */
+/** A spreadsheet may skip white space, invisible characters and quotation marks before a formula. */
 const START = /[^\s\p{C}'"`]/u;
 /** Our readers remove one of these marks from the start of a cell. */
 const MARKED = /^['`]/;
@@ -22,9 +22,9 @@ function asText(field: string): string {
 
 /** A row of CSV (RFC 4180), with a line break. */
 export function csvLine(fields: readonly (string | undefined)[]): string {
-  return `${fields.map((field = '') => (/[",\r\n]/.test(field) ? quoted(field) : field)).join(',')}\n`;
+  return `${fields.map((field = '') => (/[",\r\n]/.test(field) ? inQuotes(field) : field)).join(',')}\n`;
 }
 
-function quoted(field: string): string {
+function inQuotes(field: string): string {
   return `"${field.replaceAll('"', '""')}"`;
 }

@@ -1,3 +1,6 @@
+import { isUnbounded } from './pattern.ts';
+import { type Expression, readExpressions } from './read-expressions.ts';
+
 /**
  * Regular expressions that take more than linear time, or overflow the stack, by the reason why their
  * input is short.
@@ -41,6 +44,14 @@ export const BOUNDED: Readonly<Record<string, readonly RegExp[]>> = {
       /(?:\*{3,}|<secret[^>]*>|\[REDACTED\]|<redacted>)$/i,
     ],
 };
+
+/** The expressions of the sources that must take linear time. */
+export function measuredExpressions(): readonly Expression[] {
+  const known = Object.values(BOUNDED).flat().map(String);
+  return readExpressions().expressions.filter(
+    ({ pattern }) => isUnbounded(pattern) && !known.includes(String(pattern)),
+  );
+}
 
 /**
  * Files that build expressions of lists, parameters or rules, which the measurement does not know. The

@@ -93,7 +93,6 @@ export function isUnbounded({ source }: RegExp): boolean {
 export interface Attack {
   readonly start: string;
   readonly piece: string;
-  readonly end: string;
 }
 
 /** Characters of each kind that a class may contain. */
@@ -145,9 +144,7 @@ export function attacksOn({ source, flags }: RegExp): Attack[] {
   const found = new Map<string, Attack>();
   const add = (start: string, piece: string): void => {
     if (piece === '') return;
-    for (const end of ['', '\u0001', '\n!']) {
-      found.set(JSON.stringify([start, piece, end]), { start, piece, end });
-    }
+    found.set(JSON.stringify([start, piece]), { start, piece });
   };
   const walk = (node: Node, before: readonly string[]): void => {
     if (node.kind === 'choice') for (const option of node.options) walk(option, before);

@@ -30,7 +30,7 @@ export async function withDetection<T>(
       sleep: context.sleep,
       onRetry: retryNotes(context),
       now: context.io.now,
-      clean: (answer) => withoutSecrets(answer, (text) => context.output.cleanData(text)),
+      clean: (answer) => withoutSecrets(answer, context.output.cleanData),
     });
     return await use(client);
   } finally {

@@ -31,8 +31,7 @@ export function servingHost(
 const NOTHING_FOUND = {
   complete: 'none of the tested mistakes gives this signature',
   'cut-short': 'no likely mistake gives this signature; the search was cut short',
-  skipped:
-    'the search for the mistake was skipped: too many searches are running; repeat the request',
+  skipped: 'the search for the mistake found nothing within 8 seconds; repeat the request',
 };
 
 /** Writes a line for each request, and the findings about its signature. */

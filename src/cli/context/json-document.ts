@@ -11,7 +11,7 @@ export async function printDocument(value: JsonValue, { io, output }: Context): 
 
 /** {@link printDocument} without the secrets that the server repeats. */
 export async function printAnswer(value: JsonValue, context: Context): Promise<void> {
-  await printDocument(withoutSecrets(value, context.output.dataCleaner()), context);
+  await printDocument(withoutSecrets(value, context.output.cleanData), context);
 }
 
 /** JSON whose texts are cleaned, also names. A number with a secret becomes a text. */

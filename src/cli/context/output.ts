@@ -153,10 +153,10 @@ export class Output {
   }
 
   /** Redacts the known secrets in data, except short ones. */
-  cleanData(text: string): string {
+  readonly cleanData = (text: string): string => {
     this.#cleanData ??= this.dataCleaner();
     return this.#cleanData(text);
-  }
+  };
 
   /**
    * A function that redacts as {@link cleanData} does.

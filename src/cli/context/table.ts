@@ -22,8 +22,8 @@ export function table(
 ): string {
   const all = [headings, ...rows].map((row) => row.map(shownCell));
   const cellsOf = (column: number): string[] => all.map((row) => row[column] ?? '');
-  const widths = headings.map((_, column) => maxOf(cellsOf(column).map(widthOf)));
-  const narrowest = headings.map((_, column) => maxOf(cellsOf(column).map(narrowestWidth)));
+  const widths = headings.map((_, column) => largest(cellsOf(column).map(widthOf)));
+  const narrowest = headings.map((_, column) => largest(cellsOf(column).map(narrowestWidth)));
   const room = columns - GAP.length * (headings.length - 1);
   if (sum(narrowest) > room) return lists(all[0] ?? [], all.slice(1), columns);
   narrow(widths, narrowest, room);
@@ -34,7 +34,7 @@ export function table(
   return all
     .flatMap((row) => {
       const cells = headings.map((_, column) => wrapped(row[column] ?? '', widths[column] ?? 0));
-      return Array.from({ length: maxOf(cells.map(({ length }) => length)) }, (_, line) =>
+      return Array.from({ length: largest(cells.map(({ length }) => length)) }, (_, line) =>
         cells
           .map((lines, column) =>
             padded(lines[line] ?? '', widths[column] ?? 0, isNumeric[column] ?? false),
@@ -50,7 +50,7 @@ export function table(
 function narrow(widths: number[], narrowest: readonly number[], room: number): void {
   for (let excess = sum(widths) - room; excess > 0; excess--) {
     const spare = widths.map((width, column) => (width > (narrowest[column] ?? 0) ? width : 0));
-    const widest = spare.indexOf(maxOf(spare));
+    const widest = spare.indexOf(largest(spare));
     widths[widest] = (widths[widest] ?? 0) - 1;
   }
 }
@@ -61,7 +61,7 @@ function lists(
   rows: readonly (readonly string[])[],
   columns: number,
 ): string {
-  const indent = maxOf(headings.map(widthOf)) + GAP.length;
+  const indent = largest(headings.map(widthOf)) + GAP.length;
   const room = Math.max(columns - indent, 1);
   return rows
     .map((row) =>
@@ -76,7 +76,7 @@ function lists(
 }
 
 function narrowestWidth(cell: string): number {
-  return Math.min(maxOf(cell.split(' ').map(widthOf)), LONGEST_UNBROKEN);
+  return Math.min(largest(cell.split(' ').map(widthOf)), LONGEST_UNBROKEN);
 }
 
 function wrapped(cell: string, width: number): string[] {
@@ -106,10 +106,6 @@ function padded(text: string, width: number, toTheRight: boolean): string {
 function areNumbers(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '-');
   return filled.length > 0 && filled.every((cell) => /^-?\d{1,3}(?:,\d{3})*(?:\.\d+)?$/.test(cell));
-}
-
-function maxOf(numbers: readonly number[]): number {
-  return largest(numbers);
 }
 
 function sum(numbers: readonly number[]): number {

@@ -14,7 +14,7 @@ import {
 } from 'graphql';
 import { MAX_REMEMBERED } from './state.ts';
 
-/** The lengths of lists of objects that no argument limits. */
+/** The lengths of lists of objects that no argument limits. More hits in one text are rare. */
 const LIST_LENGTHS: Readonly<Record<string, number>> = { detections: MAX_REMEMBERED, hits: 50 };
 
 /** The arguments that limit a list of objects. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { runSearch } from '../../signing/diagnosis/diagnose.ts';
 import program from './diagnosis-worker.ts?bundled';
@@ -65,7 +66,7 @@ export class DiagnosisThread {
       this.#worker ??= this.#start();
       this.#worker.postMessage({ number, question, job } satisfies ThreadMessage);
     } catch {
-      this.#answerHere();
+      void this.#answerHere();
     }
     return answered.finally(() => {
       clearTimeout(timer);
@@ -94,17 +95,20 @@ export class DiagnosisThread {
     worker.on('error', () => {});
     worker.on('exit', () => {
       this.#worker = undefined;
-      this.#answerHere();
+      void this.#answerHere();
     });
     return worker;
   }
 
   /** Without a thread, answers the waiting searches in this one, with little effort. */
-  #answerHere(): void {
-    for (const [number, { question, job, end }] of this.#waiting) {
-      this.#waiting.delete(number);
+  async #answerHere(): Promise<void> {
+    for (const [number, { question, job, end }] of [...this.#waiting]) {
+      // Stopped in the meantime.
+      if (!this.#waiting.delete(number)) continue;
       const isSearched = question === 'search' && !this.#isClosed;
       end(isSearched ? runSearch(searchInSteps(job, SMALL_EFFORT)) : undefined);
+      // Other requests come between two searches.
+      await nextTurn();
     }
   }
 }

@@ -8,7 +8,7 @@ import { withoutCredentials } from './without-credentials.ts';
 /** Examines the requests of a server, and hides its secrets. */
 export interface RequestExaminer {
   /**
-   * The layers of a signed request; undefined when the diagnosis thread is busy or closed.
+   * The layers of a signed request; undefined without an answer within 8 seconds, or when the diagnosis thread is closed.
    *
    * @param time The time of the answer, in milliseconds since 1970.
    * @param ended Stops the examination: its reader has left.
@@ -69,7 +69,7 @@ async function examined(
     const found = await layers(request, time, ended);
     return found
       ? { layers: found, missingLayers: null }
-      : missing('The server is busy. Open the request again.');
+      : missing('The examination took more than 8 seconds. Open the request again.');
   } catch (error) {
     return missing(errorText(error));
   }

@@ -271,22 +271,3 @@ describe('a value of a million characters', () => {
     expect(hint).toMatch(/^run: mop bill verify 'x{1000,2000}… \(\d+ characters\)$/);
   });
 });
-
-it('redacts a message before it is shortened', async () => {
-  const { env } = await scriptedPlatform({
-    call: (response) =>
-      envelope(response, 2001, {}, `${'x'.repeat(1500)} ${SECRET} ${'y'.repeat(900)}`),
-  });
-  for (const flags of [[], ['--json']]) {
-    for (const padding of [80, 90, 100, 110]) {
-      const argv = [
-        'call',
-        'user/sync',
-        JSON.stringify({ padding: 'z'.repeat(padding) }),
-        ...flags,
-      ];
-      const { stderr } = await mop(argv, { env: { ...env, MOP_API_SECRET: SECRET } });
-      expect(stderr).not.toContain(SECRET.slice(0, 12));
-    }
-  }
-});

@@ -52,10 +52,8 @@ export async function openHarRecord(path: string, output: Output): Promise<HarRe
   let written = Promise.resolve();
   return {
     add: (exchange) => {
-      const hide = (text: string): string => output.cleanData(text);
-      waiting.push(
-        JSON.stringify(harEntry(withoutCredentials({ ...exchange, layers: null }, hide))),
-      );
+      const shown = withoutCredentials({ ...exchange, layers: null }, output.cleanData);
+      waiting.push(JSON.stringify(harEntry(shown)));
       written = written.then(writeWaiting);
     },
     close: async () => {

@@ -59,7 +59,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
       source: { ...freshFields, now: io.now },
       signAll: options.signAll ?? false,
       secrets: await knownSecrets(settings, credentials, context),
-      hide: (text) => output.cleanData(text),
+      hide: output.cleanData,
       // A client cannot send while the platform does not read: --timeout must expire first.
       idleMs: (globals.timeout ?? DEFAULT_TIMEOUT_SECONDS) * 1000 + 5000,
       onExchange: (exchange) => {

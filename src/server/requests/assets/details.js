@@ -56,7 +56,7 @@ function mistakesOf({ signature, diagnosis = [], layers }) {
 const UNEXPLAINED = {
   complete: 'No known mistake explains this signature. Check the api secret first.',
   'cut-short': 'The search was cut short because the request is large.',
-  skipped: 'The search was skipped because the server was busy. Send the request again.',
+  skipped: 'The search found nothing within 8 seconds. Send the request again.',
 };
 
 /** @param {readonly Mistake[]} diagnosis */

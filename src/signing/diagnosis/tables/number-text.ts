@@ -1,4 +1,5 @@
 import { withoutEnd } from '../../../any-length.ts';
+
 /** The texts that languages print for a number of JSON. */
 
 /** Prints a JSON number as another language does after parsing it into its own type. */
