@@ -11,7 +11,6 @@ import { printThenFail } from '../../context/failures.ts';
 import { argumentText, type ReadLimit } from '../../context/input.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { Settings } from '../../context/settings.ts';
-import { visibleLine } from '../../context/visible-text.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { view } from './detection-view.ts';
 import { withReports } from './reports.ts';
@@ -97,14 +96,13 @@ async function printInspection(
   await output.data(await view(inspection, text, levels, context));
 }
 
-/** Prints the text unchanged; on a terminal, control characters are made visible. */
+/** Prints the text unchanged. */
 async function printRewrite(
   { safeRewrite }: Detection,
   judgement: Judgement,
-  { io, output }: Context,
+  { output }: Context,
 ): Promise<void> {
   if (safeRewrite === undefined) throw missingRewrite(judgement);
   if (output.json) return output.document(safeRewrite);
-  const lines = io.stdout.isTTY ? safeRewrite.split(/\r?\n/).map(visibleLine) : [safeRewrite];
-  await output.data(lines.join('\n'));
+  await output.data(safeRewrite);
 }
