@@ -187,33 +187,31 @@ export function* encodedTexts(
     const minDigits = Math.ceil((minBytes * 8) / notation.bitsPerDigit);
     for (const [start, end] of runs(text, notation.values, minDigits)) {
       for (let offset = 0; offset < notation.alignments; offset++) {
-        for (const stretch of stretches(text, start + offset, end, notation, minBytes, isText)) {
-          decodeRun(text, ...stretch, notation, decoded);
-          yield decoded;
-        }
+        yield* stretches(text, start + offset, end, notation, minBytes, isText, decoded);
       }
     }
   }
 }
 
-/** The ranges of digits that encode stretches of text. They begin with a whole group of digits. */
+/** Decodes a range of digits. Each stretch of text in it is a text of its own. */
 function* stretches(
-  { bytes }: DecodedText,
+  { bytes, from, to }: DecodedText,
   start: number,
   end: number,
   { bitsPerDigit, values }: Notation,
   minBytes: number,
   isText: Uint8Array,
-): Generator<readonly [start: number, end: number]> {
+  decoded: DecodedText,
+): Generator<DecodedText> {
   let bits = 0;
   let count = 0;
-  let group = start;
   let first = start;
   let length = 0;
+  decoded.clear(end - start);
   for (let at = start; at < end; at++) {
     const value = values[bytes[at] as number] as number;
     if (value < 0) continue;
-    if (count === 0) group = at;
+    if (count === 0) first = at;
     bits = (bits << bitsPerDigit) | value;
     count += bitsPerDigit;
     if (count < 8) continue;
@@ -221,14 +219,16 @@ function* stretches(
     const byte = bits >> count;
     bits &= (1 << count) - 1;
     if (isText[byte] === 1) {
-      if (length === 0) first = group;
+      decoded.add(byte, from[first] as number, to[at] as number);
       length++;
-    } else {
-      if (length >= minBytes) yield [first, at + 1];
+    } else if (length > 0) {
+      if (length >= minBytes) yield decoded;
+      decoded.clear(0);
       length = 0;
     }
+    first = at;
   }
-  if (length >= minBytes) yield [first, end];
+  if (length >= minBytes) yield decoded;
 }
 
 /** The ranges of bytes with enough digits. */
@@ -242,31 +242,6 @@ function* runs(
     if (at < length && values[bytes[at] as number] !== -1) continue;
     if (at - start >= minDigits) yield [start, at];
     start = at + 1;
-  }
-}
-
-function decodeRun(
-  text: DecodedText,
-  start: number,
-  end: number,
-  { bitsPerDigit, values }: Notation,
-  decoded: DecodedText,
-): void {
-  decoded.clear(end - start);
-  let bits = 0;
-  let count = 0;
-  let first = start;
-  for (let at = start; at < end; at++) {
-    const value = values[text.bytes[at] as number] as number;
-    if (value < 0) continue;
-    if (count === 0) first = at;
-    bits = (bits << bitsPerDigit) | value;
-    count += bitsPerDigit;
-    if (count < 8) continue;
-    count -= 8;
-    decoded.add(bits >> count, text.from[first] as number, text.to[at] as number);
-    bits &= (1 << count) - 1;
-    first = at;
   }
 }
 
