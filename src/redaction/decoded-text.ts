@@ -282,7 +282,8 @@ function digitValues(digits: string, more: Readonly<Record<string, number>> = {}
   return values;
 }
 
-const HEX_VALUE = digitValues('0123456789abcdef', { A: 10, B: 11, C: 12, D: 13, E: 14, F: 15 });
+const CAPITALS = { A: 10, B: 11, C: 12, D: 13, E: 14, F: 15 };
+const HEX_VALUE = digitValues('0123456789abcdef', CAPITALS);
 
 const IGNORED = 0;
 const PLAIN = 1;
@@ -306,4 +307,8 @@ const BASE64: Notation = {
     ...BETWEEN,
   }),
 };
-const HEX: Notation = { bitsPerDigit: 4, alignments: 2, values: HEX_VALUE };
+const HEX: Notation = {
+  bitsPerDigit: 4,
+  alignments: 2,
+  values: digitValues('0123456789abcdef', { ...CAPITALS, ...BETWEEN, ' ': -2, ':': -2, '-': -2 }),
+};

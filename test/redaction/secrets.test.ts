@@ -115,6 +115,15 @@ describe('replaceSecrets', () => {
     );
   });
 
+  it.each([' ', ':', '-', '\n'])(
+    'replaces a secret in hexadecimal bytes with %j between',
+    (sign) => {
+      const hex = Buffer.from('no canary-1234').toString('hex').match(/../g) ?? [];
+      const shown = replaceSecrets(`bytes: ${hex.join(sign)}!`, ['canary-1234'], MARK);
+      expect(shown).toBe(`bytes: ${[...hex.slice(0, 3), MARK].join(sign)}!`);
+    },
+  );
+
   it('replaces a secret that contains another one as a whole', () => {
     expect(replaceSecrets('a-canary-1', ['canary', 'a-canary-1'], MARK)).toBe(MARK);
     expect(replaceSecrets('A-CANARY-1', ['a-canary-1'], MARK)).toBe(MARK);
