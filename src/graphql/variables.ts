@@ -19,7 +19,7 @@ import {
   type TypeNode,
   typeFromAST,
 } from 'graphql';
-import { MopError, own, quoted } from '../errors.ts';
+import { listed, MopError, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -177,9 +177,9 @@ function assertDeclared({ members }: JsonObject, operation: OperationDefinitionN
   const declared = variableDefinitions.map(({ variable }) => variable.name.value);
   const unknown = members.find(({ name }) => !declared.includes(name));
   if (!unknown) return;
-  const all = variableDefinitions.map((definition) => print(definition)).join(', ');
+  const all = variableDefinitions.map((definition) => print(definition));
   throw new MopError('usage', `the operation declares no variable $${unknown.name}`, {
-    hint: all === '' ? 'it declares no variables' : quoted`it declares ${own(all)}`,
+    hint: all.length > 0 ? quoted`it declares ${listed(all)}` : 'it declares no variables',
   });
 }
 

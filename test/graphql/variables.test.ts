@@ -289,7 +289,7 @@ describe('a declaration', () => {
       [
         ['', { literal: ['v=1'] }, 'declares no variable $v', 'it declares no variables'],
         ['$a: Int = 1', { literal: ['v=1'] }, 'declares no variable $v', '$a: Int = 1'],
-        ['$a: Int, $b: [ID!]!', { json: '{"v":1}' }, 'no variable $v', '$a: Int, $b: [ID!]!'],
+        ['$a: Int, $b: [ID!]!', { json: '{"v":1}' }, 'no variable $v', "'$a: Int', '$b: [ID!]!'"],
         ['$a: Int', { uploads: ['v=x.png'] }, 'declares no variable $v', '$a: Int'],
         ['$a: Int', { literal: ['A=1'] }, 'declares no variable $A', '$a: Int'],
         ['$v: Int!', {}, '"$v" of required type "Int!" was not provided', '-F'],

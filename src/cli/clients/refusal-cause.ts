@@ -71,7 +71,7 @@ function keyCause(apiKey: string, settings: Settings): RefusalCause {
   const isSet = settings.find('api_key')?.value === apiKey;
   const source = isSet ? `, from ${settingSource('api_key', settings)}` : '';
   return {
-    reason: `the platform does not know api_key ${apiKey}${source}, in the environment ${settings.environment}`,
+    reason: quoted`the platform does not know api_key ${apiKey}${own(source)}, in the environment ${settings.environment}`,
     fix: quoted`check api_key and the environment: mop config list${own(scopeOf(settings))} shows both`,
   };
 }
@@ -93,7 +93,7 @@ function secretCause(
     (each) => each.apiKey === apiKey && each.secret !== secret && each.name !== name,
   );
   const names = others.map((each) => each.name).join(' or ');
-  const reason = `the secret of ${name} is not the one that the platform has for api_key ${apiKey}`;
+  const reason = quoted`the secret of ${own(name)} is not the one that the platform has for api_key ${apiKey}`;
   return {
     reason: clue ? `${reason}: ${clue}` : reason,
     fix: `${names && `compare it with the secret of ${names}; `}${secretFix(settings)}`,

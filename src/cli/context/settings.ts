@@ -211,9 +211,9 @@ export function noProfile(config: ConfigFile, name: string, hint = createHint(co
 }
 
 function createHint({ profiles }: ConfigFile, name: string): string {
-  const names = Object.keys(profiles).join(', ');
-  const existing = `existing profiles: ${names}`;
-  if (!isProfileName(name)) return names ? existing : PROFILE_NAME_HINT;
+  const names = Object.keys(profiles);
+  const existing = quoted`existing profiles: ${listed(names)}`;
+  if (!isProfileName(name)) return names.length > 0 ? existing : PROFILE_NAME_HINT;
   const create = quoted`to create ${name}, run: mop config init -p ${name}`;
-  return names ? quoted`${own(existing)}; ${own(create)}` : create;
+  return names.length > 0 ? quoted`${own(existing)}; ${own(create)}` : create;
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { MopError, own, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { compareBill } from '../../../reconciliation/compare-bill.ts';
@@ -152,11 +151,10 @@ function failureOf(
   const count = comparison.differenceCount;
   if (count === 0) return undefined;
   const message = `${counted(count, 'difference')} between ${bill} and ${records}`;
-  const files = out?.toLowerCase().endsWith('.xlsx') ? out : join(out ?? '', '*.csv');
   return new MopError('differs', message, {
     hint:
       out === undefined
         ? 'add --out DIR or --out FILE.xlsx to write all of them to files'
-        : quoted`all of them are in ${own(files)}`,
+        : quoted`all of them are in ${out}`,
   });
 }

@@ -13,11 +13,11 @@ export function describeOwner(
   const names: string[] = [];
   const options: string[] = [];
   if (environment !== current.environment) {
-    names.push(`environment ${environment}`);
+    names.push(quoted`environment ${environment}`);
     options.push(quoted`--env ${environment}`);
   }
   if (profile !== current.profile) {
-    names.push(`profile ${profile}`);
+    names.push(quoted`profile ${profile}`);
     options.push(quoted`-p ${profile}`);
   }
   return { name: names.join(', '), options: options.join(' ') };

@@ -72,12 +72,12 @@ function textPaths(json: JsonValue): string[] {
 
 /** The first path at which a reply of an API usually has its text, and its fault. */
 function absentText(value: JsonValue, path: string): string | undefined {
-  if (value.kind === 'null' && LIKELY_NAME.test(path)) return `${path} is null`;
-  if (value.kind === 'string' && LIKELY_NAME.test(path)) return `${path} is empty`;
+  if (value.kind === 'null' && LIKELY_NAME.test(path)) return quoted`${path} is null`;
+  if (value.kind === 'string' && LIKELY_NAME.test(path)) return quoted`${path} is empty`;
   const members = entries(value);
   const isMessage = value.kind === 'object' && /(?:^|\.)message$/.test(path);
   if (isMessage && members.every(([name]) => name !== 'content')) {
-    return `${path}.content is missing`;
+    return quoted`${`${path}.content`} is missing`;
   }
   for (const [name, each] of members) {
     const at = path === '' ? name : `${path}.${name}`;
