@@ -8,6 +8,10 @@ type Targets = readonly (0 | 1 | undefined)[];
 export interface Example {
   readonly vector: Vector;
   readonly targets: Targets;
+  /** The example counts as much as this number of equal examples. */
+  readonly weight: number;
+  /** The number of the writer whose intercept is added during the fit. */
+  readonly writer: number | undefined;
 }
 
 /** Weights of all heads for each bucket, and the intercept of each head. */
@@ -16,61 +20,73 @@ export interface Linear {
   readonly intercepts: Float32Array;
 }
 
+/** Parameters with the sums of their squared gradients. */
+interface Parameters {
+  readonly values: Float32Array;
+  readonly squares: Float32Array;
+  readonly rate: number;
+}
+
 const EPOCHS = 8;
 const LEARNING_RATE = 0.1;
 const SEED = 1;
 
-/** Without n-grams in fewer than `least` texts, whose weights would be random. */
-export function withoutRare(all: readonly Vector[], least: number): Vector[] {
-  const texts = new Int32Array(BUCKETS);
-  for (const { buckets } of all) {
-    for (const bucket of buckets) texts[bucket] = (texts[bucket] ?? 0) + 1;
-  }
-  const isKept = (bucket: number | undefined) => (texts[bucket ?? 0] ?? 0) >= least;
-  return all.map(({ buckets, values }) => ({
-    buckets: buckets.filter(isKept),
-    values: values.filter((_, at) => isKept(buckets[at])),
-  }));
-}
-
-/** Logistic regression of all heads at once, by AdaGrad over the examples in a seeded order. */
-export function fitModel(examples: readonly Example[]): Linear {
-  const model = {
-    weights: new Float32Array(BUCKETS * HEADS.length),
-    intercepts: new Float32Array(HEADS.length),
-  };
-  const stepWeights = adaGrad(model.weights, LEARNING_RATE);
-  const stepIntercepts = adaGrad(model.intercepts, LEARNING_RATE / 2);
+/**
+ * Logistic regression of the heads at once, by AdaGrad over the examples in a seeded order.
+ * Intercepts of writers are not part of the result.
+ *
+ * @param heads The first heads only; each has the same weights as in a fit of all.
+ */
+export function fitModel(examples: readonly Example[], heads: number = HEADS.length): Linear {
+  const writers = examples.reduce((most, { writer = -1 }) => Math.max(most, writer + 1), 0);
+  const weights = parameters(BUCKETS * heads, LEARNING_RATE);
+  const intercepts = parameters(heads, LEARNING_RATE / 2);
+  const ofWriters = parameters(writers * heads, LEARNING_RATE / 2);
+  const model = { weights: weights.values, intercepts: intercepts.values };
   const draw = seededDraw(SEED);
   const order = [...examples];
   for (let epoch = 0; epoch < EPOCHS; epoch++) {
     shuffle(order, draw);
-    for (const { vector, targets } of order) {
-      const errors = logOdds(model, vector).map((sum, head) => {
+    for (const { vector, targets, weight, writer } of order) {
+      const errors = logOdds(model, vector);
+      for (let head = 0; head < heads; head++) {
         const target = targets[head];
-        return target === undefined ? 0 : logistic(sum) - target;
-      });
-      for (let at = 0; at < vector.buckets.length; at++) {
-        stepWeights((vector.buckets[at] ?? 0) * HEADS.length, errors, vector.values[at] ?? 0);
+        const own = writer === undefined ? 0 : (ofWriters.values[writer * heads + head] ?? 0);
+        const probability = logistic((errors[head] ?? 0) + own);
+        errors[head] = target === undefined ? 0 : weight * (probability - target);
       }
-      stepIntercepts(0, errors, 1);
+      for (let at = 0; at < vector.buckets.length; at++) {
+        step(weights, (vector.buckets[at] ?? 0) * heads, errors, vector.values[at] ?? 0);
+      }
+      step(intercepts, 0, errors, 1);
+      if (writer !== undefined) step(ofWriters, writer * heads, errors, 1);
     }
   }
   return model;
 }
 
-/** The step size decreases with the squares of earlier gradients, separately for each weight. */
-function adaGrad(weights: Float32Array, rate: number) {
-  const squares = new Float32Array(weights.length).fill(1e-6);
-  return (first: number, errors: Float64Array, value: number): void => {
-    for (let head = 0; head < errors.length; head++) {
-      const at = first + head;
-      const gradient = (errors[head] ?? 0) * value;
-      const square = (squares[at] ?? 0) + gradient * gradient;
-      squares[at] = square;
-      weights[at] = (weights[at] ?? 0) - (rate * gradient) / Math.sqrt(square);
-    }
+function parameters(length: number, rate: number): Parameters {
+  return {
+    values: new Float32Array(length),
+    squares: new Float32Array(length).fill(1e-6),
+    rate,
   };
+}
+
+/** The step size decreases with the squares of earlier gradients, separately for each parameter. */
+function step(
+  { values, squares, rate }: Parameters,
+  first: number,
+  errors: Float64Array,
+  value: number,
+): void {
+  for (let head = 0; head < errors.length; head++) {
+    const at = first + head;
+    const gradient = (errors[head] ?? 0) * value;
+    const square = (squares[at] ?? 0) + gradient * gradient;
+    squares[at] = square;
+    values[at] = (values[at] ?? 0) - (rate * gradient) / Math.sqrt(square);
+  }
 }
 
 /** The sum of each head, not calibrated. */

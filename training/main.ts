@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { choiceLines, measureCandidates } from './choose.ts';
 import { figureLines, figuresOf } from './figures.ts';
 import { publicRows, type Row, rewriteRows, rowsOf, writtenRows } from './rows.ts';
 import { train } from './train.ts';
@@ -9,10 +10,16 @@ const FIGURES = new URL('figures.json', import.meta.url);
 
 /**
  * Trains the embedded model: `npm run train [-- FILE...]`. Files with your own rows are added to
- * the rows of the project (`data/README.md` describes the format).
+ * the rows of the project (`data/README.md` describes the format). `--choose` compares the
+ * candidates for the weights by origin instead, and writes nothing.
  */
-export function main(files: readonly string[]): void {
+export function main(options: readonly string[]): void {
+  const files = options.filter((option) => option !== '--choose');
   const rows = [...publicRows(), ...writtenRows(), ...rewriteRows(), ...files.flatMap(rowsOf)];
+  if (options.includes('--choose')) {
+    for (const line of choiceLines(measureCandidates(rows))) console.log(line);
+    return;
+  }
   console.log(`training on ${rows.length} texts`);
   const { model, scored } = train(rows);
   const figures = figuresOf(scored, model.thresholds);

@@ -10,18 +10,17 @@ import {
   scriptOf,
   type TrainedModel,
 } from '../src/sandbox/detection/embedded-model.ts';
-import { vectorOf } from '../src/sandbox/detection/ngrams.ts';
 import { normalize } from '../src/sandbox/detection/normalize.ts';
 import type { Thresholds } from '../src/sandbox/detection/score.ts';
 import { calibrated, FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
-import { type Example, fitModel, type Linear, logOdds, withoutRare } from './fit.ts';
+import { crossValidated } from './cross-validate.ts';
+import { examplesOf, vectorsOf } from './examples.ts';
+import { fitModel, type Linear } from './fit.ts';
 import type { Row } from './rows.ts';
+import { CHOSEN } from './weighting.ts';
 
 /** Increase it when the design of the model changes. */
 const DESIGN = '1.0.0';
-const FOLDS = 6;
-/** N-grams in fewer texts have no weight. */
-const LEAST_TEXTS = 8;
 /**
  * Weights are rounded to small integers, which compress well: -7 to 7 for the risk, -3 to 3 for a
  * family.
@@ -42,7 +41,7 @@ export interface Scored {
 export function train(rows: readonly Row[]): { model: TrainedModel; scored: Scored[] } {
   const texts = rows.map(({ text }) => normalize(text).text);
   const scripts = texts.map(scriptOf);
-  const examples = examplesOf(rows, texts);
+  const examples = examplesOf(rows, vectorsOf(texts), CHOSEN);
   const unseen = crossValidated(rows, examples);
   const calibrationOf = (script: Script): Calibration =>
     calibrationBy((name, head) => {
@@ -68,36 +67,6 @@ export function train(rows: readonly Row[]): { model: TrainedModel; scored: Scor
 function calibrationBy(scalingOf: (name: Head, head: number) => PlattScaling): Calibration {
   const entries = HEADS.map((name, head) => [name, scalingOf(name, head)] as const);
   return Object.fromEntries(entries) as Calibration;
-}
-
-function examplesOf(rows: readonly Row[], texts: readonly string[]): Example[] {
-  const vectors = texts.map((text) => vectorOf(text));
-  return withoutRare(vectors, LEAST_TEXTS).map((vector, at) => ({
-    vector,
-    targets: targetsOf(rows[at] as Row),
-  }));
-}
-
-function targetsOf({ label, family }: Row): Example['targets'] {
-  return HEADS.map((name) => {
-    if (name === 'risky') return label === 'risky' ? 1 : 0;
-    if (label === 'safe') return 0;
-    return family === undefined ? undefined : family === name ? 1 : 0;
-  });
-}
-
-/** The sums of each row by a model that was not trained on its group. */
-function crossValidated(rows: readonly Row[], examples: readonly Example[]): Float64Array[] {
-  const groups = [...new Set(rows.map(({ group }) => group))];
-  const foldOf = ({ group }: Row) => groups.indexOf(group) % FOLDS;
-  const sums: Float64Array[] = [];
-  for (let fold = 0; fold < FOLDS; fold++) {
-    const linear = fitModel(examples.filter((_, at) => foldOf(rows[at] as Row) !== fold));
-    for (const [at, { vector }] of examples.entries()) {
-      if (foldOf(rows[at] as Row) === fold) sums[at] = logOdds(linear, vector);
-    }
-  }
-  return sums;
 }
 
 function modelOf(
