@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, isIPv6, type Socket } from 'node:net';
 import { MopError } from '../errors.ts';
+import { ownTurn } from './turns.ts';
 
 /** Time-outs in milliseconds, for silent or slow clients; sizes in bytes. */
 const LIMITS = {
@@ -58,7 +59,7 @@ class ConnectionQueues {
     // Emitted when the system has taken the whole answer, or the connection is closed.
     outgoing.once('close', () => {
       queue.shift();
-      if (!socket.destroyed) queue[0]?.();
+      if (queue.length > 0) void ownTurn().then(() => !socket.destroyed && queue[0]?.());
     });
     if (queue.length === 1) answer();
     if (queue.length > MAX_PIPELINED) socket.destroy();

@@ -6,6 +6,7 @@ import type { JsonMember } from '../json/value.ts';
 import { bytesFault, compressedBody } from '../signing/body-fault.ts';
 import { readBody } from '../signing/value-text.ts';
 import { badRequest } from './bad-request.ts';
+import { ownTurn } from './turns.ts';
 
 const MIB = 1024 * 1024;
 
@@ -33,8 +34,12 @@ export async function readBytes(incoming: IncomingMessage, maxMib: number): Prom
   } catch (error) {
     throw badRequest('the body is incomplete', error);
   }
-  if (bytes <= maxMib * MIB) return Buffer.concat(chunks);
-  throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+  if (bytes > maxMib * MIB) {
+    throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+  }
+  // Its work may take long.
+  if (bytes > 0) await ownTurn();
+  return Buffer.concat(chunks);
 }
 
 /** @throws {MopError} `usage` for bytes that are not UTF-8. */

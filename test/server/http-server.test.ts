@@ -97,3 +97,27 @@ test('a request with an Upgrade to another protocol is answered, and its connect
   setTimeout(() => socket.write(`more${GET}`), 20);
   expect(await receivedBy(socket.resume())).toMatch(/Connection: close.*\[bodymore\]$/s);
 });
+
+test('a new client does not wait for the pipelined requests of the others', async () => {
+  let begun = 0;
+  let begunBefore = 0;
+  const server = httpServer(({ url }, outgoing) => {
+    begun++;
+    if (url === '/new') begunBefore = begun;
+    outgoing.end();
+  });
+  const { hostname, port } = new URL(await listen(server, '127.0.0.1', 0));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const send = (text: string): void => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    onTestFinished(() => void socket.resume().destroy());
+  };
+  for (let count = 0; count < 20; count++) send(GET.repeat(100));
+  send(GET.replace('/', '/new'));
+  await vi.waitFor(() => expect(begun).toBe(2001), 5000);
+  // Without turns, almost all others come first.
+  expect(begunBefore).toBeLessThan(200);
+});

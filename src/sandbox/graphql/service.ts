@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   __DirectiveLocation,
   buildSchema,
@@ -18,6 +17,7 @@ import {
 } from 'graphql';
 import { checkDate } from '../../protocol/bill-calendar.ts';
 import { DRAFT_LOCATION } from '../../protocol/graphql.ts';
+import { ownTurn } from '../../server/turns.ts';
 import { isReceived } from './multipart-request.ts';
 import { mutations } from './mutations.ts';
 import { queries } from './queries.ts';
@@ -70,8 +70,7 @@ export function graphqlService(options: StateOptions): GraphqlService {
 
 /** Refuses an operation that selects too much, or whose client disconnected while it waited. */
 async function executeFor(operation: ExecutionArgs): Promise<ExecutionResult> {
-  // Otherwise, operations in a row would run without a turn for other requests.
-  await nextTurn();
+  await ownTurn();
   const { disconnected } = operation.contextValue as Context;
   if (disconnected.aborted) return { errors: [inputError('the client disconnected')] };
   if (selectedFields(operation) > MAX_FIELDS) {

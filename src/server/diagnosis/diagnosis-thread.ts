@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { runSearch } from '../../signing/diagnosis/diagnose.ts';
+import { ownTurn } from '../turns.ts';
 import program from './diagnosis-worker.ts?bundled';
 import type { Answers, Question, ThreadAnswer, ThreadMessage } from './messages.ts';
 import { type SearchJob, searchInSteps } from './search-job.ts';
@@ -103,12 +103,11 @@ export class DiagnosisThread {
   /** Without a thread, answers the waiting searches in this one, with little effort. */
   async #answerHere(): Promise<void> {
     for (const [number, { question, job, end }] of [...this.#waiting]) {
+      if (!this.#isClosed) await ownTurn();
       // Stopped in the meantime.
       if (!this.#waiting.delete(number)) continue;
       const isSearched = question === 'search' && !this.#isClosed;
       end(isSearched ? runSearch(searchInSteps(job, SMALL_EFFORT)) : undefined);
-      // Other requests come between two searches.
-      await nextTurn();
     }
   }
 }
