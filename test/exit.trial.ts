@@ -317,6 +317,26 @@ it.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+it('a signal that arrives while a capture is decoded ends sign verify', async () => {
+  const workspace = await createWorkspace(NOWHERE);
+  await writeFile(workspace.at('capture.txt'), 'not a request\n');
+  await writeFile(
+    workspace.at('hook.cjs'),
+    `const { decode } = TextDecoder.prototype;
+     TextDecoder.prototype.decode = function (...given) {
+       const text = decode.apply(this, given);
+       if (text === 'not a request\\n' && process.listenerCount('SIGTERM') > 0) {
+         process.kill(process.pid, 'SIGTERM');
+       }
+       return text;
+     };`,
+  );
+  const child = start(['sign', 'verify', '@capture.txt'], workspace, {
+    NODE_OPTIONS: `--require=${workspace.at('hook.cjs')}`,
+  });
+  expect(await endOf(child)).toMatchObject({ by: 143 });
+});
+
 /** Node ends a process only after its threads. */
 describe('a command with a blocked thread', () => {
   async function blocked(more: string) {

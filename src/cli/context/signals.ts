@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MopError } from '../../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
@@ -19,6 +20,7 @@ const ONE_SIGNAL_MS = 500;
 
 /** The listener of the process; undefined in a test, which has its own signal. */
 let listener: ((signal: EndSignal) => void) | undefined;
+let signalOfProcess: AbortSignal | undefined;
 
 /**
  * A signal that SIGHUP, SIGINT and SIGTERM abort. Its reason is the error to report. The next of
@@ -39,7 +41,8 @@ export function abortedBySystem(): AbortSignal {
   };
   // `on`, not `once`: ora's clean-up kills the process when no other listener is left.
   for (const signal of SIGNALS) process.on(signal, listener);
-  return controller.signal;
+  signalOfProcess = controller.signal;
+  return signalOfProcess;
 }
 
 /**
@@ -47,6 +50,10 @@ export function abortedBySystem(): AbortSignal {
  * up. A signal then ends the process by its default action: a listener would run too late.
  */
 export async function endedBySignals<T>(work: () => Promise<T>): Promise<T> {
+  // A signal that came during the work before this is delivered in the next turn of the event loop.
+  await nextTurn();
+  await nextTurn();
+  signalOfProcess?.throwIfAborted();
   const removed = listener;
   if (removed) for (const signal of SIGNALS) process.off(signal, removed);
   try {
