@@ -1,4 +1,5 @@
-import type { CallExpression, Expression, Property, parseExpressionAt, SpreadElement } from 'acorn';
+import type * as acorn from 'acorn';
+import type { CallExpression, Expression, Property, SpreadElement } from 'acorn';
 import type { MopError } from '../../errors.ts';
 import { utf8Bytes } from '../bytes.ts';
 import { captureError, lineAndColumn, shown } from './capture-error.ts';
@@ -7,6 +8,13 @@ import { readContent } from './content.ts';
 import { type CaptureReader, statementEntries } from './source.ts';
 
 const CALL = /(?<![\w$])fetch(?=\()/g;
+const OPTIONS = { ecmaVersion: 'latest', allowAwaitOutsideFunction: true } as const;
+
+/** The code of a call, from an offset on. */
+interface Code {
+  readonly text: string;
+  readonly offset: number;
+}
 
 /** Reads `fetch(…)` calls, copied from browsers or from source code. */
 export const FETCH_CALL: CaptureReader = {
@@ -14,12 +22,14 @@ export const FETCH_CALL: CaptureReader = {
   isFormat: ({ head }) => !/^[{[<]/.test(head) && head.search(CALL) !== -1,
   read: async (source) => {
     // Most captures are not calls: their readers need no parser.
-    const { parseExpressionAt } = await import('acorn');
+    const { Parser } = await import('acorn');
+    const parser = withoutPatterns(Parser);
     const text = source.textAs('fetch');
     return statementEntries(text, CALL, (statement) => {
-      const call = callAt(text, statement.start, parseExpressionAt);
-      statement.end = call.end;
-      const [url, options] = call.arguments.map((argument) => constantOf(argument, text));
+      const code = { text, offset: statement.start - 'fetch'.length };
+      const call = callAt(code, parser);
+      statement.end = code.offset + call.end;
+      const [url, options] = call.arguments.map((argument) => constantOf(argument, code));
       return [() => requestOf(url, options)];
     });
   },
@@ -50,43 +60,80 @@ function cannotRead(subject: string, value: unknown): MopError {
 }
 
 /**
- * The call whose parenthesis is at an offset.
+ * The call that begins a code.
  *
  * @throws {MopError} `usage` for code that is not JavaScript, or is cut off.
  */
-function callAt(text: string, start: number, parse: typeof parseExpressionAt): CallExpression {
+function callAt(code: Code, parser: typeof acorn.Parser): CallExpression {
+  const rest = code.text.slice(code.offset);
   try {
-    // The name before the parenthesis has five letters; calls of its result may follow.
-    let call = parse(text, start - 'fetch'.length, {
-      ecmaVersion: 'latest',
-      allowAwaitOutsideFunction: true,
-    });
-    for (;;) {
-      if (call.type === 'CallExpression' && call.callee.type === 'Identifier') return call;
-      const inner =
-        call.type === 'CallExpression'
-          ? call.callee
-          : call.type === 'MemberExpression' && call.object;
-      if (!inner || inner.type === 'Super') throw new SyntaxError('it is not a call');
-      call = inner;
-    }
+    const call = parser.parseExpressionAt(rest.slice(0, callEnd(rest, code, parser)), 0, OPTIONS);
+    if (call.type === 'CallExpression') return call;
+    throw new SyntaxError('it is not a call');
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    if (/stack/.test(error.message)) throw cannotParse('it is nested too deeply', text, start);
-    const { pos = start } = error as { pos?: number };
-    const rest = text.slice(pos, pos + 20);
+    const { pos = 0 } = error as { pos?: number };
+    const found = rest.slice(pos, pos + 20);
     const subject =
-      rest === '' ? 'it ends too early' : `it is not valid JavaScript at ${shown(rest)}`;
-    throw cannotParse(subject, text, pos);
+      found === '' ? 'it ends too early' : `it is not valid JavaScript at ${shown(found)}`;
+    throw cannotParse(subject, code, pos);
   }
 }
 
-function cannotParse(subject: string, text: string, at: number): MopError {
-  return captureError(
-    'fetch',
-    `${subject} (${lineAndColumn(text, at)})`,
-    'copy all of it with the values that were sent; the code is not run',
+/** Tokens that may be unfinished at once. The parser may take a kilobyte of stack for each. */
+const MAX_OPEN = 300;
+/** Other keywords begin a statement, a function or a test. */
+const CONSTANT_WORDS = /^(?:new|true|false|null)$/;
+
+/**
+ * The end of the call that begins a text. The parser would also read the token after it, which may be
+ * a comment up to the end of the text.
+ *
+ * When a regular expression is compiled on an almost full stack, Node aborts instead of throwing. So
+ * the parser must never overflow the stack.
+ *
+ * @throws {MopError} `usage` for code that is nested too deeply, or contains statements.
+ */
+function callEnd(text: string, code: Code, parser: typeof acorn.Parser): number {
+  const tokens = parser.tokenizer(text, OPTIONS);
+  const outside: number[] = [];
+  for (let open = 1; ; open++) {
+    const { type, start, end } = tokens.getToken();
+    const { label, keyword } = type;
+    if (/^[([{]$|^\$\{$/.test(label)) outside.push(open);
+    else if (/^[)\]}]$/.test(label)) open = outside.pop() ?? 0;
+    else if (label === ',') open = outside.at(-1) ?? 0;
+    if (label === 'eof' || (label === ')' && outside.length === 0)) return end;
+    if (open > MAX_OPEN) throw cannotParse('it is nested too deeply', code, start);
+    const isName = keyword === undefined || /^\s*:/.test(text.slice(end, end + 20));
+    if (!isName && !CONSTANT_WORDS.test(label)) throw unknownValue(label, code, start);
+  }
+}
+
+/** A parser that refuses regular expressions: it would read their parts recursively, too. */
+function withoutPatterns(parser: typeof acorn.Parser): typeof acorn.Parser {
+  return parser.extend(
+    (Base) =>
+      class extends Base {
+        readRegexp(): never {
+          throw captureError(
+            'fetch',
+            'it contains a regular expression, so its value is unknown',
+            HINT,
+          );
+        }
+      },
   );
+}
+
+const HINT = 'copy all of it with the values that were sent; the code is not run';
+
+function unknownValue(written: string, code: Code, at: number): MopError {
+  return cannotParse(`${shown(written)} is not a literal, so its value is unknown`, code, at);
+}
+
+function cannotParse(subject: string, { text, offset }: Code, at: number): MopError {
+  return captureError('fetch', `${subject} (${lineAndColumn(text, offset + at)})`, HINT);
 }
 
 /** The functions whose results are known. */
@@ -105,12 +152,13 @@ const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unkn
  *
  * @throws {MopError} `usage` for a value that only the program knows, such as a variable.
  */
-function constantOf(node: Expression | SpreadElement, text: string): unknown {
+function constantOf(node: Expression | SpreadElement, code: Code): unknown {
+  const textAt = (start: number, end: number): string =>
+    code.text.slice(code.offset + start, code.offset + end);
   const all = (nodes: readonly (Expression | SpreadElement | null)[]): readonly unknown[] =>
-    nodes.map((each) => each && constantOf(each, text));
+    nodes.map((each) => each && constantOf(each, code));
   switch (node.type) {
     case 'Literal':
-      if (node.value instanceof RegExp) break;
       return typeof node.value === 'bigint' ? Number(node.value) : node.value;
     case 'TemplateLiteral': {
       const values = all(node.expressions);
@@ -121,45 +169,45 @@ function constantOf(node: Expression | SpreadElement, text: string): unknown {
       if (node.name !== 'undefined') break;
       return undefined;
     case 'UnaryExpression': {
-      const value = constantOf(node.argument, text);
+      const value = constantOf(node.argument, code);
       if (typeof value !== 'number' || !'+-'.includes(node.operator)) break;
       return node.operator === '-' ? -value : value;
     }
     case 'BinaryExpression': {
       if (node.operator !== '+' || node.left.type === 'PrivateIdentifier') break;
-      const parts = [constantOf(node.left, text), constantOf(node.right, text)];
+      const parts = [constantOf(node.left, code), constantOf(node.right, code)];
       if (!parts.some((part) => typeof part === 'string')) break;
       return parts.map(textOf).join('');
     }
     case 'ArrayExpression':
       return all(node.elements);
     case 'ObjectExpression':
-      return objectOf(node.properties, text);
+      return objectOf(node.properties, code);
     case 'CallExpression':
     case 'NewExpression': {
-      const name = text.slice(node.callee.start, node.callee.end);
+      const name = textAt(node.callee.start, node.callee.end);
       if (!Object.hasOwn(FUNCTIONS, name)) break;
       return FUNCTIONS[name]?.(...all(node.arguments));
     }
   }
-  const written = text.slice(node.start, Math.min(node.end, node.start + 60));
+  const written = textAt(node.start, Math.min(node.end, node.start + 60));
   const name = /^[^\s,;(){}[\]]+\(?/.exec(written)?.[0] ?? written;
-  throw cannotParse(`${shown(name)} is not a literal, so its value is unknown`, text, node.start);
+  throw unknownValue(name, code, node.start);
 }
 
-function objectOf(properties: readonly (Property | SpreadElement)[], text: string): object {
+function objectOf(properties: readonly (Property | SpreadElement)[], code: Code): object {
   // Without a prototype, because a member may be named __proto__.
   const members: Record<string, unknown> = Object.create(null);
   for (const property of properties) {
     if (property.type === 'SpreadElement') {
-      Object.assign(members, constantOf(property.argument, text));
+      Object.assign(members, constantOf(property.argument, code));
       continue;
     }
     const { key, computed, value } = property;
     const isName = key.type === 'Identifier' && !computed;
-    members[isName ? key.name : textOf(constantOf(key as Expression, text))] = constantOf(
+    members[isName ? key.name : textOf(constantOf(key as Expression, code))] = constantOf(
       value,
-      text,
+      code,
     );
   }
   return members;

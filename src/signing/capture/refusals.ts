@@ -12,12 +12,28 @@ interface Refusal {
 
 const AS_SENT = 'log the text of the body as it was sent';
 
-/** A field of the protocol in other notations. */
+/**
+ * Whether parts occur in their order. One expression with any text between its parts would search that
+ * text again from each place where the first part occurs.
+ */
+function inOrder(parts: readonly string[]): (text: string) => boolean {
+  const patterns = parts.map((part) => new RegExp(part, 'im'));
+  return (text) => {
+    let rest = text;
+    return patterns.every((pattern) => {
+      const found = pattern.exec(rest);
+      rest = rest.slice((found?.index ?? 0) + (found?.[0].length ?? 0));
+      return found !== null;
+    });
+  };
+}
+
+/** A field of the protocol in other notations; ` … ` stands for any text between its parts. */
 const NAME = '(?:sign|api_?key)';
 const notation = (form: string, how: string, pattern: string): Refusal => ({
   subject: `it contains ${form}, not the JSON that was sent`,
   hint: quoted`${own(AS_SENT)}: ${own(how)}`,
-  fits: new RegExp(pattern.replaceAll('NAME', NAME), 'im'),
+  fits: inOrder(pattern.replaceAll('NAME', NAME).split(' … ')),
 });
 
 /** The notations in which programs print objects: the name, the way to JSON, and a field of it. */
@@ -27,21 +43,21 @@ const NOTATIONS: readonly Refusal[] = (
     ['an object of PHP (var_dump)', 'json_encode($body)', '\\["NAME"\\]\\s*=>\\s*string\\('],
     ['an array of PHP (var_export) or Perl', 'json_encode($body)', "'NAME' => "],
     ['a term of Erlang', 'json:encode(Body)', '<<"NAME">>|\\{NAME,\\s*(?:<<)?"'],
-    ['a struct or a map of Elixir', 'Jason.encode!(body)', '%[\\w.]*\\{[\\s\\S]{0,9000}\\bNAME: "'],
+    ['a struct or a map of Elixir', 'Jason.encode!(body)', '%[\\w.]*\\{ … \\bNAME: "'],
     ['a hash of Ruby or a map of Elixir', 'body.to_json', '(?:"NAME"|:NAME)\\s?=>'],
     ['a map of Clojure (EDN)', 'json/generate-string', ':NAME "'],
     ['a Map of Scala', 'circe or play-json', '\\bNAME -> '],
     ['an NSDictionary of Objective-C', 'NSJSONSerialization', '\\bNAME"? = "?[^\\s;"]+"?;'],
     ['a table of Lua', 'cjson.encode(body)', '(?:\\["NAME"\\]|^[ \\t]*NAME) = "'],
     ['a table that PowerShell prints', 'ConvertTo-Json -Compress', '^NAME {2,}(?:: )?\\S+[ \\t]*$'],
-    ['the parsed view of Chrome', 'choose "view source" beside the payload', '^view (?:source|parsed)[ \\t]*\\r?$[\\s\\S]{0,9000}\\bNAME: "'],
+    ['the parsed view of Chrome', 'choose "view source" beside the payload', '^view (?:source|parsed)[ \\t]*\\r?$ … \\bNAME: "'],
     ['an object of JavaScript (console.log, util.inspect), Ruby 3.4 or Rust', 'console.log(JSON.stringify(body)), or the string that was sent', '(?:^|[{,\\s])NAME: [\'"`]'],
     ['a dict printed by Python', 'json.dumps(…), or response.request.body of requests', "'NAME': ['\"bu]"],
     ['an object of Python (dataclass, pydantic)', 'json.dumps(asdict(body)), body.model_dump_json()', "\\bNAME='"],
     ['a map printed by Go', 'json.Marshal, or the bytes of the body', 'map\\[(?:[^\\]]{0,2000}\\s)?NAME:'],
     ['an object printed by Java, Kotlin or C#', 'the string that the JSON library returned (Jackson, Gson, System.Text.Json)', '[{(,]\\s*NAME\\s?=\\s?[^\\s"=]'],
     ['names and values without quotes, as Dart, Go and YAML print them', 'jsonEncode(body), json.Marshal', '(?:[{,]\\s*|\\s)NAME:\\s?[\\w-]+\\s*[,}\\s]'],
-    ['a dictionary printed by Swift', 'String(data: body, encoding: .utf8)', '\\["\\w+": [\\s\\S]{0,9000}"NAME": "'],
+    ['a dictionary printed by Swift', 'String(data: body, encoding: .utf8)', '\\["\\w+":  … "NAME": "'],
     ['JSON of DynamoDB, with a type for each value,', 'unmarshall(item) of @aws-sdk/util-dynamodb', '"NAME"\\s*:\\s*\\{\\s*"S"\\s*:'],
     ['typographic quotation marks (a chat or a word processor replaced them)', 'copy it from a code block or a file', '[“”]NAME[“”]'],
   ] as const // biome-ignore format: a table

@@ -82,6 +82,7 @@ describe('literals', () => {
     ["{a: 'x\\'\\n\\u{1F695}\\u4e2d\\x41\\\n\\q', 'b': `$5 \"\n`,}", '{"a":"x\'\\n🚕中Aq","b":"$5 \\"\\n"}'], // biome-ignore format: a table
     ['{a: true, b: null, c: undefined, d: [1, [], {},], 2: 3,}', '{"2":3,"a":true,"b":null,"d":[1,[],{}]}'], // biome-ignore format: a table
     ['{/* a */ a: ("b" + \'c\' + 1), // c\n __proto__: {x: 1}}', '{"a":"bc1","__proto__":{"x":1}}'],
+    ['{default: 1, new: 2, if : 3}', '{"default":1,"new":2,"if":3}'],
     ['{"a": JSON.stringify({b: [1]}), c: String(5)}', '{"a":"{\\"b\\":[1]}","c":"5"}'],
   ])('%s', async (literal, json) => {
     const text = `fetch('https://host/', {method: 'POST', body: JSON.stringify(${literal})})`;
@@ -124,6 +125,10 @@ describe('rejected calls', () => {
       'it is not valid JavaScript at "method: \'POST\'})"',
     ],
     [`fetch(${'['.repeat(1000)}`, 'it is nested too deeply'],
+    // Without a limit, Node aborts: these compile a regular expression on an almost full stack.
+    [`fetch(${'`${'.repeat(1000)}`, 'it is nested too deeply'],
+    [`fetch(() => {${'if (1) a, b\nelse '.repeat(1000)}c})`, '"if" is not a literal'],
+    [`fetch('u', {body: /${'('.repeat(1000)}/})`, 'it contains a regular expression'],
     ["fetch('u')", 'the body is empty'],
     ['fetch(', 'it ends too early'],
   ])('%s', async (text, message) => {
