@@ -122,3 +122,8 @@ describe('contentsOf', () => {
     expect(contents[0]?.text).toContain('Reply number 899 is friendly.');
   });
 });
+
+it('reads a log with an open quotation of escaped quotes in linear time', () => {
+  const line = `12:00:00 "${'\\"'.repeat(49_000)}`;
+  expect(contentsOf(line)).toEqual([]);
+});

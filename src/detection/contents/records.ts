@@ -122,12 +122,16 @@ const LOG_LINE = new RegExp(
   `^(?:[^\\s"']{1,80}\\s{1,4}){0,3}[[(<]?(?:${TIME.source}|(?:${LEVEL.source})\\b)`,
 );
 
+/** A quotation, or an escape outside of one: an escaped quote would begin a search of the whole line. */
+const LOGGED = /\\.|"(?:[^"\\]|\\.){1,100000}"|(?<!\w)'(?:[^'\\]|\\.){1,100000}'(?!\w)/g;
+
 /** The quotations in the lines of a log: a message contains a value, not speech. */
 function loggedQuotations(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => {
     if (!LOG_LINE.test(line)) return [];
-    const found = line.match(/"(?:[^"\\]|\\.){1,100000}"|(?<!\w)'(?:[^'\\]|\\.){1,100000}'(?!\w)/g);
-    return (found ?? []).map((quoted) => unescaped(quoted.slice(1, -1), quoted[0] ?? ''));
+    return Array.from(line.matchAll(LOGGED), ([quoted]) => quoted)
+      .filter((quoted) => !quoted.startsWith('\\'))
+      .map((quoted) => unescaped(quoted.slice(1, -1), quoted[0] ?? ''));
   });
 }
 
