@@ -4,6 +4,7 @@ import { printJson } from '../json/print.ts';
 import { JsonSyntaxError } from '../json/reader.ts';
 import { describe, type JsonObject, type JsonValue } from '../json/value.ts';
 import { csvLine } from './csv-line.ts';
+import { MAX_COLUMNS, tooManyColumns } from './table-columns.ts';
 
 const NEWLINE = 0x0a;
 /** A file with a longer line is not a file of rows. */
@@ -14,7 +15,8 @@ const MAX_LINE_BYTES = 16 * 1024 ** 2;
  * empty line. A member is in the column of its name.
  *
  * @param columns Receives the names of members when they first occur.
- * @throws {MopError} `usage` for a line that is not a JSON object, with its number.
+ * @throws {MopError} `usage` for a line that is not a JSON object, with its number, and for too
+ *   many names.
  */
 export async function* jsonToCsv(
   chunks: AsyncIterable<Buffer>,
@@ -31,6 +33,7 @@ export async function* jsonToCsv(
       let column = indexes.get(name);
       if (column === undefined) {
         column = columns.push(name) - 1;
+        if (column === MAX_COLUMNS) throw tooManyColumns(path);
         indexes.set(name, column);
       }
       row[column] = valueText(value);

@@ -1,7 +1,17 @@
 import { listed, MopError, quoted } from '../errors.ts';
 import type { AmountColumn } from './amount-column.ts';
+import { sourceName } from './rows-file.ts';
 
 const COMMA = 0x2c;
+
+/** The maximum columns of a file: each costs memory, and time in each row of JSON. */
+export const MAX_COLUMNS = 4096;
+
+export function tooManyColumns(path: string): MopError {
+  return new MopError('usage', `${sourceName(path)} has more than ${MAX_COLUMNS} columns`, {
+    hint: 'give a table with fewer columns; if its separator is another one, name it with --delimiter',
+  });
+}
 
 /** The columns of a file. */
 interface TableColumns {

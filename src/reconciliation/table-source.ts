@@ -7,6 +7,7 @@ import type { Content } from './file-format.ts';
 import { jsonToCsv } from './json-to-csv.ts';
 import { CR, LF, type Separators } from './row-scanner.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
+import { MAX_COLUMNS, tooManyColumns } from './table-columns.ts';
 import { type TextStart, withStart } from './text-blocks.ts';
 
 const SEPARATOR_NAMES: Readonly<Record<string, string>> = {
@@ -129,6 +130,7 @@ function csvSource(
   // Without a header line, the names of columns are numbers.
   const dialect = detectDialect({ bytes: start, isWhole }, file, header ? named : []);
   const names = header ? dialect.header : dialect.header.map((_, at) => `${at + 1}`);
+  if (names.length > MAX_COLUMNS) throw tooManyColumns(file.path);
   const rows = start.subarray(dialect.rowsStart);
   const columns = distinct(names);
   const doubled = new Set(names.filter((name, at) => columns[at] !== name));
@@ -148,16 +150,13 @@ function csvSource(
 /** Adds a number to the names of columns that occur again: `amount`, `amount#2`. */
 function distinct(names: readonly string[]): string[] {
   const taken = new Set(names);
-  const seen = new Set<string>();
+  const counts = new Map<string, number>();
   return names.map((name) => {
-    if (!seen.has(name)) {
-      seen.add(name);
-      return name;
-    }
-    let count = 2;
-    while (taken.has(`${name}#${count}`)) count++;
-    taken.add(`${name}#${count}`);
-    return `${name}#${count}`;
+    let count = counts.get(name) ?? 0;
+    do count++;
+    while (count > 1 && taken.has(`${name}#${count}`));
+    counts.set(name, count);
+    return count === 1 ? name : `${name}#${count}`;
   });
 }
 

@@ -92,7 +92,11 @@ export class TableSummary {
         this.#addColumn(this.#columns.length);
       }
       const group = this.#by.length > 0 ? this.#groups.find(table, this.#by) : undefined;
-      for (const column of this.#columns) this.#readCell(column, group);
+      for (const column of this.#columns) {
+        // The columns that a short row lacks would take quadratic time.
+        if (column.index < table.row.width) this.#readCell(column, group);
+        else if (!this.#selected) break;
+      }
     }
   }
 

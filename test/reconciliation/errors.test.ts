@@ -106,6 +106,17 @@ const NOT_ROWS: readonly Fault[] = [
     message: 'rows, line 4: text follows a closing quotation mark',
   },
   {
+    title: 'too many columns',
+    content: `${'a,'.repeat(4096)}a\n${'1,'.repeat(4096)}1\n`,
+    message: 'rows has more than 4096 columns',
+    hint: /--delimiter/,
+  },
+  {
+    title: 'too many names in JSON lines',
+    content: Array.from({ length: 4097 }, (_, at) => `{"a${at}":1}\n`).join(''),
+    message: 'rows has more than 4096 columns',
+  },
+  {
     title: 'a row that is too long',
     content: `${HEADER}1,1.00,2\n3,1.00\n`,
     message: 'rows: line 2 has 3 fields, and the header has 2',

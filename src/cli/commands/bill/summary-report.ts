@@ -56,7 +56,8 @@ async function fileTable(
   output: Output,
 ): Promise<string> {
   const lines = [...files, { path: 'total', ...total }].map(({ path, rows, columns }) => {
-    const sums = names.map((name) => columns.find((column) => column.name === name)?.sum ?? '-');
+    const sumsByName = new Map(columns.map(({ name, sum }) => [name, sum]));
+    const sums = names.map((name) => sumsByName.get(name) ?? '-');
     return [path, grouped(rows), ...sums.map(groupedDecimal)];
   });
   return output.table(['FILE', 'ROWS', ...names], lines);
