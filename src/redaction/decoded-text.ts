@@ -87,7 +87,9 @@ export class DecodedText {
     const byte = this.#hex(2);
     if (byte === undefined) return undefined;
     if (this.#at(3) === PERCENT) return { length: 3, bytes: [byte] };
-    if (this.#at(3) === LOWER_X && this.#at(4) === BACKSLASH) return { length: 4, bytes: [byte] };
+    if ((this.#at(3) | 0x20) === LOWER_X && this.#at(4) === BACKSLASH) {
+      return { length: this.#withBackslashes(4), bytes: [byte] };
+    }
     if ((this.#at(5) | 0x20) !== LOWER_U) return undefined;
     const unit = this.#hex(4);
     if (unit === undefined) return undefined;
@@ -107,14 +109,20 @@ export class DecodedText {
   }
 
   /**
-   * A `\u` escape with all backslashes before it: each level of JSON doubles them. A backslash that was
-   * decoded from a longer escape belongs to another escape. The second half of a pair also takes the
-   * three bytes of the first half.
+   * The length of an escape with all backslashes before it: each level of JSON doubles them, and one
+   * that is left would make a line end of a decoded `n`. A backslash that was decoded from a longer
+   * escape belongs to another escape.
    */
+  #withBackslashes(length: number): number {
+    const width = this.#width(length);
+    let all = length;
+    while (this.#at(all + 1) === BACKSLASH && this.#width(all + 1) === width) all++;
+    return all;
+  }
+
+  /** A `\u` escape. The second half of a pair also takes the three bytes of the first half. */
   #unit(unit: number): Escape {
-    let length = 6;
-    while (this.#at(length + 1) === BACKSLASH && this.#width(length + 1) === this.#width(6))
-      length++;
+    const length = this.#withBackslashes(6);
     const lead = this.#at(length + 3);
     const high = this.#at(length + 2);
     const isPair = unit >= 0xdc00 && unit <= 0xdfff && lead === 0xed && high >= 0xa0 && high < 0xb0;

@@ -23,6 +23,8 @@ export const ENCODINGS = {
   'upper case': (text) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase()),
   'UTF-16 read as UTF-8': (text) => [...text].join('\0'),
   hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  'bytes as Python prints them': (text) =>
+    Buffer.from(text).toString('hex').replace(/../g, '\\x$&'),
 } satisfies Record<string, (text: string) => string>;
 
 /** Encodings of a whole text, in which a secret begins at any offset. */

@@ -6,10 +6,12 @@ const DECODERS: Readonly<Record<string, (text: string) => string>> = {
   'JSON-escaped': (text) =>
     text.replace(/\\(?:u([0-9a-f]{4})|(["\\/bfnrt]))/gi, (whole, code?: string) =>
       code === undefined
-        ? JSON.parse(`"${whole}"`)
+        ? JSON.parse(`"${whole.toLowerCase()}"`)
         : String.fromCharCode(Number.parseInt(code, 16)),
     ),
   'percent-encoded': (text) => text.replace(/(?:%[0-9a-f]{2})+/gi, percentDecoded),
+  'escaped bytes': (text) =>
+    text.replace(/(?:\\x[0-9a-f]{2})+/gi, (bytes) => percentDecoded(bytes.replace(/\\x/gi, '%'))),
   'HTML-escaped': (text) =>
     text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d+)|#x([0-9a-f]+));/gi, (_, name, decimal, hex) =>
       name ? (ENTITIES[name] ?? '') : String.fromCodePoint(Number(decimal ?? `0x${hex}`)),
