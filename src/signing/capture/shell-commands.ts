@@ -32,6 +32,8 @@ interface Pipeline {
 
 /** The characters of a text that are parsed first. Most commands are shorter. */
 const FIRST_LENGTH = 1000;
+/** Maximum heredocs that begin in one line: the parser compares each with all others. */
+const MAX_HEREDOCS = 1000;
 /** Maximum length of the value of a variable. */
 const MAX_LENGTH = 5_000_000;
 
@@ -48,11 +50,18 @@ export class ShellText {
   readonly #isCut: boolean;
   readonly #shell: Shell;
 
+  /** @throws {MopError} `usage` for a line with too many heredocs. */
   constructor(text: string, format: CaptureFormat, parser: typeof parse) {
     const trimmed = text.trimEnd();
     this.#isCut = trimmed.endsWith('\\');
     this.text = withShellLineEnds(this.#isCut ? trimmed.slice(0, -1) : text);
     this.#shell = { format, parse: parser, variables: new Map() };
+    const crowded = this.text.includes('<<')
+      ? this.text.split('\n').findIndex((line) => line.split('<<').length > MAX_HEREDOCS)
+      : -1;
+    if (crowded === -1) return;
+    const subject = `line ${crowded + 1} begins ${MAX_HEREDOCS} heredocs or more`;
+    throw captureError(format, subject, 'copy the command without the other text');
   }
 
   /**

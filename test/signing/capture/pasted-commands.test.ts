@@ -172,6 +172,11 @@ describe('the input of a command', () => {
       'cat <<EOF | curl -d @-',
       'the heredoc "EOF" is not closed',
     ],
+    [
+      'a line of heredocs',
+      `curl -d @- ${'<<E '.repeat(1000)}`,
+      'line 1 begins 1000 heredocs or more',
+    ],
     ['a missing file', 'curl -d @- < missing', '--data: cannot read "missing"'],
   ])('cannot be %s', async (_, text, message) => {
     expect(await failure(text, FILES)).toContain(`read as a curl command: ${message}`);
