@@ -179,7 +179,7 @@ function foldedText(bytes: Uint8Array, start: number, end: number): string {
 function windowsOf(secrets: readonly string[]): readonly Windows[] {
   const bySize = new Map<number, Set<string>>();
   for (const secret of secrets) {
-    for (const part of decodedParts(secret, new DecodedText())) {
+    for (const part of formsOf(secret)) {
       const folded = foldedText(part.bytes, 0, part.length);
       const size = windowSize(secret, part, folded.length);
       if (size < MIN_LENGTH) continue;
@@ -195,6 +195,22 @@ function windowsOf(secrets: readonly string[]): readonly Windows[] {
     const leaving = hashOf(`\x01${'\0'.repeat(size - 1)}`);
     return { size, leaving, hashes, upperHalves, texts, positions: new Int32Array(size) };
   });
+}
+
+/** The bytes of a secret in UTF-8, and in both orders of UTF-16 if these differ by more than zeros. */
+function* formsOf(secret: string): Generator<DecodedText> {
+  yield* decodedParts(secret, new DecodedText());
+  if (!/[^ -~]/.test(secret)) return;
+  for (const littleEndian of [true, false]) {
+    const form = new DecodedText();
+    form.clear(2 * secret.length);
+    for (let at = 0; at < secret.length; at++) {
+      const unit = secret.charCodeAt(at);
+      const [high, low] = [unit >> 8, unit & 0xff];
+      for (const byte of littleEndian ? [low, high] : [high, low]) form.add(byte, at, at + 1);
+    }
+    yield form;
+  }
 }
 
 function hashOf(folded: string): number {

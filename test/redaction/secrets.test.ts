@@ -98,6 +98,15 @@ describe('replaceSecrets', () => {
     );
   });
 
+  it('replaces a secret of any letters in base64 of UTF-16', () => {
+    const secret = 'Grüße aus 杭州, 2026';
+    const bytes = Buffer.from(`no: ${secret}`, 'utf16le');
+    for (const order of [bytes, Buffer.from(bytes).swap16()]) {
+      const shown = replaceSecrets(order.toString('base64'), [secret], MARK);
+      expect(shown).toMatch(/^.{9,12}<redacted>.{0,3}$/);
+    }
+  });
+
   it('shows no 12 consecutive characters of a secret, in any nested encodings, of a cut text', () => {
     fc.assert(
       fc.property(longSecret, layers, fc.nat(), fc.nat(), fc.nat(), (secret, layers, a, b, c) => {
