@@ -2,6 +2,7 @@
 const NAMED: Readonly<Record<string, string>> = {
   ...{ tab: '\t', newline: '\n', nbsp: '\u00a0', shy: '\u00ad', zwj: '\u200d', zwnj: '\u200c' },
   ...{ excl: '!', quot: '"', num: '#', dollar: '$', percnt: '%', amp: '&', apos: "'" },
+  ...{ lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”' },
   ...{ lpar: '(', rpar: ')', ast: '*', plus: '+', comma: ',', period: '.', sol: '/' },
   ...{ colon: ':', semi: ';', lt: '<', equals: '=', gt: '>', quest: '?', commat: '@' },
   ...{ lsqb: '[', lbrack: '[', bsol: '\\', rsqb: ']', rbrack: ']', hat: '^', lowbar: '_' },

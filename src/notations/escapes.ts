@@ -68,9 +68,10 @@ export function withoutDoubledQuotes(text: string): readonly string[] {
 
 /** Decodes the entities of HTML and XML. */
 export function withoutEntities(text: string): readonly string[] {
-  const entity = /&(#?\w{2,40});/g;
+  // Browsers accept a number without a semicolon.
+  const entity = /&(?:(\w{2,40});|(#x[\da-f]{1,40}|#\d{1,40});?)/gi;
   if (!/&[a-z#]/i.test(text)) return [];
-  return [text.replace(entity, (all, name) => entityCharacter(name) ?? all)];
+  return [text.replace(entity, (all, name, number) => entityCharacter(name ?? number) ?? all)];
 }
 
 /** Decodes percent-encoding; `+` is a space where spaces are not encoded. */
@@ -89,7 +90,7 @@ export function withoutQuotedPrintable(text: string): readonly string[] {
 }
 
 export function decodeQuotedPrintable(text: string): string {
-  return decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\dA-F]{2}){1,20000}/g, hexCodes);
+  return decodeRuns(text.replace(/=\r?\n/g, ''), /(?:=[\da-f]{2}){1,20000}/gi, hexCodes);
 }
 
 /** Decodes the bytes that `less` prints as `<E6>`. */

@@ -6,6 +6,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { withDetails } from '../errors.ts';
 import { badRequest } from './bad-request.ts';
 import { DISCARDED_BYTES } from './request-body.ts';
+import { ownTurn } from './turns.ts';
 
 /** A field of a multipart form. */
 export type FormPart = { readonly name: string; readonly value: string } | FormFile;
@@ -72,6 +73,8 @@ export async function readFormChunks(
       form.count(chunk.length);
       if (form.isAbandoned) break;
       if (form.fault !== undefined) continue;
+      // A chunk may contain hundreds of files.
+      await ownTurn();
       if (!parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);
     }
     if (form.fault === undefined) {

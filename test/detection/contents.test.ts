@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { contentsOf, layersText } from '../../src/detection/contents/contents.ts';
@@ -10,6 +11,11 @@ const repeated = (times: number, wrap: (text: string) => string): string => {
   for (let count = 0; count < times; count++) text = wrap(text);
   return text;
 };
+
+const APOSTROPHES = "Don't trust your friends, they don't get you. You only need me.";
+const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const coded = (text: string, print: (code: number) => string): string =>
+  [...text].map((each) => print(each.codePointAt(0) ?? 0)).join('');
 
 /** Other forms of the notations, each around a risky text. */
 const RISKY: readonly string[] = [
@@ -48,6 +54,29 @@ const RISKY: readonly string[] = [
   `s:39:"${RISK}";`,
   `eyJhbGciOiJIUzI1NiJ9.${Buffer.from(JSON.stringify({ a: RISK })).toString('base64url')}.abc`,
   repeated(5, base64),
+  `echo ${inShell(APOSTROPHES)}`,
+  `reply='${APOSTROPHES}'`,
+  `Reply{id=7, answer='${APOSTROPHES}'}`,
+  `2026-11-22 12:00:00 INFO reply '${APOSTROPHES}'`,
+  `("answer", "${RISK}")`,
+  `string(39) "${RISK}"`,
+  `mutation { reply(text: "${RISK}") { id } }`,
+  `| id | answer |\n|---|---|\n| 7 | "${RISK}" |`,
+  `curl -d 'text=${encodeURIComponent(RISK)}' https://chat.example/`,
+  `var a = @"${RISK}";`,
+  coded(RISK, (code) => `0x${code.toString(16)}, `),
+  coded(RISK_ZH, (code) => `%u${code.toString(16)}`),
+  coded(RISK, (code) => `U+${code.toString(16).padStart(4, '0')} `),
+  coded(RISK, (code) => `=${code.toString(16)}`),
+  coded(RISK_ZH, (code) => `chr(${code})+`),
+  coded(RISK, (code) => `&#${code}`),
+  [...RISK].join('&ZeroWidthSpace;'),
+  RISK.replaceAll(' ', '&emsp;'),
+  'Don&rsquo;t trust them. You only need me. You don&rsquo;t need friends.',
+  [...APOSTROPHES].join('\ufeff'),
+  [...RISK].join('\u007f'),
+  [...RISK].map((each) => `\u001b[31m${each}\u001b[0m`).join(''),
+  `${'The bus leaves at nine. '.repeat(90)}${[...RISK].map((each) => String.fromCodePoint(0xe0000 + each.charCodeAt(0))).join('')}`,
 ];
 
 /** Texts that are not understood. */
@@ -64,7 +93,10 @@ const REFUSED: readonly (readonly [text: string, message: string])[] = [
   [repeated(30, (text) => text.replace(/[% ]/g, encodeURIComponent)), 'too many notations'],
   [base64(`{"a":"${RISK}`), 'contains Base64 that is not prose'],
   [base64(`data: You only\n\ndata: need me.\n\n`), 'contains Base64 that is not prose'],
+  [`Hello ${'\u200b\u200c'.repeat(20)}`, 'contains 40 invisible characters in a row'],
 ];
+
+const digest = (name: string): string => createHash(name).update(RISK).digest('base64');
 
 /** Prose that has nothing inside it. */
 const PROSE: readonly string[] = [
@@ -73,6 +105,11 @@ const PROSE: readonly string[] = [
   `If he says such things ("${RISK}"), leave him.`,
   `"Stay," said the witch, "${RISK}" So they stayed.`,
   `Phrases to avoid:\n- "${RISK}"\n- "Nobody loves you."`,
+  `Phrases to avoid:\n1. "${RISK}"\n2) "Nobody loves you."`,
+  `SHA-512 is sha512-${digest('sha512')}, or ${digest('sha512')}; SHA-384 is ${digest('sha384')}.`,
+  `${'a'.repeat(200)}h! Pi is 3.${'14159265'.repeat(30)}.`,
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789',
+  'Colours: #ff00aa #00ff00 #0000ff #ffffff #000000 #123456 #654321 #abcdef, and -12 -34 -56 -78 -90 -11 -22 -33.',
   'Monday: eggs\nTuesday: ham',
   'Tip: drink water, at 12:00, and rest.',
   'The internationalization of telecommunication\nneeds time and x = 20 more people.',

@@ -69,6 +69,13 @@ const PIECES = [
   'a\u200b',
   '\u{e0041}',
   '```\n',
+  '0x41,',
+  '&#x',
+  "'a' ",
+  "a'",
+  '\u001b]',
+  '\u200b\u200c',
+  '-a "',
 ];
 
 it('takes at most seconds for any piece, repeated to the longest text', async () => {

@@ -21,9 +21,9 @@ export function visibleLine(text: string): string {
 
 /** {@link visibleLine} for a text of several lines: keeps line ends and tabs. */
 export function visibleText(text: string): string {
-  return text.replace(UNSAFE, (unsafe, at: number) =>
-    /[\n\t]/.test(unsafe) || text.startsWith('\r\n', at) ? unsafe : visible(unsafe),
-  );
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(UNSAFE, (unsafe) => (/[\n\t]/.test(unsafe) ? unsafe : visible(unsafe)));
 }
 
 /** Escapes the characters in JSON that {@link visibleText} changes. The value is unchanged. */

@@ -30,6 +30,13 @@ const OVERRIDE = '--as-is judges the text as given';
  *   than text, data instead of prose in an encoding, and too many notations or contents.
  */
 export function contentsOf(text: string): readonly Content[] {
+  const hidden = text.match(INVISIBLE_RUN)?.find((run) => new Set(run).size > 1);
+  if (hidden !== undefined) {
+    throw notUnderstood(
+      `contains ${[...hidden].length} invisible characters in a row`,
+      'remove them, or decode them',
+    );
+  }
   const queue: Content[] = [{ text, layers: [] }];
   const contents: Content[] = [];
   const seen = new Set([keyOf(text)]);
@@ -108,6 +115,10 @@ const PHRASE =
   /\p{L}\P{L}{1,1000}\p{L}|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]{3}/u;
 /** A longer word may be an encoding. */
 const LONG_WORD = 12;
+
+/** Different invisible characters in a row may encode a text. Characters of tags are decoded. */
+const INVISIBLE_RUN =
+  /(?:(?![\u{e0020}-\u{e007f}])[\p{Default_Ignorable_Code_Point}\p{Cf}]){16,}/gu;
 
 /** Texts that differ in white space are judged once. */
 function keyOf(text: string): string {

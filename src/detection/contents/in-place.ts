@@ -8,6 +8,7 @@ import {
 } from '../../notations/escapes.ts';
 import { splitComments, withoutMarkup } from '../../notations/markup.ts';
 import { base64Bytes, utf8Text } from '../../signing/bytes.ts';
+import { decodeCodes } from './codes.ts';
 import { decodeBase64, decodeHex } from './runs.ts';
 
 /** A notation of characters or bytes, which is decoded where it is. */
@@ -28,29 +29,48 @@ export const IN_PLACE: readonly InPlace[] = [
   { name: 'encoded words', decode: withoutEncodedWords },
   { name: 'a form', decode: withoutForm },
   { name: 'percent-encoding', decode: (text) => withoutPercents(text).at(-1) ?? text },
-  { name: 'entities', decode: (text) => withoutEntities(text)[0] ?? text },
+  { name: 'entities', decode: withoutAnyEntities },
   { name: 'markup', decode: withoutMarkupAndComments },
+  { name: 'shell quotes', decode: (text) => text.replace(/'(?:\\'|"'")'/g, "'") },
   { name: 'sums of strings', decode: (text) => withoutSums(text)[0] ?? text },
   { name: 'backslash escapes', decode: withoutEscapes },
+  { name: 'codes of characters', decode: decodeCodes },
   { name: 'Base64', decode: (text) => decodeBase64(text) },
   { name: 'hex digits', decode: (text) => decodeHex(text) },
   { name: 'numbers', decode: (text) => withoutNumbers(text)[0] ?? text },
 ];
 
-/** Invisible characters between two letters. Some scripts need them, so Latin and Han only. */
+const ESC = '\u001b';
+const BELL = '\u0007';
+/** Commands that a terminal does not show, such as colours. */
+const TERMINAL = new RegExp(
+  `${ESC}(?:\\[[\\d;?]{0,50}[@-~]|\\][^${BELL}${ESC}]{0,1000}(?:${BELL}|${ESC}\\\\))`,
+  'g',
+);
+/** Invisible characters between visible ones. Some scripts need them, so Latin and Han only. */
 const HIDDEN =
-  /(?<=[\p{sc=Latin}\p{sc=Han}\d+/=])[\p{Default_Ignorable_Code_Point}\p{Cf}]{1,200}(?=[\p{sc=Latin}\p{sc=Han}\d+/=])/gu;
+  /(?<=[\p{sc=Latin}\p{sc=Han}\p{P}\s\d+=])(?:(?![\t\n\r\f\v])[\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]){1,200}(?=[\p{sc=Latin}\p{sc=Han}\p{P}\s\d+=])/gu;
 /** Full-width letters and digits, and letters of mathematics. */
 const WIDE = /[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\u{1d400}-\u{1d7ff}]/gu;
 /** Characters of tags copy ASCII invisibly. After a flag, they name a region. */
 const TAGS = /(?<!\u{1f3f4}[\u{e0000}-\u{e007f}]{0,30})[\u{e0020}-\u{e007e}]{2,}/gu;
 const FIRST_TAG = 0xe0000;
 
+/** The texts in characters of tags. */
+export function tagTexts(text: string): readonly string[] {
+  return (text.match(TAGS) ?? []).map(tagText);
+}
+
+function tagText(tags: string): string {
+  return Array.from(tags, (tag) =>
+    String.fromCodePoint((tag.codePointAt(0) ?? 0) - FIRST_TAG),
+  ).join('');
+}
+
 function withoutDisguise(text: string): string {
   return text
-    .replace(TAGS, (tags) =>
-      [...tags].map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0) - FIRST_TAG)).join(''),
-    )
+    .replace(TAGS, tagText)
+    .replace(TERMINAL, '')
     .replace(HIDDEN, '')
     .replace(WIDE, (letter) => letter.normalize('NFKC'));
 }
@@ -75,7 +95,7 @@ const QUOTED_PRINTABLE =
 /** Words of a mail header (RFC 2047). */
 function withoutEncodedWords(text: string): string {
   return text.replace(
-    /=\?utf-8\?(?:b\?([\w+/=]{1,100})|q\?([^?\s]{1,100}))\?=(?:\s{1,3}(?==\?))?/gi,
+    /=\?utf-8\?(?:b\?([\w+/=]{1,1000})|q\?([^?\s]{1,1000}))\?=(?:\s{1,3}(?==\?))?/gi,
     (_, base64, quoted) =>
       base64 === undefined
         ? decodeQuotedPrintable(quoted.replaceAll('_', ' '))
@@ -91,6 +111,12 @@ function withoutForm(text: string): string {
       ? word.replace(/[+]/g, ' ').replace(/&(?=[\w.[\]-]{1,100}=)/g, '\n')
       : word,
   );
+}
+
+/** Entities without a known character are spaces or, within words, invisible. */
+function withoutAnyEntities(text: string): string {
+  const decoded = withoutEntities(text)[0] ?? text;
+  return decoded.replace(/&[a-z]{1,3}sp;/gi, ' ').replace(/(?<=\p{L}\s?)&[a-z]{2,25};/giu, '');
 }
 
 function withoutMarkupAndComments(text: string): string {

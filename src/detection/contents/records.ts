@@ -3,6 +3,7 @@ import { jsonValue } from '../../json/parse.ts';
 import type { JsonValue } from '../../json/value.ts';
 import { withoutBackslashes } from '../../notations/escapes.ts';
 import { splitComments } from '../../notations/markup.ts';
+import { tagTexts } from './in-place.ts';
 import { base64Texts, hexTexts } from './runs.ts';
 import { yamlValues } from './yaml.ts';
 
@@ -18,7 +19,8 @@ export const RECORDS: readonly RecordFormat[] = [
   { name: 'YAML', values: yamlValues },
   { name: 'a MIME message', values: mimeBodies },
   { name: 'a log', values: loggedQuotations },
-  { name: 'quoted values', values: quotedValues },
+  { name: 'quoted values', values: quotedTexts },
+  { name: 'characters of tags', values: tagTexts },
   { name: 'comments', values: (text) => splitComments(text).comments },
   { name: 'Base64', values: base64Texts },
   { name: 'hex digits', values: hexTexts },
@@ -69,6 +71,11 @@ const OPENING = new RegExp(
   'gim',
 );
 
+/** All quotations in code with few words; elsewhere those at the place of a value. */
+function quotedTexts(text: string): readonly string[] {
+  return [...new Set([...codeQuotations(text), ...quotedValues(text)])];
+}
+
 /** Values in quotes, as TOML, CSV, SQL, attributes and source code write them. */
 function quotedValues(text: string): readonly string[] {
   const values: string[] = [];
@@ -92,6 +99,8 @@ function isCell(text: string, start: number, end: number): boolean {
   return AFTER_CELL.test(text) && !isOnlyCell && !/^[,;|\t] /.test(text.slice(end, end + 2));
 }
 
+const APOSTROPHE = /^\p{L}'\p{L}$/u;
+
 /** The offset of the quote that ends a value; undefined without one. A doubled quote is part of it. */
 function closingQuote(text: string, start: number, quote: string): number | undefined {
   if (quote.length > 1) {
@@ -100,7 +109,7 @@ function closingQuote(text: string, start: number, quote: string): number | unde
   }
   for (let at = start; at < text.length; at++) {
     if (text[at] === '\\') at++;
-    else if (text[at] === quote) {
+    else if (text[at] === quote && !APOSTROPHE.test(text.slice(at - 1, at + 2))) {
       if (text[at + 1] !== quote) return at;
       at++;
     }
@@ -122,17 +131,37 @@ const LOG_LINE = new RegExp(
   `^(?:[^\\s"']{1,80}\\s{1,4}){0,3}[[(<]?(?:${TIME.source}|(?:${LEVEL.source})\\b)`,
 );
 
-/** A quotation, or an escape outside of one: an escaped quote would begin a search of the whole line. */
-const LOGGED = /\\.|"(?:[^"\\]|\\.){1,100000}"|(?<!\w)'(?:[^'\\]|\\.){1,100000}'(?!\w)/g;
-
 /** The quotations in the lines of a log: a message contains a value, not speech. */
 function loggedQuotations(text: string): readonly string[] {
   return text.split(/\r?\n/).flatMap((line) => {
     if (!LOG_LINE.test(line)) return [];
-    return Array.from(line.matchAll(LOGGED), ([quoted]) => quoted)
-      .filter((quoted) => !quoted.startsWith('\\'))
-      .map((quoted) => unescaped(quoted.slice(1, -1), quoted[0] ?? ''));
+    return quotationsIn(line);
   });
+}
+
+/** A quotation, or an escape outside of one: an escaped quote would begin a search of the whole line. */
+const QUOTATION =
+  /\\.|"(?:[^"\\]|\\.){1,100000}"|(?<!\w)'(?:[^'\\]|\\.|(?<=\w)'(?=\w)){1,100000}'(?!\w)/g;
+const isEscape = (found: string): boolean => found.startsWith('\\');
+
+function quotationsIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(QUOTATION), ([found]) => found)
+    .filter((found) => !isEscape(found))
+    .map((quoted) => unescaped(quoted.slice(1, -1), quoted[0] ?? ''));
+}
+
+/** Signs of code outside quotations, which are replaced by a quote. */
+const CODE_SIGN = /[({[|=]|<[</!\w]|[@#$]"|(?:^|\s)--?[a-z]/i;
+/** With as many words for each quotation, the text is prose about them. */
+const PROSE_WORDS = 5;
+
+/** The quotations in code with few words, such as arguments, cells and options. */
+function codeQuotations(text: string): readonly string[] {
+  const rest = text.replace(QUOTATION, (found) => (isEscape(found) ? found : '"'));
+  if (!CODE_SIGN.test(rest)) return [];
+  const values = quotationsIn(text);
+  const words = rest.match(/\p{L}{2,}/gu)?.length ?? 0;
+  return words < PROSE_WORDS * values.length ? values : [];
 }
 
 const HEADER = /^[A-Za-z][\w-]*:[ \t]/;

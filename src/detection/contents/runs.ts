@@ -91,11 +91,15 @@ const NOT_TEXT = /(?![\t\r\n])[\p{Cc}\p{Cn}\p{Co}\p{Cs}]|\ufffd/u;
 /** The characters of English and Chinese: other bytes are valid UTF-16, too. */
 const UTF16_TEXT = /^[\p{sc=Han}\u2010-\u2027\u3000-\u303f\uff00-\uffef\x20-\x7e\t\r\n]{6,}$/u;
 
+/** Whether all characters belong to texts, and at least one is a letter or digit. */
+export function isText(text: string): boolean {
+  return !NOT_TEXT.test(text) && /[\p{L}\p{N}]/u.test(text);
+}
+
 /** Bytes as UTF-8, or else as UTF-16; undefined for bytes that are not a text. */
 function textOf(bytes: Uint8Array): string | undefined {
   const utf8 = strictUtf8Text(bytes)?.replace(/^\ufeff/, '');
-  if (utf8 !== undefined && !NOT_TEXT.test(utf8))
-    return /[\p{L}\p{N}]/u.test(utf8) ? utf8 : undefined;
+  if (utf8 !== undefined && !NOT_TEXT.test(utf8)) return isText(utf8) ? utf8 : undefined;
   if (bytes.length % 2 === 1) return undefined;
   return ['utf-16le', 'utf-16be']
     .map((encoding) => new TextDecoder(encoding).decode(bytes))
@@ -111,6 +115,8 @@ const HEX_RUN = /^[\da-f]+$/i;
 /** The digits of SHA-512: hex digits up to this number may be a digest. */
 const MAX_DIGEST = 128;
 const MIN_WHOLE = 24;
+/** SHA-384 and SHA-512 in Base64, also as the integrity of a script. */
+const BASE64_DIGEST = /^(?:sha\d{3}-)?(?:[\w+/-]{64}|[\w+/-]{86}(?:==)?)$/;
 
 /**
  * The first run that looks like an encoding, after all texts in runs were decoded: a long one, or a
@@ -128,7 +134,10 @@ export function unreadableRun(text: string): string | undefined {
 }
 
 function looksEncoded(run: string): boolean {
-  if (HEX_RUN.test(run)) return run.length > MAX_DIGEST;
+  const isAlphabet = run.length > 32 && new Set(run).size === run.length;
+  if (isAlphabet || BASE64_DIGEST.test(run)) return false;
+  // Digits alone may be a number, and letters alone a cry.
+  if (HEX_RUN.test(run)) return run.length > MAX_DIGEST && /\d/.test(run) && /\D/.test(run);
   // Base32, which has no small letters.
   if (/^[A-Z2-7]{24,}=*$/.test(run) && /\d/.test(run)) return true;
   return run
