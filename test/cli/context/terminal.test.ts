@@ -45,6 +45,10 @@ it('sends no control character from outside to a terminal, however it is split',
   );
 });
 
+it('prints a line end of Windows as a line end, and a return alone visibly', () => {
+  expect(written(['a\r\nb\rc'], true).toString()).toBe('a\nb<CR>c');
+});
+
 it('changes no byte of a file or pipe', () => {
   fc.assert(
     fc.property(pieces, (pieces) => {
