@@ -118,7 +118,7 @@ const LONG_WORD = 12;
 
 /** Different invisible characters in a row may encode a text. Characters of tags are decoded. */
 const INVISIBLE_RUN =
-  /(?:(?![\u{e0020}-\u{e007f}])[\p{Default_Ignorable_Code_Point}\p{Cf}]){16,}/gu;
+  /(?:(?![\u{e0020}-\u{e007f}])[\p{Default_Ignorable_Code_Point}\p{Cf}]){16,1000}/gu;
 
 /** Texts that differ in white space are judged once. */
 function keyOf(text: string): string {

@@ -160,7 +160,7 @@ function codeQuotations(text: string): readonly string[] {
   const rest = text.replace(QUOTATION, (found) => (isEscape(found) ? found : '"'));
   if (!CODE_SIGN.test(rest)) return [];
   const values = quotationsIn(text);
-  const words = rest.match(/\p{L}{2,}/gu)?.length ?? 0;
+  const words = rest.match(/\p{L}{2,1000}/gu)?.length ?? 0;
   return words < PROSE_WORDS * values.length ? values : [];
 }
 

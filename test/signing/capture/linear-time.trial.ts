@@ -134,7 +134,7 @@ describe('a log takes linear time:', () => {
     ['spaces behind a header', 'sign {"a":1}', 'X-TMS-A     = '],
     ['changing headers', 'sign {"a":1}\n', '{"a":1} X-TMS-A=1\n'],
     ['methods', 'sign {"sign":"a"}', 'POST '],
-    ['structs of Elixir', fill('%{', 1_000_000), ''],
+    ['structs of Elixir', '', '%{'],
     ['lines of JSON', '', '{"level":30,"body":"{\\"sign\\":\\"A\\"}"}\n'],
     ['strings in JSON', '{"level":30,"body":"', '{\\"'],
     ['members', '{"level":30', ',"x-tms-sign":"A"'],
