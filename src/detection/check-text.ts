@@ -6,6 +6,9 @@ import { MAX_TEXT_LENGTH } from '../protocol/detection.ts';
  */
 export const MAX_TEXT_BYTES = 4 * MAX_TEXT_LENGTH + 3;
 
+/** The way past each refusal of a text that a gate does not understand. */
+export const AS_IS = '--as-is judges the text as given';
+
 /**
  * Checks that a text can be judged: it is not empty, not UTF-16 and not too long.
  *
@@ -39,7 +42,7 @@ export function checkLetters(text: string): void {
   // Some letters are invisible, such as the Hangul filler.
   if (/(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u.test(text)) return;
   throw new MopError('usage', 'the text has no visible letters or digits', {
-    hint: 'pass the reply of the AI; --as-is judges the text as given',
+    hint: `pass the reply of the AI; ${AS_IS}`,
   });
 }
 

@@ -40,7 +40,7 @@ export interface ProxyOptions
 export interface Proxy {
   /** Its address, such as `http://127.0.0.1:7801`. */
   readonly url: string;
-  /** Stops accepting requests. Open ones have five seconds to finish. */
+  /** Stops accepting requests. Open ones have one second to finish. */
   close(): Promise<void>;
 }
 

@@ -71,7 +71,7 @@ export class DecodedText {
     const second = this.#at(2);
     if (lead !== 0xe2 && lead !== 0xef && second !== 0xc2) return 0;
     const two = (second << 8) | this.#at(1);
-    if (two === 0xc2a0 || two === 0xc2ad || two === 0xc2b7) return 2;
+    if (INVISIBLE_PAIRS.includes(two)) return 2;
     const three = (lead << 16) | two;
     return INVISIBLE.some(([first, last]) => three >= first && three <= last) ? 3 : 0;
   }
@@ -263,7 +263,10 @@ const LOWER_X = 0x78;
 /** The white space of `\n`, `\r` and `\t`. */
 const ESCAPED_SPACES: Readonly<Record<number, number>> = { 110: 0x0a, 114: 0x0a, 116: 0x09 };
 
-/** UTF-8 of spaces without breaks, soft hyphens, marks of direction, joiners and the marks of mop. */
+/** UTF-8 of spaces without breaks, soft hyphens and the dot with which mop shows a space. */
+const INVISIBLE_PAIRS: readonly number[] = [0xc2a0, 0xc2ad, 0xc2b7];
+
+/** UTF-8 of marks of direction, joiners and the marks of mop. */
 const INVISIBLE: readonly (readonly [first: number, last: number])[] = [
   [0xe2808b, 0xe2808f],
   [0xe280aa, 0xe280ae],

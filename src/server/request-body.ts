@@ -37,7 +37,7 @@ export async function readBytes(incoming: IncomingMessage, maxMib: number): Prom
   if (bytes > maxMib * MIB) {
     throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
   }
-  // Its work may take long.
+  // The check of a large body may take long.
   if (bytes > 0) await ownTurn();
   return Buffer.concat(chunks);
 }

@@ -132,7 +132,7 @@ it('hides values of any length', () => {
 });
 
 it.each([`sign ${'a'.repeat(99)}`, 'sign ', 'sign=\\"', 'sign<a>', 'authorization="', 'sign:{['])(
-  'takes linear time for a million characters of %j',
+  'ends for a million characters of %j',
   (piece) => {
     const text = piece.repeat(1_000_000 / piece.length);
     expect(redactFields(text).length).toBeLessThanOrEqual(4 * text.length);

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MopError } from '../../errors.ts';
 import { EXIT_CODES } from '../exit-codes.ts';
 
@@ -51,8 +50,7 @@ export function abortedBySystem(): AbortSignal {
  */
 export async function endedBySignals<T>(work: () => Promise<T>): Promise<T> {
   // A signal that came during the work before this is delivered in the next turn of the event loop.
-  await nextTurn();
-  await nextTurn();
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => setImmediate(resolve));
   signalOfProcess?.throwIfAborted();
   const removed = listener;
   if (removed) for (const signal of SIGNALS) process.off(signal, removed);

@@ -1,5 +1,6 @@
 import { MopError, own, quoted } from '../../errors.ts';
 import { jsonValue } from '../../json/parse.ts';
+import { AS_IS } from '../check-text.ts';
 import { IN_PLACE } from './in-place.ts';
 import { RECORDS } from './records.ts';
 import { unreadableRun } from './runs.ts';
@@ -18,9 +19,6 @@ const MAX_DEPTH = 12;
 const MAX_CONTENTS = 48;
 /** Maximum number of contents that are the single values of a record. */
 const MAX_VALUES = 12;
-
-/** The option that skips all of this. */
-const OVERRIDE = '--as-is judges the text as given';
 
 /**
  * The texts inside a text, breadth first: with all encodings decoded in place, and the values of
@@ -158,6 +156,6 @@ function tooDeep(): MopError {
 
 function notUnderstood(fault: string, advice: string): MopError {
   return new MopError('usage', `the text ${fault}`, {
-    hint: quoted`${own(advice)}; ${own(OVERRIDE)}`,
+    hint: quoted`${own(advice)}; ${own(AS_IS)}`,
   });
 }

@@ -136,7 +136,7 @@ export function unreadableRun(text: string): string | undefined {
 function looksEncoded(run: string): boolean {
   const isAlphabet = run.length > 32 && new Set(run).size === run.length;
   if (isAlphabet || BASE64_DIGEST.test(run)) return false;
-  // Digits alone may be a number, and letters alone a cry.
+  // Digits alone may be a number, and letters alone a long exclamation.
   if (HEX_RUN.test(run)) return run.length > MAX_DIGEST && /\d/.test(run) && /\D/.test(run);
   // Base32, which has no small letters.
   if (/^[A-Z2-7]{24,}=*$/.test(run) && /\d/.test(run)) return true;

@@ -1,3 +1,5 @@
+import { AS_IS } from '../check-text.ts';
+
 /** A format that is not plain text. */
 interface Format {
   readonly message: string;
@@ -44,7 +46,7 @@ const FORMATS: readonly (readonly [pattern: RegExp, format: Format])[] = [
     /^begin(?:-base64)? [0-7]{3,4} \S|^<~[\s\S]*~>$|^-----BEGIN PGP MESSAGE-----/,
     {
       message: 'the text is encoded or encrypted, not plain text',
-      hint: 'decode it first; --as-is judges the text as given',
+      hint: `decode it first; ${AS_IS}`,
     },
   ],
   // Only brackets, or a single member: a line of a JSON document.

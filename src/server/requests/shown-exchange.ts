@@ -8,7 +8,8 @@ import { withoutCredentials } from './without-credentials.ts';
 /** Examines the requests of a server, and hides its secrets. */
 export interface RequestExaminer {
   /**
-   * The layers of a signed request; undefined without an answer within 8 seconds, or when the diagnosis thread is closed.
+   * The layers of a signed request; undefined without an answer within 8 seconds, or when the
+   * diagnosis thread is closed.
    *
    * @param time The time of the answer, in milliseconds since 1970.
    * @param ended Stops the examination: its reader has left.

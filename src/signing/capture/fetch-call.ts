@@ -60,7 +60,7 @@ function cannotRead(subject: string, value: unknown): MopError {
 }
 
 /**
- * The call that begins a code.
+ * The call at the start of the code.
  *
  * @throws {MopError} `usage` for code that is not JavaScript, or is cut off.
  */
