@@ -270,7 +270,7 @@ complete -c mop -n "__mop_at 'mop call:\d+'" -l null-as -r -f -a 'empty omit tex
 complete -c mop -n "__mop_at 'mop call:\d+'" -l timestamp-unit -r -f -a 's ms' -d 'unit of a generated timestamp (header mode)'
 complete -c mop -n "__mop_at 'mop call:\d+'" -l no-nonce -d 'send no nonce (header mode)'
 complete -c mop -n "__mop_at 'mop call:\d+'" -l envelope -d 'print the whole envelope, also for a failure'
-complete -c mop -n "__mop_at 'mop call:\d+'" -l max-response -r -f -d 'refuse an answer larger than this'
+complete -c mop -n "__mop_at 'mop call:\d+'" -l max-response -r -f -d 'refuse an answer larger than this (default 256 MiB)'
 complete -c mop -n "__mop_at 'mop call:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop errors:0'" -f -a '0 -1 1001 1002 1003 1004 1005 1006 1007 1008 1009 1010 1011 1012 1013 1014 1015 1016 1050 1051 1052 1053 1054 1055 1056 2000 2001 2002 2003 2004 2005 2006 2301 2302 2303'
 complete -c mop -n "__mop_at 'mop errors:\d+'" -l lang -r -f -a 'en zh' -d 'language of the texts (default: from the locale)'
@@ -320,7 +320,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -l connection-params -r -f -a '(__mo
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l raw -d 'print data alone'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l allow-partial -d 'treat data with errors as a success'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l stream -d 'print each part of an @defer or @stream answer as a JSON line'
-complete -c mop -n "__mop_at 'mop gql:\d+'" -l max-response -r -f -d 'refuse an answer larger than this'
+complete -c mop -n "__mop_at 'mop gql:\d+'" -l max-response -r -f -d 'refuse an answer larger than this (default 256 MiB)'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop gql validate:[0-9]\d*'" -F
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -F -d 'SDL or introspection JSON in a file, or the URL of an endpoint'

@@ -487,7 +487,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--timestamp-unit unit of a generated timestamp (header mode)'
             '--no-nonce send no nonce (header mode)'
             '--envelope print the whole envelope, also for a failure'
-            '--max-response refuse an answer larger than this'
+            '--max-response refuse an answer larger than this (default 256 MiB)'
             '-h show help for a command'
             '--help show help for a command'
         }
@@ -618,7 +618,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw print data alone'
             '--allow-partial treat data with errors as a success'
             '--stream print each part of an @defer or @stream answer as a JSON line'
-            '--max-response refuse an answer larger than this'
+            '--max-response refuse an answer larger than this (default 256 MiB)'
             '-h show help for a command'
             '--help show help for a command'
         }

@@ -5,7 +5,7 @@ import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
 import { type Sleep, withRetries, withUncertainOutcome } from '../http/retry.ts';
-import type { ReadOptions, Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
 import { credentialsIn } from '../redaction/credentials.ts';
@@ -37,8 +37,8 @@ export interface SendOptions {
   readonly get?: boolean | undefined;
   /** Files to send with the operation, as a multipart form. */
   readonly uploads?: readonly Upload[] | undefined;
-  /** Options for reading the answer. By default, up to 64 MiB are buffered. */
-  readonly reading?: ReadOptions<GraphqlResponse> | undefined;
+  /** The maximum size of the answer, and of all its parts together. Default 64 MiB. */
+  readonly limit?: ReadLimit | undefined;
 }
 
 export interface PartsOptions extends SendOptions {
@@ -140,10 +140,10 @@ export class GraphqlClient {
   async send(request: GraphqlRequest, options: SendOptions = {}): Promise<GraphqlResponse> {
     const { retries, sleep } = this.#options;
     const http = await this.#requestOf(request, options);
-    const reading = options.reading ?? { limit: RESPONSE_LIMIT };
-    const total = reading.limit ?? RESPONSE_LIMIT;
     const attempt = (): Promise<GraphqlResponse> =>
-      onlyResult(mergedResults(this.#exchange(request, http, reading, total), http));
+      onlyResult(
+        mergedResults(this.#exchange(request, http, options.limit ?? RESPONSE_LIMIT), http),
+      );
     const isMutation = request.kind === 'mutation';
     return withRetries(attempt, {
       retries,
@@ -166,9 +166,8 @@ export class GraphqlClient {
     { get }: Pick<SendOptions, 'get'> = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = this.httpRequest(request, { get, isStream: true });
-    const reading = { limit: RESPONSE_LIMIT };
-    const total = request.kind === 'subscription' ? undefined : RESPONSE_LIMIT;
-    yield* mergedResults(this.#exchange(request, http, reading, total), http);
+    const limit = request.kind === 'subscription' ? undefined : RESPONSE_LIMIT;
+    yield* mergedResults(this.#exchange(request, http, limit), http);
   }
 
   /**
@@ -182,35 +181,31 @@ export class GraphqlClient {
     options: PartsOptions = {},
   ): AsyncGenerator<GraphqlResponse> {
     const http = await this.#requestOf(request, options);
-    const total = options.reading?.limit;
-    const reading = { limit: total ?? RESPONSE_LIMIT };
-    yield* partsOfOne(this.#exchange(request, http, reading, total), http);
+    yield* partsOfOne(this.#exchange(request, http, options.limit), http);
   }
 
   /**
    * One exchange, and all its responses.
    *
-   * @param reading For a response that is not in parts.
-   * @param total The limit of all parts together; each part also has its own limit.
+   * @param limit The limit of the whole response. Default 64 MiB; for a response in parts, only the
+   *   limit of each part.
    */
   async *#exchange(
     { kind }: GraphqlRequest,
     http: HttpRequest,
-    reading: ReadOptions<GraphqlResponse>,
-    total: ReadLimit | undefined,
+    limit: ReadLimit | undefined,
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
     // For an overloaded server, the status is reported instead of the body.
     const type = isOverloaded(response.status) ? '' : (response.header('content-type') ?? '');
     if (/^text\/event-stream\b/i.test(type)) {
-      yield* eventStream(limited(response, http, total), http);
+      yield* eventStream(limited(response, http, limit), http);
     } else if (/^multipart\/mixed\b/i.test(type)) {
-      yield* multipartStream(limited(response, http, total), http);
+      yield* multipartStream(limited(response, http, limit), http);
     } else {
-      const result = await transport.read(http, response, reading, (text) =>
-        readResponse(text, http, now()),
-      );
+      const text = await transport.read(http, response, limit ?? RESPONSE_LIMIT);
+      const result = readResponse(text, http, now());
       yield kind === 'subscription' ? unstreamed(result, http) : result;
     }
   }

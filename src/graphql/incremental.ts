@@ -1,5 +1,6 @@
 import { MopError } from '../errors.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import {
   type JsonMember,
@@ -113,8 +114,10 @@ class Merge {
   /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
-  constructor(first: JsonValue, request: SentRequest) {
+  constructor(part: JsonValue, request: SentRequest) {
     this.#request = request;
+    // A stored text would not change with its values.
+    const first = parseJson(printJson(part));
     if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
       throw this.#mismatchError(first);
     }

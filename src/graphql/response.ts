@@ -1,8 +1,8 @@
 import { MopError } from '../errors.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { type HttpText, type ReadLimit, refusalError, unexpectedBody } from '../http/response.ts';
-import { jsonObject } from '../json/parse.ts';
-import { type JsonValue, member, memberItems } from '../json/value.ts';
+import { largeJsonObject } from '../json/parse.ts';
+import { isNested, type JsonValue, member, memberItems } from '../json/value.ts';
 import { excerpt, redactValues } from '../redaction/redact.ts';
 
 /** An entry of `errors`. */
@@ -51,7 +51,7 @@ export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
  * @throws {MopError} `api` for anything else.
  */
 export function readPiece(text: string, subject: string, { url, secrets }: HttpRequest) {
-  const response = asResponse(jsonObject(text));
+  const response = asResponse(largeJsonObject(text));
   if (response) return response;
   const shown = excerpt(text, secrets);
   throw pieceError(url.host, `${subject} that is not a GraphQL response: ${shown}`);
@@ -77,12 +77,22 @@ export function hasNext({ json }: Pick<GraphqlResponse, 'json'>): boolean | unde
  *   response.
  */
 export function readResponse(http: HttpText, request: HttpRequest, now: number): GraphqlResponse {
-  const response = http.isUtf8 ? asResponse(jsonObject(http.text)) : undefined;
+  const json = http.isUtf8 ? largeJsonObject(http.text) : undefined;
+  const errors = member(json, 'errors');
+  if (errors && isNested(errors) && (errors.text?.length ?? 0) > MAX_ERRORS) {
+    throw new MopError('api', `${request.url.host} answered with more than 16 MiB of errors`, {
+      hint: 'run a part of the operation; --verbose shows the exchange',
+    });
+  }
+  const response = asResponse(json);
   const hint = refusedMethodHint(http, request);
   if (response) return { ...response, hint };
   const message = unexpectedBody(http, request, 'is not a GraphQL response');
   throw refusal(http, request, message, hint ?? ADDRESS_HINT, now);
 }
+
+/** Parsed, errors take up to fifty times their size. */
+const MAX_ERRORS = 16 * 1024 ** 2;
 
 /**
  * The error for a server that answers HTTP instead of opening a WebSocket. Its body is never a

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { entityCharacter } from '../notations/entities.ts';
 
 /** The names of charsets in `Content-Type`, in HTML and in an XML declaration. */
@@ -15,14 +16,14 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const mark = /^(?:\xff\xfe|\xfe\xff)/.exec(start)?.[0];
   if (mark) return new TextDecoder(mark === '\xff\xfe' ? 'utf-16le' : 'utf-16be').decode(bytes);
   const declared = CHARSET.exec(contentType) ?? XML_ENCODING.exec(start) ?? CHARSET.exec(start);
-  if (isUtf8(bytes) && !/^utf-?16/i.test(declared?.[1] ?? '')) {
+  if (!/^utf-?16/i.test(declared?.[1] ?? '') && (isUtf8(bytes) || isUtf8Start(bytes))) {
     return new TextDecoder().decode(bytes);
   }
   return decoder(declared?.[1] ?? 'gb18030').decode(bytes);
 }
 
 /** Whether the bytes are UTF-8 that may end within a character. */
-function isUtf8(bytes: Uint8Array): boolean {
+function isUtf8Start(bytes: Uint8Array): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;

@@ -40,36 +40,30 @@ export interface ReadLimit {
 /** The default limit: an envelope is small. */
 export const DEFAULT_LIMIT: ReadLimit = { maxBytes: 16 * 1024 ** 2 };
 
-/** The error for an answer that exceeds its limit. */
-export function answerTooLarge(
-  { status }: Pick<ResponseHead, 'status'>,
-  { url }: Pick<HttpRequest, 'url'>,
-  { maxBytes, hint }: ReadLimit,
-): MopError {
-  const size = sizeText(maxBytes);
-  return new MopError('api', `${url.host} answered with more than ${size}`, {
-    hint: hint ?? 'request less data, or check the address (mop config list shows it)',
-    httpStatus: status,
-  });
-}
-
 /**
- * The body of a response, up to a limit.
+ * The body of a response, up to a limit. For a status of 300 or more, a longer body only ends: the
+ * status is the error to report.
  *
  * @throws {MopError} `api` for a longer body: immediately if `Content-Length` exceeds the limit.
  */
 export async function* limitedBody(
-  response: HttpResponse,
-  request: Pick<HttpRequest, 'url'>,
-  limit: ReadLimit,
+  { status, header, body }: HttpResponse,
+  { url }: Pick<HttpRequest, 'url'>,
+  { maxBytes, hint }: ReadLimit,
 ): AsyncGenerator<Uint8Array> {
-  const announced = Number(response.header('content-length') ?? 0);
-  if (announced > limit.maxBytes) throw answerTooLarge(response, request, limit);
+  const isRefusal = status >= 300;
+  const tooLarge = (): MopError =>
+    new MopError('api', `${url.host} answered with more than ${sizeText(maxBytes)}`, {
+      hint: hint ?? 'request less data, or check the address (mop config list shows it)',
+      httpStatus: status,
+    });
+  if (!isRefusal && Number(header('content-length') ?? 0) > maxBytes) throw tooLarge();
   let bytes = 0;
-  for await (const chunk of response.body) {
+  for await (const chunk of body) {
     bytes += chunk.length;
-    if (bytes > limit.maxBytes) throw answerTooLarge(response, request, limit);
+    if (bytes > maxBytes && !isRefusal) throw tooLarge();
     yield chunk;
+    if (bytes > maxBytes) return;
   }
 }
 

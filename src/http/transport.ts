@@ -8,7 +8,6 @@ import { credentialsIn, credentialsInText } from '../redaction/credentials.ts';
 import { REDACTED, redactFields, SECRET_FIELDS } from '../redaction/redact.ts';
 import { secretReplacer } from '../redaction/secrets.ts';
 import { VERSION } from '../version.ts';
-import { resumed } from './chunks.ts';
 import { isCompressed } from './codings.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
@@ -16,7 +15,6 @@ import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
 import type { HttpRequest } from './request.ts';
 import {
-  answerTooLarge,
   DEFAULT_LIMIT,
   type HttpResponse,
   type HttpText,
@@ -38,21 +36,6 @@ export interface TransportOptions {
   readonly signal?: AbortSignal | undefined;
   /** Receives each line of each exchange, with secrets redacted. */
   readonly trace?: Trace | undefined;
-}
-
-export interface ReadOptions<T, R extends HttpRequest = HttpRequest> {
-  /**
-   * The maximum size of an answer. Default 16 MiB. With `streamed`, the default is 64 MiB for a
-   * compressed answer, and no limit for another one.
-   */
-  readonly limit?: ReadLimit | undefined;
-  /** Reads an answer with a status below 300 and more than `over` bytes as a stream. */
-  readonly streamed?:
-    | {
-        readonly over: number;
-        readonly read: (response: HttpResponse, request: R) => Promise<T>;
-      }
-    | undefined;
 }
 
 /** A request of another program, with its final headers and body. */
@@ -214,60 +197,41 @@ export class Transport {
   }
 
   /**
-   * One exchange with the body read as a whole, as UTF-8.
+   * One exchange with the body read as a whole.
    *
    * @param limit Default 16 MiB.
-   * @throws {MopError} as {@link send}, and `api` for a body that exceeds the limit.
+   * @throws {MopError} as {@link send} and {@link read}.
    */
   async sendForText(request: HttpRequest, limit?: ReadLimit): Promise<HttpText> {
-    return this.read(request, await this.send(request), { limit }, (text) => text);
+    return this.read(request, await this.send(request), limit);
   }
 
   /**
-   * Reads the body of a response, with `streamed` or with `readBuffered`. The latter receives the
-   * whole body; for a status of 300 or more, only the start of a body that exceeds the limit.
+   * Reads the body of a response into memory. For a status of 300 or more, only the start of a body
+   * that exceeds the limit.
    *
-   * @throws {MopError} as {@link sendForText}, and the errors of the two readers.
+   * @throws {MopError} `api` for a larger body, and the errors of reading it.
    */
-  async read<T, R extends HttpRequest>(
-    request: R,
+  async read(
+    request: HttpRequest,
     response: HttpResponse,
-    { limit, streamed }: ReadOptions<T, R>,
-    readBuffered: (text: HttpText) => T,
-  ): Promise<T> {
-    const largest = limit ?? (streamed ? streamLimit(response) : DEFAULT_LIMIT);
-    const bufferLimit = Math.min(largest.maxBytes, streamed?.over ?? Number.POSITIVE_INFINITY);
-    const rest = response.body[Symbol.asyncIterator]();
+    limit: ReadLimit = DEFAULT_LIMIT,
+  ): Promise<HttpText> {
     const chunks: Uint8Array[] = [];
-    let bytes = 0;
     try {
-      for (let next = await rest.next(); !next.done; next = await rest.next()) {
-        bytes += next.value.length;
-        chunks.push(next.value);
-        if (bytes <= bufferLimit) continue;
-        if (response.status >= 300) {
-          response.discard();
-          break;
-        }
-        if (!streamed || bufferLimit === largest.maxBytes)
-          throw answerTooLarge(response, request, largest);
-        const whole = { ...response, body: resumed(chunks, rest) };
-        return await streamed.read(
-          { ...whole, body: limitedBody(whole, request, largest) },
-          request,
-        );
-      }
-    } catch (error) {
+      for await (const chunk of limitedBody(response, request, limit)) chunks.push(chunk);
+    } finally {
       response.discard();
-      throw error;
     }
     const answer = textResponse(response, Buffer.concat(chunks));
-    if (this.#trace) {
+    const { length } = answer.text;
+    if (this.#trace && length > MAX_TRACED_BODY) this.#trace(`< (${length} characters)`);
+    else if (this.#trace) {
       // The answer may repeat its own credentials under other names.
       const secrets = [...(request.secrets ?? []), ...credentialsInText(answer.text)];
       this.#traceFor({ secrets })?.(`< ${redactFields(answer.text)}`);
     }
-    return readBuffered(answer);
+    return answer;
   }
 
   /** Closes every connection immediately. Exchanges in progress fail, and are not retried. */
@@ -330,12 +294,8 @@ export class Transport {
   }
 }
 
-/** Only a compressed answer is limited: a few bytes may decompress to any size. */
-function streamLimit({ header }: HttpResponse): ReadLimit {
-  if (!isCompressed(header('content-encoding'))) return { maxBytes: Number.POSITIVE_INFINITY };
-  const hint = 'the answer is compressed: --max-response BYTES accepts a larger one';
-  return { maxBytes: 64 * 1024 ** 2, hint };
-}
+/** A longer body is traced by its length: a person does not read it, and redaction takes time. */
+const MAX_TRACED_BODY = 16 * 1024 ** 2;
 
 /** The chunks of a body. Its errors become those of {@link Transport.send}. */
 async function* withFailures(

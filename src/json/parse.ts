@@ -1,3 +1,4 @@
+import { EditedText } from './edit.ts';
 import { JsonReader } from './reader.ts';
 import type { JsonMember, JsonObject, JsonValue, NestedValue } from './value.ts';
 
@@ -76,12 +77,8 @@ class Parser extends JsonReader {
 
 class MembersParser extends Parser {
   readonly #kept: NestedText;
-  /** The joined part of the compact text. */
-  #compact = '';
-  /** The part after it, not yet joined; undefined outside a nested value, and with `as-written`. */
-  #pieces: string[] | undefined;
-  /** The offset in the document up to which both parts extend. */
-  #copied = 0;
+  /** The compact text of the current nested value; undefined outside one, and with `as-written`. */
+  #compact: EditedText | undefined;
 
   constructor(text: string, kept: NestedText) {
     super(text);
@@ -96,47 +93,29 @@ class MembersParser extends Parser {
 
   #textOf(depth: number): string {
     const start = this.offset;
-    this.#copied = start;
-    this.#compact = '';
-    if (this.#kept === 'compact') this.#pieces = [];
+    if (this.#kept === 'compact') this.#compact = new EditedText(this.text, start);
     this.skip(depth);
-    if (this.#pieces) this.#join(this.#pieces);
-    this.#pieces = undefined;
-    return this.#compact + this.text.slice(this.#copied, this.offset);
+    const compact = this.#compact?.upTo(this.offset);
+    this.#compact = undefined;
+    return compact ?? this.text.slice(start, this.offset);
   }
 
   protected override space(): void {
     const start = this.offset;
     super.space();
-    if (this.offset > start) this.#replace(start, '');
+    if (this.offset > start) this.#compact?.replace(start, this.offset, '');
   }
 
   protected override string(): string {
     const start = this.offset;
     const value = super.string();
-    if (!this.#pieces) return value;
+    if (!this.#compact) return value;
     const token = this.text.slice(start, this.offset);
     const isCompact = !token.includes('\\') && token.isWellFormed();
-    if (!isCompact) this.#replace(start, JSON.stringify(value));
+    if (!isCompact) this.#compact.replace(start, this.offset, JSON.stringify(value));
     return value;
   }
-
-  #join(pieces: string[]): void {
-    this.#compact += pieces.join('');
-    pieces.length = 0;
-  }
-
-  /** Replaces the text from `start` to the position with `by`. */
-  #replace(start: number, by: string): void {
-    if (!this.#pieces) return;
-    this.#pieces.push(this.text.slice(this.#copied, start), by);
-    this.#copied = this.offset;
-    if (this.#pieces.length > MAX_PIECES) this.#join(this.#pieces);
-  }
 }
-
-/** Millions of pieces would take more memory than their text. */
-const MAX_PIECES = 8192;
 
 const NESTED: Readonly<Record<string, NestedValue['kind']>> = { '{': 'object', '[': 'array' };
 
@@ -179,4 +158,14 @@ export function jsonValue(text: string): JsonValue | undefined {
 export function jsonObject(text: string): JsonObject | undefined {
   const value = jsonValue(text);
   return value?.kind === 'object' ? value : undefined;
+}
+
+/** {@link jsonObject} for a text that may be large: {@link parseMembers} with compact text. */
+export function largeJsonObject(text: string): JsonObject | undefined {
+  try {
+    const value = parseMembers(text, 'compact');
+    return value.kind === 'object' ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -43,7 +43,7 @@ function placeOf(text: string, offset: number): { readonly line: number; readonl
 }
 
 /** Enough for any real body, and far below the limit of the call stack. */
-export const MAX_DEPTH = 500;
+const MAX_DEPTH = 500;
 
 const WHITE_SPACE = /[ \t\n\r]*/y;
 const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -1,7 +1,7 @@
 import { type ErrorDetails, type FailureCode, MopError } from '../errors.ts';
 import { isUnauthorized } from '../http/response.ts';
 import { type Contract, contractViolation } from '../json/fields.ts';
-import { jsonObject } from '../json/parse.ts';
+import { largeJsonObject } from '../json/parse.ts';
 import { describe, type JsonValue, member, memberText } from '../json/value.ts';
 import {
   ALREADY_ISSUED,
@@ -34,7 +34,7 @@ export interface Envelope {
  * @throws {MopError} `api`, naming the field, when the object violates D1 2.2.
  */
 export function readEnvelope(text: string): Envelope | undefined {
-  const json = jsonObject(text);
+  const json = largeJsonObject(text);
   if (!json) return undefined;
 
   for (const name of ['code', 'data']) {

@@ -1,6 +1,7 @@
 import { MopError, own, quoted, withDetails } from '../errors.ts';
 import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
+import type { ReadLimit } from '../http/response.ts';
 import {
   DEFAULT_RETRIES,
   type RetryPolicy,
@@ -9,7 +10,7 @@ import {
   withRetries,
   withUncertainOutcome,
 } from '../http/retry.ts';
-import type { ReadOptions, Transport } from '../http/transport.ts';
+import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import type { SignatureMode } from '../protocol/operations.ts';
 import { ALREADY_ISSUED, TIMESTAMP_INVALID } from '../protocol/result-codes.ts';
@@ -63,11 +64,8 @@ export interface PlatformClientOptions {
   readonly sleep?: Sleep | undefined;
 }
 
-/** The options for reading an answer. */
-export type AnswerReadOptions = ReadOptions<Answer, SentRequest>;
-
 /** A signed request. The body of a form is a stream. */
-export type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
+type SentRequest = Omit<SignedRequest, 'body'> & HttpRequest;
 
 /** A request with its answer. */
 export interface Exchange {
@@ -104,14 +102,14 @@ export class OperationClient {
   /**
    * Calls an operation, with retries (contract section 4).
    *
-   * @param reading How to read the answer. Default: up to 16 MiB in memory.
+   * @param limit The maximum size of the answer. Default 16 MiB.
    * @returns The envelope of a success (code 0, or 2303 "already issued").
    * @throws {MopError} `auth`, `api` or `network`; with `platformCode` and `envelope` if the platform
    *   returned an envelope. `usage` and `config` as {@link sign}.
    */
-  async call(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
+  async call(operation: Operation, limit?: ReadLimit): Promise<Answer> {
     const { repeatable = false } = operation;
-    const answer = await this.retry(() => this.#succeed(operation, reading), {
+    const answer = await this.retry(() => this.#succeed(operation, limit), {
       unsentOnly: !repeatable,
     }).catch((error: unknown) => {
       throw repeatable ? error : withUncertainOutcome(error);
@@ -145,8 +143,8 @@ export class OperationClient {
    * @throws {MopError} `network` without an answer, and for HTTP 429 and 5xx without an envelope; `api`
    *   for any other answer without an envelope; `usage` and `config` as {@link sign}.
    */
-  async exchange(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
-    const exchange = await this.#sendWithClockCorrection(operation, reading);
+  async exchange(operation: Operation, limit?: ReadLimit): Promise<Answer> {
+    const exchange = await this.#sendWithClockCorrection(operation, limit);
     const { answer } = exchange;
     if (errorCode(answer.code) !== 'auth') return answer;
     return { ...answer, hint: await this.#options.onRefusal?.(exchange) };
@@ -195,26 +193,23 @@ export class OperationClient {
     if (isNewDifference) this.#options.onWarning?.(skewWarning(this.#clockOffset));
   }
 
-  async #succeed(operation: Operation, reading?: AnswerReadOptions): Promise<Answer> {
-    const answer = await this.exchange(operation, reading);
+  async #succeed(operation: Operation, limit?: ReadLimit): Promise<Answer> {
+    const answer = await this.exchange(operation, limit);
     if (isSuccess(answer)) return answer;
     throw this.failure(answer);
   }
 
-  async #sendWithClockCorrection(
-    operation: Operation,
-    reading?: AnswerReadOptions,
-  ): Promise<Exchange> {
-    const exchange = await this.#send(operation, reading);
+  async #sendWithClockCorrection(operation: Operation, limit?: ReadLimit): Promise<Exchange> {
+    const exchange = await this.#send(operation, limit);
     const { answer, request, serverTime } = exchange;
     // The caller's own timestamp would be sent unchanged again.
     const canCorrect = request.isTimestampGenerated && serverTime !== undefined;
     if (answer.code !== TIMESTAMP_INVALID || !canCorrect) return exchange;
     this.#adoptTime(serverTime);
-    return this.#send(operation, reading);
+    return this.#send(operation, limit);
   }
 
-  async #send(operation: Operation, reading: AnswerReadOptions = {}): Promise<Exchange> {
+  async #send(operation: Operation, limit?: ReadLimit): Promise<Exchange> {
     const sentAt = this.source.now();
     const request = this.sign(operation);
     try {
@@ -224,8 +219,10 @@ export class OperationClient {
       return {
         request,
         sentAt,
-        answer: await this.transport.read(http, response, reading, (text) =>
-          readAnswer(text, request, this.source.now()),
+        answer: readAnswer(
+          await this.transport.read(http, response, limit),
+          request,
+          this.source.now(),
         ),
         serverTime: Number.isNaN(date) ? undefined : date,
       };

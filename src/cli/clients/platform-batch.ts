@@ -1,6 +1,6 @@
+import type { ReadLimit } from '../../http/response.ts';
 import type { Answer } from '../../platform/answer.ts';
 import type { Operation } from '../../platform/operation.ts';
-import type { AnswerReadOptions } from '../../platform/operation-client.ts';
 import { runBatch } from '../context/batch.ts';
 import type { Context } from '../context/context.ts';
 import { dryRunText } from '../context/dry-run.ts';
@@ -19,7 +19,8 @@ export interface PlatformBatch {
   readonly sample: Operation;
   /** @throws {MopError} `usage` for a line that is not the input of a call. */
   readonly operationOf: (line: string) => Operation;
-  readonly reading?: AnswerReadOptions;
+  /** The maximum size of an answer. Default 16 MiB. */
+  readonly limit?: ReadLimit;
   /** The JSON to print for an answer. */
   readonly shown: (answer: Answer) => string;
 }
@@ -31,7 +32,7 @@ export interface PlatformBatch {
  * @throws {MopError} `config`, or the common failure of the failed lines, as {@link runBatch}.
  */
 export async function runPlatformBatch(
-  { source, concurrency, keepGoing, sample, operationOf, reading, shown }: PlatformBatch,
+  { source, concurrency, keepGoing, sample, operationOf, limit, shown }: PlatformBatch,
   settings: Settings,
   context: Context,
 ): Promise<void> {
@@ -42,7 +43,7 @@ export async function runPlatformBatch(
     const work = async (line: string) => {
       const operation = operationOf(line);
       if (globals.dryRun) return { json: dryRunText(client.sign(operation), output) };
-      return { json: shown(await client.call(operation, reading)) };
+      return { json: shown(await client.call(operation, limit)) };
     };
     const unrepeatableSource = sample.repeatable ? undefined : source;
     const batch = { work, concurrency, keepGoing, unrepeatableSource };

@@ -1,21 +1,22 @@
+import { MopError } from '../../errors.ts';
 import { DEFAULT_LIMIT } from '../../http/response.ts';
-import { printJson } from '../../json/print.ts';
 import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
 import { readBody } from '../../signing/value-text.ts';
-import { givenLimit } from '../clients/large-answer.ts';
 import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
 import { settingsOf } from '../context/context.ts';
 import { withArgumentHint } from '../context/input.ts';
+import { printJsonText } from '../context/json-document.ts';
 import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
-import { CallAnswer, type CallAnswerOptions, shownAnswer } from './call-answer.ts';
+import { shownAnswer, withoutSecrets } from './call-answer.ts';
 import { operationSigning } from './operation-signing.ts';
-import { checkMode, type ModeOptions } from './request-options.ts';
+import { type AnswerOptions, answerLimit, checkMode, type ModeOptions } from './request-options.ts';
 
-interface CallOptions extends ContentOptions, ModeOptions, CallAnswerOptions {
+interface CallOptions extends ContentOptions, ModeOptions, AnswerOptions {
+  readonly envelope?: boolean;
   readonly batch?: string;
   readonly concurrency?: number;
   readonly keepGoing?: boolean;
@@ -41,8 +42,8 @@ export async function run({
       keepGoing: options.keepGoing,
       sample: { ...base, body: '{}' },
       operationOf: (line: string) => ({ ...base, body: checked(line) }),
-      reading: { limit: givenLimit(options, DEFAULT_LIMIT) },
-      shown: (answer: Answer) => printJson(shownAnswer(answer, options, context)),
+      limit: answerLimit(options, DEFAULT_LIMIT),
+      shown: (answer: Answer) => shownAnswer(answer, options, context),
     };
     return runPlatformBatch(batch, settings, context);
   }
@@ -52,12 +53,16 @@ export async function run({
     body: await withArgumentHint(body, () => checked(content)),
   };
   await withPlatform(context, settings, [operation], async (client) => {
-    const printing = new CallAnswer(client, options, context);
-    const answer = await client.call(operation, printing.reading).catch(async (error: unknown) => {
-      await printing.printFailure(error);
-      throw error;
-    });
-    await printing.print(answer);
+    const answer = await client
+      .call(operation, answerLimit(options))
+      .catch(async (error: unknown) => {
+        const { envelope } = error instanceof MopError ? error.details : {};
+        if (options.envelope && envelope !== undefined) {
+          await printJsonText(withoutSecrets(envelope, context), context);
+        }
+        throw error;
+      });
+    await printJsonText(shownAnswer(answer, options, context), context);
   });
 }
 

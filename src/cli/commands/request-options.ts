@@ -1,5 +1,6 @@
 import { Option } from 'commander';
 import { MopError } from '../../errors.ts';
+import type { ReadLimit } from '../../http/response.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import type { NullAs } from '../../signing/canonical.ts';
 import type { FieldOption } from '../context/input.ts';
@@ -18,9 +19,30 @@ export interface ModeOptions {
 
 export const MAX_RESPONSE = [
   '--max-response <bytes>',
-  'refuse an answer larger than this',
+  'refuse an answer larger than this (default 256 MiB)',
   count,
 ] as const;
+
+export interface AnswerOptions {
+  readonly maxResponse?: number;
+}
+
+/** The size of answers that are held in memory as text: parsed, they would take fifty times it. */
+const ANSWER_LIMIT: ReadLimit = { maxBytes: 256 * 1024 ** 2 };
+
+/** The size of a text of Node, in bytes, with room for a line end. */
+const MAX_TEXT = 511 * 1024 ** 2;
+
+/** The limit of `--max-response`, or else the default. */
+export function answerLimit(
+  { maxResponse }: AnswerOptions,
+  { maxBytes } = ANSWER_LIMIT,
+): ReadLimit {
+  const wanted = maxResponse ?? maxBytes;
+  return wanted < MAX_TEXT
+    ? { maxBytes: wanted, hint: 'raise --max-response if an answer can be that large' }
+    : { maxBytes: MAX_TEXT, hint: 'request less: a text of Node has less than 512 MiB' };
+}
 
 export const KEEP_GOING = [
   '--keep-going',

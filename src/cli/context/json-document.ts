@@ -1,12 +1,21 @@
 import { list, text } from '../../json/build.ts';
+import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import type { JsonValue } from '../../json/value.ts';
 import type { Context } from './context.ts';
 
+/** A longer document is not indented: a person does not read it, and its values take memory. */
+const MAX_INDENTED = 1024 ** 2;
+
 /** Prints JSON with its digits unchanged: on one line, or indented on a terminal. */
-export async function printDocument(value: JsonValue, { io, output }: Context): Promise<void> {
-  const forPerson = io.stdout.isTTY && !output.json;
-  await output.jsonText(forPerson ? indented(value, '') : printJson(value));
+export async function printDocument(value: JsonValue, context: Context): Promise<void> {
+  await printJsonText(printJson(value), context);
+}
+
+/** {@link printDocument} for compact JSON. */
+export async function printJsonText(json: string, { io, output }: Context): Promise<void> {
+  const forPerson = io.stdout.isTTY && !output.json && json.length <= MAX_INDENTED;
+  await output.jsonText(forPerson ? indented(parseJson(json), '') : json);
 }
 
 /** {@link printDocument} without the secrets that the server repeats. */

@@ -71,13 +71,11 @@ export class Output {
   async jsonText(json: string): Promise<void> {
     const { isTTY } = this.#io.stdout;
     // FORCE_COLOR must not colour JSON that a program reads.
-    const text = isTTY && this.coloured('stdout') ? colourJson(json, this.styles('stdout')) : json;
-    await this.jsonPart(`${text}\n`);
-  }
-
-  /** Writes a part of a JSON document without colour. */
-  async jsonPart(json: string): Promise<void> {
-    await write(this.#io, this.#io.stdout.isTTY ? visibleJson(json) : json);
+    const isColoured = isTTY && this.coloured('stdout') && json.length <= PIECE_LENGTH;
+    const text = isColoured ? colourJson(json, this.styles('stdout')) : json;
+    for (const piece of piecesOf(`${text}\n`)) {
+      await write(this.#io, isTTY ? visibleJson(piece) : piece);
+    }
   }
 
   /** Writes the JSON document of a command. */
@@ -241,6 +239,20 @@ export class Output {
   /** The styles of a stream. They have no effect if the stream is not coloured. */
   styles(stream: 'stdout' | 'stderr'): Style {
     return createStyle(this.coloured(stream));
+  }
+}
+
+/** The bytes of a longer text would take its memory again, and a signal would wait for them. */
+const PIECE_LENGTH = 4 * 1024 ** 2;
+
+/** The pieces of a text, none of which ends within a character. */
+function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = start + PIECE_LENGTH;
+    const isWithin = /[\ud800-\udbff]/.test(text.charAt(end - 1));
+    const piece = text.slice(start, isWithin ? end + 1 : end);
+    start += piece.length;
+    yield piece;
   }
 }
 

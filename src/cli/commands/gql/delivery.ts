@@ -3,8 +3,8 @@ import { type Page, pages, type ResultPath } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';
+import type { ReadLimit } from '../../../http/response.ts';
 import { withUncertainOutcome } from '../../../http/retry.ts';
-import type { ReadOptions } from '../../../http/transport.ts';
 import { credentialsIn } from '../../../redaction/credentials.ts';
 import type { Endpoint, GraphqlConnection } from '../../clients/open-graphql.ts';
 import type { Context } from '../../context/context.ts';
@@ -19,8 +19,8 @@ export interface Task {
   /** Undefined without files. */
   readonly uploads: readonly Upload[] | undefined;
   readonly transport: TransportKind;
-  /** How a response over HTTP is read. */
-  readonly reading: ReadOptions<GraphqlResponse>;
+  /** The maximum size of a response over HTTP. Default 64 MiB. */
+  readonly limit: ReadLimit | undefined;
 }
 
 export function transportOf(
@@ -39,12 +39,12 @@ export function transportOf(
  * @param paths The fields of the result that are paged through.
  */
 export function deliverPages(
-  { request, reading }: Task,
+  { request, limit }: Task,
   paths: readonly ResultPath[],
   { client }: GraphqlConnection,
   { get }: GqlOptions,
 ): AsyncGenerator<Page> {
-  return pages(request, paths, (page) => client.send(page, { get, reading }));
+  return pages(request, paths, (page) => client.send(page, { get, limit }));
 }
 
 /** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */
@@ -54,9 +54,9 @@ export async function* deliver(
   options: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
-  const { request, uploads, transport, reading } = task;
+  const { request, uploads, transport, limit } = task;
   if (transport === 'http' && !options.stream) {
-    yield await connection.client.send(request, { get: options.get, uploads, reading });
+    yield await connection.client.send(request, { get: options.get, uploads, limit });
     return;
   }
   try {
@@ -68,13 +68,13 @@ export async function* deliver(
 }
 
 async function* deliverStream(
-  { request, uploads, transport, reading }: Task,
+  { request, uploads, transport, limit }: Task,
   { client, headers, options }: GraphqlConnection,
   { get, stream, connectionParams }: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
   if (stream && transport !== 'ws') {
-    yield* client.parts(request, { get, uploads, reading, isStream: transport === 'sse' });
+    yield* client.parts(request, { get, uploads, limit, isStream: transport === 'sse' });
     return;
   }
   if (transport === 'sse') {

@@ -1,7 +1,7 @@
-import type { LargeAnswerOptions } from '../../clients/large-answer.ts';
 import type { FieldOption } from '../../context/input.ts';
 import type { Command } from '../../frame/command.ts';
 import { collect } from '../../frame/option-values.ts';
+import type { AnswerOptions } from '../request-options.ts';
 
 export interface EndpointOptions {
   readonly endpoint?: string;
@@ -33,7 +33,7 @@ export interface GqlOptions
     ResultOptions,
     EndpointOptions,
     SchemaOptions,
-    LargeAnswerOptions {
+    AnswerOptions {
   readonly operation?: string;
   readonly get?: boolean;
   readonly upload?: readonly string[];

@@ -3,6 +3,8 @@ import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
 import { pagedFields } from '../../../graphql/pages.ts';
+import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
+import type { ReadLimit } from '../../../http/response.ts';
 import {
   type Endpoint,
   endpointOf,
@@ -14,9 +16,9 @@ import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
+import { answerLimit } from '../request-options.ts';
 import { deliver, deliverPages, type Task, type TransportKind, transportOf } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { readingOf } from './large-result.ts';
 import { printPages } from './print-pages.ts';
 import { printEach, printParts, printResult } from './print-result.ts';
 import { readOperation, type SelectedOperation, variablesOf } from './read-operation.ts';
@@ -48,7 +50,7 @@ export async function run({
     },
     uploads: uploads.length > 0 ? uploads : undefined,
     transport,
-    reading: readingOf(options, context),
+    limit: limitOf(options),
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
@@ -60,6 +62,15 @@ export async function run({
     if (options.stream) return printParts(results, name, options, context, kind);
     return printResult(await onlyResult(results), name, options, context);
   });
+}
+
+/**
+ * The limit of a response. A page is parsed, which takes up to fifty times its size; the parts of
+ * `--stream` are printed one by one.
+ */
+function limitOf(options: GqlOptions): ReadLimit | undefined {
+  if (options.stream && options.maxResponse === undefined) return undefined;
+  return answerLimit(options, options.paginate ? RESPONSE_LIMIT : undefined);
 }
 
 const ADD_SCHEMA = 'add --schema with a file or URL, or leave out the option';

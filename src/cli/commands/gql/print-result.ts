@@ -9,11 +9,11 @@ import { printDocument } from '../../context/json-document.ts';
 import type { GqlOptions, ResultOptions } from './gql-options.ts';
 import { withPrintedAmount } from './incomplete-output.ts';
 
-/** Results that were printed as they arrived. */
+/** Results whose parts are printed. */
 const printed = new WeakSet<GraphqlResponse>();
 
-/** Marks a result that was printed as it arrived: its errors remain to be reported. */
-export function asPrinted(result: GraphqlResponse): GraphqlResponse {
+/** Marks a result that is printed: its errors remain to be reported. */
+function asPrinted(result: GraphqlResponse): GraphqlResponse {
   printed.add(result);
   return result;
 }

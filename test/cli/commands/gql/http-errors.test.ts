@@ -200,6 +200,17 @@ describe('an answer that is not a GraphQL response', () => {
     expect(stderr).toMatch(/^mop: [^\p{C}]+\nhint: [^\p{C}]+\n$/u);
   });
 
+  it('may not exceed 256 MiB, or 511 MiB with --max-response', async () => {
+    const { gql } = await service((_, response) => {
+      response.setHeader('Content-Length', 512 * 1024 ** 2).flushHeaders();
+      setImmediate(() => response.destroy());
+    });
+    const hint = 'raise --max-response if an answer can be that large';
+    expectFailure(await gql(['{ a }']), 5, 'answered with more than 256 MiB', hint);
+    const raised = await gql(['{ a }', '--max-response', '999999999']);
+    expectFailure(raised, 5, 'answered with more than 511 MiB', 'request less');
+  });
+
   it('may not exceed --max-response', async () => {
     const block = Buffer.alloc(1 << 20, ' ');
     const { promise: left, resolve } = withResolvers();
