@@ -1,6 +1,6 @@
 import { MopError } from '../errors.ts';
 import { endpointFault, httpUrl } from '../http/address.ts';
-import { checkHeaders, withHeaders } from '../http/headers.ts';
+import { checkHeaders, mediaType, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
 import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
@@ -9,11 +9,10 @@ import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
 import { member } from '../json/value.ts';
 import { credentialsIn } from '../redaction/credentials.ts';
-import { eventStream } from './event-stream.ts';
 import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
-import { multipartStream } from './multipart-stream.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
 import { type GraphqlResponse, RESPONSE_LIMIT, readResponse, WEB_SOCKET_HINT } from './response.ts';
+import { eventStream, multipartStream } from './result-stream.ts';
 import { type Upload, uploadForm } from './upload.ts';
 
 export interface GraphqlClientOptions {
@@ -198,10 +197,11 @@ export class GraphqlClient {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
     // For an overloaded server, the status is reported instead of the body.
-    const type = isOverloaded(response.status) ? '' : (response.header('content-type') ?? '');
-    if (/^text\/event-stream\b/i.test(type)) {
+    const { type } = mediaType(response.header('content-type'));
+    const isStream = !isOverloaded(response.status);
+    if (isStream && type === 'text/event-stream') {
       yield* eventStream(limited(response, http, limit), http);
-    } else if (/^multipart\/mixed\b/i.test(type)) {
+    } else if (isStream && type === 'multipart/mixed') {
       yield* multipartStream(limited(response, http, limit), http);
     } else {
       const text = await transport.read(http, response, limit ?? RESPONSE_LIMIT);

@@ -1,15 +1,10 @@
+import { append } from '../any-length.ts';
 import { MopError } from '../errors.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { list, object } from '../json/build.ts';
 import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import {
-  type JsonMember,
-  type JsonObject,
-  type JsonValue,
-  member,
-  memberItems,
-  memberText,
-} from '../json/value.ts';
+import { type JsonObject, type JsonValue, member, memberItems, memberText } from '../json/value.ts';
 import { excerpt } from '../redaction/redact.ts';
 import {
   asResponse,
@@ -24,13 +19,10 @@ type SentRequest = Pick<HttpRequest, 'url' | 'secrets'>;
 
 type Responses = AsyncIterable<GraphqlResponse>;
 
-/** Members of a payload that control merging. The result omits them. */
-const DELIVERY: readonly string[] = ['hasNext', 'pending', 'incremental', 'completed'];
-
 /**
  * Merges the parts of each result that does not arrive whole (`@defer`, `@stream`). Reads the
- * payloads of graphql-js 17 (`pending`, `completed`), those of 2022 (`incremental` with a `path`),
- * and those of 2020 (a `path` at the top).
+ * payloads of graphql-js 17 (`pending`, `completed`), and those of yoga and Apollo Server
+ * (`incremental` with a `path`).
  *
  * @throws {MopError} `api` when parts are missing at the end, do not fit the result, or have more
  *   than 64 MiB together.
@@ -41,14 +33,12 @@ export async function* mergedResults(
 ): AsyncGenerator<GraphqlResponse> {
   let open: Merge | undefined;
   for await (const part of parts) {
-    if (open) {
-      open.add(part.json);
-    } else if (hasNext(part) !== undefined) {
-      open = new Merge(part.json, request);
-    } else {
+    if (!open && hasNext(part) === undefined) {
       yield part;
       continue;
     }
+    open ??= new Merge(request);
+    open.add(part);
     if (hasNext(part)) continue;
     yield open.result();
     open = undefined;
@@ -88,83 +78,34 @@ export async function onlyResult(
   throw noResultError();
 }
 
-function noResultError(): MopError {
-  return new MopError('api', 'the operation was completed without a result', {
-    hint: '--verbose shows the exchange',
-  });
-}
-
-function incompleteError(
-  { url }: SentRequest,
-  hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
-): MopError {
-  const message = `${url.host} announced more parts of the result, but did not send them`;
-  return new MopError('api', message, { hint });
-}
-
 /** The parts of one result that have arrived. */
 class Merge {
   readonly #request: SentRequest;
-  readonly #first: JsonObject;
-  #data: JsonValue | undefined;
-  #extensions: JsonValue | undefined;
-  readonly #errors: JsonValue[] = [];
+  /** The first part. The others are merged into it in place. */
+  #result: JsonObject | undefined;
   /** The characters of all parts: a subscription may announce parts without an end. */
   #length = 0;
   /** Paths of announced parts, by `id`. */
   readonly #pending = new Map<string, readonly JsonValue[]>();
 
-  constructor(part: JsonValue, request: SentRequest) {
+  constructor(request: SentRequest) {
     this.#request = request;
-    // A stored text would not change with its values.
-    const first = parseJson(printJson(part));
-    if (first.kind !== 'object' || !(member(first, 'data') ?? member(first, 'errors'))) {
-      throw this.#mismatchError(first);
-    }
-    this.#first = first;
-    this.#data = member(first, 'data');
-    this.#addPart(first);
   }
 
-  add(part: JsonValue): void {
-    // The payloads of 2020.
-    if (member(part, 'path')) this.#place(part);
-    this.#addPart(part);
-  }
-
-  /** @throws {MopError} `api` when announced parts are missing. */
-  result(): GraphqlResponse {
-    if (this.#pending.size > 0) throw incompleteError(this.#request);
-    const merged = new Map<string, JsonValue | undefined>([
-      ['data', this.#data],
-      ['errors', this.#errors.length > 0 ? { kind: 'array', items: this.#errors } : undefined],
-      ['extensions', this.#extensions],
-    ]);
-    const names = this.#first.members.map(({ name }) => name);
-    const members = [...new Set([...names, ...merged.keys()])]
-      .filter((name) => !DELIVERY.includes(name))
-      .flatMap((name): JsonMember[] => {
-        const value = merged.has(name) ? merged.get(name) : member(this.#first, name);
-        return value ? [{ name, value }] : [];
-      });
-    const json: JsonObject = { kind: 'object', members };
-    const response = asResponse(json);
-    if (response) return response;
-    throw this.#mismatchError(json);
-  }
-
-  /** Adds all of a payload except its own `data` and `items`. */
-  #addPart(part: JsonValue): void {
-    this.#length += printJson(part).length;
+  /** @throws {MopError} `api` for a part that does not fit, and for too many. */
+  add({ json }: GraphqlResponse): void {
+    const text = printJson(json);
+    this.#length += text.length;
     if (this.#length > RESPONSE_LIMIT.maxBytes) {
       throw pieceError(this.#request.url.host, 'a result of more than 64 MiB in parts');
     }
-    this.#addDetails(part);
+    // A member that is stored as text would not change with its values.
+    const part = parseJson(text);
+    if (this.#result) this.#addDetails(part);
+    else this.#result = this.#withoutControl(part);
     for (const announced of memberItems(part, 'pending')) {
-      const id = memberText(announced, 'id');
-      const path = member(announced, 'path');
-      if (id === undefined || path?.kind !== 'array') throw this.#mismatchError(announced);
-      this.#pending.set(id, path.items);
+      const id = memberText(announced, 'id') ?? this.#misfit(announced);
+      this.#pending.set(id, pathIn(announced, 'path') ?? this.#misfit(announced));
     }
     for (const entry of memberItems(part, 'incremental')) {
       this.#place(entry);
@@ -172,97 +113,93 @@ class Merge {
     }
     for (const done of memberItems(part, 'completed')) {
       this.#addDetails(done);
-      if (!this.#pending.delete(memberText(done, 'id') ?? '')) throw this.#mismatchError(done);
+      if (!this.#pending.delete(memberText(done, 'id') ?? '')) this.#misfit(done);
     }
+  }
+
+  /** @throws {MopError} `api` when announced parts are missing. */
+  result(): GraphqlResponse {
+    if (this.#pending.size > 0) throw incompleteError(this.#request);
+    return asResponse(this.#result) ?? this.#misfit(this.#result);
+  }
+
+  /** The first part without the members that control merging. */
+  #withoutControl(part: JsonValue): JsonObject {
+    const control = ['hasNext', 'pending', 'incremental', 'completed'];
+    if (part.kind !== 'object' || !(member(part, 'data') ?? member(part, 'errors'))) {
+      return this.#misfit(part);
+    }
+    return { kind: 'object', members: part.members.filter(({ name }) => !control.includes(name)) };
   }
 
   #addDetails(payload: JsonValue): void {
-    for (const error of memberItems(payload, 'errors')) this.#errors.push(error);
+    const errors = memberItems(payload, 'errors');
+    const known = memberItems(this.#result, 'errors');
+    if (known.length > 0) append(writable(known), errors);
+    else if (errors.length > 0) this.#merge({ errors: list(errors) });
     const extensions = member(payload, 'extensions');
-    if (extensions) this.#extensions = merge(this.#extensions, extensions);
+    if (extensions) this.#merge({ extensions });
   }
 
   /** Inserts the `data` or `items` of a payload at their place; null means that they failed. */
-  #place(payload: JsonValue): void {
-    const id = memberText(payload, 'id');
-    const path = id === undefined ? stepsOf(payload, 'path') : this.#pathOf(id, payload);
-    const data = member(payload, 'data');
-    const items = member(payload, 'items');
-    if (!path) throw this.#mismatchError(payload);
+  #place(entry: JsonValue): void {
+    const id = memberText(entry, 'id');
+    const path =
+      id === undefined
+        ? (pathIn(entry, 'path') ?? this.#misfit(entry))
+        : [...(this.#pending.get(id) ?? this.#misfit(entry)), ...(pathIn(entry, 'subPath') ?? [])];
+    const items = member(entry, 'items');
+    const data = member(entry, 'data');
     if (items?.kind === 'array') {
-      // The path of a payload with an `id` is that of the list. Without it, the path ends with the
-      // index of the first new item.
-      const [list, from] =
-        id === undefined ? this.#parentAndStep(path) : [this.#valueAt(path), undefined];
-      if (list?.kind !== 'array') throw this.#mismatchError(payload);
-      let at = from === undefined ? list.items.length : indexOf(from);
-      for (const item of items.items) this.#putItem(list, at++, item, payload);
-    } else if (data && data.kind !== 'null') {
-      const [parent, step] = this.#parentAndStep(path);
-      if (!step) {
-        this.#data = merge(this.#data, data);
-      } else if (parent?.kind === 'array') {
-        this.#putItem(parent, indexOf(step), data, payload);
-      } else {
-        const target = this.#valueAt(path);
-        if (target?.kind !== 'object' || data.kind !== 'object') throw this.#mismatchError(payload);
-        merge(target, data);
+      // Without an `id`, the path ends with the index of the first new item.
+      const target = this.#valueAt(id === undefined ? path.slice(0, -1) : path);
+      if (target?.kind !== 'array') this.#misfit(entry);
+      let at = id === undefined ? indexOf(path.at(-1)) : target.items.length;
+      if (!(at <= target.items.length)) this.#misfit(entry);
+      for (const item of items.items) {
+        writable(target.items)[at] = merge(target.items[at], item);
+        at++;
       }
+    } else if (data && path.length === 0) {
+      if (data.kind !== 'null') this.#merge({ data });
+    } else if (data && data.kind !== 'null') {
+      const target = this.#valueAt(path);
+      if (target?.kind !== 'object' || data.kind !== 'object') this.#misfit(entry);
+      merge(target, data);
     }
   }
 
-  #pathOf(id: string, payload: JsonValue): readonly JsonValue[] | undefined {
-    const path = this.#pending.get(id);
-    return path && [...path, ...(stepsOf(payload, 'subPath') ?? [])];
-  }
-
-  /** The value that contains the end of a path, and its last step. The whole data has no step. */
-  #parentAndStep(
-    path: readonly JsonValue[],
-  ): [parent: JsonValue | undefined, step: JsonValue | undefined] {
-    return [this.#valueAt(path.slice(0, -1)), path.at(-1)];
+  #merge(members: Readonly<Record<string, JsonValue>>): void {
+    merge(this.#result, object(members));
   }
 
   #valueAt(path: readonly JsonValue[]): JsonValue | undefined {
     return path.reduce(
-      (value: JsonValue | undefined, step) =>
-        step.kind === 'string'
-          ? member(value, step.value)
-          : value?.kind === 'array'
-            ? value.items[indexOf(step)]
-            : undefined,
-      this.#data,
+      (value: JsonValue | undefined, step) => {
+        if (step.kind === 'string') return member(value, step.value);
+        return value?.kind === 'array' ? value.items[indexOf(step)] : undefined;
+      },
+      member(this.#result, 'data'),
     );
   }
 
-  /** Merges into an existing item of a list, or appends the next one. */
-  #putItem(
-    list: JsonValue & { kind: 'array' },
-    at: number,
-    item: JsonValue,
-    payload: JsonValue,
-  ): void {
-    if (!(at >= 0 && at <= list.items.length)) throw this.#mismatchError(payload);
-    writable(list.items)[at] = merge(list.items[at], item);
-  }
-
-  #mismatchError(payload: JsonValue): MopError {
+  #misfit(payload: JsonValue = { kind: 'null' }): never {
     const { url, secrets } = this.#request;
     const shown = excerpt(printJson(payload), secrets);
-    return new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
+    throw new MopError('api', `${url.host} sent a part that does not fit the result: ${shown}`, {
       hint: '--stream prints the parts as they arrive',
     });
   }
 }
 
-/** A step of a path as an index; NaN when it is not one. */
-function indexOf(step: JsonValue): number {
-  return step.kind === 'number' && /^\d+$/.test(step.text) ? Number(step.text) : Number.NaN;
-}
-
-function stepsOf(payload: JsonValue, name: string): readonly JsonValue[] | undefined {
+function pathIn(payload: JsonValue, name: string): readonly JsonValue[] | undefined {
   const path = member(payload, name);
   return path?.kind === 'array' ? path.items : undefined;
+}
+
+/** A step of a path as an index; NaN when it is not one. */
+function indexOf(step: JsonValue | undefined): number {
+  return step?.kind === 'number' && /^\d+$/.test(step.text) ? Number(step.text) : Number.NaN;
 }
 
 /** Merges `value` into `target` in place: members by name, items by index. Other values replace it. */
@@ -291,4 +228,18 @@ function merge(target: JsonValue | undefined, value: JsonValue): JsonValue {
  */
 function writable<T>(items: readonly T[]): T[] {
   return items as T[];
+}
+
+function noResultError(): MopError {
+  return new MopError('api', 'the operation was completed without a result', {
+    hint: '--verbose shows the exchange',
+  });
+}
+
+function incompleteError(
+  { url }: SentRequest,
+  hint = 'run it without @defer and @stream; --stream prints the parts that arrive',
+): MopError {
+  const message = `${url.host} announced more parts of the result, but did not send them`;
+  return new MopError('api', message, { hint });
 }

@@ -32,7 +32,7 @@ export function asResponse(json: JsonValue | undefined): GraphqlResponse | undef
   const errors = member(json, 'errors');
   const isPart = json && hasNext({ json }) !== undefined;
   if (!json || (errors && errors.kind !== 'array' && errors.kind !== 'null')) return undefined;
-  if (data && data.kind !== 'object' && data.kind !== 'null' && !isPart) return undefined;
+  if (data && data.kind !== 'object' && data.kind !== 'null') return undefined;
   const payloads = isPart
     ? [json, ...memberItems(json, 'incremental'), ...memberItems(json, 'completed')]
     : [json];

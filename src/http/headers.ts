@@ -12,6 +12,18 @@ export function headerPairs(raw: readonly string[]): Headers {
   return pairs;
 }
 
+/** A parameter of a media type: its name, and its value with or without quotes. */
+const PARAMETER = /;\s*([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g;
+
+/** The media type in a Content-Type, in lower case, and its parameters (RFC 9110 8.3.1). */
+export function mediaType(contentType = '') {
+  const parameters = new Map<string, string>();
+  for (const [, name = '', quoted, plain = ''] of contentType.matchAll(PARAMETER)) {
+    parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain);
+  }
+  return { type: (contentType.split(';')[0] ?? '').trim().toLowerCase(), parameters };
+}
+
 /** Headers of the connection, which mop sets. */
 const RESERVED =
   /^(?:connection|content-length|expect|keep-alive|te|trailer|transfer-encoding|upgrade)$/i;

@@ -1,4 +1,5 @@
 import { redactFields, redactHeader, redactUrl } from '../redaction/redact.ts';
+import { mediaType } from './headers.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Receives a line of an exchange. */
@@ -29,7 +30,7 @@ export function traceResponse(
 
 /** Whether a body is traced line by line, not as a whole. */
 export function isReadInParts(contentType = ''): boolean {
-  return /^(?:text\/event-stream|multipart\/mixed)\b/i.test(contentType);
+  return ['text/event-stream', 'multipart/mixed'].includes(mediaType(contentType).type);
 }
 
 /** The part of a line of a stream that is traced, in characters. */

@@ -2,8 +2,7 @@ import { createServer } from 'node:http';
 import { buildSchema, parse } from 'graphql';
 import { createHandler } from 'graphql-sse/lib/use/http';
 import { describe, expect, it } from 'vitest';
-import { EventReader } from '../../src/graphql/event-reader.ts';
-import { eventStream } from '../../src/graphql/event-stream.ts';
+import { eventStream } from '../../src/graphql/result-stream.ts';
 import { listen } from '../support/server.ts';
 import {
   endpoint,
@@ -66,25 +65,19 @@ describe('an event', () => {
     },
   );
 
-  it.each<[part: string, line: string]>([
-    ['a line', 'x'],
-    ['lines of data', 'data: x\n'],
-    ['empty lines of data', 'data\n'],
-    ['names', 'event: x\n'],
-    ['comments', ': x\r\n'],
-    ['unknown fields', 'a: x\r'],
-  ])('is limited by its bytes as they arrive: %s', (_, line) => {
-    const chunk = Buffer.from(line.repeat(125));
-    const reader = new EventReader(10_000, () => new Error('too large'));
-    const chunks = Math.floor(10_000 / chunk.length);
-    for (let count = 0; count < chunks; count++) expect([...reader.read(chunk)]).toEqual([]);
-    expect(() => [...reader.read(chunk)]).toThrow('too large');
-  });
-
-  it('may be preceded by any number of events', () => {
-    const reader = new EventReader(10, () => new Error('too large'));
-    const events = [...reader.read(Buffer.from('data: 12\n\n'.repeat(100)))];
-    expect(events).toEqual(Array(100).fill({ name: undefined, data: '12' }));
+  it.each<[part: string, start: string, line: string]>([
+    ['a line', 'data: ', 'x'],
+    ['lines of data', '', 'data: x\n'],
+    ['comments', '', ': x\r\n'],
+  ])('is limited by its bytes as they arrive: %s', async (_, start, line) => {
+    const endless = function* () {
+      yield Buffer.from(start);
+      for (const chunk = Buffer.from(line.repeat(1 << 18)); ; ) yield chunk;
+    };
+    const { code, message } = await failureOf(() =>
+      printed(eventStream(streamOf(endless()), REQUEST)),
+    );
+    expect([code, message]).toEqual(['api', 'h.example sent an event of more than 64 MiB']);
   });
 
   it('does not repeat a secret that is echoed', async () => {

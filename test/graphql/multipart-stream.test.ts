@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { multipartStream } from '../../src/graphql/multipart-stream.ts';
+import { multipartStream } from '../../src/graphql/result-stream.ts';
 import { checkRows } from '../support/rows.ts';
 import { failureOf, printed, streamOf, untilFailure } from './support.ts';
 
@@ -67,6 +67,12 @@ describe('the parts of a multipart response', () => {
           TYPE,
           `---\r\n\r\n{\r\n "data":\r\n {}\r\n}\r\n-----`,
           ['{"data":{}}'],
+        ],
+        [
+          'a boundary after a parameter that contains one',
+          'multipart/mixed ; x="; boundary=no\\"" ; BOUNDARY = "a\\b"',
+          `--ab\r\n\r\n${A}\r\n--ab--`,
+          [A],
         ],
         ['no parts', TYPE, '-----\r\n', []],
       ],

@@ -9,7 +9,7 @@ beforeAll(warmUp);
 
 const DOCUMENT = '{ a ... @defer { b } l @stream(initialCount: 1) }';
 
-/** The payloads of graphql-js 17, of Apollo Server and yoga, and of graphql-helix. */
+/** The payloads of graphql-js 17, and of Apollo Server and yoga. */
 const PAYLOADS = {
   v2023: [
     '{"data":{"a":1.0,"l":[1e2]},"pending":[{"id":"0","path":[]},{"id":"1","path":["l"]}],"hasNext":true}',
@@ -20,12 +20,6 @@ const PAYLOADS = {
     '{"hasNext":true,"data":{"a":1.0,"l":[1e2]}}',
     '{"hasNext":true,"incremental":[{"path":["l",1],"items":[-0]}]}',
     '{"hasNext":false,"incremental":[{"path":[],"data":{"b":"杭州 🚕"}}]}',
-  ],
-  v2020: [
-    '{"data":{"a":1.0,"l":[1e2]},"hasNext":true}',
-    '{"path":["l",1],"data":-0,"hasNext":true}',
-    '{"path":[],"data":{"b":"杭州 🚕"},"hasNext":true}',
-    '{"hasNext":false}',
   ],
 };
 

@@ -1,0 +1,151 @@
+import { isUtf8 } from 'node:buffer';
+import { MopError } from '../errors.ts';
+import { ByteQueue } from '../http/byte-queue.ts';
+import { mediaType } from '../http/headers.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { HttpResponse } from '../http/response.ts';
+import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './response.ts';
+
+/**
+ * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
+ * connections). Numbers keep all digits; the client of graphql-sse rounds them.
+ *
+ * @throws {MopError} `network` when the stream ends before `complete`, `api` for an event that is
+ *   too long or not a response.
+ */
+export async function* eventStream(
+  response: HttpResponse,
+  request: HttpRequest,
+): AsyncGenerator<GraphqlResponse> {
+  const framing = {
+    delimiter: '\n\n',
+    unit: 'an event',
+    early: 'the stream before the operation completed',
+  };
+  const lines = { ...response, body: withLineFeeds(response.body) };
+  for await (const event of pieces(lines, request, framing)) {
+    const { name, data } = readEvent(event.toString());
+    // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
+    if (name === 'complete') return;
+    if (name === 'next' && data !== undefined) yield readPiece(data, 'an event', request);
+  }
+}
+
+/**
+ * Yields the parts of a multipart response (`multipart/mixed`, Incremental Delivery over HTTP),
+ * each when the delimiter after it arrives. No line of a JSON text begins like a delimiter.
+ *
+ * @throws {MopError} `network` when the response ends before the closing delimiter, `api` for a
+ *   part that is too long or not a GraphQL response.
+ */
+export async function* multipartStream(
+  response: HttpResponse,
+  request: HttpRequest,
+): AsyncGenerator<GraphqlResponse> {
+  // The default of the protocol is `-`.
+  const boundary = mediaType(response.header('content-type')).parameters.get('boundary') || '-';
+  const framing = {
+    delimiter: `\r\n--${boundary}`,
+    unit: 'a part',
+    early: 'the response before its last part',
+    close: '--',
+  };
+  let isPreamble = true;
+  for await (const part of pieces(response, request, framing)) {
+    if (!isPreamble) yield readPart(part, request);
+    isPreamble = false;
+  }
+}
+
+/** The form of a stream of pieces. */
+interface Framing {
+  /** Follows each piece, in Latin-1. A line break at its start may be missing at first. */
+  readonly delimiter: string;
+  /** Names a piece in messages. */
+  readonly unit: string;
+  /** Describes an end without the last piece, after the word `ended`. */
+  readonly early: string;
+  /** Follows the last delimiter. */
+  readonly close?: string;
+}
+
+/**
+ * Yields the pieces of a stream, each when its delimiter arrives.
+ *
+ * @throws {MopError} `network` when the stream ends before it is closed, `api` for a piece that is
+ *   too long.
+ */
+async function* pieces(
+  response: HttpResponse,
+  { url }: HttpRequest,
+  { delimiter, unit, early, close }: Framing,
+): AsyncGenerator<Buffer> {
+  const wanted = Buffer.from(delimiter, 'latin1');
+  const received = new ByteQueue();
+  if (close !== undefined) received.append(Buffer.from('\r\n'));
+  /** Up to here, no delimiter begins. */
+  let searched = 0;
+  try {
+    for await (const chunk of response.body) {
+      received.append(chunk);
+      for (;;) {
+        if (close !== undefined && received.startsWith(close)) return;
+        const end = received.indexOf(wanted, searched);
+        if (end < 0) break;
+        const piece = received.take(end);
+        received.take(wanted.length);
+        searched = 0;
+        yield piece;
+      }
+      searched = Math.max(0, received.length - wanted.length);
+      if (searched > RESPONSE_LIMIT.maxBytes) {
+        throw pieceError(url.host, `${unit} of more than 64 MiB`);
+      }
+    }
+  } finally {
+    response.discard();
+  }
+  throw new MopError('network', `${url.host} ended ${early}`, {
+    hint: 'run it again; --verbose shows the exchange',
+  });
+}
+
+/** The chunks of a text with LF in place of CR LF and CR. */
+async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let endsWithCr = false;
+  for await (const chunk of chunks) {
+    const text = Buffer.from(chunk).toString('latin1');
+    // The second half of a CR LF.
+    const rest = endsWithCr && text.startsWith('\n') ? text.slice(1) : text;
+    endsWithCr = text.endsWith('\r');
+    yield Buffer.from(rest.replace(/\r\n?/g, '\n'), 'latin1');
+  }
+}
+
+/** The lines of an event that count (HTML standard, server-sent events). */
+const FIELD = /(?<![^\n])(data|event)(?:: ?([^\n]*))?(?![^\n])/g;
+
+function readEvent(event: string): { readonly name: string; readonly data: string | undefined } {
+  let name = 'next';
+  // Millions of lines would take many times their size as a list.
+  const data = new ByteQueue();
+  for (const [, field, value = ''] of event.replace(/^\ufeff/, '').matchAll(FIELD)) {
+    if (field === 'data') data.append(Buffer.from(`${value}\n`));
+    else name = value || 'next';
+  }
+  return { name, data: data.length > 0 ? data.take(data.length - 1).toString() : undefined };
+}
+
+const MAX_HEADER_LENGTH = 16 * 1024;
+
+/** Ends the header of a part. An empty header also begins after a line break. */
+const BLANK_LINE = '\r\n\r\n';
+
+function readPart(part: Buffer, request: HttpRequest): GraphqlResponse {
+  const { host } = request.url;
+  const headerEnd = part.indexOf(BLANK_LINE);
+  if (headerEnd > MAX_HEADER_LENGTH) throw pieceError(host, 'a part with a header over 16 KiB');
+  const content = headerEnd < 0 ? part : part.subarray(headerEnd + BLANK_LINE.length);
+  if (!isUtf8(content)) throw pieceError(host, 'a part that is not UTF-8');
+  return readPiece(content.toString(), 'a part', request);
+}
