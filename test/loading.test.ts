@@ -5,8 +5,9 @@ import { expect, it } from 'vitest';
 import { temporaryDirectory } from './support/cli.ts';
 import { startMop } from './support/process.ts';
 
-/** A text in the bundled code of each package. */
+/** A text in the bundled code of each package, and in the topics of `mop gql help`. */
 const EXCERPTS = {
+  topics: 'The root kinds of a schema',
   graphql: 'GraphQLObjectType',
   undici: 'UND_ERR_',
   ws: 'Invalid Sec-WebSocket-Accept',
@@ -23,7 +24,7 @@ const CASES: readonly (readonly [words: readonly string[], loaded: readonly Pack
   [SIGN, []],
   [['--help'], []],
   [['gql', '--help'], []],
-  [['gql', 'help', 'scalars'], []],
+  [['gql', 'help', 'scalars'], ['topics']],
   [
     ['health', '--env', 'sandbox'],
     ['undici', 'hono'],

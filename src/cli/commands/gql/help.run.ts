@@ -1,25 +1,71 @@
-import { shellQuote } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import type { Call } from '../../frame/command.ts';
-import { TOPIC_NAMES, type TopicName } from './language-topic-names.ts';
-import { TOPICS } from './language-topics.ts';
+import language from './language.md?raw';
+
+/** A topic of `language.md`. */
+interface Topic {
+  readonly name: string;
+  readonly title: string;
+  /** Other words for it: its keywords and its name in D3. */
+  readonly words: readonly string[];
+  readonly text: string;
+  /** Commands that show it. */
+  readonly examples: readonly string[];
+}
+
+const TOPICS = language
+  .replaceAll(/^```.*\n/gm, '')
+  .split('\n## ')
+  .slice(1)
+  .map(readTopic);
+
+function readTopic(section: string): Topic {
+  const [head = '', words = '', ...paragraphs] = section.split('\n\n');
+  const [name = '', ...title] = head.split(': ');
+  const [text = '', ...examples] = paragraphs.join('\n\n').trimEnd().split('\n$ ');
+  return {
+    name,
+    title: title.join(': '),
+    words: [name, ...words.replace('Words: ', '').split(', ')],
+    text: text.trimEnd(),
+    examples,
+  };
+}
 
 export async function run({
-  args: [topic],
+  args: [given],
   context: { output },
-}: Call<unknown, [TopicName | undefined]>): Promise<void> {
-  if (topic === undefined) {
-    const list = TOPIC_NAMES.map((name) => ({ topic: name, title: TOPICS[name].title }));
+}: Call<unknown, [string | undefined]>): Promise<void> {
+  if (given === undefined) {
+    const list = TOPICS.map(({ name, title }) => ({ topic: name, title }));
     const rows = list.map(({ topic, title }) => [topic, title]);
     return output.result(
       list,
       `${await output.table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC, or a word of the language, such as union`,
     );
   }
-  const { title, text, examples } = TOPICS[topic];
-  const commands = examples.map((words) => ['mop', ...words].map(shellQuote).join(' '));
-  if (output.json) return output.document({ topic, title, text: text.trim(), examples: commands });
+  const { name, title, text, examples } = topicOf(given);
+  if (output.json) return output.document({ topic: name, title, text, examples });
   const style = output.styles('stdout');
-  const tried = commands.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
+  const tried = examples.map((command) => `  ${style.cyan(command.replaceAll('\n', '\n  '))}`);
   const fitted = await output.prose(text);
-  await output.data([style.bold(title), fitted, '', style.bold('Try it'), ...tried].join('\n'));
+  await output.data([style.bold(title), '', fitted, '', style.bold('Try it'), ...tried].join('\n'));
+}
+
+/**
+ * The topic of a word, in the singular or the plural, such as `union`, `Enums` or `@include`.
+ *
+ * @throws {MopError} `usage` for an unknown word.
+ */
+function topicOf(given: string): Topic {
+  const word = given.toLowerCase().replace(/^@(?=.)/, '');
+  const found = TOPICS.find(({ words }) =>
+    words.some((each) => [each, `${each}s`, each.replace(/y$/, 'ies')].includes(word)),
+  );
+  if (found) return found;
+  const names = TOPICS.map(({ name }) => name).join(', ');
+  throw new MopError('usage', `no topic ${JSON.stringify(given)}; topics: ${names}`, {
+    hint: 'mop gql help describes each topic',
+    unknown: { word, names: TOPICS.flatMap(({ words }) => words) },
+  });
 }
