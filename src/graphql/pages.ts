@@ -5,10 +5,12 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionSetNode,
+  type ValueNode,
 } from 'graphql';
 import { largest } from '../any-length.ts';
 import { MopError } from '../errors.ts';
-import { object, text, withMember } from '../json/build.ts';
+import { object, withMember } from '../json/build.ts';
+import { printJson } from '../json/print.ts';
 import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import type { GraphqlResponse } from './response.ts';
@@ -21,64 +23,72 @@ export type ResultPath = readonly string[];
 
 /** The response for one page. */
 export interface Page extends GraphqlResponse {
-  /** The length of the longest list beside `pageInfo`, such as `nodes`, in all paged objects together. */
+  /** The length of the longest list beside `pageInfo`, such as `nodes`. */
   readonly itemCount: number;
-  /** `$endCursor` of the next page; undefined after the last page, or for a repeated cursor. */
-  readonly nextCursor: string | undefined;
+  /** `$endCursor` of the next page: any JSON. Undefined if no page can follow. */
+  readonly nextCursor: JsonValue | undefined;
 }
 
 /**
  * Executes a query page by page, like `gh api graphql --paginate`. The variable `$endCursor` receives
  * the cursor at the end of the previous page, from the `pageInfo` of the paged field.
  *
- * @param paths The paths of the paged fields in the result, the outermost first: {@link pagedFields}.
+ * @param path The path of the paged field in the result: {@link pagedField}.
  * @param send Sends the request for one page.
- * @throws {MopError} `api` when a cursor repeats, and the errors of `send`.
+ * @throws {MopError} `graphql` after a page that may not be the last one, but gives no cursor for the
+ *   next; the errors of `send`.
  */
 export async function* pages(
   request: GraphqlRequest,
-  paths: readonly ResultPath[],
+  path: ResultPath,
   send: (request: GraphqlRequest) => Promise<GraphqlResponse>,
 ): AsyncGenerator<Page> {
   let { variables = object({}) } = request;
   const seen = new Set<string>();
   for (;;) {
+    const given = member(variables, CURSOR);
+    if (given) seen.add(printJson(given));
     const response = await send({ ...request, variables });
-    const connections = connectionsIn(response.data, paths);
-    const cursor = cursorAfter(connections);
-    const isRepeated = cursor !== undefined && seen.has(cursor);
-    const nextCursor = isRepeated ? undefined : cursor;
-    yield { ...response, itemCount: countItems(connections), nextCursor };
-    if (cursor === undefined) return;
-    if (isRepeated) {
-      throw new MopError('api', `the server returned the same endCursor twice: ${cursor}`, {
-        hint: 'to examine that page, run the query without --paginate, with -f endCursor=CURSOR',
-      });
-    }
-    seen.add(cursor);
-    variables = withMember(variables, CURSOR, text(cursor));
+    const connections = valuesAt(response.data, path);
+    const { cursor, fault } = nextPage(connections, path.join('.'), seen);
+    yield { ...response, itemCount: countItems(connections), nextCursor: cursor };
+    if (fault) throw fault;
+    if (!cursor) return;
+    variables = withMember(variables, CURSOR, cursor);
   }
 }
 
 /**
- * The paths in the result of the fields that take `$endCursor`, the outermost first.
+ * The path in the result of the one field that takes `$endCursor`.
  *
  * @throws {MopError} `usage` for an operation that does not support paging.
  */
-export function pagedFields(
+export function pagedField(
   document: DocumentNode,
   { operation, variableDefinitions = [], selectionSet }: OperationDefinitionNode,
-): readonly ResultPath[] {
+): ResultPath {
   const declared = variableDefinitions.some(({ variable }) => variable.name.value === CURSOR);
   const fields = fieldsIn(selectionSet, document);
-  const paged = fields.filter(({ node }) => takesCursor(node));
-  const hasInfo = ({ path }: PlacedField): boolean =>
-    ['hasNextPage', CURSOR].every((name) =>
-      fields.some((field) => isAt(field, [...path, 'pageInfo', name]) && !field.node.alias),
+  const taking = fields.filter(({ node }) =>
+    (node.arguments ?? []).some(({ value }) => takesCursor(value)),
+  );
+  // A field may be selected several times, such as in two fragments.
+  const names = [...new Set(taking.map(({ path }) => path.join('.')))];
+  if (names.length > 1) {
+    throw new MopError(
+      'usage',
+      `--paginate pages one field; $endCursor is in ${names.join(', ')}`,
+      {
+        hint: 'run a query for each of these fields: each page has a cursor for one of them',
+      },
     );
-  if (operation === 'query' && declared && paged.length > 0 && paged.every(hasInfo)) {
-    return paged.map(({ path }) => path).sort((a, b) => a.length - b.length);
   }
+  const path = taking[0]?.path ?? [];
+  const hasInfo = ['hasNextPage', CURSOR].every((name) => {
+    const wanted = [...path, 'pageInfo', name].join('.');
+    return fields.some((field) => field.path.join('.') === wanted && !field.node.alias);
+  });
+  if (operation === 'query' && declared && taking.length > 0 && hasInfo) return path;
   throw new MopError('usage', '--paginate needs a query that can be paged through', {
     hint: 'declare $endCursor: String, pass it to a field (after: $endCursor), and select pageInfo { hasNextPage endCursor } there',
   });
@@ -114,34 +124,40 @@ function fieldsIn(
   });
 }
 
-function takesCursor({ arguments: given = [] }: FieldNode): boolean {
-  return given.some(({ value }) => value.kind === Kind.VARIABLE && value.name.value === CURSOR);
+function takesCursor(value: ValueNode): boolean {
+  if (value.kind === Kind.VARIABLE) return value.name.value === CURSOR;
+  if (value.kind === Kind.LIST) return value.values.some(takesCursor);
+  return value.kind === Kind.OBJECT && value.fields.some((field) => takesCursor(field.value));
 }
 
-function isAt({ path }: PlacedField, wanted: ResultPath): boolean {
-  return path.length === wanted.length && path.every((name, at) => name === wanted[at]);
-}
-
-/** The objects of the first path that leads to a `pageInfo`. Only this field is paged. */
-function connectionsIn(
-  data: JsonValue | undefined,
-  paths: readonly ResultPath[],
-): readonly JsonValue[] {
-  const connections = paths.map((path) =>
-    valuesAt(data, path).filter((value) => member(value, 'pageInfo')),
-  );
-  return connections.find(({ length }) => length > 0) ?? [];
-}
-
-/** The cursor of the next page; undefined on the last. */
-function cursorAfter(connections: readonly JsonValue[]): string | undefined {
-  for (const connection of connections) {
-    const info = member(connection, 'pageInfo');
-    const more = member(info, 'hasNextPage');
-    const cursor = member(info, CURSOR);
-    if (more?.kind === 'boolean' && more.value && cursor?.kind === 'string') return cursor.value;
+/** The cursor of the next page, or the reason why there may be a page without a usable cursor. */
+function nextPage(
+  connections: readonly JsonValue[],
+  name: string,
+  seen: ReadonlySet<string>,
+): { readonly cursor?: JsonValue; readonly fault?: MopError } {
+  const fault = (message: string, hint = 'to examine the last page, leave out --paginate') => ({
+    fault: new MopError('graphql', `more pages may follow: ${name} ${message}`, { hint }),
+  });
+  const infos = connections.map((connection) => member(connection, 'pageInfo'));
+  if (infos.length === 0 || infos.some((info) => hasNextPage(info) === undefined)) {
+    return fault('has no pageInfo with a Boolean hasNextPage');
   }
-  return undefined;
+  const continued = infos.filter(hasNextPage);
+  if (continued.length === 0) return {};
+  const cursor = member(continued[0], CURSOR);
+  if (!cursor || cursor.kind === 'null') return fault('has a next page, but no endCursor');
+  const shown = printJson(cursor);
+  if (infos.length > 1) {
+    const count = `${continued.length} of ${infos.length} have a next page, the first after ${shown}`;
+    return fault(`is in a list, and ${count}`, 'run a query for each item of the list');
+  }
+  return seen.has(shown) ? fault(`has the same endCursor twice: ${shown}`) : { cursor };
+}
+
+function hasNextPage(info: JsonValue | undefined): boolean | undefined {
+  const value = member(info, 'hasNextPage');
+  return value?.kind === 'boolean' ? value.value : undefined;
 }
 
 function countItems(connections: readonly JsonValue[]): number {
@@ -153,9 +169,11 @@ function countItems(connections: readonly JsonValue[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** The values at a path. A field of another type of object is absent; null ends the path. */
 function valuesAt(value: JsonValue | undefined, path: ResultPath): JsonValue[] {
   if (value?.kind === 'array') return value.items.flatMap((item) => valuesAt(item, path));
   const [name, ...further] = path;
-  if (name === undefined) return value ? [value] : [];
+  if (!value) return [];
+  if (name === undefined || value.kind === 'null') return [value];
   return valuesAt(member(value, name), further);
 }

@@ -1,22 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
-import { pagedFields, pages } from '../../src/graphql/pages.ts';
+import { pagedField, pages } from '../../src/graphql/pages.ts';
 import { asResponse } from '../../src/graphql/response.ts';
 import { printJson } from '../../src/json/print.ts';
 import type { JsonObject } from '../../src/json/value.ts';
+import { checkRows } from '../support/rows.ts';
 import { asJson, failureOf, parseObject, untilFailure } from './support.ts';
 
 const INFO = 'pageInfo { hasNextPage endCursor }';
 const CURSOR = '$endCursor: String';
 
-function connectionsOf(text: string, name?: string): string[] {
+function fieldOf(text: string, name?: string): string {
   const document = parseDocument(text, 'q');
-  return pagedFields(document, chooseOperation(document, name)).map((path) => path.join('.'));
+  return pagedField(document, chooseOperation(document, name)).join('.');
 }
 
 /** A connection that continues after the cursor; null ends it. */
-function page(cursor: string | null, more: object = {}): object {
+function page(cursor: unknown, more: object = {}): object {
   return { pageInfo: { hasNextPage: cursor !== null, endCursor: cursor }, ...more };
 }
 
@@ -29,9 +30,9 @@ interface Paging {
 /** Pages through the answers of a server. `variables` are the first ones. */
 function paging(text: string, answers: readonly unknown[], variables?: JsonObject): Paging {
   const received: string[] = [];
-  const paths = connectionsOf(text).map((path) => path.split('.'));
+  const path = fieldOf(text).split('.');
   const request = { kind: 'query', query: text, variables } as const;
-  const responses = pages(request, paths, async ({ variables }) => {
+  const responses = pages(request, path, async ({ variables }) => {
     const answer = answers[received.length] ?? expect.fail('there is no such page');
     received.push(variables ? printJson(variables) : '{}');
     return asResponse(asJson(answer)) ?? expect.fail('it is not a response');
@@ -41,45 +42,76 @@ function paging(text: string, answers: readonly unknown[], variables?: JsonObjec
 
 const BILLS = `query (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`;
 
-/** The requested cursors when a server returns these pages. */
-async function cursorsOf(text: string, answers: readonly unknown[]): Promise<string[]> {
+/** The requested cursors when a server returns these pages, as JSON, and the failure after them. */
+async function cursorsOf(text: string, answers: readonly unknown[]) {
   const { received, responses } = paging(text, answers);
-  let count = 0;
-  for await (const _ of responses) count++;
-  expect(count).toBe(answers.length);
-  return received.flatMap((variables) => {
-    const { endCursor } = JSON.parse(variables) as { readonly endCursor?: string };
-    return endCursor === undefined ? [] : [endCursor];
-  });
+  let failure: MopError | undefined;
+  try {
+    for await (const _ of responses);
+  } catch (error) {
+    failure = error as MopError;
+  }
+  expect(received).toHaveLength(answers.length);
+  return { cursors: received.map((variables) => JSON.parse(variables).endCursor), failure };
 }
 
-describe('the fields of a connection', () => {
+/** The message after these pages. All of them are returned before it. */
+async function faultOf(answers: readonly unknown[], text = BILLS): Promise<string> {
+  const { came, error } = await untilFailure(paging(text, answers).responses);
+  expect(came).toEqual(answers.map((answer) => JSON.stringify(answer)));
+  expect(error.code).toBe('graphql');
+  return error.message;
+}
+
+describe('the paged field', () => {
   it.each([
-    ['one', BILLS, ['bills']],
-    ['by its alias', `query (${CURSOR}) { b: bills(after: $endCursor) { ${INFO} } }`, ['b']],
-    ['by any argument', `query (${CURSOR}) { a(first: 1, from: $endCursor) { ${INFO} } }`, ['a']],
+    ['alone', BILLS, 'bills'],
+    ['by its alias', `query (${CURSOR}) { b: bills(after: $endCursor) { ${INFO} } }`, 'b'],
+    ['by any argument', `query (${CURSOR}) { a(first: 1, from: $endCursor) { ${INFO} } }`, 'a'],
+    [
+      'by a part of an argument',
+      `query (${CURSOR}) { a(page: { in: [{ after: $endCursor }] }) { ${INFO} } }`,
+      'a',
+    ],
     [
       'in a fragment',
       `query (${CURSOR}) { ...F } fragment F on Query { bills(after: $endCursor) { ...I } } fragment I on Bills { ${INFO} }`,
-      ['bills'],
+      'bills',
     ],
     [
       'inside an inline fragment',
       `query (${CURSOR}) { ... on Query { bills(after: $endCursor) { ... { ${INFO} } } } }`,
-      ['bills'],
+      'bills',
     ],
     [
       'inside another field',
       `query (${CURSOR}) { org { rides(after: $endCursor) { nodes { id } ${INFO} } } }`,
-      ['org.rides'],
+      'org.rides',
     ],
     [
-      'several',
-      `query (${CURSOR}) { a(after: $endCursor) { ${INFO} } b(after: $endCursor) { ${INFO} } }`,
-      ['a', 'b'],
+      'selected twice',
+      `query (${CURSOR}) { a(after: $endCursor) { ${INFO} } ... { a(after: $endCursor) { id } } }`,
+      'a',
     ],
-  ])('are found: %s', (_, text, names) => {
-    expect(connectionsOf(text)).toEqual(names);
+  ])('is found: %s', (_, text, name) => {
+    expect(fieldOf(text)).toBe(name);
+  });
+
+  it.each([
+    ['aliases', `b: a(after: $endCursor) { ${INFO} } a(after: $endCursor) { ${INFO} }`, 'b, a'],
+    [
+      'fields inside each other',
+      `a(after: $endCursor) { ${INFO} nodes { b(after: $endCursor) { ${INFO} } } }`,
+      'a, a.nodes.b',
+    ],
+    ['fields without pageInfo', `a(after: $endCursor) { ${INFO} } b(c: $endCursor)`, 'a, b'],
+  ])('is the only one: not several %s', async (_, fields, names) => {
+    const { code, message, details } = await failureOf(() =>
+      fieldOf(`query (${CURSOR}) { ${fields} }`),
+    );
+    const expected = `--paginate pages one field; $endCursor is in ${names}`;
+    expect([code, message]).toEqual(['usage', expected]);
+    expect(details.hint).toContain('a query for each');
   });
 
   it.each([
@@ -92,8 +124,8 @@ describe('the fields of a connection', () => {
     ['no cursor', `query (${CURSOR}) { bills(after: $endCursor) { pageInfo { hasNextPage } } }`],
     ['a mutation', `mutation (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
     ['a subscription', `subscription (${CURSOR}) { bills(after: $endCursor) { ${INFO} } }`],
-  ])('are missing: %s', async (_, text) => {
-    const { code, message, details } = await failureOf(() => connectionsOf(text));
+  ])('is missing: %s', async (_, text) => {
+    const { code, message, details } = await failureOf(() => fieldOf(text));
     expect([code, message]).toEqual(['usage', expect.stringContaining('--paginate')]);
     expect(details.hint).toContain('pageInfo { hasNextPage endCursor }');
   });
@@ -113,16 +145,16 @@ describe('the fields of a connection', () => {
       'a cursor in another operation',
       `query A(${CURSOR}) { a { b } } query B(${CURSOR}) { a(after: $endCursor) { ${INFO} } }`,
     ],
-  ])('are missing: %s', async (_, text) => {
+  ])('is missing: %s', async (_, text) => {
     const name = text.includes('query A') ? 'A' : undefined;
-    expect((await failureOf(() => connectionsOf(text, name))).code).toBe('usage');
+    expect((await failureOf(() => fieldOf(text, name))).code).toBe('usage');
   });
 });
 
 describe('pages', () => {
   it('are requested one after the other until the last', async () => {
     const answers = ['a', 'b', null].map((cursor) => ({ data: { bills: page(cursor) } }));
-    expect(await cursorsOf(BILLS, answers)).toEqual(['a', 'b']);
+    expect((await cursorsOf(BILLS, answers)).cursors).toEqual([undefined, 'a', 'b']);
   });
 
   it('keep the other variables, with their digits', async () => {
@@ -150,46 +182,63 @@ describe('pages', () => {
     expect(received).toHaveLength(1);
   });
 
-  it.each([
-    ['hasNextPage false', { bills: { pageInfo: { hasNextPage: false, endCursor: 'a' } } }],
-    ['no cursor', { bills: { pageInfo: { hasNextPage: true, endCursor: null } } }],
-    ['a cursor that is not a string', { bills: { pageInfo: { hasNextPage: true, endCursor: 7 } } }],
-    [
-      'a hasNextPage that is not a boolean',
-      { bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } },
-    ],
-    ['no pageInfo', { bills: { nodes: [] } }],
-    ['pageInfo null', { bills: { pageInfo: null } }],
-    ['the connection null', { bills: null }],
-    ['another connection', { rides: page('a') }],
-    ['nothing', {}],
-  ])('end with %s', async (_, data) => {
-    expect(await cursorsOf(BILLS, [{ data }])).toEqual([]);
+  it('may have cursors of any type', async () => {
+    const given = [5, 1.5, true, '5', '', { id: 1 }];
+    const answers = [...given, null].map((cursor) => ({ data: { bills: page(cursor) } }));
+    expect((await cursorsOf(BILLS, answers)).cursors).toEqual([undefined, ...given]);
   });
 
-  it('end with a response without data', async () => {
-    expect(await cursorsOf(BILLS, [{ data: null, errors: [{ message: 'no' }] }])).toEqual([]);
-  });
+  it('end with hasNextPage false, whatever the cursor', () =>
+    checkRows(['a', 7, null, undefined], async (endCursor) => {
+      const data = { bills: { pageInfo: { hasNextPage: false, endCursor } } };
+      const { cursors, failure } = await cursorsOf(BILLS, [{ data }]);
+      expect([cursors, failure]).toEqual([[undefined], undefined]);
+    }));
+
+  it('are not complete if a next page is possible but has no cursor', () =>
+    checkRows<[data: object | null, message: string]>(
+      [
+        [{ bills: { pageInfo: { hasNextPage: true, endCursor: null } } }, 'but no endCursor'],
+        [{ bills: { pageInfo: { hasNextPage: true } } }, 'bills has a next page, but no endCursor'],
+        [{ bills: { pageInfo: { hasNextPage: 'true', endCursor: 'a' } } }, 'no pageInfo with a'],
+        [{ bills: { pageInfo: { endCursor: 'a' } } }, 'no pageInfo with a Boolean hasNextPage'],
+        [{ bills: { nodes: [] } }, 'no pageInfo with'],
+        [{ bills: { pageInfo: null } }, 'no pageInfo with'],
+        [{ bills: null }, 'no pageInfo with'],
+        [{ bills: [] }, 'no pageInfo with'],
+        [{ rides: page('a') }, 'no pageInfo with'],
+        [null, 'no pageInfo with'],
+      ],
+      async ([data, message]) => {
+        const answer = { data, errors: [{ message: 'no' }] };
+        expect(await faultOf([answer])).toContain(message);
+        const later = await faultOf([{ data: { bills: page('a') } }, answer]);
+        expect(later).toContain(`more pages may follow: bills `);
+      },
+    ));
 
   it.each([
-    ['a', ['a', 'a'], 2],
-    ['b', ['a', 'b', 'c', 'b'], 4],
-    ['', ['', ''], 2],
-  ])('end when the cursor %j repeats', async (cursor, cursors, count) => {
+    [['a', 'a'], '"a"'],
+    [['a', 'b', 'c', 'b'], '"b"'],
+    [['', ''], '""'],
+    [[1, 2, 1], '1'],
+  ])('are not complete if a cursor repeats: %j', async (cursors, shown) => {
     const answers = cursors.map((cursor) => ({ data: { bills: page(cursor) } }));
-    const { came, error } = await untilFailure(paging(BILLS, answers).responses);
-    expect(came).toEqual(answers.map((answer) => JSON.stringify(answer)));
-    expect(came).toHaveLength(count);
-    expect([error.code, error.message]).toEqual([
-      'api',
-      `the server returned the same endCursor twice: ${cursor}`,
-    ]);
+    expect(await faultOf(answers)).toBe(
+      `more pages may follow: bills has the same endCursor twice: ${shown}`,
+    );
+  });
+
+  it('are not complete if the first cursor repeats', async () => {
+    const variables = parseObject('{"endCursor":"a"}');
+    const { responses } = paging(BILLS, [{ data: { bills: page('a') } }], variables);
+    expect((await untilFailure(responses)).error.message).toContain('endCursor twice: "a"');
   });
 
   it('throw the error of an exchange', async () => {
     const failure = new MopError('network', 'down', { hint: 'later' });
     const request = { kind: 'query', query: BILLS } as const;
-    const responses = pages(request, [['bills']], () => Promise.reject(failure));
+    const responses = pages(request, ['bills'], () => Promise.reject(failure));
     expect((await untilFailure(responses)).error).toBe(failure);
   });
 });
@@ -201,25 +250,7 @@ describe('the connection to follow', () => {
       { data: { bills: page('wrong'), b: page('a') } },
       { data: { bills: page('wrong'), b: page(null) } },
     ];
-    expect(await cursorsOf(text, answers)).toEqual(['a']);
-  });
-
-  const NESTED = `query (${CURSOR}) {
-    org { rides(after: $endCursor) { ${INFO} nodes { stops(after: $endCursor) { ${INFO} } } } }
-  }`;
-  const nested = (outer: string | null, ...inner: (string | null)[]) => ({
-    data: {
-      org: { rides: page(outer, { nodes: inner.map((cursor) => ({ stops: page(cursor) })) }) },
-    },
-  });
-
-  it('is the outermost', async () => {
-    const answers = [nested('a', 'x', 'y'), nested('b', null), nested(null, null)];
-    expect(await cursorsOf(NESTED, answers)).toEqual(['a', 'b']);
-  });
-
-  it('is the outermost even if another one has more pages', async () => {
-    expect(await cursorsOf(NESTED, [nested(null, 'x')])).toEqual([]);
+    expect((await cursorsOf(text, answers)).cursors).toEqual([undefined, 'a']);
   });
 
   it('is the field that takes the cursor, regardless of names', async () => {
@@ -227,14 +258,21 @@ describe('the connection to follow', () => {
       rides(after: $endCursor) { ${INFO} nodes { rides(first: 1) { ${INFO} } } }
     }`;
     const data = { rides: page(null, { nodes: [{ rides: page('wrong') }] }) };
-    expect(await cursorsOf(text, [{ data }])).toEqual([]);
+    expect(await cursorsOf(text, [{ data }])).toEqual({ cursors: [undefined] });
   });
 
-  it('may be in a list', async () => {
-    const text = `query (${CURSOR}) { orgs { rides(after: $endCursor) { ${INFO} } } }`;
-    const orgs = (...cursors: (string | null)[]) => ({
-      data: { orgs: cursors.map((cursor) => ({ rides: page(cursor) })) },
-    });
-    expect(await cursorsOf(text, [orgs(null, 'a'), orgs(null, null)])).toEqual(['a']);
+  const LISTED = `query (${CURSOR}) { orgs { rides(after: $endCursor) { ${INFO} } } }`;
+  const orgs = (...cursors: unknown[]) => ({
+    data: { orgs: cursors.map((cursor) => ({ rides: page(cursor) })) },
+  });
+
+  it('may be in a list of one, or of several without a next page', async () => {
+    const { cursors, failure } = await cursorsOf(LISTED, [orgs('a'), orgs(null, null)]);
+    expect([cursors, failure]).toEqual([[undefined, 'a'], undefined]);
+  });
+
+  it('is not one of several in a list', async () => {
+    const count = 'orgs.rides is in a list, and 2 of 3 have a next page, the first after 7';
+    expect(await faultOf([orgs(null, 7, 'b')], LISTED)).toBe(`more pages may follow: ${count}`);
   });
 });

@@ -36,15 +36,15 @@ export function transportOf(
 /**
  * The responses of a query page by page.
  *
- * @param paths The fields of the result that are paged through.
+ * @param path The field of the result that is paged through.
  */
 export function deliverPages(
   { request, limit }: Task,
-  paths: readonly ResultPath[],
+  path: ResultPath,
   { client }: GraphqlConnection,
   { get }: GqlOptions,
 ): AsyncGenerator<Page> {
-  return pages(request, paths, (page) => client.send(page, { get, limit }));
+  return pages(request, path, (page) => client.send(page, { get, limit }));
 }
 
 /** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */

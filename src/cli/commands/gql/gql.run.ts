@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
-import { pagedFields } from '../../../graphql/pages.ts';
+import { pagedField } from '../../../graphql/pages.ts';
 import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
 import type { ReadLimit } from '../../../http/response.ts';
 import {
@@ -38,7 +38,7 @@ export async function run({
   const endpoint = endpointOf(options.endpoint, context);
   const transport = transportOf(operation.operation, options.transport, endpoint);
   checkOptions(read, transport, options);
-  const paths = options.paginate ? pagedFields(document, operation) : undefined;
+  const path = options.paginate ? pagedField(document, operation) : undefined;
   const schema = await checkSchema(given, read, options, endpoint, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
   const task: Task = {
@@ -54,8 +54,8 @@ export async function run({
   };
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
-    if (paths)
-      return printPages(deliverPages(task, paths, connection, options), name, options, context);
+    if (path)
+      return printPages(deliverPages(task, path, connection, options), name, options, context);
     const results = deliver(task, connection, options, context);
     const { kind } = task.request;
     if (kind === 'subscription') return printEach(results, name, options, context);

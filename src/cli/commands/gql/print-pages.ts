@@ -1,6 +1,8 @@
 import { type MopError, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR, type Page } from '../../../graphql/pages.ts';
+import { printJson } from '../../../json/print.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import type { GqlOptions } from './gql-options.ts';
@@ -22,7 +24,7 @@ export async function printPages(
 ): Promise<void> {
   const spinner = await openSpinner(context);
   let [printed, items] = [0, 0];
-  let cursor: string | undefined;
+  let cursor: JsonValue | undefined;
   let failure: MopError | undefined;
   try {
     spinner?.start(nextPage(1, 0));
@@ -37,13 +39,20 @@ export async function printPages(
       if (cursor !== undefined) spinner?.start(nextPage(printed + 1, items));
     }
   } catch (error) {
-    const resumeHint = cursor && quoted`to continue, run it again with -f ${`${CURSOR}=${cursor}`}`;
+    const resumeHint = cursor && continueHint(cursor);
     const detail = items > 0 ? counted(items, 'item') : undefined;
     throw withPrintedAmount(error, { count: printed, unit: 'page', detail, resumeHint });
   } finally {
     spinner?.stop();
   }
   if (failure) throw failure;
+}
+
+/** The option that continues at a cursor, with its JSON type. */
+function continueHint(cursor: JsonValue): string {
+  return cursor.kind === 'string'
+    ? quoted`to continue, run it again with -f ${`${CURSOR}=${cursor.value}`}`
+    : quoted`to continue, run it again with -F ${`${CURSOR}=${printJson(cursor)}`}`;
 }
 
 /** The text of the progress: the page that is requested, and the items on those before. */

@@ -169,14 +169,14 @@ describe('--paginate', () => {
       c2: page(3, 'c1'),
     });
     const result = await gql([DOCUMENT, '--paginate']);
-    expect(result.code).toBe(5);
+    expect(result.code).toBe(14);
     expect(jsonLines(result.stdout)).toHaveLength(3);
     expect(result.stderr).toMatch(
-      /^mop: .*the same endCursor twice: c1; the output is incomplete: 3 pages \(3 items\) printed\nhint: .+\n$/,
+      /^mop: .*the same endCursor twice: "c1"; the output is incomplete: 3 pages \(3 items\) printed\nhint: .+\n$/,
     );
     expect(requests).toHaveLength(3);
     const stuck = await service(answer(page(1, 'c1')));
-    expect((await stuck.gql([DOCUMENT, '--paginate'])).code).toBe(5);
+    expect((await stuck.gql([DOCUMENT, '--paginate'])).code).toBe(14);
     expect(stuck.requests).toHaveLength(2);
   });
 
