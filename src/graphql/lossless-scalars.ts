@@ -11,8 +11,6 @@ import {
   isObjectType,
   isScalarType,
   isSpecifiedScalarType,
-  Kind,
-  type ValueNode,
   valueFromAST,
 } from 'graphql';
 import { list, text } from '../json/build.ts';
@@ -20,6 +18,7 @@ import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import type { InputElement } from './input-elements.ts';
+import { literalJson } from './literal.ts';
 
 /** The unchanged JSON of a scalar, in an argument or in a result. */
 export class JsonLeaf {
@@ -110,7 +109,10 @@ function losslessScalar(type: GraphQLScalarType): GraphQLScalarType {
           type.serialize(JSON.parse(printJson(toJson(value)))),
     parseValue: (value) => input(toJson(value), (plain) => type.parseValue(plain)),
     parseLiteral: (node, variables) =>
-      input(literalJson(node, variables), () => type.parseLiteral(node, variables)),
+      input(
+        literalJson(node, ({ name }) => toJson(variables?.[name.value] ?? null)),
+        () => type.parseLiteral(node, variables),
+      ),
   });
 }
 
@@ -129,33 +131,4 @@ function validated(
   const result = check(JSON.parse(printJson(value)));
   if (isText && value.kind === 'number') return text(value.text);
   return typeof result === value.kind ? value : parseJson(JSON.stringify(result));
-}
-
-function literalJson(
-  node: ValueNode,
-  variables: Readonly<Record<string, unknown>> | null | undefined,
-): JsonValue {
-  switch (node.kind) {
-    case Kind.NULL:
-      return { kind: 'null' };
-    case Kind.INT:
-    case Kind.FLOAT:
-      return { kind: 'number', text: node.value };
-    case Kind.BOOLEAN:
-      return { kind: 'boolean', value: node.value };
-    case Kind.VARIABLE:
-      return toJson(variables?.[node.name.value] ?? null);
-    case Kind.LIST:
-      return list(node.values.map((item) => literalJson(item, variables)));
-    case Kind.OBJECT:
-      return {
-        kind: 'object',
-        members: node.fields.map(({ name, value }) => ({
-          name: name.value,
-          value: literalJson(value, variables),
-        })),
-      };
-    default:
-      return text(node.value);
-  }
 }

@@ -43,18 +43,16 @@ export function assignAt(
 ): JsonValue {
   const [step, ...further] = steps;
   if (step === undefined) return leaf(type, path);
-  const wanted = type && getNullableType(type);
   const inner = value?.kind === 'null' ? undefined : value;
-  const itemType = wanted && isListType(wanted) ? wanted.ofType : undefined;
+  const nextType = typeAfter(type, step);
   if (inner?.kind === 'array' && isIndexOf(step, inner.items)) {
     const item = inner.items[Number(step)];
-    const next = assignAt(item, further, itemType, leaf, [...path, step]);
+    const next = assignAt(item, further, nextType, leaf, [...path, step]);
     return list(inner.items.with(Number(step), next));
   }
   if (step !== '') {
     if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
-    const fields = wanted && isInputObjectType(wanted) ? wanted.getFields() : {};
-    const next = assignAt(member(inner, step), further, fields[step]?.type, leaf, [...path, step]);
+    const next = assignAt(member(inner, step), further, nextType, leaf, [...path, step]);
     return withMember(inner ?? object({}), step, next);
   }
   if (inner && inner.kind !== 'array') throw contradiction(path, 'a list');
@@ -64,8 +62,19 @@ export function assignAt(
   const continuesItem = further.length > 0 && last?.kind === 'object' && !isAssigned(last, further);
   const kept = continuesItem ? items.slice(0, -1) : items;
   const at = [...path, String(kept.length)];
-  const next = assignAt(continuesItem ? last : undefined, further, itemType, leaf, at);
+  const next = assignAt(continuesItem ? last : undefined, further, nextType, leaf, at);
   return list([...kept, next]);
+}
+
+/** The declared type after a step; a single object may take the place of a list. */
+export function typeAfter(
+  type: GraphQLInputType | undefined,
+  step: string,
+): GraphQLInputType | undefined {
+  const wanted = type && getNullableType(type);
+  if (isListType(wanted))
+    return /^\d*$/.test(step) ? wanted.ofType : typeAfter(wanted.ofType, step);
+  return isInputObjectType(wanted) ? wanted.getFields()[step]?.type : undefined;
 }
 
 /** Whether a step is the index of an existing item. */

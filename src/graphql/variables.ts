@@ -1,9 +1,11 @@
 import {
+  type GraphQLError,
   GraphQLID,
   type GraphQLInputType,
   GraphQLScalarType,
   GraphQLSchema,
   GraphQLString,
+  getNamedType,
   getNullableType,
   getVariableValues,
   introspectionTypes,
@@ -25,8 +27,9 @@ import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { type JsonObject, type JsonValue, member } from '../json/value.ts';
 import { andMore } from './document.ts';
+import { containerLiteral } from './literal.ts';
 import type { Upload } from './upload.ts';
-import { assignAt, type Leaf, stepsOf } from './variable-path.ts';
+import { assignAt, type Leaf, stepsOf, typeAfter } from './variable-path.ts';
 
 /** A value from the command line. */
 export interface GivenValue {
@@ -34,7 +37,7 @@ export interface GivenValue {
   readonly key: string;
   readonly text: string;
   /**
-   * `literal` is parsed as JSON if possible. `string` stays text, except for a variable of the type
+   * `literal` is parsed as JSON, or as a list or an object of GraphQL. `string` stays text, except for a variable of the type
    * Int, Float or Boolean. `file` is the content of a file: it is parsed like a string, and as JSON
    * for a list, an input object or a custom scalar.
    */
@@ -46,7 +49,7 @@ export interface VariablesInput {
   readonly json?: JsonObject | undefined;
   readonly values?: readonly GivenValue[] | undefined;
   /** Files as values. */
-  readonly uploads?: readonly { readonly key: string; readonly file: string }[] | undefined;
+  readonly uploads?: readonly (Omit<Upload, 'path'> & { readonly key: string })[] | undefined;
 }
 
 export interface Variables {
@@ -80,21 +83,41 @@ export function readVariables(
       assigned(variables, key, (type) => coerced(text, origin, type)),
     json ?? object({}),
   );
-  const withFiles = (leaf: (path: readonly string[], file: string) => JsonValue): JsonObject =>
+  const withFiles = (
+    leaf: (path: readonly string[], file: Omit<Upload, 'path'>) => JsonValue,
+  ): JsonObject =>
     uploads.reduce(
-      (variables, { key, file }) => assigned(variables, key, (_, path) => leaf(path, file)),
+      (variables, { key, ...file }) => assigned(variables, key, (_, path) => leaf(path, file)),
       valued,
     );
   // The upload is not read here: for validation, the file name represents its content.
-  const checked = withFiles((_, file) => text(file));
+  const checked = withFiles((_, { file }) => text(file));
   assertDeclared(checked, operation);
   assertCoercible(operation, known, checked);
   const placed: Upload[] = [];
   const variables = withFiles((path, file) => {
-    placed.push({ path: ['variables', ...path].join('.'), file });
+    placed.push({ path: ['variables', ...path].join('.'), ...file });
     return { kind: 'null' };
   });
   return { json: variables, uploads: placed };
+}
+
+/**
+ * The key for `--upload` if files have the type of a key: a scalar called `Upload`, or `File` in the
+ * schema. Undefined for any other type.
+ */
+export function uploadKey(
+  operation: OperationDefinitionNode,
+  key: string,
+  schema: GraphQLSchema | undefined,
+): string | undefined {
+  const [name = '', ...steps] = stepsOf(key);
+  const declared = declaredTypes(operation, schema ?? schemaOfTypes(operation)).get(name);
+  const type = steps.reduce(typeAfter, declared);
+  const named = getNamedType(type);
+  const names = schema ? ['Upload', 'File'] : ['Upload'];
+  if (!type || !isScalarType(named) || !names.includes(named.name)) return undefined;
+  return isListType(getNullableType(type)) ? `${key}[]` : key;
 }
 
 /** A schema of the variables' types; custom types accept any value. */
@@ -129,7 +152,8 @@ function coerced(
   type: GraphQLInputType | undefined,
 ): JsonValue {
   const asText = text(given);
-  const json = jsonValue(given) ?? asText;
+  const json =
+    jsonValue(given) ?? (origin === 'literal' ? containerLiteral(given) : undefined) ?? asText;
   const literal = origin === 'literal' ? json : asText;
   const wanted = type && getNullableType(type);
   const isText = wanted === GraphQLString || wanted === GraphQLID;
@@ -194,7 +218,19 @@ function assertCoercible(
   const [first] = errors;
   if (!first) return;
   throw new MopError('usage', first.message + andMore(errors), {
-    hint: 'give variables with -F name=VALUE, -f name=TEXT or --variables JSON; nothing was sent',
+    hint: declarationHint(first),
     cause: first,
   });
+}
+
+/** How to give the variable of an error, by its declared type. */
+function declarationHint({ nodes = [] }: GraphQLError): string {
+  const [node] = nodes;
+  if (node?.kind !== Kind.VARIABLE_DEFINITION) return 'give variables with -F name=VALUE';
+  const name = node.variable.name.value;
+  const type = print(node.type);
+  if (!type.startsWith('[')) {
+    return quoted`${name} is declared as ${type}: -F ${`${name}=VALUE`}, -f ${`${name}=TEXT`} or --variables JSON`;
+  }
+  return quoted`${name} is declared as ${type}: -F ${`${name}[]=ITEM`} for each item, -F ${`${name}=[]`} for an empty list`;
 }

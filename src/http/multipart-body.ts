@@ -24,7 +24,7 @@ export async function multipartForm(
   const pieces: Piece[] = [];
   for (const field of form) {
     if ('file' in field) {
-      const sent = { name: field.name, file: basename(field.file) };
+      const sent = { ...field, file: basename(field.file) };
       pieces.push(Buffer.from(partHead(sent, boundary)), await filePiece(field.file));
     } else {
       pieces.push(Buffer.from(partHead(field, boundary) + field.value));

@@ -5,6 +5,8 @@ export type FormField =
       readonly name: string;
       /** The path; in a captured request, the file name as sent. */
       readonly file: string;
+      /** The media type of the file. Default `application/octet-stream`. */
+      readonly type?: string | undefined;
       /** The bytes, in a captured request that contains them. */
       readonly content?: Uint8Array;
     };
@@ -13,7 +15,7 @@ export type FormField =
 export function partHead(field: FormField, boundary: string): string {
   const file =
     'file' in field
-      ? `; filename=${quoted(field.file)}\r\nContent-Type: application/octet-stream`
+      ? `; filename=${quoted(field.file)}\r\nContent-Type: ${field.type ?? 'application/octet-stream'}`
       : '';
   return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted(field.name)}${file}\r\n\r\n`;
 }

@@ -12,25 +12,27 @@ const query = 'mutation ($f: [Upload!]!, $n: Float) { a }';
 
 describe('uploadForm', () => {
   it('contains the operation, the paths of the files, and the files, in this order', () => {
-    const variables = parseObject('{"f":[null,null],"n":1.0}');
+    const variables = parseObject('{"f":[null,null,null],"n":1.0}');
     const form = uploadForm({ kind: 'mutation', query, operationName: 'A', variables }, [
       { path: 'variables.f.0', file: 'a.png' },
-      { path: 'variables.f.1', file: 'dir/b "c".png' },
+      { path: 'variables.f.1', file: 'dir/b "c".png', type: 'image/x-own' },
+      { path: 'variables.f.2', file: 'png' },
     ]);
     expect(form).toEqual([
       {
         name: 'operations',
-        value: `{"query":"${query}","operationName":"A","variables":{"f":[null,null],"n":1.0}}`,
+        value: `{"query":"${query}","operationName":"A","variables":{"f":[null,null,null],"n":1.0}}`,
       },
-      { name: 'map', value: '{"0":["variables.f.0"],"1":["variables.f.1"]}' },
-      { name: '0', file: 'a.png' },
-      { name: '1', file: 'dir/b "c".png' },
+      { name: 'map', value: '{"0":["variables.f.0"],"1":["variables.f.1"],"2":["variables.f.2"]}' },
+      { name: '0', file: 'a.png', type: 'image/png' },
+      { name: '1', file: 'dir/b "c".png', type: 'image/x-own' },
+      { name: '2', file: 'png', type: 'application/octet-stream' },
     ]);
   });
 });
 
 describe('an upload', () => {
-  /** The fields of a form in order; files with their names and contents. */
+  /** The fields of a form in order; files with their names, types and contents. */
   async function fieldsOf({ headers, body }: Received): Promise<unknown[]> {
     const type = headers['content-type'] ?? '';
     const form = await new Response(body, { headers: { 'Content-Type': type } }).formData();
@@ -38,7 +40,7 @@ describe('an upload', () => {
     for (const [name, value] of form) {
       fields.push([
         name,
-        ...(typeof value === 'string' ? [value] : [value.name, await value.text()]),
+        ...(typeof value === 'string' ? [value] : [value.name, value.type, await value.text()]),
       ]);
     }
     return fields;
@@ -73,8 +75,8 @@ describe('an upload', () => {
     expect(await fieldsOf(request)).toEqual([
       ['operations', `{"query":"${query}","variables":{"n":1.0,"f":[null,null]}}`],
       ['map', '{"0":["variables.f.0"],"1":["variables.f.1"]}'],
-      ['0', 'a.txt', ''],
-      ['1', '名字.csv', '名字\r\n--mop-\n'],
+      ['0', 'a.txt', 'text/plain', ''],
+      ['1', '名字.csv', 'text/csv', '名字\r\n--mop-\n'],
     ]);
   });
 
@@ -91,7 +93,7 @@ describe('an upload', () => {
     const [first, second] = await Promise.all(requests.map(fieldsOf));
     expect(requests).toHaveLength(2);
     expect(second).toEqual(first);
-    expect(second?.at(-1)).toEqual(['0', 'a.txt', 'content']);
+    expect(second?.at(-1)).toEqual(['0', 'a.txt', 'text/plain', 'content']);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type GivenValue, readVariables } from '../../src/graphql/variables.ts';
+import { type GivenValue, readVariables, uploadKey } from '../../src/graphql/variables.ts';
 import { printJson } from '../../src/json/print.ts';
 import { checkRows } from '../support/rows.ts';
 import { failureOf, operationOf } from './support.ts';
@@ -156,6 +156,36 @@ describe('an upload', () => {
 
   it('is absent when only values are given', () => {
     expect(read('$v: T', { literal: ['v=null'] }).uploads).toEqual([]);
+  });
+});
+
+describe('the key of an upload', () => {
+  it('is the key of a value whose type is sent as a file', () =>
+    checkRows<[declared: string, key: string, upload: string | undefined, withSchema?: string]>(
+      [
+        ['$v: Upload!', 'v', 'v'],
+        ['$v: [Upload!]!', 'v', 'v[]'],
+        ['$v: [Upload]', 'v[]', 'v[]'],
+        ['$v: [Upload]', 'v[0]', 'v[0]'],
+        ['$v: In', 'v[file]', undefined, 'v[file]'],
+        ['$v: [In!]!', 'v[][in][file]', undefined, 'v[][in][file]'],
+        ['$v: [In!]!', 'v[file]', undefined, 'v[file]'],
+        ['$v: File', 'v', undefined, 'v'],
+        ['$v: String', 'v', undefined],
+        ['$v: In', 'v', undefined],
+        ['$v: Upload', 'w', undefined],
+      ],
+      ([declared, key, upload, withSchema = upload]) => {
+        const operation = operationOf(`query (${declared}) { a }`);
+        expect(uploadKey(operation, key, undefined)).toBe(upload);
+        expect(uploadKey(operation, key, SCHEMA)).toBe(withSchema);
+      },
+    ));
+});
+
+describe('a single object in the place of a list', () => {
+  it('has the types of its items', () => {
+    expect(readJson('$v: [In!]', { literal: ['v[s]=1'] }, SCHEMA)).toBe('{"v":{"s":"1"}}');
   });
 });
 

@@ -45,4 +45,5 @@ export const SCHEMA = schemaOf(`
   input In { n: Int, s: String, f: Float, id: ID, k: Kind, list: [String!], in: In, file: Upload }
   input One @oneOf { id: ID, name: String }
   scalar Upload
+  scalar File
   scalar Json`);

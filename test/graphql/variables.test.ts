@@ -228,6 +228,54 @@ describe('an input object', () => {
     ));
 });
 
+describe('GraphQL syntax', () => {
+  it('is read where JSON fails', () =>
+    checkRows<[type: string, given: string, json: string]>(
+      [
+        ['In', '{s: "a", k: PAID, list: ["x" "y"]}', '{"s":"a","k":"PAID","list":["x","y"]}'],
+        ['In', ' { f: 1.0, in: { n: null } } ', '{"f":1.0,"in":{"n":null}}'],
+        ['In', '{f: 12345678901234567890}', '{"f":12345678901234567890}'],
+        ['In', '{s: """a "b" c"""}', '{"s":"a \\"b\\" c"}'],
+        ['[In!]', '[{n: 1} {n: 2}]', '[{"n":1},{"n":2}]'],
+        ['[In!]', '{n: 1}', '[{"n":1}]'],
+        ['[Kind]', '[PAID, REFUND]', '["PAID","REFUND"]'],
+        ['[Int!]', '[1 2]', '[1,2]'],
+        ['Json', '{a: [true], b: X}', '{"a":[true],"b":"X"}'],
+        // JSON comes first, and text stays text.
+        ['In', '{"s":"$a"}', '{"s":"$a"}'],
+        ['String', '{a: 1}', '"{a: 1}"'],
+        ['[String]', '[draft] of x', '["[draft] of x"]'],
+        ['Json', 'PAID', '"PAID"'],
+        ['Json', '{a: ', '"{a: "'],
+      ],
+      ([type, given, json]) => {
+        expect(readJson(`$v: ${type}`, { literal: [`v=${given}`] }, SCHEMA)).toBe(`{"v":${json}}`);
+      },
+    ));
+
+  it('is text with -f and in files', () => {
+    for (const origin of ['string', 'file']) {
+      expect(readJson('$v: Json', { [origin]: ['v={a: 1}'] })).toBe('{"v":"{a: 1}"}');
+    }
+  });
+
+  it('cannot contain variables', async () => {
+    const call = () => read('$v: Json', { literal: ['v={a: [$x]}'] });
+    const { code, message, details } = await failureOf(call);
+    expect([code, message]).toEqual(['usage', 'the value {a: [$x]} contains the variable $x']);
+    expect(details.hint).toContain("write the value of '$x' in its place");
+  });
+
+  it('that is wrong names the expected type', async () => {
+    const wrong = async (given: string) => {
+      const error = await failureOf(() => read('$v: In', { literal: [`v=${given}`] }, SCHEMA));
+      return `${error.message}; ${error.details.hint}`;
+    };
+    expect(await wrong('{s: "a"')).toMatch(/Expected type "In" to be an object.*declared as In/);
+    expect(await wrong('{s: 1}')).toContain('at "v.s"; String cannot represent a non string value');
+  });
+});
+
 describe('an enum', () => {
   it('accepts only its names', () =>
     checkRows<[given: Given, outcome: string]>(
@@ -295,7 +343,14 @@ describe('a declaration', () => {
         ['$v: Int!', {}, '"$v" of required type "Int!" was not provided', '-F'],
         ['$v: Int!, $w: Int!', {}, 'was not provided. (and 1 more)', '-F'],
         ['$v: In!', { json: '{}' }, '"$v" of required type "In!" was not provided', '-F'],
-        ['$v: Int! = 1', { literal: ['v=null'] }, 'must not be null', '-F'],
+        ['$v: Int! = 1', { literal: ['v=null'] }, 'must not be null', "declared as 'Int!'"],
+        [
+          '$v: [ID!]!',
+          {},
+          'was not provided',
+          "-F 'v[]=ITEM' for each item, -F 'v=[]' for an empty",
+        ],
+        ['$v: [Int]', { literal: ['v[]='] }, 'Int cannot represent', "-F 'v=[]' for an empty list"],
       ],
       async ([declared, given, message, hint]) => {
         const { code, message: actual, details } = await failureOf(() => read(declared, given));

@@ -22,11 +22,15 @@ export function curlCommand(request: ShownRequest, form: readonly FormField[] = 
   for (const field of form) {
     words.push(
       'file' in field
-        ? `-F ${shellQuote(`${field.name}=@"${field.file.replace(/["\\]/g, '\\$&')}"`)}`
+        ? `-F ${shellQuote(`${field.name}=@"${field.file.replace(/["\\]/g, '\\$&')}"${typeOf(field)}`)}`
         : `--form-string ${shellQuote(`${field.name}=${field.value}`)}`,
     );
   }
   return words.join(' \\\n  ');
+}
+
+function typeOf({ type }: { readonly type?: string | undefined }): string {
+  return type === undefined ? '' : `;type=${type}`;
 }
 
 /** A header for `curl -H`, which drops a header without text after the colon. */

@@ -20,7 +20,11 @@ export const gql: CommandDeclaration = {
   declare: (command) => {
     command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
     addOperationOptions(addFieldOptions(command, 'variable').optionsGroup('Operation:'))
-      .option('--upload <key=@file>', 'send a file as the value of a variable, repeatable', collect)
+      .option(
+        '--upload <key=@file>',
+        'send a file as the value of a variable, repeatable; ;type=TYPE sets its media type',
+        collect,
+      )
       .option('--schema <file-or-url>', 'first validate against the schema in a file or of a URL')
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
@@ -52,8 +56,10 @@ export const gql: CommandDeclaration = {
 
         -F and -f set variables by their declared types: 123 is text for a String and a number for
         an Int. k[]=ITEM adds to a list, k[field]=VALUE sets a field, and -F k=@FILE reads a file.
+        A list or an object may be JSON or GraphQL: -F 'filter={labels: ["x"]}'. k=[] is an empty list.
 
-        If --paginate ends early, the error gives the cursor to continue from: -f endCursor=CURSOR.
+        If --paginate ends early, the error gives the cursor to continue from, and the exit code is
+        not 0.
 
         A subscription writes a JSON line for each result: over server-sent events, or over a
         WebSocket for a ws:// or wss:// address and with --transport ws. --max-time ends it with

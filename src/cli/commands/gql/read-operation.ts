@@ -1,8 +1,13 @@
 import { basename } from 'node:path';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
-import { type GivenValue, readVariables, type Variables } from '../../../graphql/variables.ts';
+import {
+  type GivenValue,
+  readVariables,
+  uploadKey,
+  type Variables,
+} from '../../../graphql/variables.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import {
   argumentText,
@@ -59,15 +64,38 @@ export async function variablesOf(
   // One after the other: only the first may read standard input.
   for (const { typed, text } of fields) {
     const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
+    const isFile = typed && value.startsWith('@');
+    const uploaded = isFile ? uploadKey(operation, key, schema) : undefined;
+    if (uploaded !== undefined) {
+      throw new MopError('usage', `${key} takes a file, and -F reads a text`, {
+        hint: quoted`send the file with --upload ${`${uploaded}=${value}`}`,
+      });
+    }
     values.push(
-      typed && value.startsWith('@')
+      isFile
         ? { key, text: await argumentText(value, io), origin: 'file' }
         : { key, text: value, origin: typed ? 'literal' : 'string' },
     );
   }
-  const files = await Promise.all(upload.map((text) => fileAssignment(text, '--upload')));
-  const uploads = files.map(({ name, file }) => ({ key: name, file }));
-  return readVariables(operation, { json, values, uploads }, schema);
+  return readVariables(
+    operation,
+    { json, values, uploads: await Promise.all(upload.map(readUpload)) },
+    schema,
+  );
+}
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[ -~]{1,200})?$/;
+
+/** `key=@PATH`, or `key=@PATH;type=TYPE` as in curl. Other semicolons belong to the path. */
+async function readUpload(given: string) {
+  const at = given.lastIndexOf(';type=');
+  const type = at < 0 ? '' : given.slice(at + ';type='.length);
+  const isTyped = MEDIA_TYPE.test(type);
+  const { name: key, file } = await fileAssignment(
+    isTyped ? given.slice(0, at) : given,
+    '--upload',
+  );
+  return { key, file, ...(isTyped && { type }) };
 }
 
 /**

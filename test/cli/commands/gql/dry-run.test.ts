@@ -51,7 +51,7 @@ describe('--dry-run', () => {
   -H 'Accept: ${ACCEPT}' \\
   --form-string 'operations={"query":"mutation ($f: Upload!) { a(f: $f) }","variables":{"f":null}}' \\
   --form-string 'map={"0":["variables.f"]}' \\
-  -F '0=@"${path}"'
+  -F '0=@"${path}";type=text/plain'
 `);
     expect(requests).toEqual([]);
   });

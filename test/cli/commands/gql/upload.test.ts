@@ -11,7 +11,7 @@ describe('--upload', () => {
     readonly preflight: unknown;
     readonly length: string | undefined;
     readonly size: number;
-    /** Names and texts, or the names, sizes and contents of files. */
+    /** Names and texts, or the names, types and contents of files. */
     readonly parts: readonly (readonly [string, unknown])[];
   }
 
@@ -26,7 +26,7 @@ describe('--upload', () => {
         [...form].map(async ([name, value]) =>
           typeof value === 'string'
             ? ([name, JSON.parse(value)] as const)
-            : ([name, [value.name, Buffer.from(await value.arrayBuffer())]] as const),
+            : ([name, [value.name, value.type, Buffer.from(await value.arrayBuffer())]] as const),
         ),
       );
       const length = request.headers['content-length'];
@@ -53,7 +53,7 @@ describe('--upload', () => {
     expect(parts).toEqual([
       ['operations', { query, operationName: 'Put', variables: { n: 1, f: null } }],
       ['map', { 0: ['variables.f'] }],
-      ['0', ['账单 1.bin', BYTES]],
+      ['0', ['账单 1.bin', 'application/octet-stream', BYTES]],
     ]);
   });
 
@@ -81,9 +81,9 @@ describe('--upload', () => {
         },
       ],
       ['map', { 0: ['variables.l.0'], 1: ['variables.l.1'], 2: ['variables.i.doc.file'] }],
-      ['0', ['a.txt', Buffer.from('a')]],
-      ['1', ['b.txt', Buffer.alloc(0)]],
-      ['2', ['a.txt', Buffer.from('a')]],
+      ['0', ['a.txt', 'text/plain', Buffer.from('a')]],
+      ['1', ['b.txt', 'text/plain', Buffer.alloc(0)]],
+      ['2', ['a.txt', 'text/plain', Buffer.from('a')]],
     ]);
   });
 
@@ -96,6 +96,37 @@ describe('--upload', () => {
       ['operations', { query, variables: { i: { n: 1, all: [null, null] } } }],
       ['map', { 0: ['variables.i.all.1'] }],
     ]);
+  });
+
+  it('has the type of its extension, or the given one', async () => {
+    const { gql, forms } = await uploads();
+    const names = ['a.png', 'b.CSV', 'c.xlsx', 'none', 'd.constructor', 'e;f.pdf', 'g.pdf;type=x'];
+    const paths = await Promise.all(names.map((name) => file('x', { name })));
+    const given = [
+      ...paths,
+      `${paths[0]};type=image/svg+xml`,
+      `${paths[5]};type=a/b;charset=utf-8`,
+    ];
+    const query = 'mutation ($f: [Upload!]!) { put(f: $f) }';
+    const args = given.flatMap((path) => ['--upload', `f[]=@${path}`]);
+    const { code, stderr } = await gql([query, ...args]);
+    expect([code, stderr]).toEqual([0, '']);
+    const received = forms[0]?.parts.slice(2).map(([, file]) => (file as string[]).slice(0, 2));
+    expect(received).toEqual([
+      ['a.png', 'image/png'],
+      ['b.CSV', 'text/csv'],
+      ['c.xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+      ['none', 'application/octet-stream'],
+      ['d.constructor', 'application/octet-stream'],
+      ['e;f.pdf', 'application/pdf'],
+      ['g.pdf;type=x', 'application/octet-stream'],
+      ['a.png', 'image/svg+xml'],
+      ['e;f.pdf', 'a/b;charset=utf-8'],
+    ]);
+    const shown = await gql([query, '--upload', `f[]=@${given[7]}`, '--dry-run']);
+    expect(shown.stdout).toContain(`'0=@"${paths[0]}";type=image/svg+xml'`);
+    const json = await gql([query, '--upload', `f[]=@${paths[0]}`, '--dry-run', '--json']);
+    expect(JSON.parse(json.stdout).form[2]).toMatchObject({ file: paths[0], type: 'image/png' });
   });
 
   it('accepts custom headers, but sets the Content-Type of the form itself', async () => {
@@ -115,7 +146,7 @@ describe('--upload', () => {
     expect((await gql([...args, '--retries', '1'])).code).toBe(0);
     expect(forms).toHaveLength(2);
     expect(forms[1]?.parts).toEqual(forms[0]?.parts);
-    expect(forms[1]?.parts.at(-1)).toEqual(['0', ['file', BYTES]]);
+    expect(forms[1]?.parts.at(-1)).toEqual(['0', ['file', 'application/octet-stream', BYTES]]);
   });
 
   it('with invalid arguments is refused, and nothing is sent', () =>
@@ -138,6 +169,23 @@ describe('--upload', () => {
         const path = await file('x');
         const given = args(path, await temporaryDirectory());
         expectFailure(await gql(['query ($f: Upload) { put(f: $f) }', ...given]), 2, message);
+        expect(requests).toEqual([]);
+      },
+    ));
+
+  it('is the hint for a file that -F would read as a text', () =>
+    checkRows<[types: string, key: string, upload: string]>(
+      [
+        ['$f: Upload!', 'f', 'f'],
+        ['$f: [Upload!]', 'f', "'f[]"],
+        ['$f: [Upload!]', 'f[]', "'f[]"],
+      ],
+      async ([types, key, upload]) => {
+        const { gql, requests } = await service();
+        // Bytes that are not a text.
+        const path = await file(BYTES, { name: 'a.bin' });
+        const result = await gql([`query (${types}) { put(f: $f) }`, '-F', `${key}=@${path}`]);
+        expectFailure(result, 2, `${key} takes a file`, `--upload ${upload}=@${path}`);
         expect(requests).toEqual([]);
       },
     ));
