@@ -188,7 +188,7 @@ describe('pages', () => {
     expect((await cursorsOf(BILLS, answers)).cursors).toEqual([undefined, ...given]);
   });
 
-  it('end with hasNextPage false, whatever the cursor', () =>
+  it('end with hasNextPage false and any cursor', () =>
     checkRows(['a', 7, null, undefined], async (endCursor) => {
       const data = { bills: { pageInfo: { hasNextPage: false, endCursor } } };
       const { cursors, failure } = await cursorsOf(BILLS, [{ data }]);

@@ -76,6 +76,22 @@ describe.each(SERVERS)('%s', (server) => {
     expect(result).toEqual(success(data));
   });
 
+  it('answers with pages whose cursors are numbers', async () => {
+    const document = `query ($endCursor: Int) {
+      rides(first: 2, after: $endCursor) { nodes pageInfo { hasNextPage endCursor } }
+    }`;
+    const page = (endCursor: number, ...nodes: string[]) => ({
+      rides: { nodes, pageInfo: { hasNextPage: endCursor < 4, endCursor } },
+    });
+    const last = [page(3, 'harbour', 'museum'), page(4, 'stadium')];
+    expect(await gql(server, document, '--paginate')).toEqual(
+      success(page(1, 'airport', 'station'), ...last),
+    );
+    expect(await gql(server, document, '--paginate', '-F', 'endCursor=1')).toEqual(
+      success(...last),
+    );
+  });
+
   it('answers with data and errors', async () => {
     const document = '{ hello fail }';
     const data = { hello: 'Hello, world', fail: null };
@@ -314,9 +330,9 @@ describe('@defer and @stream', () => {
 
 it.each(['apollo-server', 'graphql-yoga'])('uploads a file to %s', async (server) => {
   const file = await writeTemporary('ride.txt', 'A to B');
-  const document = 'mutation ($file: Upload!) { receive(file: $file) { name text } }';
+  const document = 'mutation ($file: Upload!) { receive(file: $file) { name type text } }';
   expect(await gql(server, document, '--upload', `file=@${file}`)).toEqual(
-    success({ receive: { name: 'ride.txt', text: 'A to B' } }),
+    success({ receive: { name: 'ride.txt', type: 'text/plain', text: 'A to B' } }),
   );
 });
 

@@ -15,13 +15,26 @@ const typeDefs = /* GraphQL */ `
 
   type File {
     name: String!
+    type: String!
     text: String!
+  }
+
+  "Cursors are numbers: the index of the last ride."
+  type Rides {
+    nodes: [String!]!
+    pageInfo: PageInfo!
+  }
+
+  type PageInfo {
+    hasNextPage: Boolean!
+    endCursor: Int
   }
 
   type Query {
     hello(name: String! = "world"): String!
     book: Book!
     fail: Int
+    rides(first: Int!, after: Int = -1): Rides!
   }
 
   type Mutation {
@@ -34,6 +47,8 @@ const typeDefs = /* GraphQL */ `
     ticks(to: Int!): Int
   }
 `;
+
+const RIDES = ['airport', 'station', 'harbour', 'museum', 'stadium'];
 
 const BOOK = { title: 'Rides', pages: [1, 2, 3] };
 
@@ -53,6 +68,11 @@ const resolvers = {
     fail: () => {
       throw new Error('it failed');
     },
+    rides: (_, { first, after }) => {
+      const endCursor = Math.min(after + first, RIDES.length - 1);
+      const pageInfo = { hasNextPage: endCursor < RIDES.length - 1, endCursor };
+      return { nodes: RIDES.slice(after + 1, endCursor + 1), pageInfo };
+    },
   },
   Mutation: {
     rename: (_, { title }) => ({ ...BOOK, title }),
@@ -70,9 +90,11 @@ const resolvers = {
 /** Reads an upload: a `File` in yoga, the promise of a stream in graphql-upload. */
 async function received(file) {
   const upload = await (file.promise ?? file);
-  if (!upload.createReadStream) return { name: upload.name, text: await upload.text() };
+  if (!upload.createReadStream) {
+    return { name: upload.name, type: upload.type, text: await upload.text() };
+  }
   const chunks = await upload.createReadStream().toArray();
-  return { name: upload.filename, text: Buffer.concat(chunks).toString() };
+  return { name: upload.filename, type: upload.mimetype, text: Buffer.concat(chunks).toString() };
 }
 
 /** @param directives Definitions of directives that the server executes. */
