@@ -21,6 +21,10 @@ export interface Task {
   readonly transport: TransportKind;
   /** The maximum size of a response over HTTP. Default 64 MiB. */
   readonly limit: ReadLimit | undefined;
+  /** `whole` has one result; the results of the others are printed in lines. */
+  readonly unit: 'whole' | 'page' | 'result' | 'part';
+  /** The field of the result that is paged through. */
+  readonly paged: ResultPath | undefined;
 }
 
 export function transportOf(
@@ -33,30 +37,22 @@ export function transportOf(
   return kind === 'subscription' ? 'sse' : 'http';
 }
 
-/**
- * The responses of a query page by page.
- *
- * @param path The field of the result that is paged through.
- */
-export function deliverPages(
-  { request, limit }: Task,
-  path: ResultPath,
-  { client }: GraphqlConnection,
-  { get }: GqlOptions,
-): AsyncGenerator<Page> {
-  return pages(request, path, (page) => client.send(page, { get, limit }));
-}
-
-/** The results of a task, each merged from its parts; with `--stream` the parts of its one result. */
+/** The results of a task. Each is merged from its parts, except with the unit `part`. */
 export async function* deliver(
   task: Task,
   connection: GraphqlConnection,
   options: GqlOptions,
   context: Context,
-): AsyncGenerator<GraphqlResponse> {
-  const { request, uploads, transport, limit } = task;
-  if (transport === 'http' && !options.stream) {
-    yield await connection.client.send(request, { get: options.get, uploads, limit });
+): AsyncGenerator<GraphqlResponse & Partial<Page>> {
+  const { request, uploads, transport, limit, unit, paged } = task;
+  const { client } = connection;
+  const { get } = options;
+  if (paged) {
+    yield* pages(request, paged, (page) => client.send(page, { get, limit }));
+    return;
+  }
+  if (transport === 'http' && unit === 'whole') {
+    yield await client.send(request, { get, uploads, limit });
     return;
   }
   try {
@@ -68,12 +64,12 @@ export async function* deliver(
 }
 
 async function* deliverStream(
-  { request, uploads, transport, limit }: Task,
+  { request, uploads, transport, limit, unit }: Task,
   { client, headers, options }: GraphqlConnection,
-  { get, stream, connectionParams }: GqlOptions,
+  { get, connectionParams }: GqlOptions,
   context: Context,
 ): AsyncGenerator<GraphqlResponse> {
-  if (stream && transport !== 'ws') {
+  if (unit === 'part' && transport !== 'ws') {
     yield* client.parts(request, { get, uploads, limit, isStream: transport === 'sse' });
     return;
   }
@@ -93,5 +89,5 @@ async function* deliverStream(
     now: context.io.now,
     ...(params && { connectionParams: params }),
   });
-  yield* (stream ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
+  yield* (unit === 'part' ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
 }

@@ -1,22 +1,11 @@
 import type { MopError } from '../../../errors.ts';
-import type { OperationKind } from '../../../graphql/request.ts';
 import { describeError, type GraphqlResponse, responseError } from '../../../graphql/response.ts';
 import { printJson } from '../../../json/print.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
-import type { GqlOptions, ResultOptions } from './gql-options.ts';
-import { withPrintedAmount } from './incomplete-output.ts';
-
-/** Results whose parts are printed. */
-const printed = new WeakSet<GraphqlResponse>();
-
-/** Marks a result that is printed: its errors remain to be reported. */
-function asPrinted(result: GraphqlResponse): GraphqlResponse {
-  printed.add(result);
-  return result;
-}
+import type { ResultOptions } from './gql-options.ts';
 
 /**
  * Prints the result of an operation, and reports its errors.
@@ -30,43 +19,26 @@ export async function printResult(
   options: ResultOptions,
   context: Context,
 ): Promise<void> {
-  const shown = printed.has(result) ? undefined : shownOf(result, options);
-  const failure = failureOf(result, name, options);
+  const shown = shownOf(result, options);
   const printing = shown ? printDocument(shown, context) : Promise.resolve();
+  await reportResult(printing, result, name, options, context);
+}
+
+/** Reports the errors of a result once it is printed, and fails as {@link printResult}. */
+export async function reportResult(
+  printing: Promise<void>,
+  result: GraphqlResponse,
+  name: string,
+  options: ResultOptions,
+  context: Context,
+): Promise<void> {
+  const failure = failureOf(result, name, options);
   // The errors are reported after the result, even if standard output was closed.
   await printing.catch(() => {});
   // The failure itself reports a single error.
   if (result.errors.length > 1 || !failure) reportErrors(result, name, !failure, context);
   await printThenFail(printing, failure);
 }
-
-/**
- * Prints a line for each result, up to `--count` of them.
- *
- * @throws {MopError} `graphql` at the end when a result had errors, unless they are allowed.
- */
-export async function printEach(
-  results: AsyncIterable<GraphqlResponse>,
-  name: string,
-  options: GqlOptions,
-  context: Context,
-): Promise<void> {
-  let count = 0;
-  let failure: MopError | undefined;
-  try {
-    for await (const result of results) {
-      const failed = await printLine(result, name, options, context, failure);
-      failure ??= failed;
-      count++;
-      if (count === options.count) break;
-    }
-  } catch (error) {
-    throw withPrintedAmount(error, { count, unit: 'result', stopHint: SUBSCRIPTION_HINT });
-  }
-  if (failure) throw failure;
-}
-
-const SUBSCRIPTION_HINT = '--count N ends a subscription after N results, with exit code 0';
 
 /**
  * Prints a result in a line, and reports its errors.
@@ -88,35 +60,6 @@ export async function printLine(
   const isReportedLater = failure && !earlier && result.errors.length === 1;
   if (!isReportedLater) reportErrors(result, name, !failure, context);
   return failure;
-}
-
-/**
- * Prints a line for each part of a result, and then reports the errors of all.
- *
- * @throws {MopError} `graphql` when there are any, unless they are allowed.
- */
-export async function printParts(
-  parts: AsyncIterable<GraphqlResponse>,
-  name: string,
-  options: GqlOptions,
-  context: Context,
-  kind: OperationKind,
-): Promise<void> {
-  let whole: GraphqlResponse | undefined;
-  let count = 0;
-  try {
-    for await (const part of parts) {
-      await context.output.jsonText(printJson(part.json));
-      count++;
-      whole = whole ? { ...whole, errors: [...whole.errors, ...part.errors] } : part;
-    }
-  } catch (error) {
-    // A mutation has a hint of its own: it may have been executed.
-    const stopHint =
-      kind === 'mutation' ? undefined : 'run it again: a stream of parts cannot be resumed';
-    throw withPrintedAmount(error, { count, unit: 'part', stopHint });
-  }
-  if (whole) await printResult(asPrinted(whole), name, options, context);
 }
 
 function shownOf({ json }: GraphqlResponse, { raw }: ResultOptions): JsonValue | undefined {

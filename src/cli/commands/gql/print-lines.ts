@@ -1,0 +1,100 @@
+import { append } from '../../../any-length.ts';
+import { isStopped, MopError, quoted } from '../../../errors.ts';
+import { counted, grouped } from '../../../files/counts.ts';
+import { CURSOR, type Page } from '../../../graphql/pages.ts';
+import type { GraphqlResponse, ResponseError } from '../../../graphql/response.ts';
+import { printJson } from '../../../json/print.ts';
+import { type JsonValue, member } from '../../../json/value.ts';
+import type { Context } from '../../context/context.ts';
+import { openSpinner } from '../../context/spinner.ts';
+import type { Task } from './delivery.ts';
+import type { GqlOptions } from './gql-options.ts';
+import { printLine, reportResult } from './print-result.ts';
+
+/** The hints after a signal. A mutation has a hint of its own: it may have been executed. */
+const STOP_HINTS: Readonly<Record<string, string>> = {
+  result: '--count N ends a subscription after N results, with exit code 0',
+  part: 'run it again: a stream of parts cannot be resumed',
+};
+
+/**
+ * Prints a line for each result of a task, up to `--count` of them; pages up to the first that
+ * failed. Shows the progress of pages on a terminal.
+ *
+ * @param name The name of the document in messages.
+ * @throws {MopError} `graphql` for results with errors, unless they are allowed; the errors of the
+ *   results, with the amount of output before them and the cursor to continue from.
+ */
+export async function printLines(
+  results: AsyncIterable<GraphqlResponse & Partial<Page>>,
+  { request, unit }: Task,
+  name: string,
+  options: GqlOptions,
+  context: Context,
+): Promise<void> {
+  const spinner = unit === 'page' ? await openSpinner(context) : undefined;
+  let cursor = member(request.variables, CURSOR);
+  let [count, items] = [0, 0];
+  let failure: MopError | undefined;
+  let first: GraphqlResponse | undefined;
+  const errors: ResponseError[] = [];
+  try {
+    spinner?.start(nextPage(1, 0));
+    for await (const result of results) {
+      // The lines may go to the same terminal.
+      spinner?.stop();
+      first ??= result;
+      if (unit === 'part') append(errors, result.errors);
+      // The errors of parts are reported together.
+      const line = unit === 'part' ? { ...result, errors: [] } : result;
+      const failed = await printLine(line, name, options, context, failure);
+      failure ??= failed;
+      count++;
+      items += result.itemCount ?? 0;
+      if (failure && unit === 'page') throw failure;
+      if (count === options.count) break;
+      if (!result.nextCursor) continue;
+      cursor = result.nextCursor;
+      spinner?.start(nextPage(count + 1, items));
+    }
+  } catch (error) {
+    const isAlone = count === 0 || (count === 1 && error === failure);
+    const lines = counted(count, unit) + (items > 0 ? ` (${counted(items, 'item')})` : '');
+    throw incomplete(error, {
+      amount: isAlone ? undefined : lines,
+      stopHint: request.kind === 'mutation' ? undefined : STOP_HINTS[unit],
+      resumeHint: unit === 'page' && cursor ? continueHint(cursor) : undefined,
+    });
+  } finally {
+    spinner?.stop();
+  }
+  if (unit === 'part' && first) {
+    await reportResult(Promise.resolve(), { ...first, errors }, name, options, context);
+  }
+  if (failure) throw failure;
+}
+
+/** The text of the progress: the page that is requested, and the items on those before. */
+function nextPage(number: number, items: number): string {
+  const page = `page ${grouped(number)}`;
+  return items > 0 ? `${page}, ${counted(items, 'item')} so far` : page;
+}
+
+/** The option that continues at a cursor, with its JSON type. */
+function continueHint(cursor: JsonValue): string {
+  return cursor.kind === 'string'
+    ? quoted`to continue, run it again with -f ${`${CURSOR}=${cursor.value}`}`
+    : quoted`to continue, run it again with -F ${`${CURSOR}=${printJson(cursor)}`}`;
+}
+
+/** Adds the amount of output before an error to its message, and the way to the rest to its hint. */
+function incomplete(
+  error: unknown,
+  { amount, stopHint, resumeHint }: Readonly<Record<string, string | undefined>>,
+): unknown {
+  if (!(error instanceof MopError)) return error;
+  const end = amount === undefined ? '' : `; the output is incomplete: ${amount} printed`;
+  const own = (end && isStopped(error) && stopHint) || error.details.hint;
+  const hint = [own, resumeHint].filter((hint) => hint !== undefined).join('; ') || undefined;
+  return new MopError(error.code, error.message + end, { ...error.details, hint });
+}
