@@ -306,7 +306,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -s F -l field -r -f -a '(__mop_file)
 complete -c mop -n "__mop_at 'mop gql:\d+'" -s f -l raw-field -r -f -d 'add a variable that is a string'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l variables -r -f -a '(__mop_file)' -d 'variables as a JSON object: the text, @FILE, or -'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l operation -r -f -d 'operation to run; required when the document has several'
-complete -c mop -n "__mop_at 'mop gql:\d+'" -l upload -r -f -a '(__mop_file)' -d 'send a file as the value of a variable, repeatable'
+complete -c mop -n "__mop_at 'mop gql:\d+'" -l upload -r -f -a '(__mop_file)' -d 'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l schema -r -F -d 'first validate against the schema in a file or of a URL'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l refresh -d 'fetch the schema of a URL again; it is cached for an hour'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l assume-valid-schema -d 'accept a schema with faults'

@@ -603,7 +603,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--raw-field add a variable that is a string'
             '--variables variables as a JSON object: the text, @FILE, or -'
             '--operation operation to run; required when the document has several'
-            '--upload send a file as the value of a variable, repeatable'
+            '--upload send a file as the value of a variable, repeatable; append ;type=TYPE for its media type'
             '--schema first validate against the schema in a file or of a URL'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
             '--assume-valid-schema accept a schema with faults'

@@ -8,6 +8,7 @@ import { startMop } from './support/process.ts';
 /** A text in the bundled code of each package, and in the topics of `mop gql help`. */
 const EXCERPTS = {
   topics: 'The root kinds of a schema',
+  mime: 'application/andrew-inset',
   graphql: 'GraphQLObjectType',
   undici: 'UND_ERR_',
   ws: 'Invalid Sec-WebSocket-Accept',

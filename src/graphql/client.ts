@@ -13,7 +13,7 @@ import { mergedResults, onlyResult, partsOfOne } from './incremental.ts';
 import { type GraphqlRequest, getUrl, requestParameters } from './request.ts';
 import { type GraphqlResponse, RESPONSE_LIMIT, readResponse, WEB_SOCKET_HINT } from './response.ts';
 import { eventStream, multipartStream } from './result-stream.ts';
-import { type Upload, uploadForm } from './upload.ts';
+import type { Upload } from './upload.ts';
 
 export interface GraphqlClientOptions {
   /** The full address of the endpoint. */
@@ -231,7 +231,8 @@ export class GraphqlClient {
   }
 
   /** The request that {@link send} sends with files. `form` has the fields of its body. */
-  formRequest(request: GraphqlRequest, uploads: readonly Upload[]): FormRequest {
+  async formRequest(request: GraphqlRequest, uploads: readonly Upload[]): Promise<FormRequest> {
+    const { uploadForm } = await loadUploads();
     const { body: _, ...bare } = this.httpRequest(request);
     // The transport adds the Content-Type of a form, with its boundary.
     const headers = bare.headers.filter(([name]) => !/^content-type$/i.test(name));
@@ -250,12 +251,15 @@ export class GraphqlClient {
   }
 
   async #withForm(request: GraphqlRequest, uploads: readonly Upload[]): Promise<HttpRequest> {
-    const { form, ...bare } = this.formRequest(request, uploads);
-    const { multipartForm } = await import('../http/multipart-body.ts');
+    const { form, ...bare } = await this.formRequest(request, uploads);
+    const { multipartForm } = await loadUploads();
     const { contentType, body } = await multipartForm(form);
     return { ...bare, headers: [...bare.headers, ['Content-Type', contentType]], body };
   }
 }
+
+/** The media types of extensions are a table of 40 KB. */
+const loadUploads = () => import('./upload.ts');
 
 function limited(
   response: HttpResponse,

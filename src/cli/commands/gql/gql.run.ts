@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
-import { MopError, quoted } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
 import { pagedField } from '../../../graphql/pages.ts';
@@ -16,8 +16,9 @@ import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { answerLimit } from '../request-options.ts';
+import { checkOptions } from './conflicts.ts';
 import { deliver, type Task, transportOf } from './delivery.ts';
-import { CONFLICTS, type GqlOptions } from './gql-options.ts';
+import type { GqlOptions } from './gql-options.ts';
 import { printLines } from './print-lines.ts';
 import { printResult } from './print-result.ts';
 import { readOperation, type SelectedOperation, variablesOf } from './read-operation.ts';
@@ -60,12 +61,7 @@ async function taskOf(
   const { document, operation, text } = read;
   const { operation: kind } = operation;
   const transport = transportOf(kind, options.transport, endpoint);
-  const facts = { ...options, kind, transport };
-  const [, message, hint] = CONFLICTS.find(([applies]) => applies(facts)) ?? [];
-  if (message !== undefined) {
-    const [option = ''] = message.split(' ');
-    throw new MopError('usage', message, { hint: hint ?? quoted`leave out ${option}` });
-  }
+  checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
   const schema = await checkSchema(given, read, options, endpoint, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema);
@@ -128,7 +124,7 @@ async function printTask(
     });
   }
   const shown = uploads
-    ? client.formRequest(request, uploads)
+    ? await client.formRequest(request, uploads)
     : client.httpRequest(request, { get, isStream: transport === 'sse' });
   await printDryRun([shown], output);
 }

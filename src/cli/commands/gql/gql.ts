@@ -22,7 +22,7 @@ export const gql: CommandDeclaration = {
     addOperationOptions(addFieldOptions(command, 'variable').optionsGroup('Operation:'))
       .option(
         '--upload <key=@file>',
-        'send a file as the value of a variable, repeatable; ;type=TYPE sets its media type',
+        'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type',
         collect,
       )
       .option('--schema <file-or-url>', 'first validate against the schema in a file or of a URL')

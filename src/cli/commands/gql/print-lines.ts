@@ -1,5 +1,5 @@
 import { append } from '../../../any-length.ts';
-import { isStopped, MopError, quoted } from '../../../errors.ts';
+import { isStopped, MopError, own, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import { CURSOR, type Page } from '../../../graphql/pages.ts';
 import type { GraphqlResponse, ResponseError } from '../../../graphql/response.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../../context/context.ts';
 import { openSpinner } from '../../context/spinner.ts';
 import type { Task } from './delivery.ts';
 import type { GqlOptions } from './gql-options.ts';
-import { printLine, reportResult } from './print-result.ts';
+import { printLine, printResult } from './print-result.ts';
 
 /** The hints after a signal. A mutation has a hint of its own: it may have been executed. */
 const STOP_HINTS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export async function printLines(
     spinner?.stop();
   }
   if (unit === 'part' && first) {
-    await reportResult(Promise.resolve(), { ...first, errors }, name, options, context);
+    await printResult({ ...first, errors }, name, options, context, true);
   }
   if (failure) throw failure;
 }
@@ -82,9 +82,9 @@ function nextPage(number: number, items: number): string {
 
 /** The option that continues at a cursor, with its JSON type. */
 function continueHint(cursor: JsonValue): string {
-  return cursor.kind === 'string'
-    ? quoted`to continue, run it again with -f ${`${CURSOR}=${cursor.value}`}`
-    : quoted`to continue, run it again with -F ${`${CURSOR}=${printJson(cursor)}`}`;
+  const [option, value] =
+    cursor.kind === 'string' ? ['-f', cursor.value] : ['-F', printJson(cursor)];
+  return quoted`to continue, run it again with ${own(option)} ${`${CURSOR}=${value}`}`;
 }
 
 /** Adds the amount of output before an error to its message, and the way to the rest to its hint. */
@@ -94,7 +94,7 @@ function incomplete(
 ): unknown {
   if (!(error instanceof MopError)) return error;
   const end = amount === undefined ? '' : `; the output is incomplete: ${amount} printed`;
-  const own = (end && isStopped(error) && stopHint) || error.details.hint;
-  const hint = [own, resumeHint].filter((hint) => hint !== undefined).join('; ') || undefined;
+  const first = (end && isStopped(error) && stopHint) || error.details.hint;
+  const hint = [first, resumeHint].filter((hint) => hint !== undefined).join('; ') || undefined;
   return new MopError(error.code, error.message + end, { ...error.details, hint });
 }

@@ -11,6 +11,7 @@ import type { ResultOptions } from './gql-options.ts';
  * Prints the result of an operation, and reports its errors.
  *
  * @param name The name of the document in messages.
+ * @param isPrinted Only report the errors: the parts of the result are printed.
  * @throws {MopError} `graphql` for a result with errors, unless they are allowed.
  */
 export async function printResult(
@@ -18,21 +19,11 @@ export async function printResult(
   name: string,
   options: ResultOptions,
   context: Context,
+  isPrinted = false,
 ): Promise<void> {
-  const shown = shownOf(result, options);
-  const printing = shown ? printDocument(shown, context) : Promise.resolve();
-  await reportResult(printing, result, name, options, context);
-}
-
-/** Reports the errors of a result once it is printed, and fails as {@link printResult}. */
-export async function reportResult(
-  printing: Promise<void>,
-  result: GraphqlResponse,
-  name: string,
-  options: ResultOptions,
-  context: Context,
-): Promise<void> {
+  const shown = isPrinted ? undefined : shownOf(result, options);
   const failure = failureOf(result, name, options);
+  const printing = shown ? printDocument(shown, context) : Promise.resolve();
   // The errors are reported after the result, even if standard output was closed.
   await printing.catch(() => {});
   // The failure itself reports a single error.

@@ -77,11 +77,8 @@ export async function variablesOf(
         : { key, text: value, origin: typed ? 'literal' : 'string' },
     );
   }
-  return readVariables(
-    operation,
-    { json, values, uploads: await Promise.all(upload.map(readUpload)) },
-    schema,
-  );
+  const uploads = await Promise.all(upload.map(readUpload));
+  return readVariables(operation, { json, values, uploads }, schema);
 }
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[ -~]{1,200})?$/;
@@ -91,10 +88,8 @@ async function readUpload(given: string) {
   const at = given.lastIndexOf(';type=');
   const type = at < 0 ? '' : given.slice(at + ';type='.length);
   const isTyped = MEDIA_TYPE.test(type);
-  const { name: key, file } = await fileAssignment(
-    isTyped ? given.slice(0, at) : given,
-    '--upload',
-  );
+  const text = isTyped ? given.slice(0, at) : given;
+  const { name: key, file } = await fileAssignment(text, '--upload');
   return { key, file, ...(isTyped && { type }) };
 }
 
