@@ -77,9 +77,9 @@ export function pagedField(
   if (names.length > 1) {
     throw new MopError(
       'usage',
-      `--paginate pages one field; $endCursor is in ${names.join(', ')}`,
+      `--paginate follows one field, and several take $endCursor: ${names.join(', ')}`,
       {
-        hint: 'run a query for each of these fields: each page has a cursor for one of them',
+        hint: 'run a query for each of these fields',
       },
     );
   }

@@ -109,7 +109,7 @@ describe('the paged field', () => {
     const { code, message, details } = await failureOf(() =>
       fieldOf(`query (${CURSOR}) { ${fields} }`),
     );
-    const expected = `--paginate pages one field; $endCursor is in ${names}`;
+    const expected = `--paginate follows one field, and several take $endCursor: ${names}`;
     expect([code, message]).toEqual(['usage', expected]);
     expect(details.hint).toContain('a query for each');
   });

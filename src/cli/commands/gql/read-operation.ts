@@ -47,7 +47,7 @@ export async function readOperation(
 }
 
 /**
- * The variables that the options give an operation.
+ * The variables that the options give an operation. `upload` is undefined if files cannot be sent.
  *
  * @throws {MopError} `usage`
  */
@@ -57,7 +57,7 @@ export async function variablesOf(
   io: Io,
   schema?: GraphQLSchema,
 ): Promise<Variables> {
-  const { variables, upload = [] } = options;
+  const { variables, upload } = options;
   const fields = options.field ?? options.rawField ?? [];
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const values: GivenValue[] = [];
@@ -65,7 +65,7 @@ export async function variablesOf(
   for (const { typed, text } of fields) {
     const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
     const isFile = typed && value.startsWith('@');
-    const uploaded = isFile ? uploadKey(operation, key, schema) : undefined;
+    const uploaded = isFile && upload ? uploadKey(operation, key, schema) : undefined;
     if (uploaded !== undefined) {
       throw new MopError('usage', `${key} takes a file, and -F reads a text`, {
         hint: quoted`send the file with --upload ${`${uploaded}=${value}`}`,
@@ -77,7 +77,7 @@ export async function variablesOf(
         : { key, text: value, origin: typed ? 'literal' : 'string' },
     );
   }
-  const uploads = await Promise.all(upload.map(readUpload));
+  const uploads = await Promise.all((upload ?? []).map(readUpload));
   return readVariables(operation, { json, values, uploads }, schema);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorOf } from '../../../support/cli.ts';
 import { checkRows } from '../../../support/rows.ts';
-import { expectFailure } from '../../support.ts';
+import { expectFailure, sh } from '../../support.ts';
 import { answer, jsonLines, sentTo, service } from './support.ts';
 
 describe('--paginate', () => {
@@ -9,7 +9,7 @@ describe('--paginate', () => {
     rides(first: $first, after: $endCursor) { nodes { id } pageInfo { hasNextPage endCursor } }
   }`;
 
-  const page = (id: number, endCursor: string | null, hasNextPage = endCursor !== null) => ({
+  const page = (id: number, endCursor: unknown, hasNextPage = endCursor !== null) => ({
     data: { rides: { nodes: [{ id }], pageInfo: { hasNextPage, endCursor } } },
   });
 
@@ -136,6 +136,92 @@ describe('--paginate', () => {
       /^mop: the response has an error: rides: half a page; the output is incomplete: 2 pages \(2 items\) printed\nhint: .+; to continue, run it again with -f endCursor=c1\n$/,
     );
     expect(requests).toHaveLength(2);
+  });
+
+  it('reports the errors of a page as JSON, with the cursor of the page', async () => {
+    const failed = { data: { rides: null }, errors: [{ message: 'half a page', path: ['rides'] }] };
+    const { gql } = await paged({ ...PAGES, c1: failed });
+    const result = await gql([DOCUMENT, '--paginate', '--json']);
+    expect(jsonLines(result.stdout)).toEqual([PAGES[''], failed]);
+    expect(errorOf(result)).toMatchObject({
+      code: 'graphql',
+      message: expect.stringContaining('the output is incomplete: 2 pages (1 item) printed'),
+      hint: expect.stringContaining('run it again with -f endCursor=c1'),
+    });
+    // The connection is null, so the last page is unknown.
+    const partial = await gql([DOCUMENT, '--paginate', '--allow-partial', '--json']);
+    expect([partial.code, jsonLines(partial.stdout)]).toEqual([14, [PAGES[''], failed]]);
+    const lines = jsonLines(partial.stderr);
+    expect(lines.at(-1).error).toMatchObject({
+      message: expect.stringMatching(
+        /^more pages may follow: rides .* 2 pages \(1 item\) printed$/,
+      ),
+      hint: expect.stringContaining('run it again with -f endCursor=c1'),
+    });
+  });
+
+  it('gives no cursor for a first page with errors, except the given one', async () => {
+    const failed = { data: null, errors: [{ message: 'no' }] };
+    const { gql } = await service(answer(failed));
+    const first = await gql([DOCUMENT, '--paginate']);
+    expect(first.stderr).toMatch(/^mop: the response has an error: no\nhint: (?!.*endCursor).+\n$/);
+    const later = await gql([DOCUMENT, '--paginate', '-f', 'endCursor=c1']);
+    expect(later.stderr).toContain('run it again with -f endCursor=c1');
+  });
+
+  it('continues at a cursor of any type, as the hint of an early end shows', () =>
+    checkRows<[type: string, cursor: unknown]>(
+      [
+        ['Int', 5],
+        ['Float', 1.5],
+        ['Boolean', true],
+        ['String', '5'],
+        ['ID', "it's $(x)"],
+        ['Cursor', '12'],
+        ['Cursor', 12345678901234567000],
+        ['Cursor', { id: [1] }],
+      ],
+      async ([type, cursor]) => {
+        const document = DOCUMENT.replace('$endCursor: String', `$endCursor: ${type}`);
+        const { gql, ...server } = await service((request, response, index) => {
+          const body = index === 0 ? page(1, cursor) : index === 1 ? '<html>' : page(2, null);
+          return answer(body)(request, response, index);
+        });
+        const { code, stderr } = await gql([document, '--paginate']);
+        expect(code).toBe(5);
+        const [, option = ''] = /run it again with (.*)\n$/.exec(stderr) ?? [];
+        const words = (await sh(`printf '%s\\0' ${option}`)).split('\0').slice(0, -1);
+        expect((await gql([document, '--paginate', ...words])).code).toBe(0);
+        const given = sentTo(server).map(({ variables }) => variables?.endCursor);
+        expect(given).toEqual([undefined, cursor, cursor]);
+      },
+    ));
+
+  it('does not end with exit code 0 while there is a next page', async () => {
+    const { gql } = await paged({ '': page(1, 'c1'), c1: page(2, null, true) });
+    const result = await gql([DOCUMENT, '--paginate']);
+    expect(jsonLines(result.stdout)).toHaveLength(2);
+    expectFailure(
+      { ...result, stdout: '' },
+      14,
+      'rides has a next page, but no endCursor; the output is incomplete: 2 pages (2 items) printed',
+      'run it again with -f endCursor=c1',
+    );
+  });
+
+  it('refuses several fields before the first request', async () => {
+    const { gql, requests } = await paged(PAGES);
+    const field = (name: string) =>
+      `${name}: rides(after: $endCursor) { pageInfo { hasNextPage endCursor } }`;
+    const document = `query ($endCursor: String) { ${field('a')} ${field('b')} }`;
+    const result = await gql([document, '--paginate']);
+    expectFailure(
+      result,
+      2,
+      'several take $endCursor: a, b',
+      'run a query for each of these fields',
+    );
+    expect(requests).toEqual([]);
   });
 
   it('continues with --allow-partial', async () => {

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { temporaryDirectory } from '../../../support/cli.ts';
+import { mop, temporaryDirectory } from '../../../support/cli.ts';
 import { checkRows } from '../../../support/rows.ts';
 import { expectFailure, file } from '../../support.ts';
-import { gqlAt, served, service } from './support.ts';
+import { files, gqlAt, served, service } from './support.ts';
 
 describe('--upload', () => {
   interface Form {
@@ -189,6 +189,17 @@ describe('--upload', () => {
         expect(requests).toEqual([]);
       },
     ));
+
+  it('is not the hint of mop gql run, which sends nothing', async () => {
+    const [schema = '', data = '', text = ''] = await files({
+      'schema.graphql': 'scalar Upload type Query { size(file: Upload): Int }',
+      'data.json': '{"size": 1}',
+      'a.txt': 'a',
+    });
+    const query = 'query ($f: Upload) { size(file: $f) }';
+    const args = ['run', query, '--schema', schema, '--data', data, '-F', `f=@${text}`];
+    expect(await mop(['gql', ...args])).toMatchObject({ code: 0, stdout: '{"data":{"size":1}}\n' });
+  });
 
   // Without the file, null would be sent in its place.
   it('is refused for a WebSocket endpoint', async () => {
