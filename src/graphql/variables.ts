@@ -10,6 +10,7 @@ import {
   getVariableValues,
   introspectionTypes,
   isEnumType,
+  isInputObjectType,
   isListType,
   isNonNullType,
   isScalarType,
@@ -21,7 +22,7 @@ import {
   type TypeNode,
   typeFromAST,
 } from 'graphql';
-import { listed, MopError, quoted } from '../errors.ts';
+import { listed, MopError, own, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -218,19 +219,22 @@ function assertCoercible(
   const [first] = errors;
   if (!first) return;
   throw new MopError('usage', first.message + andMore(errors), {
-    hint: declarationHint(first),
+    hint: declarationHint(first, schema),
     cause: first,
   });
 }
 
 /** How to give the variable of an error, by its declared type. */
-function declarationHint({ nodes = [] }: GraphQLError): string {
+function declarationHint({ nodes = [] }: GraphQLError, schema: GraphQLSchema): string {
   const [node] = nodes;
   if (node?.kind !== Kind.VARIABLE_DEFINITION) return 'give variables with -F name=VALUE';
   const name = node.variable.name.value;
-  const type = print(node.type);
-  if (!type.startsWith('[')) {
-    return quoted`${name} is declared as ${type}: -F ${`${name}=VALUE`}, -f ${`${name}=TEXT`} or --variables JSON`;
-  }
-  return quoted`${name} is declared as ${type}: -F ${`${name}[]=ITEM`} for each item, -F ${`${name}=[]`} for an empty list`;
+  const type = typeFromAST(schema, node.type);
+  const wanted = type && getNullableType(type);
+  const ways = isListType(wanted)
+    ? quoted`-F ${`${name}[]=ITEM`} for each item, -F ${`${name}=[]`} for an empty list`
+    : isInputObjectType(wanted)
+      ? quoted`-F ${`${name}={FIELD: VALUE}`}, -F ${`${name}[FIELD]=VALUE`} or --variables JSON`
+      : quoted`-F ${`${name}=VALUE`}, -f ${`${name}=TEXT`} or --variables JSON`;
+  return quoted`${name} is declared as ${print(node.type)}: ${own(ways)}`;
 }

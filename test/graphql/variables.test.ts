@@ -271,7 +271,9 @@ describe('GraphQL syntax', () => {
       const error = await failureOf(() => read('$v: In', { literal: [`v=${given}`] }, SCHEMA));
       return `${error.message}; ${error.details.hint}`;
     };
-    expect(await wrong('{s: "a"')).toMatch(/Expected type "In" to be an object.*declared as In/);
+    expect(await wrong('{s: "a"')).toMatch(
+      /Expected type "In" to be an object.*declared as In: -F 'v=\{FIELD: VALUE\}', -F 'v\[FIELD\]/,
+    );
     expect(await wrong('{s: 1}')).toContain('at "v.s"; String cannot represent a non string value');
   });
 });

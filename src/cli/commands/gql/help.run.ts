@@ -38,11 +38,10 @@ export async function run({
 }: Call<unknown, [string | undefined]>): Promise<void> {
   if (given === undefined) {
     const list = TOPICS.map(({ name, title }) => ({ topic: name, title }));
-    const rows = list.map(({ topic, title }) => [topic, title]);
-    return output.result(
-      list,
-      `${await output.table(['TOPIC', 'EXPLAINS'], rows)}\n\nmop gql help TOPIC, or a word of the language, such as union`,
-    );
+    const rows = TOPICS.map(({ name, title }) => [name, title]);
+    const table = await output.table(['TOPIC', 'EXPLAINS'], rows);
+    const more = 'mop gql help TOPIC, or a word of the language, such as union';
+    return output.result(list, `${table}\n\n${more}`);
   }
   const { name, title, text, examples } = topicOf(given);
   if (output.json) return output.document({ topic: name, title, text, examples });

@@ -62,8 +62,12 @@ export async function variablesOf(
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const values: GivenValue[] = [];
   // One after the other: only the first may read standard input.
-  for (const { typed, text } of fields) {
-    const [key, value] = splitAssignment(text, typed ? '-F' : '-f');
+  for (const { typed: isLiteral, text } of fields) {
+    // `k[]` is an empty list, as in gh.
+    const isEmpty = text.endsWith('[]') && !text.includes('=');
+    const typed = isLiteral || isEmpty;
+    const assignment = isEmpty ? `${text.slice(0, -2)}=[]` : text;
+    const [key, value] = splitAssignment(assignment, typed ? '-F' : '-f');
     const isFile = typed && value.startsWith('@');
     const uploaded = isFile && upload ? uploadKey(operation, key, schema) : undefined;
     if (uploaded !== undefined) {
