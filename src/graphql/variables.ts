@@ -19,7 +19,6 @@ import {
   type OperationDefinitionNode,
   print,
   specifiedScalarTypes,
-  type TypeNode,
   typeFromAST,
 } from 'graphql';
 import { listed, MopError, own, quoted } from '../errors.ts';
@@ -38,19 +37,23 @@ export interface GivenValue {
   readonly key: string;
   readonly text: string;
   /**
-   * `literal` is parsed as JSON, or as a list or an object of GraphQL. `string` stays text, except for a variable of the type
-   * Int, Float or Boolean. `file` is the content of a file: it is parsed like a string, and as JSON
-   * for a list, an input object or a custom scalar.
+   * `literal` is parsed as JSON, or as a list or an object of GraphQL. `string` stays text, except
+   * for a variable of the type Int, Float or Boolean. `file` is the content of a file: it is parsed
+   * like a string, and as JSON for a list, an input object or a custom scalar.
    */
   readonly origin: 'literal' | 'string' | 'file';
+}
+
+/** A file as a value. */
+interface GivenUpload extends Omit<Upload, 'path'> {
+  readonly key: string;
 }
 
 export interface VariablesInput {
   /** The values and uploads are merged into it. */
   readonly json?: JsonObject | undefined;
   readonly values?: readonly GivenValue[] | undefined;
-  /** Files as values. */
-  readonly uploads?: readonly (Omit<Upload, 'path'> & { readonly key: string })[] | undefined;
+  readonly uploads?: readonly GivenUpload[] | undefined;
 }
 
 export interface Variables {
@@ -74,30 +77,21 @@ export function readVariables(
   const known = schema ?? schemaOfTypes(operation);
   const types = declaredTypes(operation, known);
   assertCompatible([...values, ...uploads].map(({ key }) => key));
-  const assigned = (variables: JsonObject, key: string, leaf: Leaf): JsonObject => {
-    const [name = '', ...steps] = stepsOf(key);
-    const value = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
-    return withMember(variables, name, value);
-  };
-  const valued = values.reduce(
-    (variables, { key, text, origin }) =>
-      assigned(variables, key, (type) => coerced(text, origin, type)),
-    json ?? object({}),
-  );
-  const withFiles = (
-    leaf: (path: readonly string[], file: Omit<Upload, 'path'>) => JsonValue,
-  ): JsonObject =>
-    uploads.reduce(
-      (variables, { key, ...file }) => assigned(variables, key, (_, path) => leaf(path, file)),
-      valued,
-    );
+  const build = (place: (path: readonly string[], upload: GivenUpload) => JsonValue): JsonObject =>
+    [...values, ...uploads].reduce((variables, given) => {
+      const [name = '', ...steps] = stepsOf(given.key);
+      const leaf: Leaf = (type, path) =>
+        'file' in given ? place(path, given) : coerced(given.text, given.origin, type);
+      const value = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
+      return withMember(variables, name, value);
+    }, json ?? object({}));
   // The upload is not read here: for validation, the file name represents its content.
-  const checked = withFiles((_, { file }) => text(file));
+  const checked = build((_, { file }) => text(file));
   assertDeclared(checked, operation);
   assertCoercible(operation, known, checked);
   const placed: Upload[] = [];
-  const variables = withFiles((path, file) => {
-    placed.push({ path: ['variables', ...path].join('.'), ...file });
+  const variables = build((path, { key: _, ...upload }) => {
+    placed.push({ path: ['variables', ...path].join('.'), ...upload });
     return { kind: 'null' };
   });
   return { json: variables, uploads: placed };
@@ -124,14 +118,10 @@ export function uploadKey(
 /** A schema of the variables' types; custom types accept any value. */
 function schemaOfTypes({ variableDefinitions = [] }: OperationDefinitionNode): GraphQLSchema {
   const builtIn = [...specifiedScalarTypes, ...introspectionTypes].map(({ name }) => name);
-  const names = new Set(variableDefinitions.map(({ type }) => typeName(type)));
+  const names = new Set(variableDefinitions.map(({ type }) => print(type).replace(/[[\]!]/g, '')));
   const others = [...names].filter((name) => !builtIn.includes(name));
   const types = others.map((name) => new GraphQLScalarType({ name }));
   return new GraphQLSchema({ types: [...specifiedScalarTypes, ...types], assumeValid: true });
-}
-
-function typeName(type: TypeNode): string {
-  return type.kind === Kind.NAMED_TYPE ? type.name.value : typeName(type.type);
 }
 
 function declaredTypes(

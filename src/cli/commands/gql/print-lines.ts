@@ -63,7 +63,7 @@ export async function printLines(
     throw incomplete(error, {
       amount: isAlone ? undefined : lines,
       stopHint: request.kind === 'mutation' ? undefined : STOP_HINTS[unit],
-      resumeHint: unit === 'page' && cursor ? continueHint(cursor) : undefined,
+      resumeHint: unit === 'page' ? continueHint(cursor) : undefined,
     });
   } finally {
     spinner?.stop();
@@ -81,7 +81,8 @@ function nextPage(number: number, items: number): string {
 }
 
 /** The option that continues at a cursor, with its JSON type. */
-function continueHint(cursor: JsonValue): string {
+function continueHint(cursor: JsonValue | undefined): string | undefined {
+  if (!cursor || cursor.kind === 'null') return undefined;
   const [option, value] =
     cursor.kind === 'string' ? ['-f', cursor.value] : ['-F', printJson(cursor)];
   return quoted`to continue, run it again with ${own(option)} ${`${CURSOR}=${value}`}`;

@@ -92,9 +92,8 @@ async function readUpload(given: string) {
   const at = given.lastIndexOf(';type=');
   const type = at < 0 ? '' : given.slice(at + ';type='.length);
   const isTyped = MEDIA_TYPE.test(type);
-  const text = isTyped ? given.slice(0, at) : given;
-  const { name: key, file } = await fileAssignment(text, '--upload');
-  return { key, file, ...(isTyped && { type }) };
+  const { name, file } = await fileAssignment(isTyped ? given.slice(0, at) : given, '--upload');
+  return { key: name, file, ...(isTyped && { type }) };
 }
 
 /**
