@@ -30,6 +30,8 @@ export interface ErrorDetails {
   cause?: unknown;
   /** Lines of the input around the fault, with a caret under it. */
   excerpt?: string | undefined;
+  /** Messages of further faults in the input, which `--verbose` prints. */
+  others?: readonly string[] | undefined;
   /** An unknown word and the known names, for a suggestion. */
   unknown?: { readonly word: string; readonly names: readonly string[] } | undefined;
   /** The result code of the platform's envelope (D1 section 7). */

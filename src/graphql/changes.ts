@@ -1,88 +1,137 @@
 import {
+  DirectiveLocation,
   findBreakingChanges,
   findDangerousChanges,
-  type GraphQLInputType,
-  type GraphQLSchema,
+  type GraphQLDirective,
+  GraphQLSchema,
   isInputObjectType,
-  isListType,
-  isNonNullType,
-  isRequiredInputField,
+  Kind,
   OperationTypeNode,
 } from 'graphql';
+import type { SchemaChange } from './element-changes.ts';
 import {
-  canonicalDefault,
-  defaultText,
-  type InputElement,
-  inputElements,
-} from './input-elements.ts';
-
-/** An effect of a new schema on clients of the old one. */
-export interface SchemaChange {
-  /** Its kind, such as `FIELD_REMOVED`: the kinds of graphql-js, and a few more. */
-  readonly type: string;
-  readonly description: string;
-}
-
+  type CommonElement,
+  defaultChanges,
+  deprecationChanges,
+  inputBreaks,
+  isDeprecated,
+  scalarChanges,
+  usageChanges,
+} from './element-changes.ts';
+import { isKnownType } from './known-definitions.ts';
+import type { LoadedSchema } from './schema.ts';
+import { isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
 export interface SchemaChanges {
   /** A document that was valid may now be invalid. */
   readonly breaking: readonly SchemaChange[];
+  /** A removal of something that was deprecated: it may break documents too. */
+  readonly deprecatedRemovals: readonly SchemaChange[];
   /** Documents stay valid, but a program may receive a value that it does not expect. */
   readonly dangerous: readonly SchemaChange[];
+  /** Clients need not react. Additions are omitted. */
+  readonly informational: readonly SchemaChange[];
 }
 
 /**
- * The breaking and dangerous changes between two schemas. Harmless additions are omitted. The call
- * modifies both schemas: it removes the defaults of their input elements.
+ * The changes between two schemas, by their effect on clients. The call modifies both schemas: it
+ * removes the defaults of their input elements.
  */
-export function schemaChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChanges {
-  const common = commonElements(before, after);
+export function schemaChanges(before: LoadedSchema, after: LoadedSchema): SchemaChanges {
+  const [old, current] = [before.schema, after.schema];
+  const common = commonElements(old, current);
+  const isIntrospected = before.isIntrospected || after.isIntrospected;
   const breaking = [
-    ...rootChanges(before, after),
-    ...oneOfChanges(before, after),
+    ...rootChanges(old, current),
+    ...oneOfChanges(old, current),
     ...common.flatMap(inputBreaks),
   ];
-  const dangerous = common.flatMap(defaultChanges);
-  removeDefaults(common, after);
-  const plain = ({ type, description }: SchemaChange): SchemaChange => ({ type, description });
+  const dangerous = [
+    ...common.flatMap(defaultChanges),
+    ...(isIntrospected ? [] : common.flatMap((pair) => usageChanges(pair, old, current))),
+    ...common.flatMap(scalarChanges),
+  ];
+  const removals = deprecatedRemovals(old, current);
+  removeDefaults(old, current);
+  const [was, is] = [forClients(old), forClients(current)];
+  const found = findBreakingChanges(was, is).map(plain).filter(breaksDocuments);
   return {
-    breaking: [
-      ...breaking,
-      ...findBreakingChanges(before, after).map(plain).filter(breaksDocuments),
-    ],
-    dangerous: [...dangerous, ...findDangerousChanges(before, after).map(plain)],
+    breaking: [...breaking, ...found.filter(({ description }) => !removals.has(description))],
+    deprecatedRemovals: found.filter(({ description }) => removals.has(description)),
+    dangerous: [...dangerous, ...findDangerousChanges(was, is).map(plain)],
+    informational: common.flatMap(deprecationChanges),
   };
 }
 
-/** A schema omits unused built-in scalars; no document can need them. */
-function breaksDocuments({ description }: SchemaChange): boolean {
-  return !description.startsWith('Standard scalar ');
+function plain({ type, description }: SchemaChange): SchemaChange {
+  return { type, description };
 }
 
-/** An input element that both schemas have. */
-interface CommonElement {
-  readonly name: string;
-  readonly before: InputElement;
-  readonly after: InputElement;
+/** A schema omits unused built-in scalars, and types that its gateway defines. */
+function breaksDocuments({ type, description }: SchemaChange): boolean {
+  const [first = ''] = description.split(' ');
+  return type !== 'TYPE_REMOVED' || !(description.startsWith('Standard') || isKnownType(first));
 }
+
+/** The schema without the directives that documents cannot use. */
+function forClients(schema: GraphQLSchema): GraphQLSchema {
+  const directives = schema.getDirectives().filter(isForDocuments);
+  return new GraphQLSchema({ ...schema.toConfig(), directives });
+}
+
+function isForDocuments({ locations }: GraphQLDirective): boolean {
+  return locations.some((location) => DOCUMENT_LOCATIONS.includes(location));
+}
+
+const DOCUMENT_LOCATIONS: readonly DirectiveLocation[] = [
+  DirectiveLocation.QUERY,
+  DirectiveLocation.MUTATION,
+  DirectiveLocation.SUBSCRIPTION,
+  DirectiveLocation.FIELD,
+  DirectiveLocation.FRAGMENT_DEFINITION,
+  DirectiveLocation.FRAGMENT_SPREAD,
+  DirectiveLocation.INLINE_FRAGMENT,
+  DirectiveLocation.VARIABLE_DEFINITION,
+];
 
 function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElement[] {
-  const now = inputElements(after);
-  return [...inputElements(before)].flatMap(([name, element]) => {
+  const now = schemaElements(after);
+  return [...schemaElements(before)].flatMap(([name, element]) => {
     const counterpart = now.get(name);
     return counterpart ? [{ name, before: element, after: counterpart }] : [];
   });
 }
 
 /** graphql-js would convert the values to text, which fails for some and rounds others. */
-function removeDefaults(common: readonly CommonElement[], after: GraphQLSchema): void {
-  for (const element of inputElements(after).values()) {
+function removeDefaults(before: GraphQLSchema, after: GraphQLSchema): void {
+  const old = schemaElements(before);
+  for (const element of old.values()) if (isInput(element)) element.defaultValue = undefined;
+  for (const [name, element] of schemaElements(after)) {
+    if (!isInput(element) || element.defaultValue === undefined) continue;
     // A new element with any default breaks no document.
-    if (element.defaultValue !== undefined) element.defaultValue = null;
+    element.defaultValue = old.has(name) ? undefined : null;
   }
-  for (const element of common) {
-    element.before.defaultValue = undefined;
-    element.after.defaultValue = undefined;
-  }
+}
+
+/**
+ * The descriptions that graphql-js gives the removals of deprecated elements. A change has no other
+ * reference to its element.
+ */
+function deprecatedRemovals(before: GraphQLSchema, after: GraphQLSchema): ReadonlySet<string> {
+  const now = schemaElements(after);
+  return new Set(
+    [...schemaElements(before)]
+      .filter(([name, element]) => isDeprecated(element) && !now.has(name))
+      .map(([name, element]) => removalOf(name, element)),
+  );
+}
+
+function removalOf(name: string, { astNode }: SchemaElement): string {
+  const [, type, field, argument] = /^(\w+)\.(\w+)(?:\((\w+):\))?$/.exec(name) ?? [];
+  if (astNode?.kind === Kind.ENUM_VALUE_DEFINITION)
+    return `${field} was removed from enum type ${type}.`;
+  return argument === undefined
+    ? `${name} was removed.`
+    : `${type}.${field} arg ${argument} was removed.`;
 }
 
 function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {
@@ -104,43 +153,4 @@ function oneOfChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange
     const description = `${type.name} now accepts exactly one of its fields.`;
     return becameOneOf ? [{ type: 'INPUT_BECAME_ONE_OF', description }] : [];
   });
-}
-
-/**
- * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
- * removed defaults of required elements.
- */
-function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
-  if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
-    const description = `${name} changed type from ${before.type} to ${after.type}.`;
-    return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
-  }
-  const lostDefault = before.defaultValue !== undefined && after.defaultValue === undefined;
-  if (lostDefault && isRequiredInputField(after)) {
-    const description = `${name} no longer has a default and is now required.`;
-    return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
-  }
-  return [];
-}
-
-/** Whether a type accepts every value that the other one accepted. */
-function acceptsAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
-  if (isNonNullType(other))
-    return acceptsAll(isNonNullType(type) ? type.ofType : type, other.ofType);
-  if (isNonNullType(type)) return false;
-  if (isListType(type) && isListType(other)) return acceptsAll(type.ofType, other.ofType);
-  return String(type) === String(other);
-}
-
-function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
-  if (canonicalDefault(before) === canonicalDefault(after)) return [];
-  const [old, current] = [before, after].map(defaultText);
-  if (old === undefined) return [];
-  const description =
-    current === undefined
-      ? `The default of ${name} was removed (was ${old}).`
-      : `The default of ${name} changed from ${old} to ${current}.`;
-  // graphql-js defines a kind only for the defaults of arguments.
-  const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
-  return [{ type, description }];
 }

@@ -8,7 +8,7 @@ import {
   printSourceLocation,
   Source,
 } from 'graphql';
-import { type ErrorCode, listed, MopError, quoted } from '../errors.ts';
+import { type ErrorCode, listed, MopError, own, quoted } from '../errors.ts';
 import { findErrors } from './rules.ts';
 
 /** A position in a document. Lines and columns count from 1. */
@@ -38,11 +38,15 @@ export function parseDocument(text: string, name: string): DocumentNode {
 /**
  * Parses any document.
  *
+ * @param read The parser. Default: the one of graphql-js.
  * @throws {GraphQLError} for a syntax error.
  */
-export function parseSource(source: Source): DocumentNode {
+export function parseSource(
+  source: Source,
+  read: (source: Source) => DocumentNode = parse,
+): DocumentNode {
   try {
-    return parse(source);
+    return read(source);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new GraphQLError('it nests too deeply', { source, positions: [0], originalError: error });
@@ -70,15 +74,23 @@ export function assertNone(
   name: string,
   hint: string,
 ): void {
-  const [first] = errors;
-  if (!first) return;
-  const { message, details } = documentError(code, first, name);
-  throw new MopError(code, message + andMore(errors), { ...details, hint });
+  const faults = errors.map((error) => documentError(code, error, name));
+  const [first] = faults;
+  if (first) throw withOthers(first, faults.slice(1), hint);
 }
 
-/** The suffix of a message about the first of several errors. */
-export function andMore({ length }: readonly unknown[]): string {
-  return length > 1 ? ` (and ${length - 1} more)` : '';
+/** The first of several faults, with the number of the others; `--verbose` prints them. */
+export function withOthers(
+  { code, message, details }: MopError,
+  others: readonly { readonly message: string }[],
+  hint: string,
+): MopError {
+  if (others.length === 0) return new MopError(code, message, { ...details, hint });
+  return new MopError(code, `${message} (and ${others.length} more)`, {
+    ...details,
+    hint: quoted`--verbose lists all ${others.length + 1} errors; ${own(hint)}`,
+    others: others.map((other) => other.message),
+  });
 }
 
 /** A fault of a document as an error of code `usage`. Returns any other error unchanged. */

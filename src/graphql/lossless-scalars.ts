@@ -17,8 +17,8 @@ import { list, text } from '../json/build.ts';
 import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
-import type { InputElement } from './input-elements.ts';
 import { literalJson } from './literal.ts';
+import type { InputElement } from './schema-elements.ts';
 
 /** The unchanged JSON of a scalar, in an argument or in a result. */
 export class JsonLeaf {

@@ -6,7 +6,7 @@ import {
 } from 'graphql';
 import { MopError } from '../errors.ts';
 import { DRAFT_LOCATION } from '../protocol/graphql.ts';
-import { defaultText, inputElements } from './input-elements.ts';
+import { defaultText, isInput, schemaElements } from './schema-elements.ts';
 
 /**
  * The introspection of a schema: the object with `__schema`. Defaults keep their text.
@@ -20,9 +20,9 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
       hint: 'print it with --as sdl',
     });
   }
-  const elements = inputElements(schema);
+  const elements = schemaElements(schema);
   // graphql-js fails to print some values and rounds others.
-  for (const element of elements.values()) element.defaultValue = undefined;
+  for (const element of elements.values()) if (isInput(element)) element.defaultValue = undefined;
   const introspection = introspectionFromSchema(schema, {
     experimentalDirectiveDeprecation: false,
   });
@@ -33,7 +33,7 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   ): void => {
     for (const value of values) {
       const element = elements.get(isField ? `${owner}.${value.name}` : `${owner}(${value.name}:)`);
-      const text = element && defaultText(element);
+      const text = element && isInput(element) ? defaultText(element) : undefined;
       if (text !== undefined) Object.assign(value, { defaultValue: text });
     }
   };

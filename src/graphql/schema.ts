@@ -5,6 +5,19 @@ import {
   type GraphQLSchema,
   type IntrospectionQuery,
   isExecutableDefinitionNode,
+  Kind,
+  KnownTypeNamesRule,
+  Lexer,
+  LoneSchemaDefinitionRule,
+  PossibleTypeExtensionsRule,
+  Source,
+  TokenKind,
+  UniqueArgumentDefinitionNamesRule,
+  UniqueDirectiveNamesRule,
+  UniqueEnumValueNamesRule,
+  UniqueFieldDefinitionNamesRule,
+  UniqueOperationTypesRule,
+  UniqueTypeNamesRule,
   validateSchema,
 } from 'graphql';
 // The index exports no function that returns the errors with their places.
@@ -12,63 +25,129 @@ import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
 import { assertNone, asUsage } from './document.ts';
 import { introspectionSdl } from './introspection-sdl.ts';
+import { completeSchema } from './known-definitions.ts';
 import { parseSdl } from './sdl.ts';
 
-export interface SchemaOptions {
-  /** The name in messages, such as the file. */
+/** A text with its name in messages, such as the file. */
+export interface NamedText {
   readonly name: string;
-  /** Accepts an invalid schema that can be built. */
-  readonly assumeValid?: boolean | undefined;
+  readonly text: string;
+  /** Found in a directory or by a pattern, which may contain schemas and operations. */
+  readonly isFound?: boolean;
 }
 
 /** A schema and its source document. */
 export interface LoadedSchema {
   readonly schema: GraphQLSchema;
+  /** As written. */
   readonly document: DocumentNode;
+  /** Whether a part comes from an introspection, which omits the usages of most directives. */
+  readonly isIntrospected: boolean;
 }
 
 /**
- * Reads a schema: SDL (D3 section 2), or the JSON of an introspection with or without `data` around
- * it.
+ * Reads a schema from one or several texts: SDL (D3 section 2), or the JSON of an introspection with
+ * or without `data` around it. It may use the definitions of Federation and AppSync
+ * ({@link completeSchema}).
  *
+ * @param assumeValid Accepts a schema with faults that hide no part of it.
  * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
  */
-export function readSchema(text: string, options: SchemaOptions): LoadedSchema {
-  const plain = text.replace(/^\uFEFF/, '');
-  return /^\s*\{/.test(plain) ? readIntrospection(plain, options) : readSdl(plain, options);
-}
-
-function readSdl(text: string, { name, assumeValid = false }: SchemaOptions): LoadedSchema {
-  try {
-    const document = parseSdl(text, name);
-    const nodes = document.definitions.filter(isExecutableDefinitionNode);
-    if (nodes.length > 0) {
-      throw new GraphQLError('a schema contains neither operations nor fragments', { nodes });
-    }
-    if (!assumeValid) assertNoErrors(validateSDL(document), name);
-    const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
-    if (!assumeValid) assertNoErrors(validateSchema(schema), name);
-    return { schema, document };
-  } catch (error) {
-    throw invalidSchemaError(asUsage(error, name), name);
+export function readSchema(
+  texts: readonly NamedText[],
+  { assumeValid = false }: { readonly assumeValid?: boolean | undefined } = {},
+): LoadedSchema {
+  const parts = texts.map(readPart);
+  const name = texts.map((each) => each.name).join(', ');
+  const definitions = parts.flatMap(({ document }) => document.definitions);
+  if (definitions.length === 0) {
+    throw new MopError('usage', `${name} is empty: it defines no types`, {
+      hint: 'pass the SDL of a schema, or the JSON of an introspection',
+    });
   }
-}
-
-function readIntrospection(text: string, options: SchemaOptions): LoadedSchema {
-  const { name } = options;
+  const { document, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
+  assertNone(validateSDL(document, null, COMPLETENESS_RULES), 'usage', name, 'fix the schema');
+  if (!assumeValid) assertNone(validateSDL(document), 'usage', name, FIX_HINT);
   try {
-    const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
-    const introspection = json.data ?? json;
-    if (!introspection.__schema?.types) throw new Error('it has no "__schema" with types');
-    return readSdl(introspectionSdl(introspection), { ...options, name: `${name} (as SDL)` });
+    const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
+    const faults = assumeValid ? [] : validateSchema(schema);
+    const isAllowed = ({ message }: GraphQLError): boolean => isPart && message === NO_QUERY;
+    assertNone(
+      faults.filter((fault) => !isAllowed(fault)),
+      'usage',
+      name,
+      FIX_HINT,
+    );
+    return {
+      schema,
+      document: { kind: Kind.DOCUMENT, definitions },
+      isIntrospected: parts.some((part) => part.isIntrospected),
+    };
   } catch (error) {
     throw invalidSchemaError(error, name);
   }
 }
 
-function assertNoErrors(errors: readonly GraphQLError[], name: string): void {
-  const hint = 'fix the schema, or accept it with --assume-valid-schema';
-  assertNone(errors, 'usage', name, hint);
+const FIX_HINT = 'fix the schema, or accept it with --assume-valid-schema';
+
+/** The message of graphql-js for a schema without queries, as for many parts of a larger schema. */
+const NO_QUERY = 'Query root type must be provided.';
+
+/** graphql-js would ignore a part of a schema that violates one of these rules. */
+const COMPLETENESS_RULES = [
+  KnownTypeNamesRule,
+  LoneSchemaDefinitionRule,
+  PossibleTypeExtensionsRule,
+  UniqueArgumentDefinitionNamesRule,
+  UniqueDirectiveNamesRule,
+  UniqueEnumValueNamesRule,
+  UniqueFieldDefinitionNamesRule,
+  UniqueOperationTypesRule,
+  UniqueTypeNamesRule,
+];
+
+interface SchemaPart {
+  readonly document: DocumentNode;
+  readonly isIntrospected: boolean;
+}
+
+const NO_PART: SchemaPart = {
+  document: { kind: Kind.DOCUMENT, definitions: [] },
+  isIntrospected: false,
+};
+
+/** Whether a text has only white space and comments. */
+function isEmpty(text: string): boolean {
+  try {
+    return new Lexer(new Source(text)).advance().kind === TokenKind.EOF;
+  } catch {
+    return false;
+  }
+}
+
+function readPart({ name, text, isFound }: NamedText): SchemaPart {
+  const plain = text.replace(/^\uFEFF/, '');
+  if (isEmpty(plain)) return NO_PART;
+  const isIntrospected = /^\s*\{/.test(plain);
+  try {
+    const document = isIntrospected
+      ? parseSdl(introspectedSdl(plain), `${name} (as SDL)`)
+      : parseSdl(plain, name);
+    const nodes = document.definitions.filter(isExecutableDefinitionNode);
+    if (nodes.length === 0) return { document, isIntrospected };
+    // A file of operations beside those of the schema.
+    if (isFound && nodes.length === document.definitions.length) return NO_PART;
+    throw new GraphQLError('a schema contains neither operations nor fragments', { nodes });
+  } catch (error) {
+    throw invalidSchemaError(asUsage(error, name), name);
+  }
+}
+
+function introspectedSdl(text: string): string {
+  const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
+  const introspection = json.data ?? json;
+  if (!introspection.__schema?.types) throw new Error('it has no "__schema" with types');
+  return introspectionSdl(introspection);
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */

@@ -5,6 +5,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
+  isTypeSystemDefinitionNode,
   Kind,
   NoDeprecatedCustomRule,
   NoUnusedFragmentsRule,
@@ -14,11 +15,7 @@ import {
 import { append } from '../any-length.ts';
 import { type Place, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
-
-export interface DocumentFile {
-  readonly name: string;
-  readonly text: string;
-}
+import type { NamedText } from './schema.ts';
 
 /** An error or a warning about a document. */
 export interface Finding extends Place {
@@ -41,102 +38,66 @@ interface ParsedFile {
  * them. A syntax error is returned as an error, not thrown.
  */
 export function validateFiles(
-  files: readonly DocumentFile[],
+  files: readonly NamedText[],
   schema: GraphQLSchema,
 ): ValidationResult {
-  const syntaxErrors: Finding[] = [];
-  const parsed = files.flatMap(({ name, text }): ParsedFile[] => {
+  const errors = new Findings();
+  const warnings = new Findings();
+  const parsed: ParsedFile[] = [];
+  for (const { name, text, isFound } of files) {
     try {
-      return [{ name, definitions: parseSource(new Source(text, name)).definitions }];
+      const { definitions } = parseSource(new Source(text, name));
+      // A file of the schema beside those of operations.
+      const isSchema = definitions.every(isTypeSystemDefinitionNode);
+      if (!isFound || !isSchema || files.length === 1) parsed.push({ name, definitions });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
-      syntaxErrors.push(asFinding(error, name));
-      return [];
+      errors.add([error], name);
     }
-  });
+  }
   const fragments = fragmentsByName(parsed);
   const used = new Set(parsed.flatMap(({ definitions }) => definitions.flatMap(spreadsIn)));
-  const checked = parsed.map((file) => checkFile(file, fragments, used, schema));
-  const reported = new Set(
-    checked.flatMap(({ file, errors }) => errors.filter((error) => isOf(file, error)).map(keyOf)),
-  );
-  return {
-    errors: [
-      ...syntaxErrors,
-      ...checked.flatMap(({ file, errors }) =>
-        errors.flatMap((error) => ownFinding(error, file, reported)),
-      ),
-    ],
-    warnings: checked.flatMap(({ file, warnings }) =>
-      warnings
-        .filter((warning) => isOf(file, warning))
-        .map((warning) => asFinding(warning, file.name)),
-    ),
-  };
-}
-
-type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
-
-/** The errors of a file and the fragments that it uses from other files. */
-function checkFile(
-  file: ParsedFile,
-  fragments: Fragments,
-  used: ReadonlySet<string>,
-  schema: GraphQLSchema,
-) {
-  const { definitions } = file;
-  const borrowed = borrowedFragments(definitions, fragments);
-  const document: DocumentNode = {
-    kind: Kind.DOCUMENT,
-    definitions: [...definitions, ...borrowed.flatMap(([first]) => first ?? [])],
-  };
-  const unused = definitions
-    .filter(isFragment)
-    .filter(({ name }) => !used.has(name.value))
-    .map(unusedFragment);
-  const hasOperation = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  return {
-    file,
-    errors: [
-      ...borrowed.filter(({ length }) => length > 1).map(ambiguity(definitions)),
-      ...findErrors(document, schema, SINGLE_FILE_RULES),
-      ...(hasOperation ? unused : []),
-    ],
-    warnings: [
-      ...findErrors(document, schema, [NoDeprecatedCustomRule]),
-      ...(hasOperation ? [] : unused),
-    ],
-  };
+  for (const { name, definitions } of parsed) {
+    const borrowed = borrowedFragments(definitions, fragments);
+    const document: DocumentNode = {
+      kind: Kind.DOCUMENT,
+      definitions: [...definitions, ...borrowed.flatMap(([first]) => first ?? [])],
+    };
+    const unused = definitions
+      .filter(isFragment)
+      .filter((fragment) => !used.has(fragment.name.value))
+      .map(unusedFragment);
+    const hasOperation = definitions.some(({ kind }) => kind === Kind.OPERATION_DEFINITION);
+    errors.add(borrowed.filter(({ length }) => length > 1).map(ambiguity(definitions)), name);
+    errors.add(findErrors(document, schema, SINGLE_FILE_RULES), name);
+    warnings.add(findErrors(document, schema, [NoDeprecatedCustomRule]), name);
+    (hasOperation ? errors : warnings).add(unused, name);
+  }
+  return { errors: errors.all(), warnings: warnings.all() };
 }
 
 /** Unused fragments can only be found across all files, which `validateFiles` does. */
 const SINGLE_FILE_RULES = RULES.filter((rule) => rule !== NoUnusedFragmentsRule);
 
-/**
- * The finding of an error in this file; none for an error in a borrowed fragment, which the
- * fragment's own file reports.
- */
-function ownFinding(
-  error: GraphQLError,
-  file: ParsedFile,
-  reported: ReadonlySet<string>,
-): readonly Finding[] {
-  if (isOf(file, error)) return [asFinding(error, file.name)];
-  if (reported.has(keyOf(error))) return [];
-  // The operation and the fragment cause it together: for example an undeclared variable.
-  const isHere = (node: ASTNode): boolean => node.loc?.source.name === file.name;
-  const operation = file.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
-  const nodes = error.nodes?.find(isHere) ?? operation ?? file.definitions;
-  return [asFinding(new GraphQLError(error.message, { nodes }), file.name)];
+/** The findings of all files. A fault in a fragment is found once for each file that uses it. */
+class Findings {
+  readonly #byPlace = new Map<string, Finding>();
+
+  /** @param file The file of an error without a place. */
+  add(errors: readonly GraphQLError[], file: string): void {
+    for (const error of errors) {
+      const place = placeOf(error) ?? { file, line: 1, column: 1, excerpt: '' };
+      const finding = { ...place, message: error.message };
+      this.#byPlace.set(JSON.stringify(finding), finding);
+    }
+  }
+
+  all(): readonly Finding[] {
+    return [...this.#byPlace.values()];
+  }
 }
 
-function isOf({ name }: ParsedFile, { source }: GraphQLError): boolean {
-  return source === undefined || source.name === name;
-}
-
-function keyOf({ message, source, positions }: GraphQLError): string {
-  return JSON.stringify([source?.name, positions, message]);
-}
+type Fragments = ReadonlyMap<string, readonly FragmentDefinitionNode[]>;
 
 /**
  * The fragments of other files that definitions use; for a name with several fragments, all of
@@ -193,9 +154,4 @@ function ambiguity(definitions: readonly DefinitionNode[]) {
       nodes: user ?? definitions,
     });
   };
-}
-
-function asFinding(error: GraphQLError, file: string): Finding {
-  const place = placeOf(error) ?? { file, line: 1, column: 1, excerpt: '' };
-  return { ...place, message: error.message };
 }

@@ -26,7 +26,7 @@ import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import { type JsonObject, type JsonValue, member } from '../json/value.ts';
-import { andMore } from './document.ts';
+import { withOthers } from './document.ts';
 import { containerLiteral } from './literal.ts';
 import type { Upload } from './upload.ts';
 import { assignAt, type Leaf, stepsOf, typeAfter } from './variable-path.ts';
@@ -206,12 +206,10 @@ function assertCoercible(
   const { variableDefinitions = [] } = operation;
   const inputs = JSON.parse(printJson(variables)) as Record<string, unknown>;
   const { errors = [] } = getVariableValues(schema, variableDefinitions, inputs);
-  const [first] = errors;
+  const [first, ...others] = errors;
   if (!first) return;
-  throw new MopError('usage', first.message + andMore(errors), {
-    hint: declarationHint(first, schema),
-    cause: first,
-  });
+  const fault = new MopError('usage', first.message, { cause: first });
+  throw withOthers(fault, others, declarationHint(first, schema));
 }
 
 /** How to give the variable of an error, by its declared type. */

@@ -1,6 +1,8 @@
+import { introspectionFromSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schemaChanges } from '../../src/graphql/changes.ts';
-import { schemaOf } from './support.ts';
+import { checkRows } from '../support/rows.ts';
+import { readText } from './support.ts';
 
 const BEFORE = `
   type Query { bill(date: String, last: Int = 1): Bill  node: Node }
@@ -58,7 +60,7 @@ describe('schemaChanges', () => {
     const before = BEFORE.replaceAll(/\n */g, ' ');
     const after = before.replace(was, is);
     expect(before).toContain(was);
-    const changes = schemaChanges(schemaOf(before), schemaOf(after));
+    const changes = schemaChanges(readText(before), readText(after));
     const types = (list: readonly { readonly type: string }[]) =>
       list.map(({ type }) => type).sort();
     expect(types(changes.breaking)).toEqual([...breaking].sort());
@@ -66,29 +68,31 @@ describe('schemaChanges', () => {
   });
 
   it('ignores a built-in scalar that is no longer used', () => {
-    const before = schemaOf('type Query { a(b: Float): Int }');
-    const { breaking } = schemaChanges(before, schemaOf('type Query { a: Int }'));
+    const before = readText('type Query { a(b: Float): Int }');
+    const { breaking } = schemaChanges(before, readText('type Query { a: Int }'));
     expect(breaking.map(({ type }) => type)).toEqual(['ARG_REMOVED']);
   });
 
   it('describes each change in printable data', () => {
-    const before = schemaOf('type Query { a: Int, b(c: Int = 1): Int }');
-    const after = schemaOf('type Query { b(c: Int = 2): Int }');
+    const before = readText('type Query { a: Int, b(c: Int = 1): Int }');
+    const after = readText('type Query { b(c: Int = 2): Int }');
     expect(JSON.parse(JSON.stringify(schemaChanges(before, after)))).toEqual({
       breaking: [{ type: 'FIELD_REMOVED', description: 'Query.a was removed.' }],
+      deprecatedRemovals: [],
       dangerous: [
         {
           type: 'ARG_DEFAULT_VALUE_CHANGE',
           description: 'The default of Query.b(c:) changed from 1 to 2.',
         },
       ],
+      informational: [],
     });
   });
 });
 
 describe('changes that graphql-js ignores', () => {
   const changesOf = (before: string, after: string) => {
-    const { breaking, dangerous } = schemaChanges(schemaOf(before), schemaOf(after));
+    const { breaking, dangerous } = schemaChanges(readText(before), readText(after));
     return [breaking, dangerous].map((list) => list.map(({ type }) => type));
   };
   const QUERY = 'type Q { a(i: In): Int } input In { x: Int y: Int }';
@@ -176,5 +180,178 @@ describe('changes that graphql-js ignores', () => {
     expect(
       changesOf('type Query { a: Int }', `${sdl(' = 1')} extend type Query { a: Int }`)[0],
     ).toEqual([]);
+  });
+});
+
+describe('defaults', () => {
+  const changes = (type: string, before: string, after: string) => {
+    const sdl = (value: string) =>
+      `scalar JSON enum E { A B } input In { a: Int b: JSON c: [ID!] d: In }
+       type Query { f(x: ${type}${value === '' ? '' : ` = ${value}`}): Int }`;
+    return schemaChanges(readText(sdl(before)), readText(sdl(after))).dangerous;
+  };
+
+  it('are equal in every spelling', () =>
+    checkRows(
+      [
+        ['Float', '1.0', '1'],
+        ['Float', '1e10', '10000000000'],
+        ['Float', '0.10', '1e-1'],
+        ['Float', '-0.0', '0'],
+        ['Float', '12.50E+2', '1250'],
+        ['JSON', '123456789012345678901234567890.0', '123456789012345678901234567890'],
+        ['String', '"""a"""', '"a"'],
+        ['String', '"""\n  a\n  b\n"""', '"a\\nb"'],
+        ['String', '"\\u0041"', '"A"'],
+        ['ID', '1', '"1"'],
+        ['[ID!]', '1', '["1"]'],
+        ['In', '{a: 1, b: {x: 1, y: 2.0}}', '{b: {y: 2, x: 1.0}, a: 1}'],
+        ['In', '{c: 1, d: {a: 1}}', '{d: {a: 1}, c: ["1"]}'],
+        ['JSON', '[{b: 1, a: 2}]', '[{a: 2, b: 1}]'],
+      ],
+      ([type, before, after]) => {
+        expect(changes(type, before, after)).toEqual([]);
+        expect(changes(type, after, before)).toEqual([]);
+      },
+    ));
+
+  it('are different in every other way', () =>
+    checkRows(
+      [
+        ['Float', '1.0', '10'],
+        ['Float', '1', '-1'],
+        ['JSON', '123456789012345678901234567890', '123456789012345678901234567891'],
+        ['JSON', '1', '"1"'],
+        ['JSON', '[1, 2]', '[2, 1]'],
+        ['E', 'A', 'B'],
+        ['Boolean', 'true', 'false'],
+        ['Int', '', '1'],
+        ['Int', '1', ''],
+        ['Int', '', 'null'],
+      ],
+      ([type, before, after]) => {
+        expect(changes(type, before, after)).toHaveLength(1);
+      },
+    ));
+});
+
+describe('changes of elements', () => {
+  const changes = (before: string, after: string) => {
+    const { breaking, deprecatedRemovals, dangerous, informational } = schemaChanges(
+      readText(before),
+      readText(after),
+    );
+    return [breaking, deprecatedRemovals, dangerous, informational].map((list) =>
+      list.map(({ description }) => description),
+    );
+  };
+  const DIRECTIVES = `directive @auth(role: String = "user", level: Int) repeatable
+    on OBJECT | FIELD_DEFINITION | ARGUMENT_DEFINITION | ENUM_VALUE | SCHEMA | SCALAR`;
+  const around = (field: string, more = '') => `${DIRECTIVES} type Query { ${field} } ${more}`;
+
+  it('of directives are dangerous', () =>
+    checkRows(
+      [
+        ['a: Int', 'a: Int @auth', 'The directive auth of Query.a was added: @auth.'],
+        ['a: Int @auth', 'a: Int', 'The directive auth of Query.a was removed (was @auth).'],
+        [
+          'a: Int @auth(role: "x")',
+          'a: Int @auth(role: "y")',
+          'The directive auth of Query.a changed from @auth(role: "x") to @auth(role: "y").',
+        ],
+        [
+          'a: Int @auth(level: 1) @auth(level: 2)',
+          'a: Int @auth(level: 2) @auth(level: 3)',
+          'The directive auth of Query.a changed from @auth(level: 1) to @auth(level: 3).',
+        ],
+        [
+          'a(b: Int @auth): Int',
+          'a(b: Int): Int',
+          'The directive auth of Query.a(b:) was removed (was @auth).',
+        ],
+      ],
+      ([before, after, description]) => {
+        expect(changes(around(before), around(after))).toEqual([[], [], [description], []]);
+      },
+    ));
+
+  it('of directives are also found in extensions', () => {
+    const before = around('a: Int', 'extend schema @auth extend type Query @auth(level: 1)');
+    expect(changes(before, around('a: Int'))[2]).toEqual([
+      'The directive auth of schema was removed (was @auth).',
+      'The directive auth of Query was removed (was @auth(level: 1)).',
+    ]);
+  });
+
+  it('are not the order, the spelling and the defaults of directives', () => {
+    const before = 'a: Int @auth(level: 1, role: "user") @auth(level: 2)';
+    const after = 'a: Int @auth(level: 2, role: """user""") @auth(level: 1)';
+    expect(changes(around(before), around(after))).toEqual([[], [], [], []]);
+  });
+
+  it('of directives are not compared with an introspection', () => {
+    const sdl = around('a: Int @auth');
+    const json = JSON.stringify(introspectionFromSchema(readText(sdl).schema));
+    expect(changes(sdl, json)).toEqual([[], [], [], []]);
+    expect(changes(json, sdl)).toEqual([[], [], [], []]);
+  });
+
+  it('of directives that documents cannot use do not break', () => {
+    expect(changes(around('a: Int'), 'type Query { a: Int }')).toEqual([[], [], [], []]);
+  });
+
+  it('of known definitions are not reported', () => {
+    const before = 'type Query { a: AWSDate b: Int } type A @key(fields: "id") { id: ID! }';
+    expect(changes(before, 'type Query { b: Int a: Int } type A { id: ID! }')).toEqual([
+      ['Query.a changed type from AWSDate to Int.'],
+      [],
+      ['The directive key of A was removed (was @key(fields: "id")).'],
+      [],
+    ]);
+  });
+
+  it('of deprecations are informational', () => {
+    const before = 'type Query { a: Int @deprecated b: Int c(d: Int): Int e: E } enum E { A }';
+    const after = `type Query { a: Int b: Int @deprecated(reason: "use a") c(d: Int @deprecated): Int e: E }
+      enum E { A @deprecated(reason: "old") }`;
+    const was = changes(before, after);
+    expect(was.slice(0, 3)).toEqual([[], [], []]);
+    expect(was[3]).toEqual([
+      'The deprecation of Query.a was removed (was "No longer supported").',
+      'The deprecation of Query.b was added: "use a".',
+      'The deprecation of Query.c(d:) was added: "No longer supported".',
+      'The deprecation of E.A was added: "old".',
+    ]);
+    const reason = (text: string) => `type Query { a: Int @deprecated(reason: "${text}") }`;
+    expect(changes(reason('x'), reason('y'))[3]).toEqual([
+      'The deprecation of Query.a changed from "x" to "y".',
+    ]);
+  });
+
+  it('of the specification of a scalar are dangerous', () => {
+    const sdl = (url: string) =>
+      `scalar S ${url && `@specifiedBy(url: "${url}")`} type Query { a: S }`;
+    expect(changes(sdl(''), sdl('https://a'))[2]).toEqual([
+      'The specification of S was added: https://a.',
+    ]);
+    expect(changes(sdl('https://a'), sdl('https://b'))[2]).toEqual([
+      'The specification of S changed from https://a to https://b.',
+    ]);
+  });
+
+  it('that remove something deprecated are separate', () => {
+    const before = `type Query { a: Int @deprecated b: Int c(d: Int @deprecated, e: Int): Int f(i: In): E }
+      input In { x: Int @deprecated y: Int } enum E { A @deprecated B C } interface I { z: Int @deprecated y: Int }`;
+    const after =
+      'type Query { c(e: Int): Int f(i: In): E } input In { y: Int } enum E { B } interface I { y: Int }';
+    const [breaking, removals] = changes(before, after);
+    expect(breaking?.sort()).toEqual(['C was removed from enum type E.', 'Query.b was removed.']);
+    expect(removals?.sort()).toEqual([
+      'A was removed from enum type E.',
+      'I.z was removed.',
+      'In.x was removed.',
+      'Query.a was removed.',
+      'Query.c arg d was removed.',
+    ]);
   });
 });

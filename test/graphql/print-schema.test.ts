@@ -8,8 +8,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schemaIntrospection } from '../../src/graphql/print-schema.ts';
-import { readSchema } from '../../src/graphql/schema.ts';
-import { schemaOf } from './support.ts';
+import { readText, schemaOf } from './support.ts';
 
 const SDL = `"What it is for"
 schema @owner(name: "bills") {
@@ -71,9 +70,9 @@ describe('schemaIntrospection', () => {
   });
 
   it('is JSON of the same schema', () => {
-    const { schema } = readSchema(SDL, { name: 's' });
+    const { schema } = readText(SDL, { name: 's' });
     const json = JSON.stringify({ data: schemaIntrospection(schema) });
-    expect(printSchema(readSchema(json, { name: 's' }).schema)).toBe(printSchema(schema));
+    expect(printSchema(readText(json, { name: 's' }).schema)).toBe(printSchema(schema));
   });
 });
 
@@ -86,20 +85,20 @@ describe('defaults', () => {
     enum E { A }`;
 
   it('are included as written', () => {
-    const { schema } = readSchema(WITH_DEFAULTS, { name: 's' });
+    const { schema } = readText(WITH_DEFAULTS, { name: 's' });
     const json = JSON.stringify(schemaIntrospection(schema));
     for (const text of ['9007199254740993', '1.10', '{a: [1.0]}', '12345678901234567890', 'A']) {
       expect(json).toContain(`"defaultValue":"${text}"`);
     }
-    const { document } = readSchema(json, { name: 's' });
+    const { document } = readText(json, { name: 's' });
     expect(print(document)).toContain(
       '(a: Long = 12345678901234567890, b: In = {x: 1e2}, c: E = A)',
     );
-    expect(JSON.stringify(schemaIntrospection(readSchema(json, { name: 's' }).schema))).toBe(json);
+    expect(JSON.stringify(schemaIntrospection(readText(json, { name: 's' }).schema))).toBe(json);
   });
 
   it('require a schema with a query type', () => {
-    const { schema } = readSchema('type A { a: Int }', { name: 's', assumeValid: true });
+    const { schema } = readText('type A { a: Int }', { name: 's', assumeValid: true });
     expect(() => schemaIntrospection(schema)).toThrow('no query type');
   });
 });
@@ -113,8 +112,8 @@ describe('an introspection', () => {
   it('may have types without fields, values or members', () => {
     const sdl = 'type Query { a: Int u: U } union U type Empty input None enum Nobody';
     const options = { name: 's', assumeValid: true };
-    const json = JSON.stringify(schemaIntrospection(readSchema(sdl, options).schema));
-    const { schema } = readSchema(json, options);
+    const json = JSON.stringify(schemaIntrospection(readText(sdl, options).schema));
+    const { schema } = readText(json, options);
     expect(Object.keys(schema.getTypeMap())).toEqual(
       expect.arrayContaining(['U', 'Empty', 'None', 'Nobody']),
     );
@@ -130,10 +129,10 @@ describe('an introspection', () => {
     '名字\nline',
   ])('keeps the description %j unchanged', (description) => {
     const quoted = JSON.stringify(description);
-    const { schema } = readSchema(`type Query { ${quoted} a: Int }`, { name: 's' });
+    const { schema } = readText(`type Query { ${quoted} a: Int }`, { name: 's' });
     const json = JSON.stringify(schemaIntrospection(schema));
     const fields = (
-      readSchema(json, { name: 's' }).schema.getQueryType() as GraphQLObjectType
+      readText(json, { name: 's' }).schema.getQueryType() as GraphQLObjectType
     ).getFields();
     expect(fields.a?.description).toBe(description);
   });

@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { readSchema } from '../../src/graphql/schema.ts';
-import { failureOf } from './support.ts';
+import { failureOf, readText } from './support.ts';
 
 const SDL = `"""Bills, by day"""
 type Query {
@@ -41,13 +41,13 @@ const name = 'schema.graphql';
 
 describe('a schema', () => {
   it('is read from SDL, along with its document', () => {
-    const { schema, document } = readSchema(SDL, { name });
+    const { schema, document } = readText(SDL, { name });
     expect(printSchema(schema)).toBe(SDL);
     expect(document?.definitions).toHaveLength(6);
   });
 
   it('is read from SDL as D3 writes it', () => {
-    const { schema } = readSchema(SDL.replace('Node & Dated', 'Node, Dated'), { name });
+    const { schema } = readText(SDL.replace('Node & Dated', 'Node, Dated'), { name });
     expect(printSchema(schema)).toBe(SDL);
   });
 
@@ -61,7 +61,7 @@ describe('a schema', () => {
     ],
     ['in many lines', `\r\n\t ${JSON.stringify({ data: introspection }, null, 2)}\n`],
   ])('is read from the JSON of an introspection, %s', (_, text) => {
-    const { schema, document } = readSchema(text, { name: 'schema.json' });
+    const { schema, document } = readText(text, { name: 'schema.json' });
     expect(printSchema(schema)).toBe(SDL);
     expect(printSchema(schema)).toBe(printSchema(buildASTSchema(document)));
   });
@@ -71,7 +71,7 @@ describe('a schema', () => {
       schema: buildSchema('type Query { a: Int }'),
       source: getIntrospectionQuery({ descriptions: false, specifiedByUrl: false }),
     });
-    const { schema } = readSchema(JSON.stringify(old), { name });
+    const { schema } = readText(JSON.stringify(old), { name });
     expect(printSchema(schema)).toBe('type Query {\n  a: Int\n}');
   });
 
@@ -81,12 +81,12 @@ describe('a schema', () => {
     ['a byte order mark', '\ufefftype Query { a: Int }', ['a']],
     ['comments at the start', '# {\n# comment\ntype Query { a: Int }', ['a']],
   ])('may have %s', (_, sdl, fields) => {
-    const { schema } = readSchema(sdl, { name });
+    const { schema } = readText(sdl, { name });
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(fields);
   });
 
   it('may be JSON after a byte order mark', () => {
-    const { schema } = readSchema(`\ufeff${JSON.stringify(introspection)}`, { name });
+    const { schema } = readText(`\ufeff${JSON.stringify(introspection)}`, { name });
     expect(printSchema(schema)).toBe(SDL);
   });
 });
@@ -99,13 +99,12 @@ describe('an invalid schema', () => {
     ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
     ['a query', '{ bills { date } }'],
   ])('is reported: %s', async (_, text) => {
-    const { code, message } = await failureOf(() => readSchema(text, { name }));
+    const { code, message } = await failureOf(() => readText(text, { name }));
     expect(code).toBe('usage');
     expect(message).toMatch(/^schema\.graphql is not a schema: [^\n]+$/);
   });
 
   it.each([
-    ['', '1:1: Syntax Error: Unexpected <EOF>.', '^'],
     ['[1]', '1:1: Syntax Error: Unexpected "[".', '^'],
     ['<html>\n</html>', '1:1: Syntax Error: Unexpected character: "<".', '^'],
     ['type Query {\n  a:\n}', '3:1: Syntax Error: Expected Name, found "}".', '^'],
@@ -115,31 +114,30 @@ describe('an invalid schema', () => {
       '^',
     ],
   ])('is reported with its place: %j', async (text, message, caret) => {
-    const error = await failureOf(() => readSchema(text, { name }));
+    const error = await failureOf(() => readText(text, { name }));
     expect(error.code).toBe('usage');
     expect(error.message).toContain(`${name}:${message}`);
     expect(error.details.excerpt).toContain(caret);
   });
 
+  it.each(['', ' \n', '\ufeff', '# only a comment\n'])(
+    'is empty without a definition: %j',
+    async (text) => {
+      const { code, message } = await failureOf(() => readText(text, { name }));
+      expect([code, message]).toEqual(['usage', 'schema.graphql is empty: it defines no types']);
+    },
+  );
+
   it('is reported even when it nests too deeply', async () => {
     const sdl = `type Query { a: ${'['.repeat(50_000)}`;
-    const { message } = await failureOf(() => readSchema(sdl, { name }));
+    const { message } = await failureOf(() => readText(sdl, { name }));
     expect(message).toBe('schema.graphql:1:1: it nests too deeply');
   });
 });
 
 describe('a schema with a fault', () => {
   it.each([
-    ['type Query {\n  a: Foo\n}', '2:6: Unknown type "Foo".', true],
-    [
-      'type Query {\n  a: Foo\n  b: Bar\n  c: Foo\n}',
-      '2:6: Unknown type "Foo". (and 2 more)',
-      true,
-    ],
-    ['type Query { a: Int, a: Int }', '1:14: Field "Query.a" can only be defined once.', true],
-    ['type Query { a: Int }\ntype Query { b: Int }', '1:6: There can be only one type', true],
     ['type Query { a: Int @d }', '1:21: Unknown directive "@d".', true],
-    ['extend type Query { a: Int }', '1:13: Cannot extend type "Query"', true],
     [
       'interface I { a: Int }\ntype Query implements I {\n  b: Int\n}',
       '1:15: Interface field I.a expected but Query does not provide it.',
@@ -152,17 +150,57 @@ describe('a schema with a fault', () => {
       true,
     ],
     ['type A { a: Int }', ': Query root type must be provided.', false],
-  ])('is reported with its place: %j', async (sdl, message, hasPlace) => {
-    const error = await failureOf(() => readSchema(sdl, { name }));
+  ])('is reported with its place, and accepted on demand: %j', async (sdl, message, hasPlace) => {
+    const error = await failureOf(() => readText(sdl, { name }));
     expect(error.code).toBe('usage');
     expect(error.message).toMatch(/^schema\.graphql:/);
     expect(error.message).toContain(message);
     expect(error.details.excerpt !== undefined).toBe(hasPlace);
     expect(error.details.hint).toContain('--assume-valid-schema');
+    expect(readText(sdl, { name, assumeValid: true }).document).toBeDefined();
+  });
+
+  it.each([
+    ['type Query {\n  a: Foo\n}', '2:6: Unknown type "Foo".'],
+    ['type Query {\n  a: Foo\n  b: Bar\n  c: Foo\n}', '2:6: Unknown type "Foo". (and 2 more)'],
+    ['type Query { a: Int, a: Int }', '1:14: Field "Query.a" can only be defined once.'],
+    ['type Query { a: Int }\ntype Query { b: Int }', '1:6: There can be only one type'],
+    [
+      'type Query { a: Int } extend type Query { a: Int }',
+      'Field "Query.a" can only be defined once.',
+    ],
+    [
+      'extend type Query { a: Int } extend type Query { a: Int }',
+      'Field "Query.a" can only be defined once.',
+    ],
+    ['type Query { a: Int } extend input Query { b: Int }', 'Cannot extend non-input object type'],
+    [
+      'extend type Query { a: Int } extend input Query { b: Int }',
+      'Cannot extend non-input object',
+    ],
+    ['type Query { a(b: Int, b: Int): Int }', 'Argument "Query.a(b:)" can only be defined once.'],
+    ['type Query { a: E } enum E { A A }', 'Enum value "E.A" can only be defined once.'],
+    ['schema { query: Q } schema { query: Q } type Q { a: Int }', 'only one schema definition'],
+    ['schema { query: Q query: R } type Q { a: Int } type R { a: Int }', 'only one query type'],
+    ['type Query { a: Int } directive @d on FIELD directive @d on QUERY', 'only one directive'],
+  ])('that hides a part of it is never accepted: %j', async (sdl, message) => {
+    for (const assumeValid of [false, true]) {
+      const error = await failureOf(() => readText(sdl, { name, assumeValid }));
+      expect(error.code).toBe('usage');
+      expect(error.message).toMatch(/^schema\.graphql:\d/);
+      expect(error.message).toContain(message);
+      expect(error.details.hint).not.toContain('--assume-valid-schema');
+    }
+  });
+
+  it('names every fault', async () => {
+    const { details } = await failureOf(() => readText('type Query { a: Foo b: Bar }', { name }));
+    expect(details.hint).toContain('--verbose lists all 2 errors');
+    expect(details.others).toEqual(['schema.graphql:1:24: Unknown type "Bar".']);
   });
 
   it.each([false, true])('may be an operation, with assumeValid %s', async (assumeValid) => {
-    const error = await failureOf(() => readSchema('query { a }', { name, assumeValid }));
+    const error = await failureOf(() => readText('query { a }', { name, assumeValid }));
     expect(error.code).toBe('usage');
     expect(error.message).toBe(
       'schema.graphql:1:1: a schema contains neither operations nor fragments',
@@ -172,29 +210,51 @@ describe('a schema with a fault', () => {
   it('is reported as JSON too', async () => {
     const sdl = 'type Query { a: Int } interface I { b: Int } type T implements I { c: Int }';
     const json = JSON.stringify(introspectionFromSchema(buildSchema(sdl, { assumeValid: true })));
-    const { message } = await failureOf(() => readSchema(json, { name: 's.json' }));
+    const { message } = await failureOf(() => readText(json, { name: 's.json' }));
     expect(message).toBe(
       's.json (as SDL):6:1: Interface field I.b expected but T does not provide it.',
     );
-    const { schema } = readSchema(json, { name, assumeValid: true });
+    const { schema } = readText(json, { name, assumeValid: true });
     expect(schema.getType('T')).toBeDefined();
   });
 
-  it.each([
-    'interface I { a: Int }\ntype Query implements I { b: Int }',
-    'type Query { a: Int @d }',
-    'type Query { __a: Int }',
-    'type A { a: Int }',
-  ])('is accepted on demand: %j', (sdl) => {
-    expect(readSchema(sdl, { name, assumeValid: true }).document).toBeDefined();
+  it('may begin with two underscores on demand', () => {
+    expect(readText('type Query { __a: Int }', { name, assumeValid: true }).document).toBeDefined();
   });
 
   it.each([
-    ['an unknown type', 'type Query { a: Foo }', /^schema\.graphql is not a schema: .*"Foo"/],
     ['broken syntax', 'type Query { a: }', /^schema\.graphql:1:17: Syntax Error/],
     ['broken JSON', '{"data":', /^schema\.graphql is not a schema: /],
   ])('cannot be accepted on demand with %s', async (_, text, message) => {
-    const error = await failureOf(() => readSchema(text, { name, assumeValid: true }));
+    const error = await failureOf(() => readText(text, { name, assumeValid: true }));
     expect([error.code, error.message]).toEqual(['usage', expect.stringMatching(message)]);
+  });
+});
+
+describe('a schema in several texts', () => {
+  const TYPES = { name: 'types.graphql', text: 'type Query { a: A }' };
+
+  it('is merged', () => {
+    const more = { name: 'more.graphql', text: 'type A { b: Int } extend type Query { c: Int }' };
+    const { schema } = readSchema([TYPES, more, { name: 'empty.graphql', text: '' }]);
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['a', 'c']);
+  });
+
+  it('names the file of a fault', async () => {
+    const more = { name: 'more.graphql', text: '\ntype A { b: Int! }\ntype Query { c: Int }' };
+    const { message } = await failureOf(() => readSchema([TYPES, more]));
+    expect(message).toMatch(/^types\.graphql:1:6: There can be only one type/);
+    const broken = { name: 'more.graphql', text: '\ntype A { b: }' };
+    expect((await failureOf(() => readSchema([TYPES, broken]))).message).toMatch(
+      /^more\.graphql:2:1/,
+    );
+  });
+
+  it('may be SDL and an introspection', () => {
+    const json = JSON.stringify(introspectionFromSchema(buildSchema('type Query { a: Int }')));
+    const more = { name: 'more.graphql', text: 'extend type Query { b: Int }' };
+    const { schema, isIntrospected } = readSchema([{ name: 's.json', text: json }, more]);
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['a', 'b']);
+    expect(isIntrospected).toBe(true);
   });
 });

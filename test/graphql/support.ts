@@ -7,7 +7,7 @@ import { MopError } from '../../src/errors.ts';
 import { GraphqlClient, type GraphqlClientOptions } from '../../src/graphql/client.ts';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
 import type { GraphqlResponse } from '../../src/graphql/response.ts';
-import { readSchema } from '../../src/graphql/schema.ts';
+import { type LoadedSchema, readSchema } from '../../src/graphql/schema.ts';
 import {
   type WebSocketOptions,
   webSocketResponses,
@@ -66,8 +66,16 @@ export async function printed(responses: AsyncIterable<GraphqlResponse>): Promis
   return (await all(responses)).map(({ json }) => printJson(json));
 }
 
+/** The schema in one text. */
+export function readText(
+  text: string,
+  { name = 'schema.graphql', assumeValid = false } = {},
+): LoadedSchema {
+  return readSchema([{ name, text }], { assumeValid });
+}
+
 export function schemaOf(sdl: string): GraphQLSchema {
-  return readSchema(sdl, { name: 'schema.graphql' }).schema;
+  return readText(sdl).schema;
 }
 
 export function operationOf(text: string, name?: string): OperationDefinitionNode {

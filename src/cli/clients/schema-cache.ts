@@ -17,12 +17,12 @@ export async function readCachedSchema(
   address: string,
   headers: readonly string[],
   { io }: Context,
-): Promise<string | undefined> {
+): Promise<{ readonly text: string; readonly ageMs: number } | undefined> {
   const path = join(cacheDirectory(io), cacheName(address, headers));
   const text = await readFile(path, 'utf8').catch(() => '');
   const [, fetchedAt = ''] = /^\{"fetched_at":(\d+),.*\}$/s.exec(text) ?? [];
-  const age = io.now() - Number(fetchedAt);
-  return fetchedAt !== '' && age >= 0 && age <= MAX_AGE_MS ? text : undefined;
+  const ageMs = io.now() - Number(fetchedAt);
+  return fetchedAt !== '' && ageMs >= 0 && ageMs <= MAX_AGE_MS ? { text, ageMs } : undefined;
 }
 
 /** Caches a schema. Warns if that fails. */

@@ -1,21 +1,24 @@
-import { MopError, own, quoted } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
+import { counted } from '../../files/counts.ts';
 import { introspect, introspectionRequest } from '../../graphql/introspection.ts';
-import { type LoadedSchema, readSchema } from '../../graphql/schema.ts';
+import { type LoadedSchema, type NamedText, readSchema } from '../../graphql/schema.ts';
 import { printJson } from '../../json/print.ts';
-import { redactUrl } from '../../redaction/redact.ts';
 import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
-import { argumentText } from '../context/input.ts';
+import type { GraphqlProject } from './graphql-config.ts';
 import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
-/** Where a schema comes from. */
-type SchemaOrigin = { readonly file: string } | Endpoint;
+/** A file, a directory, a pattern or `git:REF:PATH`; or an endpoint. */
+export type SchemaOrigin =
+  | { readonly file: string }
+  | (Endpoint & { readonly header?: readonly string[] });
 
 /** The source of a schema, and how to read it. */
 export interface SchemaSource {
-  readonly from: SchemaOrigin;
-  /** Headers for an endpoint, as `-H` takes them. */
+  /** Together they are one schema. */
+  readonly from: readonly SchemaOrigin[];
+  /** Headers for endpoints without their own, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
   /** Cache the schema of an endpoint for an hour. */
   readonly isCached?: boolean;
@@ -25,72 +28,124 @@ export interface SchemaSource {
 }
 
 /**
- * The source of a schema: a file or the address of an endpoint. Default: the endpoint of the
- * current environment.
+ * The origins of a schema. Default: the endpoint of the current environment.
  *
  * @param endpoint The value of `--endpoint`, for commands that have it.
- * @param subject The name of the argument that has `source`, for messages.
+ * @param subject The name of the argument that has `sources`, for messages.
  * @throws {MopError} `usage` when both are given, or an address is invalid; `config`.
  */
-export function schemaOriginOf(
-  source: string | undefined,
+export function schemaOriginsOf(
+  sources: readonly string[] | undefined,
   context: Context,
   endpoint?: string,
   subject = '--schema',
-): SchemaOrigin {
-  if (source !== undefined && endpoint !== undefined) {
+): readonly SchemaOrigin[] {
+  if (sources === undefined) return [endpointOf(endpoint, context)];
+  if (endpoint !== undefined) {
     throw new MopError('usage', `the schema is given both as ${subject} and with --endpoint`, {
       hint: 'leave out one of the two',
     });
   }
-  if (source !== undefined && !isUrl(source)) return { file: source };
-  return endpointOf(source ?? endpoint, context);
+  return sources.map((source) => schemaOriginOf(source, context));
 }
 
-function isUrl(source: string): boolean {
-  return /^(?:https?|wss?):\/\//i.test(source);
+export function schemaOriginOf(source: string, context: Context): SchemaOrigin {
+  const isUrl = /^(?:https?|wss?):\/\//i.test(source);
+  return isUrl ? endpointOf(source, context) : { file: source };
 }
 
-/** The hint that lists all errors of a document, which is given as text, `@FILE` or `-`. */
-export function allErrorsHint(document: string, schema: string): string {
-  const isFile = document.startsWith('@');
-  const file = isFile ? document.slice(1) : 'query.graphql';
-  const first = isFile ? '' : 'save the document as query.graphql, and ';
-  const list = quoted`to list all errors, ${own(first)}run: mop gql validate ${file} --schema ${redactUrl(schema)}`;
-  return isUrl(schema) ? [REFRESH, list].join('; ') : list;
+/** The origins that a `.graphqlrc` names; undefined if it names none. */
+export function projectOrigins(
+  project: GraphqlProject | undefined,
+  context: Context,
+): readonly SchemaOrigin[] | undefined {
+  if (!project || project.schema.length === 0) return undefined;
+  return project.schema.map(({ source, header }) => {
+    const origin = schemaOriginOf(source, context);
+    return isEndpoint(origin) ? { ...origin, header } : origin;
+  });
 }
 
-/** The part of a hint for a schema that may be older than the document. */
-export const REFRESH = '--refresh fetches the newest schema';
+export function isEndpoint(origin: SchemaOrigin): origin is Endpoint {
+  return !('file' in origin);
+}
+
+/** The hint for a document that is invalid against a schema. */
+export function documentHint(origins: readonly SchemaOrigin[]): string {
+  return origins.some(isEndpoint)
+    ? 'mop gql help explains the language; --refresh fetches the newest schema'
+    : 'mop gql help explains the language';
+}
 
 /**
- * Loads a schema from a file or an endpoint.
+ * Loads a schema. A note gives the age of a cached one.
  *
  * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
  */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {
-  const { from, header = [], isCached, refresh, assumeValidSchema: assumeValid } = source;
-  if ('file' in from) {
-    const text = await argumentText(`@${from.file}`, context.io);
-    return readSchema(text, { name: from.file, assumeValid });
+  const { from, assumeValidSchema: assumeValid } = source;
+  const parts: SchemaPart[] = [];
+  for (const origin of from) parts.push(await readOrigin(origin, source, context));
+  const cached = parts.find(({ ageMs }) => ageMs !== undefined);
+  const schema = (): LoadedSchema => {
+    try {
+      return readSchema(
+        parts.flatMap(({ texts }) => texts),
+        { assumeValid },
+      );
+    } catch (error) {
+      throw from.every(isEndpoint) ? serverFault(error) : error;
+    }
+  };
+  if (cached?.ageMs === undefined) {
+    const fresh = schema();
+    for (const { store } of parts) await store?.();
+    return fresh;
   }
+  const minutes = Math.floor(cached.ageMs / 60_000);
+  const age = minutes === 0 ? 'less than a minute' : counted(minutes, 'minute');
+  try {
+    const loaded = schema();
+    context.output.note(`the schema was cached ${age} ago; --refresh fetches it again`);
+    return loaded;
+  } catch {
+    // The cached copy is damaged.
+    return loadSchema({ ...source, refresh: true }, context);
+  }
+}
+
+interface SchemaPart {
+  readonly texts: readonly NamedText[];
+  /** The age of a cached copy. */
+  readonly ageMs?: number;
+  /** Caches a fresh copy. */
+  readonly store?: () => Promise<void>;
+}
+
+async function readOrigin(
+  origin: SchemaOrigin,
+  { header: given = [], isCached, refresh }: SchemaSource,
+  context: Context,
+): Promise<SchemaPart> {
+  if ('file' in origin) {
+    const { graphqlTexts } = await import('./graphql-files.ts');
+    return { texts: await graphqlTexts([origin.file], context.io) };
+  }
+  const { header = given } = origin;
   // The embedded sandbox ends with this process, so caching its schema is useless.
-  if ('sandbox' in from) {
-    return readSchema(await ask(from, header, context), { name: 'the sandbox', assumeValid });
+  if ('sandbox' in origin) {
+    return { texts: [{ name: 'the sandbox', text: await ask(origin, header, context) }] };
   }
-  const { address } = from;
-  const options = { name: new URL(address).host, assumeValid };
+  const { address } = origin;
+  const name = new URL(address).host;
   const cached =
     isCached && !refresh ? await readCachedSchema(address, header, context) : undefined;
-  try {
-    if (cached !== undefined) return readSchema(cached, options);
-  } catch {
-    // The cached copy is damaged: request the schema again.
-  }
-  const fresh = await ask(from, header, context);
-  const schema = readServerSchema(() => readSchema(fresh, options));
-  if (isCached) await cacheSchema(address, header, fresh, context);
-  return schema;
+  if (cached) return { texts: [{ name, text: cached.text }], ageMs: cached.ageMs };
+  const text = await ask(origin, header, context);
+  return {
+    texts: [{ name, text }],
+    ...(isCached && { store: () => cacheSchema(address, header, text, context) }),
+  };
 }
 
 /**
@@ -105,10 +160,11 @@ export async function printSchemaRequests(
   const request = introspectionRequest();
   const shown = [];
   for (const { from, header } of sources) {
-    if ('file' in from) continue;
-    shown.push(
-      await withGraphql(context, from, header, ({ client }) => client.httpRequest(request)),
-    );
+    for (const origin of from.filter(isEndpoint)) {
+      shown.push(
+        await withGraphql(context, origin, header, ({ client }) => client.httpRequest(request)),
+      );
+    }
   }
   if (shown.length > 0) await printDryRun(shown, context.output);
   return shown.length > 0;
@@ -124,15 +180,11 @@ async function ask(
   );
 }
 
-/** @throws {MopError} `api` for an invalid schema: the fault is the server's, not the user's. */
-function readServerSchema(read: () => LoadedSchema): LoadedSchema {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof MopError)) throw error;
-    throw new MopError('api', error.message, {
-      ...error.details,
-      hint: 'the endpoint returned an invalid schema; --assume-valid-schema accepts it',
-    });
-  }
+/** An invalid schema of an endpoint: the fault is the server's, not the user's. */
+function serverFault(error: unknown): unknown {
+  if (!(error instanceof MopError)) return error;
+  return new MopError('api', error.message, {
+    ...error.details,
+    hint: 'the endpoint returned an invalid schema; --assume-valid-schema accepts it',
+  });
 }

@@ -284,8 +284,14 @@ export function decodeUtf8(bytes: Uint8Array, where: string, path?: string): str
     return UTF_8.decode(bytes);
   } catch (error) {
     throw new MopError('usage', `${where} is not UTF-8 text`, {
-      hint: quoted`convert it, for example with: iconv -f GBK -t UTF-8 ${path ?? 'FILE'}`,
+      hint: quoted`convert it, for example with: iconv -f ${encodingOf(bytes)} -t UTF-8 ${path ?? 'FILE'}`,
       cause: error,
     });
   }
+}
+
+/** UTF-16 by its byte order mark, as PowerShell writes it; otherwise a guess. */
+function encodingOf([first, second]: Uint8Array): string {
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 ? 'UTF-16' : 'GBK';
 }

@@ -15,6 +15,7 @@ export interface OutputOptions {
   readonly json?: boolean | undefined;
   readonly quiet?: boolean | undefined;
   readonly debug?: boolean | undefined;
+  readonly verbose?: boolean | undefined;
   /** False for `--no-color`. */
   readonly color?: boolean | undefined;
   /** Print credentials that are otherwise redacted, but never the api secret. */
@@ -178,6 +179,8 @@ export class Output {
       this.failure(reasonOf(error));
       for (const line of error.details.excerpt?.split('\n') ?? [])
         this.line(this.messageText(line));
+      if (this.#options.verbose)
+        for (const other of error.details.others ?? []) this.failure(other);
       if (hint) this.line(`${this.#paint('dim', 'hint:')} ${this.#hintText(hint)}`);
     }
     if (this.#options.debug) {

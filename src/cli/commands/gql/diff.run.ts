@@ -1,5 +1,5 @@
 import { MopError } from '../../../errors.ts';
-import { type SchemaChange, type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
+import { type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
 import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
@@ -7,39 +7,61 @@ import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';
 
+interface DiffOptions extends Pick<GqlOptions, 'header' | 'assumeValidSchema'> {
+  readonly allowDeprecatedRemoval?: boolean;
+}
+
 export async function run({
   args: [before, after],
   options,
   context,
-}: Call<Pick<GqlOptions, 'header' | 'assumeValidSchema'>, [string, string]>): Promise<void> {
-  const older = { ...options, from: schemaOriginOf(before, context) };
-  const newer = { ...options, from: schemaOriginOf(after, context) };
-  if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
-  const { schema: old } = await loadSchema(older, context);
-  const { schema: current } = await loadSchema(newer, context);
+}: Call<DiffOptions, [string, string]>): Promise<void> {
+  const { globals, output } = context;
+  const older = { ...options, from: [schemaOriginOf(before, context)] };
+  const newer = { ...options, from: [schemaOriginOf(after, context)] };
+  if (globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
+  const old = await loadSchema(older, context);
+  const current = await loadSchema(newer, context);
+  if (old.isIntrospected !== current.isIntrospected) {
+    output.note('directives are not compared: an introspection does not contain them');
+  }
   const changes = schemaChanges(old, current);
-  await printThenFail(print(changes, context), failureOf(changes));
+  await printThenFail(print(changes, context), failureOf(changes, options));
 }
 
-function failureOf({ breaking }: SchemaChanges): MopError | undefined {
-  const [first, ...others] = breaking;
-  if (!first) return undefined;
-  const message = others.length > 0 ? `${breaking.length} breaking changes` : 'a breaking change';
-  return new MopError('graphql', message, {
-    hint: 'deprecate a field or value first, and remove it once clients no longer use it',
-  });
+function failureOf(
+  { breaking, deprecatedRemovals }: SchemaChanges,
+  { allowDeprecatedRemoval }: DiffOptions,
+): MopError | undefined {
+  const removals = allowDeprecatedRemoval ? [] : deprecatedRemovals;
+  const count = breaking.length + removals.length;
+  if (count === 0) return undefined;
+  const message = count > 1 ? `${count} breaking changes` : 'a breaking change';
+  const hint =
+    breaking.length > 0
+      ? 'deprecate a field or value first, and remove it once clients no longer use it'
+      : '--allow-deprecated-removal accepts the removal of fields that were deprecated';
+  return new MopError('graphql', message, { hint });
 }
 
 async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
-  if (output.json) return output.document(changes);
+  const { breaking, deprecatedRemovals, dangerous, informational } = changes;
+  if (output.json) {
+    const deprecated_removals = deprecatedRemovals;
+    return output.document({ breaking, deprecated_removals, dangerous, informational });
+  }
   if (output.quiet) return;
   const style = output.styles('stdout');
-  const line = (kind: string) => (change: SchemaChange) =>
-    `${kind}  ${visibleLine(change.description)}`;
-  const lines = [
-    ...changes.breaking.map(line(style.red('breaking '))),
-    ...changes.dangerous.map(line(style.yellow('dangerous'))),
-  ];
+  const groups = [
+    ['breaking', breaking, style.red],
+    ['deprecated', deprecatedRemovals, style.red],
+    ['dangerous', dangerous, style.yellow],
+    ['info', informational, style.dim],
+  ] as const;
+  const width = deprecatedRemovals.length > 0 ? 'deprecated'.length : 'dangerous'.length;
+  const lines = groups.flatMap(([kind, found, paint]) =>
+    found.map(({ description }) => `${paint(kind.padEnd(width))}  ${visibleLine(description)}`),
+  );
   if (lines.length > 0) return output.data(lines.join('\n'));
   output.note('no breaking or dangerous changes');
 }

@@ -22,8 +22,8 @@ export interface ResultOptions {
 }
 
 export interface SchemaOptions {
-  /** A file, or the URL of an endpoint. */
-  readonly schema?: string;
+  /** Files, directories, patterns or URLs: together they are one schema. */
+  readonly schema?: readonly string[];
   readonly refresh?: boolean;
   readonly assumeValidSchema?: boolean;
 }
@@ -63,6 +63,10 @@ export function addEndpointOptions(command: Command): Command {
     .option('--endpoint <url>', 'the endpoint, instead of gql_url')
     .option('-H, --header <line>', "send the header 'Name: value', repeatable", collect);
 }
+
+/** `--schema`, repeatable. */
+export const SCHEMA_FLAG = '--schema <file-or-url>';
+export const SCHEMA_HELP = 'a file, directory, quoted pattern, git:REF:PATH or URL; repeatable';
 
 /** `--assume-valid-schema`: schemas of real servers have faults too. */
 export const ASSUME_VALID = ['--assume-valid-schema', 'accept a schema with faults'] as const;

@@ -11,7 +11,12 @@ import {
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
-import { allErrorsHint, loadSchema, schemaOriginOf } from '../../clients/schema-source.ts';
+import {
+  documentHint,
+  isEndpoint,
+  loadSchema,
+  schemaOriginsOf,
+} from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
@@ -35,7 +40,7 @@ export async function run({
   }
   const read = await readOperation(given, options.operation, context.io);
   const endpoint = endpointOf(options.endpoint, context);
-  const task = await taskOf(given, read, endpoint, options, context);
+  const task = await taskOf(read, endpoint, options, context);
   await withGraphql(context, endpoint, options.header, async (connection) => {
     if (context.globals.dryRun) return printTask(task, connection, options, context);
     const results = deliver(task, connection, options, context);
@@ -52,7 +57,6 @@ export async function run({
  *   for invalid variables; `graphql` for a document that is invalid under `--schema`.
  */
 async function taskOf(
-  given: string,
   read: SelectedOperation,
   endpoint: Endpoint,
   options: GqlOptions,
@@ -63,7 +67,7 @@ async function taskOf(
   const transport = transportOf(kind, options.transport, endpoint);
   checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
-  const schema = await checkSchema(given, read, options, endpoint, context);
+  const schema = await checkSchema(read, options, endpoint, context);
   const { json, uploads } = await variablesOf(read, { upload: [], ...options }, context.io, schema);
   const lines = kind === 'subscription' ? 'result' : options.stream && 'part';
   return {
@@ -90,21 +94,26 @@ function limitOf(options: GqlOptions): ReadLimit | undefined {
  * a schema is not fetched.
  */
 async function checkSchema(
-  given: string,
   { document, name }: SelectedOperation,
   { schema: source, ...options }: GqlOptions,
   endpoint: Endpoint,
   context: Context,
 ): Promise<GraphQLSchema | undefined> {
   if (source === undefined) return undefined;
-  const from = schemaOriginOf(source, context);
-  if (context.globals.dryRun && !('file' in from)) return undefined;
-  const hosts = [from, endpoint].map((place) => 'address' in place && new URL(place.address).host);
+  const from = schemaOriginsOf(source, context);
+  const endpoints = from.filter(isEndpoint);
+  if (context.globals.dryRun && endpoints.length > 0) return undefined;
   // Never send a credential of the endpoint to another host.
-  const header = hosts[0] && hosts[0] === hosts[1] ? options.header : [];
+  const isSame = isSameHost([...endpoints, endpoint]);
+  const header = isSame ? options.header : [];
   const { schema } = await loadSchema({ ...options, from, header, isCached: true }, context);
-  assertValid(document, schema, name, allErrorsHint(given, source));
+  assertValid(document, schema, name, documentHint(from));
   return schema;
+}
+
+function isSameHost(endpoints: readonly Endpoint[]): boolean {
+  const hosts = endpoints.map((each) => ('address' in each ? new URL(each.address).host : ''));
+  return new Set(hosts).size === 1;
 }
 
 /**

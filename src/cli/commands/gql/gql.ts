@@ -8,6 +8,8 @@ import {
   addEndpointOptions,
   addOperationOptions,
   addResultOptions,
+  SCHEMA_FLAG,
+  SCHEMA_HELP,
 } from './gql-options.ts';
 import { gqlHelp } from './help.ts';
 import { gqlRun } from './run.ts';
@@ -25,7 +27,7 @@ export const gql: CommandDeclaration = {
         'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type',
         collect,
       )
-      .option('--schema <file-or-url>', 'first validate against the schema in a file or of a URL')
+      .option(SCHEMA_FLAG, `first validate against a schema: ${SCHEMA_HELP}`, collect)
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);
     addEndpointOptions(command)

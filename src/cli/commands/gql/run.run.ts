@@ -1,11 +1,13 @@
 import { MopError } from '../../../errors.ts';
 import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
+import { graphqlProject } from '../../clients/graphql-config.ts';
 import {
-  allErrorsHint,
+  documentHint,
   loadSchema,
   printSchemaRequests,
-  schemaOriginOf,
+  projectOrigins,
+  schemaOriginsOf,
 } from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
@@ -23,18 +25,21 @@ export async function run({
   context,
 }: Call<RunOptions, [string]>): Promise<void> {
   const { io } = context;
-  const { schema: source, data: file } = options;
-  if (source === undefined || file === undefined) {
-    throw new MopError('usage', `${source === undefined ? '--schema' : '--data'} is missing`, {
+  const from = options.schema
+    ? schemaOriginsOf(options.schema, context)
+    : projectOrigins(await graphqlProject(io), context);
+  const { data: file } = options;
+  if (!from || file === undefined) {
+    throw new MopError('usage', `${from ? '--data' : '--schema'} is missing`, {
       hint: 'run: mop gql run DOCUMENT --schema FILE --data FILE',
     });
   }
   const read = await readOperation(given, options.operation, io);
   const { document, operation, name } = read;
-  const taken = { ...options, from: schemaOriginOf(source, context), isCached: true };
+  const taken = { ...options, from, isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
-  assertValid(document, schema, name, allErrorsHint(given, source));
+  assertValid(document, schema, name, documentHint(from));
   const { json: variables } = await variablesOf(read, options, io, schema);
   const data = await readObject(`@${file}`, 'data', io);
   const result = await executeLocally({ schema, document, operation, variables, data });

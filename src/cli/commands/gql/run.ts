@@ -1,6 +1,13 @@
 import type { CommandDeclaration } from '../../frame/command.ts';
+import { collect } from '../../frame/option-values.ts';
 import { addFieldOptions } from '../request-options.ts';
-import { ASSUME_VALID, addOperationOptions, addResultOptions } from './gql-options.ts';
+import {
+  ASSUME_VALID,
+  addOperationOptions,
+  addResultOptions,
+  SCHEMA_FLAG,
+  SCHEMA_HELP,
+} from './gql-options.ts';
 
 export const gqlRun: CommandDeclaration = {
   name: 'run',
@@ -8,7 +15,7 @@ export const gqlRun: CommandDeclaration = {
   declare: (command) => {
     command
       .argument('<document>', 'the operations: the text, @FILE, or - for stdin')
-      .option('--schema <file>', 'SDL or introspection JSON: a file or a URL')
+      .option(SCHEMA_FLAG, `SDL or introspection JSON: ${SCHEMA_HELP}`, collect)
       .option('--data <file>', 'the data: an object with the fields of the root types')
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);

@@ -1,6 +1,6 @@
 import { print } from 'graphql';
 import { schemaIntrospection } from '../../../graphql/print-schema.ts';
-import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginsOf } from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';
 
@@ -16,7 +16,12 @@ export async function run({
   const { output } = context;
   const taken = {
     ...options,
-    from: schemaOriginOf(source, context, options.endpoint, 'FILE-OR-URL'),
+    from: schemaOriginsOf(
+      source === undefined ? undefined : [source],
+      context,
+      options.endpoint,
+      'FILE-OR-URL',
+    ),
   };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);

@@ -1,19 +1,18 @@
-import { MopError, own, quoted } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
+import type { NamedText } from '../../../graphql/schema.ts';
+import { type Finding, type ValidationResult, validateFiles } from '../../../graphql/validation.ts';
+import { graphqlProject } from '../../clients/graphql-config.ts';
+import { graphqlTexts } from '../../clients/graphql-files.ts';
 import {
-  type DocumentFile,
-  type Finding,
-  type ValidationResult,
-  validateFiles,
-} from '../../../graphql/validation.ts';
-import {
+  documentHint,
   loadSchema,
   printSchemaRequests,
-  REFRESH,
-  schemaOriginOf,
+  projectOrigins,
+  schemaOriginsOf,
 } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
-import { argumentText } from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
@@ -23,25 +22,26 @@ export async function run({
   options,
   context,
 }: Call<EndpointOptions & SchemaOptions, [readonly string[]]>): Promise<void> {
-  const documents = await readDocuments(files, context);
-  const from = schemaOriginOf(options.schema, context, options.endpoint);
+  const { globals, io } = context;
+  const project = await graphqlProject(io);
+  const documents = await readDocuments(files.length > 0 ? files : (project?.documents ?? []), io);
+  // An environment on the command line names an endpoint.
+  const isEndpointGiven = (options.endpoint ?? globals.env) !== undefined;
+  const ofProject =
+    options.schema || isEndpointGiven ? undefined : projectOrigins(project, context);
+  const from = ofProject ?? schemaOriginsOf(options.schema, context, options.endpoint);
   const taken = { ...options, from, isCached: true };
-  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  if (globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);
-  const refresh = 'file' in from ? '' : `; ${REFRESH}`;
-  const failure = invalid(result, quoted`mop gql help explains the language${own(refresh)}`);
-  await printThenFail(print(result, context), failure);
+  await printThenFail(print(result, context), invalid(result, documentHint(from)));
 }
 
-/** Reads each file once, even if it is given several times. */
-async function readDocuments(files: readonly string[], { io }: Context): Promise<DocumentFile[]> {
-  const documents: DocumentFile[] = [];
-  for (const file of new Set(files)) {
-    const name = file === '-' ? 'stdin' : file;
-    documents.push({ name, text: await argumentText(`@${file}`, io) });
-  }
-  return documents;
+async function readDocuments(files: readonly string[], io: Io): Promise<readonly NamedText[]> {
+  if (files.length > 0) return graphqlTexts(files, io);
+  throw new MopError('usage', 'no documents to validate', {
+    hint: 'name files: mop gql validate FILE… --schema FILE; or name them in .graphqlrc as "documents"',
+  });
 }
 
 function invalid({ errors }: ValidationResult, hint: string): MopError | undefined {

@@ -19,6 +19,8 @@ describe('mop gql diff', () => {
   const diff = async (before: string, after: string, ...args: string[]) =>
     gql('diff', await file(before), await file(after), ...args);
 
+  const NONE = { breaking: [], deprecated_removals: [], dangerous: [], informational: [] };
+
   it('reports no change when fields are only added', async () => {
     const added = OLD.replace('a: Int b', 'a: Int c: Int b').replace(
       'type A {',
@@ -32,7 +34,7 @@ describe('mop gql diff', () => {
       });
       expect(await diff(OLD, after, '--json')).toMatchObject({
         code: 0,
-        stdout: '{"breaking":[],"dangerous":[]}\n',
+        stdout: '{"breaking":[],"deprecated_removals":[],"dangerous":[],"informational":[]}\n',
         stderr: '',
       });
       expect(await diff(OLD, after, '-q')).toMatchObject({ code: 0, stdout: '', stderr: '' });
@@ -75,7 +77,7 @@ describe('mop gql diff', () => {
         const json = await diff(OLD, changed, '--json');
         expect([json.code, JSON.parse(json.stdout)]).toEqual([
           14,
-          { breaking: [{ type, description }], dangerous: [] },
+          { ...NONE, breaking: [{ type, description }] },
         ]);
         expect(jsonLines(json.stderr)).toEqual([
           { error: expect.objectContaining({ code: 'graphql', exit_code: 14 }) },
@@ -108,7 +110,7 @@ describe('mop gql diff', () => {
         const json = await diff(OLD, changed, '--json');
         expect([json.code, JSON.parse(json.stdout), json.stderr]).toEqual([
           0,
-          { breaking: [], dangerous: [{ type, description }] },
+          { ...NONE, dangerous: [{ type, description }] },
           '',
         ]);
         expect(await diff(OLD, changed)).toMatchObject({

@@ -28,16 +28,19 @@ describe('a schema of an endpoint', () => {
 
   it('is requested once and cached for an hour', async () => {
     const { validate, requests } = await caching();
-    for (const [now, count] of [
-      [NOW, 1],
-      [NOW, 1],
-      [NOW + HOUR, 1],
-      [NOW + HOUR + 1, 2],
-      [NOW + HOUR + 2, 2],
+    for (const [now, count, age] of [
+      [NOW, 1, undefined],
+      [NOW, 1, 'less than a minute'],
+      [NOW + HOUR, 1, '60 minutes'],
+      [NOW + HOUR + 1, 2, undefined],
+      [NOW + HOUR + 2, 2, 'less than a minute'],
       // A clock that was set back.
-      [NOW - 1, 3],
+      [NOW - 1, 3, undefined],
     ] as const) {
-      expect(await validate([], now)).toMatchObject({ code: 0, stdout: '', stderr: 'valid\n' });
+      const note = age
+        ? `the schema was cached ${age} ago; --refresh fetches it again\nvalid\n`
+        : 'valid\n';
+      expect(await validate([], now)).toMatchObject({ code: 0, stdout: '', stderr: note });
       expect([now, requests.length]).toEqual([now, count]);
     }
   });
@@ -93,10 +96,13 @@ describe('a schema of an endpoint', () => {
   });
 
   it('is cached for each URL', async () => {
-    const { validate, requests, endpoint } = await caching();
-    await validate();
-    await validate(['--schema', `${endpoint}?tenant=b`]);
-    await validate(['--schema', `${endpoint}?tenant=b`]);
+    const { requests, endpoint, directory } = await caching();
+    const document = await file('{ hello }');
+    for (const url of [endpoint, `${endpoint}?tenant=b`, `${endpoint}?tenant=b`]) {
+      await mop(['gql', 'validate', document, '--schema', url], {
+        env: { MOP_CONFIG_DIR: directory },
+      });
+    }
     expect(requests).toHaveLength(2);
   });
 

@@ -306,12 +306,12 @@ ${b}:1:16: error: Value "SHUT" does not exist in "State" enum.
           '"/does/not/also": there is no such file',
           (good, schema) => [good, '/does/not/also', '--schema', schema],
         ],
-        ['cannot read "/": it is a directory', (_, schema) => ['/', '--schema', schema]],
+        ['/ contains or matches no GraphQL file', (_, schema) => ['/', '--schema', schema]],
         [
           'cannot read "/no/schema": there is no such file',
           (good) => [good, '--schema', '/no/schema'],
         ],
-        ['missing required argument', (_, schema) => ['--schema', schema]],
+        ['no documents to validate', (_, schema) => ['--schema', schema]],
         [
           'validate takes no --paginate',
           (good, schema) => [good, '--schema', schema, '--paginate'],

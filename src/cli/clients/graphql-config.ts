@@ -1,0 +1,119 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, relative } from 'node:path';
+import { MopError } from '../../errors.ts';
+import { failureReason } from '../../files/file-error.ts';
+import type { Io } from '../context/io.ts';
+
+/** The schema and the documents of a project, as `.graphqlrc` names them. */
+export interface GraphqlProject {
+  /** The file that names them. */
+  readonly file: string;
+  readonly schema: readonly SchemaEntry[];
+  /** Files, directories and patterns; one that begins with `!` removes files. */
+  readonly documents: readonly string[];
+}
+
+interface SchemaEntry {
+  /** A file, a directory, a pattern, or the URL of an endpoint. */
+  readonly source: string;
+  /** Headers for a URL, as `-H` takes them. */
+  readonly header: readonly string[];
+}
+
+/** The names of GraphQL Config. Only the formats with data are read; YAML includes JSON. */
+const NAME = /^(?:\.graphqlrc(?:\.\w+)?|graphql\.config\.\w+)$/;
+const READABLE = /(?:rc|\.json|\.ya?ml)$/;
+
+/**
+ * The project of the nearest `.graphqlrc` or `graphql.config` file (the format of GraphQL Config), in
+ * the current directory or above it. Undefined without such a file.
+ *
+ * @throws {MopError} `usage` for a file that cannot be read, and for several projects without one
+ *   called `default`.
+ */
+export async function graphqlProject({ env }: Io): Promise<GraphqlProject | undefined> {
+  for (let directory = process.cwd(); ; directory = dirname(directory)) {
+    const name = (await readdir(directory).catch(() => [])).find((each) => NAME.test(each));
+    if (name !== undefined) return readProject(join(directory, name), env);
+    if (dirname(directory) === directory) return undefined;
+  }
+}
+
+async function readProject(file: string, env: Io['env']): Promise<GraphqlProject> {
+  if (!READABLE.test(file)) throw fault(file, 'is not in YAML or JSON');
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw fault(file, `cannot be read: ${failureReason(error)}`, error);
+  });
+  const { parse } = await import('yaml');
+  let config: unknown;
+  try {
+    config = parse(interpolated(text, env));
+  } catch (error) {
+    const [reason] = String((error as Error).message).split('\n');
+    throw fault(file, `is not YAML or JSON: ${reason}`, error);
+  }
+  const { schema, documents } = projectIn(config, file);
+  const placed = (path: string): string => placedBeside(file, path);
+  return {
+    file,
+    schema: entriesOf(schema)
+      .flatMap(schemaEntries)
+      .map(({ source, header }) => ({ source: placed(source), header })),
+    documents: entriesOf(documents).filter(isText).map(placed),
+  };
+}
+
+/** Replaces `${NAME}` and `${NAME:default}` by variables of the environment. */
+function interpolated(text: string, env: Io['env']): string {
+  return text.replace(
+    /\$\{(\w+)(?::([^}\n]*))?\}/g,
+    (all, name, value) => env[name] ?? value ?? all,
+  );
+}
+
+type Entries = Readonly<Record<string, unknown>>;
+
+/** The project in a configuration: the whole, its only project, or the one called `default`. */
+function projectIn(config: unknown, file: string): Entries {
+  const whole = isEntries(config) ? config : {};
+  const projects = isEntries(whole.projects) ? whole.projects : { default: whole };
+  const names = Object.keys(projects);
+  const project = projects[names.length === 1 ? (names[0] ?? '') : 'default'];
+  if (isEntries(project)) return project;
+  throw fault(file, `has several projects and none called "default": ${names.join(', ')}`);
+}
+
+/** An entry of `schema`: a source, or an object with a URL as its key, and headers. */
+function schemaEntries(entry: unknown): SchemaEntry[] {
+  if (isText(entry)) return [{ source: entry, header: [] }];
+  return Object.entries(isEntries(entry) ? entry : {}).map(([source, options]) => {
+    const headers = isEntries(options) && isEntries(options.headers) ? options.headers : {};
+    return { source, header: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) };
+  });
+}
+
+function entriesOf(value: unknown): readonly unknown[] {
+  return [value ?? []].flat();
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+function isEntries(value: unknown): value is Entries {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A path of the file, relative to the current directory. URLs and `git:REF:PATH` are unchanged. */
+function placedBeside(file: string, path: string): string {
+  if (path.startsWith('!')) return `!${placedBeside(file, path.slice(1))}`;
+  if (/^\w+:/.test(path) || isAbsolute(path)) return path;
+  return relative(process.cwd(), join(dirname(file), path)) || '.';
+}
+
+function fault(file: string, message: string, cause?: unknown): MopError {
+  return new MopError('usage', `${file} ${message}`, {
+    hint: 'pass the schema with --schema FILE, and the documents as arguments',
+    cause,
+  });
+}

@@ -1,0 +1,148 @@
+import {
+  type GraphQLInputType,
+  type GraphQLSchema,
+  isListType,
+  isNonNullType,
+  isRequiredInputField,
+  isScalarType,
+  print,
+  specifiedDirectives,
+} from 'graphql';
+import { canonicalDefault, canonicalUsage } from './canonical-values.ts';
+import { defaultText, directivesOf, isInput, type SchemaElement } from './schema-elements.ts';
+
+/** A change of a schema. */
+export interface SchemaChange {
+  /** Its kind, such as `FIELD_REMOVED`: the kinds of graphql-js, and a few more. */
+  readonly type: string;
+  readonly description: string;
+}
+
+/** An element that both schemas have. */
+export interface CommonElement {
+  readonly name: string;
+  readonly before: SchemaElement;
+  readonly after: SchemaElement;
+}
+
+/**
+ * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
+ * removed defaults of required elements.
+ */
+export function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
+  if (!isInput(before) || !isInput(after)) return [];
+  if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
+    const description = `${name} changed type from ${before.type} to ${after.type}.`;
+    return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
+  }
+  const lostDefault = before.defaultValue !== undefined && after.defaultValue === undefined;
+  if (lostDefault && isRequiredInputField(after)) {
+    const description = `${name} no longer has a default and is now required.`;
+    return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
+  }
+  return [];
+}
+
+/** Whether a type accepts every value that the other one accepted. */
+function acceptsAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
+  if (isNonNullType(other))
+    return acceptsAll(isNonNullType(type) ? type.ofType : type, other.ofType);
+  if (isNonNullType(type)) return false;
+  if (isListType(type) && isListType(other)) return acceptsAll(type.ofType, other.ofType);
+  return String(type) === String(other);
+}
+
+/** A default that was added, removed or changed. Two spellings of one value are equal. */
+export function defaultChanges({ name, before, after }: CommonElement): SchemaChange[] {
+  if (!isInput(before) || !isInput(after)) return [];
+  // Documents give every value of a required element.
+  if (canonicalDefault(before) === canonicalDefault(after) || isRequiredInputField(before)) {
+    return [];
+  }
+  // graphql-js defines a kind only for the defaults of arguments.
+  const type = name.includes('(') ? 'ARG_DEFAULT_VALUE_CHANGE' : 'INPUT_FIELD_DEFAULT_VALUE_CHANGE';
+  const subject = `The default of ${name}`;
+  return [{ type, description: changeText(subject, defaultText(before), defaultText(after)) }];
+}
+
+/** Directives that were added to an element, removed from it, or changed. */
+export function usageChanges(
+  { name, before, after }: CommonElement,
+  old: GraphQLSchema,
+  current: GraphQLSchema,
+): SchemaChange[] {
+  const was = usagesOf(before, old);
+  const is = usagesOf(after, current);
+  const added = is.filter(isMissingIn(was));
+  const others = was.filter(isMissingIn(is)).map((usage) => {
+    const at = added.findIndex(({ directive }) => directive === usage.directive);
+    const [changed] = at < 0 ? [] : added.splice(at, 1);
+    return usageChange(name, usage, changed);
+  });
+  return [...others, ...added.map((usage) => usageChange(name, undefined, usage))];
+}
+
+interface Usage {
+  readonly directive: string;
+  /** Two spellings of one usage have the same form. */
+  readonly canonical: string;
+  readonly text: string;
+}
+
+/** The usages of directives on an element, except those of the specification. */
+function usagesOf(element: SchemaElement, schema: GraphQLSchema): Usage[] {
+  return directivesOf(element)
+    .filter(({ name }) => !specifiedDirectives.some((each) => each.name === name.value))
+    .map((node) => ({
+      directive: node.name.value,
+      canonical: canonicalUsage(node, schema),
+      text: print(node),
+    }));
+}
+
+function isMissingIn(usages: readonly Usage[]): (usage: Usage) => boolean {
+  return ({ canonical }) => !usages.some((other) => other.canonical === canonical);
+}
+
+function usageChange(name: string, before?: Usage, after?: Usage): SchemaChange {
+  const subject = `The directive ${(before ?? after)?.directive} of ${name}`;
+  const type = !before ? 'ADDED' : after ? 'CHANGED' : 'REMOVED';
+  const description = changeText(subject, before?.text, after?.text);
+  return { type: `DIRECTIVE_USAGE_${type}`, description };
+}
+
+/** A changed URL of the specification of a scalar. */
+export function scalarChanges({ name, before, after }: CommonElement): SchemaChange[] {
+  const [old, current] = [before, after].map((element) =>
+    isScalarType(element) ? element.specifiedByURL : undefined,
+  );
+  if ((old ?? undefined) === (current ?? undefined)) return [];
+  const description = changeText(`The specification of ${name}`, old, current);
+  return [{ type: 'SPECIFIED_BY_CHANGED', description }];
+}
+
+export function isDeprecated(element: SchemaElement): boolean {
+  return reasonOf(element) !== undefined;
+}
+
+/** A deprecation that was added or removed, or has another reason. */
+export function deprecationChanges({ name, before, after }: CommonElement): SchemaChange[] {
+  const [old, current] = [reasonOf(before), reasonOf(after)];
+  if (old === current) return [];
+  const type = old === undefined ? 'ADDED' : current === undefined ? 'REMOVED' : 'REASON_CHANGED';
+  const texts = [old, current].map((reason) => reason && JSON.stringify(reason));
+  const description = changeText(`The deprecation of ${name}`, ...texts);
+  return [{ type: `DEPRECATION_${type}`, description }];
+}
+
+/** The reason of a deprecation; undefined for an element that is not deprecated. */
+function reasonOf(element: SchemaElement): string | undefined {
+  return ('deprecationReason' in element ? element.deprecationReason : undefined) ?? undefined;
+}
+
+function changeText(subject: string, before?: string | null, after?: string | null): string {
+  if (before == null) return `${subject} was added: ${after}.`;
+  return after == null
+    ? `${subject} was removed (was ${before}).`
+    : `${subject} changed from ${before} to ${after}.`;
+}

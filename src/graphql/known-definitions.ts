@@ -1,0 +1,137 @@
+import {
+  type ConstArgumentNode,
+  type ConstDirectiveNode,
+  type ConstObjectFieldNode,
+  type DefinitionNode,
+  type DirectiveDefinitionNode,
+  type DocumentNode,
+  isTypeDefinitionNode,
+  isTypeExtensionNode,
+  Kind,
+  parse,
+  type TypeDefinitionNode,
+  visit,
+} from 'graphql';
+import sdl from './known-definitions.graphql?raw';
+
+type Definition = TypeDefinitionNode | DirectiveDefinitionNode;
+
+/** The known definitions by key: the name of a type, or of a directive with `@`. */
+const KNOWN = new Map(
+  parse(sdl)
+    .definitions.filter(isDefinition)
+    .map((node) => [keyOf(node), node]),
+);
+
+/** Whether a type belongs to a gateway or service, and so exists without a definition. */
+export function isKnownType(name: string): boolean {
+  return KNOWN.has(name);
+}
+
+/** A schema with everything that it takes from its gateway or service. */
+export interface CompletedSchema {
+  readonly document: DocumentNode;
+  /** Whether the document is a part of a larger schema, which may define the root types. */
+  readonly isPart: boolean;
+}
+
+/**
+ * Completes the document of a schema. The first extension of a type without a definition becomes its
+ * definition. The used directives and types of Federation and AppSync are added, also under the
+ * names of an `@link`.
+ */
+export function completeSchema({ kind, definitions: given }: DocumentNode): CompletedSchema {
+  const definitions = withDefinedTypes(given);
+  const defined = new Set(definitions.filter(isDefinition).map(keyOf));
+  const originalKey = linkedNames(definitions);
+  const used = new Set(definitions.flatMap(keysUsedIn));
+  const added: Definition[] = [];
+  // The loop appends the types of each added definition.
+  for (const key of used) {
+    const known = defined.has(key) ? undefined : KNOWN.get(originalKey(key));
+    if (!known) continue;
+    added.push({ ...known, name: { kind: Kind.NAME, value: key.replace('@', '') } });
+    for (const each of keysUsedIn(known)) used.add(each);
+  }
+  const isPart =
+    definitions.some((node, at) => node !== given[at]) ||
+    added.some((node) => node.kind === Kind.DIRECTIVE_DEFINITION);
+  return { document: { kind, definitions: [...definitions, ...added] }, isPart };
+}
+
+function withDefinedTypes(definitions: readonly DefinitionNode[]): DefinitionNode[] {
+  const defined = new Set(definitions.filter(isTypeDefinitionNode).map(({ name }) => name.value));
+  return definitions.map((node) => {
+    if (!isTypeExtensionNode(node) || defined.has(node.name.value)) return node;
+    defined.add(node.name.value);
+    // Both kinds of node have the same fields.
+    return { ...node, kind: node.kind.replace('Extension', 'Definition') } as TypeDefinitionNode;
+  });
+}
+
+function isDefinition(node: DefinitionNode): node is Definition {
+  return isTypeDefinitionNode(node) || node.kind === Kind.DIRECTIVE_DEFINITION;
+}
+
+function keyOf({ kind, name }: Definition): string {
+  return kind === Kind.DIRECTIVE_DEFINITION ? `@${name.value}` : name.value;
+}
+
+function keysUsedIn(definition: DefinitionNode): string[] {
+  const keys: string[] = [];
+  visit(definition, {
+    Directive: ({ name }) => void keys.push(`@${name.value}`),
+    NamedType: ({ name }) => void keys.push(name.value),
+  });
+  return keys;
+}
+
+/** Returns a function that converts a key of the schema to the key of the known definition. */
+function linkedNames(definitions: readonly DefinitionNode[]): (key: string) => string {
+  const originals = new Map<string, string>();
+  const prefixes: string[] = [];
+  for (const link of definitions.flatMap(linksOf)) {
+    const { url = '', as = 'federation' } = textsIn(link.arguments);
+    if (!FEDERATION.test(url)) continue;
+    prefixes.push(`${as}__`);
+    for (const { name, as = name } of importsOf(link)) {
+      originals.set(as, name.startsWith('@') ? name : `federation__${name}`);
+    }
+  }
+  return (key) => {
+    const imported = originals.get(key);
+    if (imported !== undefined || KNOWN.has(key)) return imported ?? key;
+    const [, sign = '', prefix = '', name = ''] = /^(@?)(.*?__)(.*)$/.exec(key) ?? [];
+    if (!prefixes.includes(prefix)) return key;
+    return sign === '@' ? `@${name}` : `federation__${name}`;
+  };
+}
+
+const FEDERATION = /\/federation\/v\d[^/]*\/?$/;
+
+function linksOf(node: DefinitionNode): readonly ConstDirectiveNode[] {
+  const isSchema = node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION;
+  return isSchema ? (node.directives ?? []).filter(({ name }) => name.value === 'link') : [];
+}
+
+/** The items of `import`: a name, or an object with `name` and `as`. */
+function importsOf(link: ConstDirectiveNode): readonly { name: string; as?: string }[] {
+  const list = link.arguments?.find(({ name }) => name.value === 'import')?.value;
+  const items = list?.kind === Kind.LIST ? list.values : [];
+  return items.flatMap((item) => {
+    if (item.kind === Kind.STRING) return [{ name: item.value }];
+    const { name, as = name } = item.kind === Kind.OBJECT ? textsIn(item.fields) : {};
+    return name === undefined || as === undefined ? [] : [{ name, as }];
+  });
+}
+
+/** The texts among named values. */
+function textsIn(
+  values: readonly (ConstArgumentNode | ConstObjectFieldNode)[] = [],
+): Partial<Record<string, string>> {
+  return Object.fromEntries(
+    values.flatMap(({ name, value }) =>
+      value.kind === Kind.STRING ? [[name.value, value.value]] : [],
+    ),
+  );
+}
