@@ -14,6 +14,9 @@ export function isPrivateHttp(url: URL): boolean {
   return /^https?:$/.test(url.protocol) && isPrivateTransport(url);
 }
 
+/** The shell of Windows and files for environments keep quotation marks. */
+const QUOTATION_MARKS = /^["'`“”‘’]|["'`“”‘’]$/g;
+
 /** The path prefixes that the documents define (D1 4.0, D2). */
 const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
 
@@ -22,6 +25,7 @@ const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
  * have a path prefix, but not a prefix that the documents define (contract section 2).
  */
 export function addressFault(address: string): string | undefined {
+  if (address.search(QUOTATION_MARKS) >= 0) return 'it has quotation marks around it';
   if (!URL.canParse(address)) return 'it is not a URL';
   if (/\s/.test(address.trim())) return 'it contains white space';
   const url = new URL(address);
@@ -39,7 +43,7 @@ export function addressFault(address: string): string | undefined {
  * prefix that the documents define and everything after it. The result may still be invalid.
  */
 export function correctedAddress(text: string): string {
-  const address = withScheme(text.trim());
+  const address = withScheme(text.trim().replace(QUOTATION_MARKS, '').trim());
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
   const end = url.pathname.search(DOCUMENTED_PATH);
@@ -70,6 +74,7 @@ export function socketUrl(url: URL): URL {
 
 /** The fault of the address of a GraphQL endpoint, or undefined when it is valid. */
 export function endpointFault(address: string): string | undefined {
+  if (address.search(QUOTATION_MARKS) >= 0) return 'it has quotation marks around it';
   if (!URL.canParse(address)) return 'it is not a URL';
   const { protocol, username, password, hash } = new URL(address);
   if (!/^(?:https?|wss?):$/.test(protocol)) return 'it is not an http, https, ws or wss address';

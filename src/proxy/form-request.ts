@@ -36,7 +36,11 @@ export async function formRequest(
 
 function assertHeaderMode(mode: SignatureMode): void {
   if (mode === 'header') return;
-  throw badRequest('a form needs header mode: send it to /api/open, or a JSON object to /open/v1');
+  throw badRequest(
+    'a form needs header mode, and /open/v1 takes signatures in the body',
+    undefined,
+    'send the form to /api/open, or a JSON object to /open/v1',
+  );
 }
 
 /** A form that is already signed, forwarded unchanged. */

@@ -90,8 +90,11 @@ function isSignedInBody(members: readonly JsonMember[], { mode }: Route): boolea
   return isSigned && (mode === 'body' || value('api_key') !== undefined);
 }
 
+const UNCOMPRESSED_HINT =
+  'send the JSON uncompressed, without Content-Encoding: it is signed as text';
+
 function textOf(bytes: Buffer, { headers }: IncomingMessage): string {
   const coding = headers['content-encoding'] ?? '';
-  if (isCompressed(coding)) throw badRequest(compressedBody(coding));
+  if (isCompressed(coding)) throw badRequest(compressedBody(coding), undefined, UNCOMPRESSED_HINT);
   return utf8Text(bytes);
 }

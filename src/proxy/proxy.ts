@@ -96,6 +96,12 @@ export async function startProxy(options: ProxyOptions): Promise<Proxy> {
     // An upload may take any time; idleMs ends a stalled one.
     { requestTimeout: 0, unreadTimeout: idleMs },
   );
+  server.on('connect', (_, socket) => {
+    const { message, details } = NO_FORWARD_PROXY;
+    // Clients show only the status line of this answer.
+    const answer = `HTTP/1.1 404 ${message}\r\nConnection: close\r\n\r\n${details.hint}\n`;
+    socket.on('error', () => {}).end(answer, () => socket.destroy());
+  });
   const url = await listen(server, host, port);
   return {
     url,
@@ -119,6 +125,8 @@ async function respond(
   forwarding: Forwarding,
   options: ProxyOptions,
 ): Promise<Outcome> {
+  // A client that uses the proxy for all addresses sends a whole URL.
+  if (/^\w+:/.test(incoming.url ?? '')) return refuse(404, NO_FORWARD_PROXY);
   const fault = gateFault(incoming, options);
   if (fault !== undefined) {
     answerError(outgoing, 403, new MopError('usage', fault, { hint: GATE_HINT }));
@@ -149,6 +157,10 @@ async function respond(
 function isPage({ method, url = '' }: IncomingMessage): boolean {
   return method !== 'POST' && /^\/(?:requests|platform)(?:[/?]|$)/.test(url);
 }
+
+const NO_FORWARD_PROXY = new MopError('usage', 'mop proxy is not a forward proxy (HTTP_PROXY)', {
+  hint: 'unset HTTP_PROXY, HTTPS_PROXY and -x; use the address of mop proxy as the address of the platform',
+});
 
 const NOT_FOUND = new MopError('usage', 'the proxy does not forward this path', {
   hint: quoted`send requests to ${own(Object.values(ADDRESS_PREFIX).join('/… or '))}/…; the page /requests shows past ones`,

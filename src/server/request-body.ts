@@ -35,7 +35,9 @@ export async function readBytes(incoming: IncomingMessage, maxMib: number): Prom
     throw badRequest('the body is incomplete', error);
   }
   if (bytes > maxMib * MIB) {
-    throw withDetails(badRequest(`the body has more than ${maxMib} MiB`), { httpStatus: 413 });
+    const hint = 'send less data; for files, send a multipart form to /api/open';
+    const error = badRequest(`the body has more than ${maxMib} MiB`, undefined, hint);
+    throw withDetails(error, { httpStatus: 413 });
   }
   // The check of a large body may take long.
   if (bytes > 0) await ownTurn();
@@ -47,7 +49,8 @@ export function utf8Text(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
-    throw badRequest(`the body ${bytesFault(bytes)?.form ?? 'is not UTF-8'}`, error);
+    const { form = 'is not UTF-8', hint = 'encode the body as UTF-8' } = bytesFault(bytes) ?? {};
+    throw badRequest(`the body ${form}`, error, hint);
   }
 }
 

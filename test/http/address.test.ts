@@ -63,6 +63,7 @@ describe('endpointFault', () => {
     ['ftp://host.example', 'not an http, https, ws or wss address'],
     ['https://me:word@host.example/', 'user or password'],
     ['https://host.example/#a', 'fragment'],
+    ['"https://host.example/graphql"', 'quotation marks'],
   ])('rejects %s', (address, fault) => {
     expect(endpointFault(address)).toContain(fault);
   });
@@ -86,6 +87,8 @@ describe('addressFault', () => {
   );
 
   it.each([
+    ["'https://host.example'", 'it has quotation marks around it'],
+    ['“https://host.example”', 'it has quotation marks around it'],
     ['host.example', 'it is not a URL'],
     ['https://host.example/ open', 'it contains white space'],
     ['ftp://host.example', 'it is not an http or https address'],

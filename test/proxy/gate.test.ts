@@ -1,3 +1,5 @@
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { postJson, send } from '../sandbox/support.ts';
 import { envelope, serve } from '../support/server.ts';
@@ -77,4 +79,36 @@ test('a page may read the diagnosis and errors, but no CORS headers of the platf
   });
   const bad = await postJson(url + PATH, '[]', { Origin: APP });
   expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([400, APP]);
+});
+
+test('a client that uses it as a forward proxy is told so', async () => {
+  const { url } = await proxyTo('http://127.0.0.1:1');
+  const reply = await answerOf(url, 'POST http://platform.example/open/v1/x HTTP/1.1');
+  expect(reply).toMatch(/^HTTP\/1\.1 404 .*not a forward proxy.*HTTP_PROXY/s);
+  const tunnel = await answerOf(url, 'CONNECT platform.example:443 HTTP/1.1');
+  expect(tunnel).toMatch(/^HTTP\/1\.1 404 mop proxy is not a forward proxy/);
+});
+
+/** The answer to a request with this first line. */
+async function answerOf(url: string, line: string): Promise<string> {
+  const { port, hostname } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(`${line}\r\nHost: platform.example\r\nConnection: close\r\n\r\n`);
+  return text(socket);
+}
+
+test.each([
+  ['compressed', { 'Content-Encoding': 'gzip' }, '{}', 'send the JSON uncompressed'],
+  ['in GBK', {}, Buffer.from('{"city":"\xba\xbc\xd6\xdd"}', 'latin1'), 'UTF-8'],
+  [
+    'a form in body mode',
+    { 'Content-Type': 'multipart/form-data; boundary=x' },
+    '--x--',
+    '/api/open',
+  ],
+  ['too large', {}, `{"a":"${'a'.repeat(1024 ** 2)}"}`, 'multipart form'],
+])('a refused body has a hint: %s', async (_, headers, body, hint) => {
+  const { url } = await proxyTo('http://127.0.0.1:1');
+  const reply = await postJson(url + PATH, body as string, headers as Record<string, string>);
+  expect(JSON.parse(reply.body.toString()).error.hint).toContain(hint);
 });
