@@ -24,7 +24,7 @@ import {
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
 import { assertNone, asUsage } from './document.ts';
-import { introspectionSdl } from './introspection-sdl.ts';
+import { introspectedDocument } from './introspected-schema.ts';
 import { completeSchema } from './known-definitions.ts';
 import { parseSdl } from './sdl.ts';
 
@@ -131,7 +131,7 @@ function readPart({ name, text, isFound }: NamedText): SchemaPart {
   const isIntrospected = /^\s*\{/.test(plain);
   try {
     const document = isIntrospected
-      ? parseSdl(introspectedSdl(plain), `${name} (as SDL)`)
+      ? introspectedDocument(introspectionIn(plain), `${name} (as SDL)`)
       : parseSdl(plain, name);
     const nodes = document.definitions.filter(isExecutableDefinitionNode);
     if (nodes.length === 0) return { document, isIntrospected };
@@ -143,11 +143,11 @@ function readPart({ name, text, isFound }: NamedText): SchemaPart {
   }
 }
 
-function introspectedSdl(text: string): string {
+function introspectionIn(text: string): IntrospectionQuery {
   const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
   const introspection = json.data ?? json;
-  if (!introspection.__schema?.types) throw new Error('it has no "__schema" with types');
-  return introspectionSdl(introspection);
+  if (introspection.__schema?.types) return introspection;
+  throw new Error('it has no "__schema" with types');
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */

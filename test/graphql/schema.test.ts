@@ -212,7 +212,7 @@ describe('a schema with a fault', () => {
     const json = JSON.stringify(introspectionFromSchema(buildSchema(sdl, { assumeValid: true })));
     const { message } = await failureOf(() => readText(json, { name: 's.json' }));
     expect(message).toBe(
-      's.json (as SDL):6:1: Interface field I.b expected but T does not provide it.',
+      's.json (as SDL):6:3: Interface field I.b expected but T does not provide it.',
     );
     const { schema } = readText(json, { name, assumeValid: true });
     expect(schema.getType('T')).toBeDefined();

@@ -81,7 +81,7 @@ test('a page may read the diagnosis and errors, but no CORS headers of the platf
   expect([bad.status, bad.headers['access-control-allow-origin']]).toEqual([400, APP]);
 });
 
-test('a client that uses it as a forward proxy is told so', async () => {
+test('explains its address to a client that uses it as a forward proxy', async () => {
   const { url } = await proxyTo('http://127.0.0.1:1');
   const reply = await answerOf(url, 'POST http://platform.example/open/v1/x HTTP/1.1');
   expect(reply).toMatch(/^HTTP\/1\.1 404 .*not a forward proxy.*HTTP_PROXY/s);

@@ -185,6 +185,6 @@ function serverFault(error: unknown): unknown {
   if (!(error instanceof MopError)) return error;
   return new MopError('api', error.message, {
     ...error.details,
-    hint: 'the endpoint returned an invalid schema; --assume-valid-schema accepts it',
+    hint: 'the endpoint returned an invalid schema: try --assume-valid-schema, or pass the schema as a file',
   });
 }

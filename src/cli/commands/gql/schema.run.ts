@@ -1,5 +1,5 @@
 import { print } from 'graphql';
-import { schemaIntrospection } from '../../../graphql/print-schema.ts';
+import { schemaIntrospection } from '../../../graphql/introspected-schema.ts';
 import { loadSchema, printSchemaRequests, schemaOriginsOf } from '../../clients/schema-source.ts';
 import type { Call } from '../../frame/command.ts';
 import type { GqlOptions } from './gql-options.ts';

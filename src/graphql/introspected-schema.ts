@@ -1,0 +1,90 @@
+import {
+  buildASTSchema,
+  buildClientSchema,
+  type DocumentNode,
+  type GraphQLSchema,
+  type IntrospectionInputValue,
+  type IntrospectionQuery,
+  introspectionFromSchema,
+  parseConstValue,
+  printSchema,
+} from 'graphql';
+import { MopError } from '../errors.ts';
+import { DRAFT_LOCATION } from '../protocol/graphql.ts';
+import { defaultText, isInput, schemaElements } from './schema-elements.ts';
+import { parseSdl } from './sdl.ts';
+
+/**
+ * The document of an introspected schema. Defaults keep the text of the server; graphql-js would
+ * parse them and lose digits.
+ *
+ * @param introspection Its defaults are removed.
+ * @param name The name of the document in messages.
+ * @throws {Error} for a value that is not an introspection.
+ */
+export function introspectedDocument(
+  introspection: IntrospectionQuery,
+  name: string,
+): DocumentNode {
+  const defaults = new Map<string, string>();
+  for (const [element, value] of inputValues(introspection)) {
+    if (value.defaultValue != null) defaults.set(element, value.defaultValue);
+    Object.assign(value, { defaultValue: null });
+  }
+  const schema = buildClientSchema(introspection, { assumeValid: true });
+  const document = parseSdl(printSchema(schema), name);
+  // The elements of a schema have names, and refer to the nodes of the document.
+  const built = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
+  for (const [element, { astNode }] of schemaElements(built)) {
+    const text = defaults.get(element);
+    if (text !== undefined) Object.assign(astNode ?? {}, { defaultValue: parseConstValue(text) });
+  }
+  return document;
+}
+
+/**
+ * The introspection of a schema: the object with `__schema`. Defaults keep their text.
+ *
+ * @param schema Its defaults are removed.
+ * @throws {MopError} `usage` for a schema without queries, which has no introspection.
+ */
+export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
+  if (!schema.getQueryType()) {
+    throw new MopError('usage', 'the schema has no query type, and so no introspection', {
+      hint: 'print it with --as sdl',
+    });
+  }
+  const elements = schemaElements(schema);
+  // graphql-js fails to print some values and rounds others.
+  for (const element of elements.values()) if (isInput(element)) element.defaultValue = undefined;
+  const introspection = introspectionFromSchema(schema, {
+    experimentalDirectiveDeprecation: false,
+  });
+  for (const [name, value] of inputValues(introspection)) {
+    const element = elements.get(name);
+    const text = element && isInput(element) ? defaultText(element) : undefined;
+    if (text !== undefined) Object.assign(value, { defaultValue: text });
+  }
+  const deprecated = introspection.__schema.directives.find(({ name }) => name === 'deprecated');
+  const locations = deprecated?.locations.filter((each) => each !== DRAFT_LOCATION);
+  Object.assign(deprecated ?? {}, { locations });
+  return introspection;
+}
+
+/** The input values of an introspection, by the names of {@link schemaElements}. */
+function* inputValues({
+  __schema: { types, directives },
+}: IntrospectionQuery): Generator<[name: string, value: IntrospectionInputValue]> {
+  for (const type of types) {
+    if (type.kind === 'INPUT_OBJECT') {
+      for (const field of type.inputFields) yield [`${type.name}.${field.name}`, field];
+    } else if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') {
+      for (const { name, args } of type.fields) {
+        for (const value of args) yield [`${type.name}.${name}(${value.name}:)`, value];
+      }
+    }
+  }
+  for (const { name, args } of directives) {
+    for (const value of args) yield [`@${name}(${value.name}:)`, value];
+  }
+}
