@@ -66,8 +66,7 @@ export function readSchema(
     });
   }
   const { document, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
-  assertNone(validateSDL(document, null, COMPLETENESS_RULES), 'usage', name, 'fix the schema');
-  if (!assumeValid) assertNone(validateSDL(document), 'usage', name, FIX_HINT);
+  assertSdlValid(document, name, assumeValid);
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
     const faults = assumeValid ? [] : validateSchema(schema);
@@ -86,6 +85,14 @@ export function readSchema(
   } catch (error) {
     throw invalidSchemaError(error, name);
   }
+}
+
+function assertSdlValid(document: DocumentNode, name: string, assumeValid: boolean): void {
+  const errors = validateSDL(document, null, assumeValid ? COMPLETENESS_RULES : undefined);
+  if (errors.length === 0) return;
+  const hiding = validateSDL(document, null, COMPLETENESS_RULES);
+  assertNone(hiding, 'usage', name, 'fix the schema');
+  assertNone(errors, 'usage', name, FIX_HINT);
 }
 
 const FIX_HINT = 'fix the schema, or accept it with --assume-valid-schema';
