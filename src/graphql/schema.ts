@@ -135,7 +135,8 @@ function isEmpty(text: string): boolean {
 function readPart({ name, text, isFound }: NamedText): SchemaPart {
   const plain = text.replace(/^\uFEFF/, '');
   if (isEmpty(plain)) return NO_PART;
-  const isIntrospected = /^\s*\{/.test(plain);
+  // A query begins with a brace too.
+  const isIntrospected = /^\s*\{\s*"/.test(plain);
   try {
     const document = isIntrospected
       ? introspectedDocument(introspectionIn(plain), `${name} (as SDL)`)

@@ -53,7 +53,10 @@ describe('a schema of an endpoint', () => {
         : executing(schema)(request, response, index),
     );
     const { code, stderr } = await validate();
-    expect([code, stderr]).toEqual([5, expect.stringMatching(/unknown type: Query.*--assume-valid-schema/s)]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringMatching(/unknown type: Query.*--assume-valid-schema/s),
+    ]);
     expect((await validate()).code).toBe(0);
     expect(requests).toHaveLength(2);
   });

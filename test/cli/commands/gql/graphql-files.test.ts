@@ -1,0 +1,208 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { buildSchema } from 'graphql';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { mop, temporaryDirectory } from '../../../support/cli.ts';
+import { checkRows } from '../../../support/rows.ts';
+import { expectFailure } from '../../support.ts';
+import { executing, gql, SDL, service } from './support.ts';
+
+/** A directory with these files, which is the current one during the test. */
+async function within(files: Readonly<Record<string, string | Uint8Array>>): Promise<string> {
+  const directory = await temporaryDirectory();
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, name)), { recursive: true });
+    await writeFile(join(directory, name), content);
+  }
+  const before = process.cwd();
+  onTestFinished(() => process.chdir(before));
+  process.chdir(directory);
+  return directory;
+}
+
+const FILES = {
+  'schema/user.graphql': 'type User { id: ID! }',
+  'schema/deep/query.gql': 'type Query { me: User }',
+  'schema/more/all.graphqls': 'extend type Query { all: [User] }',
+  'schema/readme.md': '# not a schema',
+  'node_modules/x/other.graphql': 'type Query { none: Int }',
+  'ops/good.graphql': '{ me { id } }',
+  'ops/bad.graphql': '{ all { nme } }',
+};
+
+describe('files of a schema and of documents', () => {
+  it('may be files, directories and patterns', async () => {
+    await within(FILES);
+    await checkRows(
+      [
+        ['--schema', 'schema'],
+        ['--schema', '.'],
+        ['--schema', 'schema/**/*.{graphql,graphqls,gql}'],
+        ['--schema', 'schema/user.graphql', '--schema', 'schema/deep', '--schema', 'schema/more'],
+      ],
+      async (schema) => {
+        expect(await gql('validate', 'ops/good.graphql', ...schema)).toMatchObject({ code: 0 });
+        const { code, stdout } = await gql('validate', 'ops', ...schema);
+        expect([code, stdout]).toEqual([14, expect.stringContaining('ops/bad.graphql:1:9: error')]);
+        expect((await gql('validate', 'ops/g*.graphql', ...schema)).code).toBe(0);
+        const data = await gql('run', '{ me { id } }', ...schema, '--data', 'missing.json');
+        expectFailure(data, 2, 'missing.json');
+      },
+    );
+  });
+
+  it('without a match are exit code 2', async () => {
+    await within(FILES);
+    for (const args of [
+      ['nothing/*.graphql', '--schema', 'schema'],
+      ['ops', '--schema', 'nothing/**'],
+      ['ops', '--schema', '/'],
+    ]) {
+      expectFailure(await gql('validate', ...args), 2, 'no GraphQL file');
+    }
+  });
+
+  it('of a directory are those of its kind', async () => {
+    await within({ 'all/schema.graphql': SDL, 'all/op.graphql': '{ old }' });
+    expect((await gql('validate', 'all', '--schema', 'all')).code).toBe(0);
+    // A file that is named is never skipped.
+    const named = ['all/schema.graphql', 'all/op.graphql'];
+    expect((await gql('validate', ...named, '--schema', 'all')).code).toBe(14);
+    const { code, stderr } = await gql('validate', 'all', '--schema', 'all/op.graphql');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('neither operations nor')]);
+  });
+
+  it('in UTF-16 name their encoding', async () => {
+    await within({ 's.graphql': Buffer.from(`\ufeff${SDL}`, 'utf16le'), 'q.graphql': '{ old }' });
+    const result = await gql('validate', 'q.graphql', '--schema', 's.graphql');
+    expectFailure(result, 2, 's.graphql is not UTF-8', 'iconv -f UTF-16 -t UTF-8 s.graphql');
+  });
+
+  it('and an endpoint are one schema', async () => {
+    await within({ 'more.graphql': 'extend type Query { more: Int }' });
+    const { endpoint } = await service(executing(buildSchema(SDL)));
+    const document = '{ old more }';
+    await writeFile('q.graphql', document);
+    const args = ['--schema', endpoint, '--schema', 'more.graphql'];
+    expect((await gql('validate', 'q.graphql', ...args)).code).toBe(0);
+  });
+
+  it('list every fault with --verbose', async () => {
+    await within({ 's.graphql': 'type Query { a: A b: B c: C }' });
+    const args = ['schema', 's.graphql'];
+    const { stderr } = await gql(...args);
+    expect(stderr).toContain('(and 2 more)');
+    expect(stderr).not.toContain('"C"');
+    const verbose = (await gql(...args, '--verbose')).stderr;
+    expect(verbose).toContain('mop: s.graphql:1:22: Unknown type "B".');
+    expect(verbose).toContain('mop: s.graphql:1:27: Unknown type "C".');
+  });
+});
+
+describe('git:REF:PATH', () => {
+  const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe' });
+
+  async function repository(): Promise<void> {
+    await within({ ...FILES, '模式/a b.graphql': SDL });
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'first');
+    git('tag', 'v1');
+  }
+
+  it('is a file or a directory at a revision', async () => {
+    await repository();
+    await writeFile('schema/user.graphql', 'type User { name: String }');
+    for (const before of ['git:v1:schema', 'git:HEAD:./schema', 'git:HEAD~0:schema']) {
+      const { code, stdout } = await gql('diff', before, 'schema');
+      expect([code, stdout]).toEqual([14, 'breaking   User.id was removed.\n']);
+    }
+    expect((await gql('diff', 'git:v1:模式/a b.graphql', '模式/a b.graphql')).code).toBe(0);
+    process.chdir('schema/deep');
+    expect((await gql('diff', 'git:v1:query.gql', 'query.gql', '--assume-valid-schema')).code).toBe(
+      2,
+    );
+    expect((await gql('diff', 'git:v1:../../schema', 'git:v1:..')).code).toBe(0);
+  });
+
+  it('of an unknown revision or path is exit code 2', async () => {
+    await repository();
+    await checkRows(
+      [
+        ['git:nope:schema', 'git: Not a valid object name nope'],
+        ['git:v1:nope', 'the revision v1 has no GraphQL file at nope'],
+        ['git:--help:schema', 'cannot read "git:--help:schema"'],
+        ['git:v1', 'cannot read "git:v1"'],
+      ],
+      async ([source, message]) => {
+        expectFailure(await gql('diff', source, 'schema'), 2, message);
+      },
+    );
+    await within({});
+    expectFailure(await gql('diff', 'git:v1:a', 'b'), 2, 'not a git repository');
+  });
+});
+
+describe('.graphqlrc', () => {
+  const PROJECT = { schema: 'schema', documents: ['ops/*.graphql', '!ops/bad.graphql'] };
+
+  const variable = (name: string): string => `\${${name}}`;
+
+  it('names the schema and the documents', async () => {
+    const yaml = 'schema: schema\ndocuments:\n  - "ops/*.graphql"\n  - "!ops/bad.graphql"\n';
+    const rows: [name: string, content: string][] = [
+      ['.graphqlrc', yaml],
+      ['.graphqlrc', JSON.stringify(PROJECT)],
+      ['.graphqlrc.yml', yaml],
+      ['graphql.config.json', JSON.stringify({ projects: { only: PROJECT } })],
+      ['graphql.config.yaml', JSON.stringify({ projects: { default: PROJECT, other: {} } })],
+      ['.graphqlrc.json', JSON.stringify({ ...PROJECT, schema: variable('KIND:schema') })],
+    ];
+    for (const [name, content] of rows) {
+      await within({ ...FILES, [name]: content, 'deep/er/x.txt': '' });
+      expect([name, await gql('validate')]).toEqual([
+        name,
+        expect.objectContaining({ code: 0, stderr: 'valid\n' }),
+      ]);
+      expect((await gql('validate', 'ops/bad.graphql')).code).toBe(14);
+      process.chdir('deep/er');
+      expect((await gql('validate')).code).toBe(0);
+    }
+  });
+
+  it('names the schema of run, and an endpoint with headers', async () => {
+    const { endpoint, requests } = await service(executing(buildSchema(SDL)));
+    const headers = { 'X-Trace': 'canary' };
+    await within({
+      '.graphqlrc': JSON.stringify({ schema: [{ [variable('URL')]: { headers } }] }),
+      'data.json': '{"old":5}',
+    });
+    const world = { env: { URL: endpoint } };
+    const { stdout } = await mop(['gql', 'run', '{ old }', '--data', 'data.json'], world);
+    expect(JSON.parse(stdout)).toEqual({ data: { old: 5 } });
+    expect(requests[0]?.headers['x-trace']).toBe('canary');
+  });
+
+  it('gives way to --schema and --endpoint', async () => {
+    const { endpoint } = await service(executing(buildSchema(SDL)));
+    await within({ ...FILES, '.graphqlrc': 'schema: nothing', 'q.graphql': '{ old }' });
+    expect((await gql('validate', 'q.graphql', '--endpoint', endpoint)).code).toBe(0);
+    expect((await gql('validate', 'ops/good.graphql', '--schema', 'schema')).code).toBe(0);
+    expectFailure(await gql('validate', 'q.graphql'), 2, 'nothing');
+  });
+
+  it('that cannot be used is exit code 2', () =>
+    checkRows(
+      [
+        ['graphql.config.ts', 'export default {}', 'is not in YAML or JSON'],
+        ['.graphqlrc', 'schema: [', 'is not YAML or JSON'],
+        ['.graphqlrc', 'projects: { a: {}, b: {} }', 'has several projects'],
+        ['.graphqlrc', 'schema: schema', 'no documents to validate'],
+      ],
+      async ([name, content, message]) => {
+        await within({ ...FILES, [name]: content });
+        expectFailure(await gql('validate'), 2, message);
+      },
+    ));
+});
