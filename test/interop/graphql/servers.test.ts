@@ -336,6 +336,37 @@ it.each(['apollo-server', 'graphql-yoga'])('uploads a file to %s', async (server
   );
 });
 
+describe('a subgraph of Apollo Federation', () => {
+  /** The SDL that the subgraph gives its gateway. */
+  async function sdl(): Promise<string> {
+    const { lines } = await gql('apollo-subgraph', '{ _service { sdl } }', '--raw');
+    return (lines[0] as { _service: { sdl: string } })._service.sdl;
+  }
+
+  it('is a schema to validate against', async () => {
+    const schema = await writeTemporary('subgraph.graphql', await sdl());
+    const url = await serverOf('apollo-subgraph');
+    const good = await writeTemporary('good.graphql', '{ driver(id: 1) { name } }');
+    const bad = await writeTemporary('bad.graphql', '{ driver(id: 1) { fare } }');
+    for (const source of [schema, url]) {
+      expect((await mop(['gql', 'validate', good, '--schema', source])).code).toBe(0);
+      expect((await mop(['gql', 'validate', bad, '--schema', source])).code).toBe(14);
+    }
+  });
+
+  it('is compared with its next version', async () => {
+    const before = await sdl();
+    const old = await writeTemporary('old.graphql', before);
+    const next = await writeTemporary('next.graphql', before.replace(/ +rating: .+\n/, ''));
+    expect((await mop(['gql', 'diff', old, old])).code).toBe(0);
+    expect(await mop(['gql', 'diff', old, next])).toMatchObject({
+      code: 14,
+      stdout: 'breaking   Driver.rating was removed.\n',
+    });
+    expect((await mop(['gql', 'diff', old, await serverOf('apollo-subgraph')])).code).toBe(0);
+  });
+});
+
 it.each(['identity', 'gzip', 'br', 'deflate'])(
   'reads answers that Express compresses regardless of Accept-Encoding: %s',
   async (encoding) => {
