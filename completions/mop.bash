@@ -135,7 +135,7 @@ _mop_command() {
       ;;
     'mop gql diff')
       commands=''
-      flags='--assume-valid-schema -h --help'
+      flags='--allow-deprecated-removal --assume-valid-schema -h --help'
       valued='-H --header'
       ;;
     'mop gql run')
@@ -327,8 +327,6 @@ _mop_value() {
     'mop gql validate '[0-9]*) compopt -o default 2> /dev/null ;;
     'mop gql schema --as') words+=' sdl json' ;;
     'mop gql schema 0') compopt -o default 2> /dev/null ;;
-    'mop gql diff 0') compopt -o default 2> /dev/null ;;
-    'mop gql diff 1') compopt -o default 2> /dev/null ;;
     'mop gql run --schema') compopt -o default 2> /dev/null ;;
     'mop gql run --data') compopt -o default 2> /dev/null ;;
     'mop gql help 0') words+=' kinds scalars types modifiers definitions fields comments arguments aliases fragments inline-fragments operation-names variables default-variables directives include skip mutations subscriptions typename results' ;;

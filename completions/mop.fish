@@ -307,7 +307,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -s f -l raw-field -r -f -d 'add a va
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l variables -r -f -a '(__mop_file)' -d 'variables as a JSON object: the text, @FILE, or -'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l operation -r -f -d 'operation to run; required when the document has several'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l upload -r -f -a '(__mop_file)' -d 'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type'
-complete -c mop -n "__mop_at 'mop gql:\d+'" -l schema -r -F -d 'first validate against the schema in a file or of a URL'
+complete -c mop -n "__mop_at 'mop gql:\d+'" -l schema -r -F -d 'first validate against a schema: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l refresh -d 'fetch the schema of a URL again; it is cached for an hour'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l assume-valid-schema -d 'accept a schema with faults'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'
@@ -323,7 +323,7 @@ complete -c mop -n "__mop_at 'mop gql:\d+'" -l stream -d 'print each part of an 
 complete -c mop -n "__mop_at 'mop gql:\d+'" -l max-response -r -f -d 'refuse an answer larger than this (default 256 MiB)'
 complete -c mop -n "__mop_at 'mop gql:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop gql validate:[0-9]\d*'" -F
-complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -F -d 'SDL or introspection JSON in a file, or the URL of an endpoint'
+complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l schema -r -F -d 'SDL or introspection JSON: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l refresh -d 'fetch the schema again; it is cached for an hour'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l assume-valid-schema -d 'accept a schema with faults'
 complete -c mop -n "__mop_at 'mop gql validate:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'
@@ -335,13 +335,14 @@ complete -c mop -n "__mop_at 'mop gql schema:\d+'" -l assume-valid-schema -d 'ac
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -l endpoint -r -f -d 'the endpoint, instead of gql_url'
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -s H -l header -r -f -d 'send the header \'Name: value\', repeatable'
 complete -c mop -n "__mop_at 'mop gql schema:\d+'" -s h -l help -d 'show help for a command'
-complete -c mop -n "__mop_at 'mop gql diff:0'" -F
-complete -c mop -n "__mop_at 'mop gql diff:1'" -F
+complete -c mop -n "__mop_at 'mop gql diff:0'" -f
+complete -c mop -n "__mop_at 'mop gql diff:1'" -f
+complete -c mop -n "__mop_at 'mop gql diff:\d+'" -l allow-deprecated-removal -d 'accept the removal of fields that were deprecated'
 complete -c mop -n "__mop_at 'mop gql diff:\d+'" -s H -l header -r -f -d 'send the header \'Name: value\' to URLs, repeatable'
 complete -c mop -n "__mop_at 'mop gql diff:\d+'" -l assume-valid-schema -d 'accept a schema with faults'
 complete -c mop -n "__mop_at 'mop gql diff:\d+'" -s h -l help -d 'show help for a command'
 complete -c mop -n "__mop_at 'mop gql run:0'" -f -a '(__mop_file)'
-complete -c mop -n "__mop_at 'mop gql run:\d+'" -l schema -r -F -d 'SDL or introspection JSON: a file or a URL'
+complete -c mop -n "__mop_at 'mop gql run:\d+'" -l schema -r -F -d 'SDL or introspection JSON: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
 complete -c mop -n "__mop_at 'mop gql run:\d+'" -l data -r -F -d 'the data: an object with the fields of the root types'
 complete -c mop -n "__mop_at 'mop gql run:\d+'" -l refresh -d 'fetch the schema of a URL again; it is cached for an hour'
 complete -c mop -n "__mop_at 'mop gql run:\d+'" -l assume-valid-schema -d 'accept a schema with faults'

@@ -604,7 +604,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             '--variables variables as a JSON object: the text, @FILE, or -'
             '--operation operation to run; required when the document has several'
             '--upload send a file as the value of a variable, repeatable; append ;type=TYPE for its media type'
-            '--schema first validate against the schema in a file or of a URL'
+            '--schema first validate against a schema: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
             '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
@@ -635,7 +635,7 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
             'ws'
         }
         'mop gql validate options' {
-            '--schema SDL or introspection JSON in a file, or the URL of an endpoint'
+            '--schema SDL or introspection JSON: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
             '--refresh fetch the schema again; it is cached for an hour'
             '--assume-valid-schema accept a schema with faults'
             '--endpoint the endpoint, instead of gql_url'
@@ -661,16 +661,15 @@ Register-ArgumentCompleter -Native -CommandName 'mop' -ScriptBlock {
         }
         'mop gql schema 0' { $isPath = $true }
         'mop gql diff options' {
+            '--allow-deprecated-removal accept the removal of fields that were deprecated'
             '-H send the header ''Name: value'' to URLs, repeatable'
             '--header send the header ''Name: value'' to URLs, repeatable'
             '--assume-valid-schema accept a schema with faults'
             '-h show help for a command'
             '--help show help for a command'
         }
-        'mop gql diff 0' { $isPath = $true }
-        'mop gql diff 1' { $isPath = $true }
         'mop gql run options' {
-            '--schema SDL or introspection JSON: a file or a URL'
+            '--schema SDL or introspection JSON: a file, directory, quoted pattern, git:REF:PATH or URL; repeatable'
             '--data the data: an object with the fields of the root types'
             '--refresh fetch the schema of a URL again; it is cached for an hour'
             '--assume-valid-schema accept a schema with faults'
