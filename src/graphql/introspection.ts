@@ -1,4 +1,6 @@
 import { getIntrospectionQuery, type IntrospectionOptions } from 'graphql';
+import { MopError } from '../errors.ts';
+import { object } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
 import type { GraphqlRequest } from './request.ts';
 import { type GraphqlResponse, responseError } from './response.ts';
@@ -27,7 +29,9 @@ export async function introspect(
 ): Promise<JsonValue> {
   let features = FEATURES;
   for (;;) {
-    const response = await send(introspectionRequest(features));
+    const response = await send(introspectionRequest(features)).catch((error: unknown) =>
+      refusalOf(features, error),
+    );
     const { data, errors } = response;
     if (data && member(data, '__schema')?.kind === 'object' && errors.length === 0) return data;
     if (features.length === 0 || errors.length === 0) {
@@ -38,6 +42,20 @@ export async function introspect(
     );
     features = known.length < features.length ? known : [];
   }
+}
+
+/**
+ * A refusal of HTTP that names a feature, as a response: servers and gateways in front of them refuse
+ * an invalid query in many forms of JSON.
+ *
+ * @throws Any other error.
+ */
+function refusalOf(features: typeof FEATURES, error: unknown): GraphqlResponse {
+  const { httpStatus = 0, answer = '' } = error instanceof MopError ? error.details : {};
+  const isRefusal = httpStatus === 400 || httpStatus === 422;
+  if (!isRefusal || !features.some(([, words]) => words.test(answer))) throw error;
+  const errors = [{ message: answer, path: undefined, locations: [] }];
+  return { json: object({}), data: undefined, errors };
 }
 
 /** The request for a schema, by default with all current features. */

@@ -1,8 +1,15 @@
 import { MopError } from '../errors.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { type HttpText, type ReadLimit, refusalError, unexpectedBody } from '../http/response.ts';
+import {
+  CREDENTIAL_HINT,
+  type HttpText,
+  overloadedHint,
+  type ReadLimit,
+  refusalError,
+  unexpectedBody,
+} from '../http/response.ts';
 import { largeJsonObject } from '../json/parse.ts';
-import { isNested, type JsonValue, member, memberItems } from '../json/value.ts';
+import { isNested, type JsonValue, member, memberItems, memberText } from '../json/value.ts';
 import { excerpt, redactValues } from '../redaction/redact.ts';
 
 /** An entry of `errors`. */
@@ -10,6 +17,8 @@ export interface ResponseError {
   readonly message: string;
   /** The path in the result, such as `bills.2.total`. */
   readonly path: string | undefined;
+  /** `extensions.code`, such as `UNAUTHENTICATED`. */
+  readonly code?: string | undefined;
   /** Positions in the document; lines and columns count from 1. */
   readonly locations: readonly { readonly line: number; readonly column: number }[];
 }
@@ -85,7 +94,7 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
     });
   }
   const response = asResponse(json);
-  const hint = refusedMethodHint(http, request);
+  const hint = statusHint(http, request);
   if (response) return { ...response, hint };
   const message = unexpectedBody(http, request, 'is not a GraphQL response');
   throw refusal(http, request, message, hint ?? ADDRESS_HINT, now);
@@ -126,6 +135,7 @@ function refusal(
       message: message + reported,
       unauthorized: 'api',
       hint: redactValues(hint, secrets),
+      details: { answer: text },
     },
     now,
   );
@@ -140,11 +150,30 @@ function addressHint(status: number, location: string | undefined): string | und
   return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
 }
 
-/** The hint for a request in a form that the server does not accept. */
-function refusedMethodHint(http: HttpText, request: HttpRequest): string | undefined {
+/** The hint for a status that names the cause of the errors. */
+function statusHint(http: HttpText, request: HttpRequest): string | undefined {
   if (http.status === 405) return 'the endpoint may require the other method: add or remove --get';
-  if (http.status !== 406) return undefined;
-  return redactValues(notAcceptable(http, request), request.secrets ?? []);
+  if (http.status === 406) return redactValues(notAcceptable(http, request), request.secrets ?? []);
+  return causeHint(String(http.status));
+}
+
+/** Words for the cause of an error, in its message or in `extensions.code`, and their hints. */
+const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
+  [/rate.?limit|too.many.requests|throttl|quota|^429$/i, overloadedHint('server', 429)],
+  [
+    /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
+    CREDENTIAL_HINT,
+  ],
+  [
+    /forbidden|access.denied|permission|not.allowed.to|^403$/i,
+    `the credential may lack a permission; ${CREDENTIAL_HINT}`,
+  ],
+];
+
+function causeHint(text: string): string | undefined {
+  // A name in quotes, such as "permissions", is a field or a type.
+  const own = text.replace(/"[^"]*"|'[^']*'|`[^`]*`/g, '');
+  return CAUSES.find(([words]) => words.test(own))?.[1];
 }
 
 /** The hint for HTTP 406: the requested types, and the types that the server offers. */
@@ -178,8 +207,9 @@ export function responseError(
   givenHint = httpHint,
 ): MopError {
   const [first] = errors;
-  const refusedHint = first?.path === undefined ? REFUSED_HINT : FIELD_HINT;
-  const hint = givenHint ?? (data ? PARTIAL_HINT : refusedHint);
+  const cause = causeHint(`${first?.code} ${first?.message}`) ?? givenHint;
+  const otherHint = first?.path === undefined ? REFUSED_HINT : FIELD_HINT;
+  const hint = cause ?? (data ? PARTIAL_HINT : otherHint);
   const count = errors.length === 1 ? 'an error' : `${errors.length} errors, first`;
   const message = first
     ? `the response has ${count}: ${describeError(first, name)}`
@@ -200,6 +230,7 @@ function readError(json: JsonValue): ResponseError {
   return {
     message: message?.kind === 'string' ? message.value : 'an error without a message',
     path: path?.kind === 'array' ? path.items.map(pathStep).join('.') : undefined,
+    code: memberText(member(json, 'extensions'), 'code'),
     locations: locations?.kind === 'array' ? locations.items.flatMap(readLocation) : [],
   };
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { MopError } from '../errors.ts';
 import { redactValues } from '../redaction/redact.ts';
-import { resumed } from './chunks.ts';
+import { isGzip, withHead } from './chunks.ts';
 import { appliedCodings } from './codings.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -22,9 +22,10 @@ const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
 };
 
 /**
- * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. An
- * empty body is valid in every coding. For HTTP 300 and above, a decoding error only ends the body:
- * the status is the error to report.
+ * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. A body
+ * that begins like gzip is decoded even without the header. An empty body is valid in every coding.
+ * For HTTP 300 and above, a body that is not in its coding is returned unchanged, and any other fault
+ * only ends the body: the status is the error to report.
  *
  * @param codings In the order in which they were applied, such as `gzip, br`.
  * @throws {MopError} While reading: `api` for an unsupported coding and for invalid content,
@@ -36,11 +37,19 @@ export async function* decodedBody(
   status: number,
   { url, secrets = [] }: Pick<HttpRequest, 'url' | 'secrets'>,
 ): AsyncGenerator<Uint8Array> {
-  const shown = JSON.stringify(redactValues(codings, secrets));
-  const content = decodedContent(body, codings);
+  const { head, all } = await withHead(body);
+  const named = appliedCodings(codings);
+  const names = named.length === 0 && isGzip(head) ? ['gzip'] : named;
+  const isMislabelled = /^(?:x-)?gzip$/.test(names.at(-1) ?? '') && !isGzip(head);
+  const shown = JSON.stringify(redactValues(codings || 'gzip', secrets));
+  const isSupported = names.length <= MAX_CODINGS && names.every((name) => DECODERS[name]);
+  if (status >= 300 && (isMislabelled || !isSupported)) {
+    yield* isMislabelled ? all : [Buffer.from(`(compressed with ${shown})`)];
+    return;
+  }
+  if (!isSupported) throw unsupported(url.host, shown, status);
   try {
-    if (content) yield* content;
-    else if (status < 300) throw unsupported(url.host, shown, status);
+    yield* names.reduceRight(decoded, all);
   } catch (error) {
     const fault = decodingFault(error);
     if (fault === undefined) throw error;
@@ -48,67 +57,13 @@ export async function* decodedBody(
   }
 }
 
-/** @returns Undefined for an unsupported coding, and for too many codings. */
-function decodedContent(
-  source: AsyncIterable<Uint8Array>,
-  codings: string,
-): AsyncIterable<Uint8Array> | undefined {
-  const names = appliedCodings(codings);
-  if (names.length > MAX_CODINGS) return undefined;
-  let content = source;
-  for (const name of names.reverse()) {
-    const open = DECODERS[name];
-    if (!open) return undefined;
-    content = decoded(content, open);
-  }
-  return content;
-}
-
-type DecodingFault = 'truncated' | 'invalid';
-
-/** The fault that a decoder found; undefined for any other error. */
-export function decodingFault(error: unknown): DecodingFault | undefined {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  if (code === 'Z_BUF_ERROR') return 'truncated';
-  // Codes of Brotli begin with ERR__.
-  return /^(?:Z_|ERR__)/.test(code) ? 'invalid' : undefined;
-}
-
-function unsupported(host: string, codings: string, httpStatus: number): MopError {
-  return new MopError(
-    'api',
-    `${host} answered with the Content-Encoding ${codings}, which is not supported`,
-    {
-      hint: 'mop supports up to two of gzip, deflate and br; configure the server or its proxy to respect Accept-Encoding: identity',
-      httpStatus,
-    },
-  );
-}
-
-function faultyContent(
-  host: string,
-  codings: string,
-  fault: DecodingFault,
-  cause: unknown,
-): MopError {
-  return fault === 'truncated'
-    ? new MopError('network', `${host} sent compressed data (${codings}) that ends too early`, {
-        hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
-        cause,
-      })
-    : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
-        hint: 'disable compression on the server or its proxy; --verbose shows the headers',
-        cause,
-      });
-}
-
 async function* decoded(
   source: AsyncIterable<Uint8Array>,
-  open: OpenDecoder,
+  coding: string,
 ): AsyncGenerator<Uint8Array> {
-  const rest = source[Symbol.asyncIterator]();
-  const start = await rest.next();
-  if (!start.done) yield* through(resumed([start.value], rest), open(start.value));
+  const { head, all } = await withHead(source, 1);
+  const decoder = DECODERS[coding]?.(head);
+  if (head.length > 0 && decoder) yield* through(all, decoder);
 }
 
 /** The output of a stream that transforms `source`. */
@@ -126,4 +81,38 @@ export async function* through(
   } finally {
     transform.destroy();
   }
+}
+
+type DecodingFault = 'truncated' | 'invalid';
+
+/** The fault that a decoder found; undefined for any other error. */
+export function decodingFault(error: unknown): DecodingFault | undefined {
+  const code = (error as NodeJS.ErrnoException).code ?? '';
+  if (code === 'Z_BUF_ERROR') return 'truncated';
+  // Codes of Brotli begin with ERR__.
+  return /^(?:Z_|ERR__)/.test(code) ? 'invalid' : undefined;
+}
+
+function unsupported(host: string, codings: string, httpStatus: number): MopError {
+  const message = `${host} answered with the Content-Encoding ${codings}, which is not supported`;
+  const hint =
+    'mop supports up to two of gzip, deflate and br; configure the server or its proxy to respect Accept-Encoding: identity';
+  return new MopError('api', message, { hint, httpStatus });
+}
+
+function faultyContent(
+  host: string,
+  codings: string,
+  fault: DecodingFault,
+  cause: unknown,
+): MopError {
+  return fault === 'truncated'
+    ? new MopError('network', `${host} sent compressed data (${codings}) that ends too early`, {
+        hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
+        cause,
+      })
+    : new MopError('api', `${host} sent compressed data that is not valid ${codings}`, {
+        hint: 'disable compression on the server or its proxy; --verbose shows the headers',
+        cause,
+      });
 }

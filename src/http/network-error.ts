@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import { isLoopback } from './loopback.ts';
 import type { AddressSource } from './request.ts';
 
@@ -32,10 +32,14 @@ interface SystemError extends Error {
   data?: string;
   /** The same, in errors of Node's client. */
   rawPacket?: Buffer;
+  /** The counts of undici's socket. */
+  socket?: { readonly bytesRead?: number };
 }
 
-/** The parts of a network error. */
+/** A kind of failure. `{name}` in its texts stands for a value of {@link valuesOf}. */
 interface Failure {
+  /** Matches the result of {@link kindOf}. */
+  readonly kind: RegExp;
   readonly message: string;
   readonly hint: string;
   /** False when the request cannot have reached the server. */
@@ -46,6 +50,113 @@ interface Failure {
   readonly systematic?: 'connection';
 }
 
+const UNSENT = { sent: false, systematic: 'connection' } as const;
+
+const CLOCK = 'check the clock of this machine; otherwise the server needs a new certificate';
+const CA = 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
+const NAME = 'check the {address}: its host name must match the certificate';
+const PLAIN = 'check the scheme and the port of the {address}: a server without TLS needs {plain}';
+const OTHER = 'check the host and the port of the {address}: this server does not use TLS';
+const CLIENT =
+  'the server may need another TLS version or a client certificate; try: openssl s_client -connect {target}';
+
+/** Failures of TLS: their kind, reason and hint. The first that matches counts. */
+const TLS_FAILURES: readonly (readonly [kind: RegExp, reason: string, hint: string])[] = [
+  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', CLOCK],
+  [/^CERT_NOT_YET_VALID$/, 'the certificate is not valid yet', CLOCK],
+  [/^(?:DEPTH_ZERO_)?SELF_SIGNED_CERT/, 'the certificate is self-signed', CA],
+  [/^UNABLE_TO_(?:VERIFY|GET_ISSUER)/, 'the certificate authority is not trusted', CA],
+  [/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/, 'the certificate is for another host', NAME],
+  [/^NOT_TLS local$/, 'the server does not speak TLS', PLAIN],
+  [/^NOT_TLS$/, 'the server does not speak TLS', OTHER],
+  [/^ERR_SSL|^(?:\w+ )?EPROTO/, '{reason} ({code})', CLIENT],
+  [/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|CRL_)/, '{reason} ({code})', CA],
+];
+
+const BROKEN = 'the connection to {host} broke: {reason}';
+const AGAIN =
+  'try again; if it persists, check the proxies and load balancers on the path to the server';
+
+/** The first that matches counts. */
+const FAILURES: readonly Failure[] = [
+  {
+    kind: /^HTTP2$/,
+    message: '{host} speaks only HTTP/2, and mop speaks HTTP/1.1',
+    hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
+    transient: false,
+    systematic: 'connection',
+  },
+  {
+    kind: /^SPEAKS_TLS$/,
+    message: '{host} speaks TLS, but its address begins with {scheme}',
+    hint: 'write the {address} with {secure}',
+    transient: false,
+    systematic: 'connection',
+  },
+  {
+    kind: /^(?:ENOTFOUND|EAI_AGAIN)$/,
+    message: 'cannot find the host {hostname} (DNS, {code})',
+    hint: 'check the spelling of the {address}, and the DNS or VPN of this machine',
+    ...UNSENT,
+  },
+  {
+    kind: /^ECONNREFUSED$/,
+    message: '{host} refused the connection',
+    hint: 'is the server running, and is the port correct? {source}',
+    ...UNSENT,
+  },
+  {
+    kind: /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
+    message: 'there is no route to {host} ({code})',
+    hint: 'check the network of this machine',
+    ...UNSENT,
+  },
+  {
+    kind: /^(?:EMFILE|ENFILE)$/,
+    message: 'too many open files on this machine ({code})',
+    hint: 'lower --concurrency, or raise the limit: ulimit -n',
+    sent: false,
+  },
+  {
+    kind: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
+    message: 'no connection to {host} within {seconds} s (time-out)',
+    hint: 'a firewall may drop the packets; {longer}',
+    ...UNSENT,
+  },
+  {
+    kind: /^UND_ERR_HEADERS_TIMEOUT$/,
+    message: '{host} sent no answer within {seconds} s (time-out)',
+    hint: '{longer}',
+  },
+  {
+    kind: /^UND_ERR_BODY_TIMEOUT$/,
+    message: '{host} stopped sending for {seconds} s (time-out)',
+    hint: '{longer}',
+  },
+  {
+    kind: /^NOT_HTTP$/,
+    message: 'the connection to {host} broke: its answer is not HTTP/1.1',
+    hint: 'check the scheme and the port of the {address}: the port may speak https',
+  },
+  {
+    kind: /^NO_ANSWER$/,
+    message: BROKEN,
+    hint: 'if the port needs TLS, write the {address} with {secure}; otherwise try again',
+  },
+  {
+    kind: /^NO_HANDSHAKE$/,
+    message: BROKEN,
+    hint: AGAIN,
+    ...UNSENT,
+  },
+  {
+    // undici's error for bad arguments is a bug of the caller, not a network failure.
+    kind: /^(?:\w+ )?(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/,
+    message: BROKEN,
+    hint: AGAIN,
+  },
+];
+
 /**
  * Describes a failure of DNS, the connection, TLS, the proxy or a time-out as an error of code
  * `network`. Returns any other error unchanged.
@@ -53,139 +164,102 @@ interface Failure {
 export function networkError(thrown: unknown, route: Route): unknown {
   if (!(thrown instanceof Error) || thrown instanceof MopError) return thrown;
   const error = mostSpecific(thrown);
-  const isHttp2 = speaksHttp2Only(error);
+  const failure = proxyFailure(thrown, route) ?? failureOf(error, route);
   // It may contain credentials that the server repeats.
   delete error.data;
   delete error.rawPacket;
-  const failure =
-    proxyFailure(thrown, route) ??
-    (isHttp2 ? http2Only(route) : undefined) ??
-    connectFailure(error, route) ??
-    timeout(error, route) ??
-    tlsFailure(error, route) ??
-    brokenConnection(error, route);
   if (!failure) return thrown;
   const { message, hint, sent, transient, systematic } = failure;
-  return new MopError('network', message, { hint, cause: thrown, sent, transient, systematic });
+  const values = valuesOf(error, route);
+  return new MopError('network', filled(message, values), {
+    hint: filled(hint, values),
+    cause: thrown,
+    sent,
+    transient,
+    systematic,
+  });
 }
 
-function proxyFailure(thrown: Error, { proxy }: Route): Failure | undefined {
-  if (!proxy || !(thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
-    return undefined;
-  }
-  return unsent(
-    `the proxy ${proxy.host} failed: ${proxyReason(thrown)}`,
-    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly',
-  );
+function failureOf(error: SystemError, route: Route): Omit<Failure, 'kind'> | undefined {
+  const kind = kindOf(error, route);
+  const [, reason, hint = ''] = tlsFailure(kind) ?? [];
+  if (reason === undefined) return FAILURES.find((failure) => failure.kind.test(kind));
+  const message = `TLS to {host} failed: ${reason}`;
+  // An alert may refuse the client's certificate after the request was sent.
+  const mayBeSent = /_ALERT|EPROTO/.test(kind);
+  return { message, hint, ...(mayBeSent ? { systematic: 'connection' } : UNSENT) };
 }
 
-/**
- * Whether a server refuses HTTP/1.1 in the TLS handshake (ALPN), or answers with the first or last
- * frame of an HTTP/2 connection (RFC 9113): SETTINGS or GOAWAY of stream 0.
- */
-function speaksHttp2Only({
-  code,
-  rawPacket,
-  data = rawPacket?.toString('latin1') ?? '',
-}: SystemError): boolean {
-  return code === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL' || HTTP2_FRAME.test(data);
+function tlsFailure(kind: string) {
+  return TLS_FAILURES.find(([known]) => known.test(kind));
 }
 
+/** The start of a TLS record: an alert, or a handshake message. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: TLS is binary.
+const TLS_RECORD = /^[\x15\x16]\x03/;
+
+/** The first or last frame of an HTTP/2 connection (RFC 9113): SETTINGS or GOAWAY of stream 0. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the header of a frame is binary.
 const HTTP2_FRAME = /^.{3}[\x04\x07].\0{4}/s;
 
-function http2Only({ url }: Route): Failure {
-  return {
-    message: `${url.host} speaks only HTTP/2, and mop speaks HTTP/1.1`,
-    hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
-    transient: false,
-    systematic: 'connection',
-  };
-}
-
-/** A connection that was never established: nothing was sent. */
-function connectFailure({ code = '', syscall }: SystemError, route: Route): Failure | undefined {
-  // The same codes can end an established connection: then the request may have arrived.
-  if (syscall === 'read' || syscall === 'write') return undefined;
-  const { host, hostname } = route.url;
-  switch (code) {
-    case 'ENOTFOUND':
-    case 'EAI_AGAIN':
-      return unsent(
-        `cannot find the host ${hostname} (DNS, ${code})`,
-        `check the spelling of the ${addressOf(route)}, and the DNS or VPN of this machine`,
-      );
-    case 'ECONNREFUSED':
-      return unsent(
-        `${host} refused the connection`,
-        `is the server running, and is the port correct? ${sourceOf(route)}`,
-      );
-    case 'EHOSTUNREACH':
-    case 'ENETUNREACH':
-    case 'EADDRNOTAVAIL':
-      return unsent(`there is no route to ${host} (${code})`, 'check the network of this machine');
-    case 'EMFILE':
-    case 'ENFILE':
-      return {
-        message: `too many open files on this machine (${code})`,
-        hint: 'lower --concurrency, or raise the limit: ulimit -n',
-        sent: false,
-      };
-    case 'UND_ERR_CONNECT_TIMEOUT':
-    case 'ETIMEDOUT':
-      return unsent(
-        `no connection to ${host} within ${route.timeoutSeconds} s (time-out)`,
-        `a firewall may drop the packets; ${timeoutHint(route.timeoutSeconds)}`,
-      );
-    default:
-      return undefined;
+/** The word for a failure in the tables above: a name, or the code of the error. */
+function kindOf(error: SystemError, { url, proxy }: Route): string {
+  const { code = '', syscall = '', name, message, rawPacket, socket } = error;
+  const { data = rawPacket?.toString('latin1') ?? '', reason = message } = error;
+  const isPlain = /^(?:http|ws):$/.test(url.protocol);
+  if (TLS_RECORD.test(data) && isPlain) return 'SPEAKS_TLS';
+  // The server may also refuse HTTP/1.1 in the TLS handshake (ALPN).
+  if (HTTP2_FRAME.test(data) || code.endsWith('NO_APPLICATION_PROTOCOL')) return 'HTTP2';
+  if (/wrong.version.number|packet.length.too.long/i.test(`${code} ${reason}`)) {
+    return isLoopback(url.hostname) ? 'NOT_TLS local' : 'NOT_TLS';
   }
-}
-
-/** A server that was silent for too long on an established connection. */
-function timeout({ code }: SystemError, { url, timeoutSeconds }: Route): Failure | undefined {
-  const isBody = code === 'UND_ERR_BODY_TIMEOUT';
-  if (!isBody && code !== 'UND_ERR_HEADERS_TIMEOUT') return undefined;
-  const subject = isBody ? 'stopped sending for' : 'sent no answer within';
-  return {
-    message: `${url.host} ${subject} ${timeoutSeconds} s (time-out)`,
-    hint: timeoutHint(timeoutSeconds),
-  };
-}
-
-function tlsFailure(error: SystemError, route: Route): Failure | undefined {
-  const { code = '' } = error;
-  if (!TLS_CODES.test(code)) return undefined;
-  const message = `TLS to ${route.url.host} failed: ${tlsReason(code, error)}`;
-  const hint = tlsHint(code, route);
-  // An alert may refuse the client's certificate after the request was sent.
-  return /_ALERT|^EPROTO/.test(code)
-    ? { message, hint, systematic: 'connection' }
-    : unsent(message, hint);
-}
-
-function brokenConnection(error: SystemError, route: Route): Failure | undefined {
-  const { url } = route;
-  const { code = '', name, message } = error;
-  if (isNotHttp(error)) {
-    return {
-      message: `the connection to ${url.host} broke: its answer is not HTTP/1.1`,
-      hint: quoted`check the scheme and the port of the ${own(addressOf(route))}: the port may speak https`,
-    };
+  // Some heads fail an assertion of undici.
+  if (code === 'ERR_ASSERTION' || /^Response does not match|Expected HTTP\//.test(message)) {
+    return 'NOT_HTTP';
   }
-  if (!BROKEN.test(code) && name !== 'HTTPParserError') return undefined;
-  const failure = {
-    message: `the connection to ${url.host} broke: ${message || code}`,
-    hint: 'try again; if it persists, check the proxies and load balancers on the path to the server',
-  };
+  // A server of TLS closes the connection at the first byte of HTTP.
+  const isClosed = socket?.bytesRead === 0 || message === 'socket hang up';
+  if (isPlain && !proxy && isClosed) return 'NO_ANSWER';
   // Node's words for the end of a connection in the handshake.
-  return /before secure TLS connection/.test(message)
-    ? unsent(failure.message, failure.hint)
-    : failure;
+  if (message.includes('before secure TLS connection')) return 'NO_HANDSHAKE';
+  // The same codes can end an established connection: then the request may have arrived.
+  if (syscall === 'read' || syscall === 'write') return `${syscall} ${code}`;
+  return code === '' && name === 'HTTPParserError' ? 'HPE_' : code;
 }
 
-function unsent(message: string, hint: string): Failure {
-  return { message, hint, sent: false, systematic: 'connection' };
+function valuesOf({ code = '', reason, message }: SystemError, route: Route) {
+  const { url, timeoutSeconds, addressFrom } = route;
+  const [plain, secure] = /^ws/.test(url.protocol) ? ['ws://', 'wss://'] : ['http://', 'https://'];
+  return {
+    code,
+    reason: reason ?? (message.split('\n')[0] || code),
+    host: url.host,
+    hostname: url.hostname,
+    target: quoted`${`${url.hostname}:${url.port || 443}`}`,
+    scheme: `${url.protocol}//`,
+    plain,
+    secure,
+    seconds: String(timeoutSeconds),
+    longer: timeoutHint(timeoutSeconds),
+    ...ADDRESSES[addressFrom ?? 'configuration'],
+  };
+}
+
+/** The name of the address, and its source. */
+const ADDRESSES = {
+  configuration: { address: 'configured address', source: 'mop config list shows the address' },
+  link: {
+    address: 'link from the platform',
+    source: 'the address comes from a link of the platform',
+  },
+  endpoint: {
+    address: 'endpoint',
+    source: 'the address comes from --endpoint, MOP_GQL_URL or gql_url',
+  },
+};
+
+function filled(text: string, values: Readonly<Record<string, string | undefined>>): string {
+  return text.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
 }
 
 /** The hint for a time-out after this many seconds. */
@@ -193,18 +267,34 @@ export function timeoutHint(seconds: number): string {
   return `to wait longer, add --timeout ${seconds * 2}`;
 }
 
-/** The name of the address, in hints. */
-function addressOf({ addressFrom }: Route): string {
-  if (addressFrom === 'link') return 'link from the platform';
-  return addressFrom === 'endpoint' ? 'endpoint' : 'configured address';
-}
+/** undici's message when a proxy refuses a tunnel. */
+const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
 
-/** The source of the address, in hints. */
-function sourceOf({ addressFrom }: Route): string {
-  if (addressFrom === 'link') return 'the address comes from a link of the platform';
-  return addressFrom === 'endpoint'
-    ? 'the address comes from --endpoint, MOP_GQL_URL or gql_url'
-    : 'mop config list shows the address';
+const PROXY_REASONS: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'its host is not found (DNS)',
+  EAI_AGAIN: 'its host is not found (DNS)',
+  ECONNREFUSED: 'it refused the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'it could not be reached in time (time-out)',
+  UND_ERR_HEADERS_TIMEOUT: 'it opened no connection to the server in time (time-out)',
+};
+
+function proxyFailure(thrown: Error, route: Route): Omit<Failure, 'kind'> | undefined {
+  const { proxy } = route;
+  if (!proxy || !(thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
+    return undefined;
+  }
+  const error = mostSpecific(thrown instanceof ProxyFailure ? thrown.cause : thrown);
+  const status = ANSWER_OF_PROXY.exec(error.message)?.[1];
+  const answer =
+    status === '407' ? 'it rejected the credentials (HTTP 407)' : `it answered HTTP ${status}`;
+  const [, tls] = tlsFailure(kindOf(error, route)) ?? [];
+  const other = tls === undefined ? (PROXY_REASONS[error.code ?? ''] ?? '{reason}') : `TLS, ${tls}`;
+  const reason = filled(status === undefined ? other : answer, valuesOf(error, route));
+  return {
+    message: `the proxy ${proxy.host} failed: ${reason}`,
+    hint: 'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly',
+    ...UNSENT,
+  };
 }
 
 /** Whether the host refused the connection or did not respond, as behind a firewall. */
@@ -229,14 +319,6 @@ const UNREACHABLE =
 
 const TIMEOUT = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/;
 
-/** Whether undici could not parse the head of an answer; some heads fail one of its assertions. */
-function isNotHttp({ code, message }: SystemError): boolean {
-  return code === 'ERR_ASSERTION' || message.startsWith('Response does not match the HTTP');
-}
-
-/** undici's error for bad arguments is a bug of the caller, not a network failure. */
-const BROKEN = /^(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/;
-
 /** The most specific error: a host with several addresses fails with one error for each. */
 function mostSpecific(thrown: SystemError): SystemError {
   const { errors = [] } = thrown;
@@ -245,67 +327,4 @@ function mostSpecific(thrown: SystemError): SystemError {
     errors.at(-1) ??
     thrown
   );
-}
-
-/** undici's message when a proxy refuses a tunnel. */
-const ANSWER_OF_PROXY = /^Proxy (?:response|Authentication Required) \((\d{3})\)/;
-
-const PROXY_REASONS: Record<string, string | undefined> = {
-  ENOTFOUND: 'its host is not found (DNS)',
-  EAI_AGAIN: 'its host is not found (DNS)',
-  ECONNREFUSED: 'it refused the connection',
-  UND_ERR_CONNECT_TIMEOUT: 'it could not be reached in time (time-out)',
-  UND_ERR_HEADERS_TIMEOUT: 'it opened no connection to the server in time (time-out)',
-};
-
-function proxyReason(thrown: Error): string {
-  const error = mostSpecific(thrown instanceof ProxyFailure ? thrown.cause : thrown);
-  const status = ANSWER_OF_PROXY.exec(error.message)?.[1];
-  if (status === '407') return 'it rejected the credentials (HTTP 407)';
-  if (status !== undefined) return `it answered HTTP ${status}`;
-  const code = error.code ?? '';
-  if (TLS_CODES.test(code)) return `TLS, ${tlsReason(code, error)}`;
-  return PROXY_REASONS[code] ?? (error.message || code);
-}
-
-const TLS_CODES =
-  /^(?:ERR_TLS|ERR_SSL|EPROTO|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/;
-
-const NOT_TLS = 'the server does not speak TLS';
-const UNTRUSTED = 'the certificate authority is not trusted';
-
-const TLS_REASONS: Record<string, string | undefined> = {
-  CERT_HAS_EXPIRED: 'the certificate has expired',
-  CERT_NOT_YET_VALID: 'the certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
-  ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
-  HOSTNAME_MISMATCH: 'the certificate is for another host',
-  ERR_SSL_WRONG_VERSION_NUMBER: NOT_TLS,
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: NOT_TLS,
-};
-
-function tlsReason(code: string, { reason, message }: SystemError): string {
-  return TLS_REASONS[code] ?? `${reason ?? message.split('\n')[0]} (${code})`;
-}
-
-function tlsHint(code: string, route: Route): string {
-  const address = addressOf(route);
-  if (/^CERT_(?:HAS_EXPIRED|NOT_YET_VALID)$/.test(code)) {
-    return 'check the clock of this machine; otherwise the server needs a new certificate';
-  }
-  if (/ALTNAME_INVALID$|^HOSTNAME_MISMATCH$/.test(code)) {
-    return quoted`check the ${own(address)}: its host name must match the certificate`;
-  }
-  if (TLS_REASONS[code] === NOT_TLS) {
-    return isLoopback(route.url.hostname)
-      ? quoted`check the scheme and the port of the ${own(address)}: a server without TLS needs http://`
-      : quoted`check the host and the port of the ${own(address)}: this server does not use TLS`;
-  }
-  return /^(?:ERR_SSL|EPROTO)/.test(code)
-    ? quoted`the server may need another TLS version or a client certificate; try: openssl s_client -connect ${`${route.url.hostname}:${route.url.port || 443}`}`
-    : 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
 }

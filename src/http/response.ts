@@ -92,7 +92,7 @@ export interface Refusal {
  * @param now Milliseconds since 1970.
  */
 export function refusalError(
-  { status, header }: ResponseHead,
+  { status, header, text = '' }: ResponseHead & Partial<Pick<HttpText, 'text'>>,
   { server, message, unauthorized, hint, details }: Refusal,
   now: number,
 ): MopError {
@@ -107,10 +107,17 @@ export function refusalError(
   if (unauthorized !== undefined && isUnauthorized(status)) {
     return new MopError(unauthorized, message, { ...known, hint: CREDENTIAL_HINT });
   }
-  return new MopError('api', message, { ...known, hint });
+  return new MopError('api', message, {
+    ...known,
+    hint: NEEDS_TLS.test(text) ? 'this port needs TLS: write the address with https://' : hint,
+  });
 }
 
-const CREDENTIAL_HINT =
+/** The words of nginx, Go, Apache and Tomcat for plain HTTP on a port of TLS. */
+const NEEDS_TLS =
+  /plain HTTP request was sent to HTTPS|HTTP request to an HTTPS server|plain HTTP to an SSL-enabled|and port requires TLS/i;
+
+export const CREDENTIAL_HINT =
   "if the server requires a credential, send one: -H 'Authorization: Bearer TOKEN'";
 
 export function isOverloaded(status: number): boolean {

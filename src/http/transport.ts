@@ -8,7 +8,7 @@ import { credentialsIn, credentialsInText } from '../redaction/credentials.ts';
 import { REDACTED, redactFields, SECRET_FIELDS } from '../redaction/redact.ts';
 import { secretReplacer } from '../redaction/secrets.ts';
 import { VERSION } from '../version.ts';
-import { isCompressed } from './codings.ts';
+import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
@@ -150,8 +150,7 @@ export class Transport {
     const status = response.statusCode;
     const received = withFailures(response.body, fail);
     const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const isDecoded = isCompressed(codings) && !request.skipDecoding;
-    const body = isDecoded ? decoded(received, codings, status, request) : received;
+    const body = request.skipDecoding ? received : decodedBody(received, codings, status, request);
     return {
       status,
       header,
@@ -307,17 +306,6 @@ async function* withFailures(
   } catch (error) {
     fail(error);
   }
-}
-
-/** Loads zlib only when a server ignores `Accept-Encoding: identity` and compresses. */
-async function* decoded(
-  body: AsyncIterable<Uint8Array>,
-  codings: string,
-  status: number,
-  request: HttpRequest,
-): AsyncGenerator<Uint8Array> {
-  const { decodedBody } = await import('./content-coding.ts');
-  yield* decodedBody(body, codings, status, request);
 }
 
 /** Node's default. */

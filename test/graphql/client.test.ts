@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { GraphqlClient } from '../../src/graphql/client.ts';
 import { Transport } from '../../src/http/transport.ts';
@@ -119,6 +120,25 @@ describe('@defer and @stream', () => {
     });
     expect(printJson((await client.send(DEFERRED)).json)).toBe(WHOLE);
     expect(requests).toHaveLength(2);
+  });
+});
+
+describe('an answer of a server that compresses without being asked', () => {
+  const JSON_BODY = '{"data":{"a":1}}';
+  const STREAM = 'Text/Event-Stream; x="a;b"; charset="utf-8"';
+  const PARTS = 'multipart/mixed; charset="utf-8"; Boundary="a b"; deferSpec=20220824';
+
+  it.each<[type: string, body: string, status?: number]>([
+    ['application/json; charset="utf-8"', JSON_BODY],
+    ['application/json', JSON_BODY, 400],
+    [STREAM, `data: ${JSON_BODY}\n\nevent: complete\n\n`],
+    [PARTS, `--a b\r\n\r\n${JSON_BODY}\r\n--a b--`],
+  ])('is decoded with and without Content-Encoding: %s', async (type, body, status = 200) => {
+    for (const headers of [{ 'Content-Encoding': 'gzip' }, { 'Content-Encoding': '' }, {}]) {
+      const handler = answering(status, gzipSync(body), { 'Content-Type': type, ...headers });
+      const { client } = await endpoint(handler);
+      expect(printJson((await client.send(QUERY)).json)).toBe(JSON_BODY);
+    }
   });
 });
 

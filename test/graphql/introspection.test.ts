@@ -13,7 +13,7 @@ import { introspect } from '../../src/graphql/introspection.ts';
 import type { GraphqlRequest } from '../../src/graphql/request.ts';
 import { asResponse, type GraphqlResponse } from '../../src/graphql/response.ts';
 import { printJson } from '../../src/json/print.ts';
-import { asJson, failureOf } from './support.ts';
+import { asJson, endpoint, failureOf } from './support.ts';
 
 const SDL = `type Query {
   bills(last: Int = 3): [Int!]
@@ -159,6 +159,27 @@ describe('an unsupported field', () => {
   );
 });
 
+describe('an unsupported field that is refused with HTTP 400 or 422', () => {
+  it.each([
+    '{"errors":[{"message":"Cannot query field isOneOf"}]}',
+    '{"message":"Cannot query field isOneOf on type __Type"}',
+    '{"error":{"reason":"isOneOf"}}',
+    '{"detail":[{"msg":"Cannot query field isOneOf"}]}',
+    'Cannot query field isOneOf',
+  ])('is omitted: %s', async (body) => {
+    for (const status of [400, 422]) {
+      const { client, requests } = await endpoint((request, response) => {
+        const { query } = JSON.parse(request.body);
+        if (query.includes('isOneOf')) response.writeHead(status).end(body);
+        else response.end(JSON.stringify(executed(query)));
+      });
+      const fake = { requests: [], send: (request: GraphqlRequest) => client.send(request) };
+      expect(await introspected(fake)).toBe(SDL);
+      expect(requests).toHaveLength(2);
+    }
+  });
+});
+
 describe('a request', () => {
   it('is one named operation', async () => {
     const fake = server(executed);
@@ -184,6 +205,13 @@ describe('a server without introspection', () => {
     expect(error.message).toContain(message);
     expect(error.details.hint).toContain('file');
     expect(fake.requests).toHaveLength(count);
+  });
+
+  it.each(['internal error', 'isOneOf'])('throws %s of HTTP 500 or 403', async (answer) => {
+    for (const httpStatus of [500, 403]) {
+      const error = new MopError('api', 'refused', { httpStatus, answer });
+      await expect(introspect(() => Promise.reject(error))).rejects.toBe(error);
+    }
   });
 
   it('throws the error of the exchange', async () => {

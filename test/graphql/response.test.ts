@@ -115,6 +115,35 @@ describe('an error of a response', () => {
     expect([error.code, error.message]).toEqual(['graphql', message]);
     expect(responseError(response, 'q', 'do this').details.hint).toBe('do this');
   });
+
+  it('has a hint for its cause, by its message, its code or the status', () =>
+    checkRows<[error: string, status: number, hint: string]>(
+      [
+        ['{"message":"Forbidden"}', 200, 'permission'],
+        ['{"message":"Permission denied for a","path":["a"]}', 200, 'permission'],
+        ['{"message":"no","extensions":{"code":"FORBIDDEN"}}', 200, 'permission'],
+        ['{"message":"no"}', 403, 'permission'],
+        ['{"message":"Unauthorized"}', 400, 'requires a credential'],
+        ['{"message":"You are not authorized to see this"}', 200, 'requires a credential'],
+        ['{"message":"no","extensions":{"code":"UNAUTHENTICATED"}}', 200, 'requires a credential'],
+        ['"Could not verify JWT: JWTExpired"', 200, 'requires a credential'],
+        ['{"message":"no"}', 401, 'requires a credential'],
+        ['{"message":"API rate limit exceeded"}', 200, 'try again later'],
+        ['{"message":"Too many requests"}', 200, 'try again later'],
+        ['{"message":"no","extensions":{"code":"RATE_LIMITED"}}', 200, 'try again later'],
+        ['{"message":"no","extensions":{"code":"THROTTLED"}}', 200, 'try again later'],
+        ['{"message":"no"}', 429, 'try again later'],
+        // The name of a field is not a cause.
+        ['{"message":"Cannot query field \\"permissions\\""}', 200, 'mop gql schema'],
+        ['{"message":"Syntax Error"}', 400, 'mop gql schema'],
+      ],
+      async ([error, status, hint]) => {
+        const { client } = await endpoint(answering(status, `{"errors":[${error}]}`));
+        const { details } = responseError(await client.send(QUERY), 'q');
+        expect(details.hint).toContain(hint);
+      },
+      ([error, status]) => `${error} ${status}`,
+    ));
 });
 
 describe('the answer of an endpoint', () => {

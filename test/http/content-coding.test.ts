@@ -56,6 +56,9 @@ describe('a Content-Encoding', () => {
         ['deflate', deflateRawSync(TEXT, { level: 0 })],
         ['identity', Buffer.from(TEXT)],
         ['', Buffer.from(TEXT)],
+        ['', gzipped],
+        ['identity', gzipped],
+        ['identity', Buffer.of(0x1f), '\u001f'],
         ['none', Buffer.from(TEXT)],
         ['gzip, br', brotliCompressSync(gzipped)],
         [['gzip', 'br'], brotliCompressSync(gzipped)],
@@ -113,8 +116,9 @@ describe('a Content-Encoding', () => {
     checkRows<[coding: string, body: Uint8Array | string, text: string]>(
       [
         ['gzip', gzipSync('busy'), 'busy'],
-        ['gzip', 'busy', ''],
-        ['zstd', gzipped, ''],
+        ['gzip', 'busy', 'busy'],
+        ['gzip', gzipSync('busy').subarray(0, 9), ''],
+        ['zstd', gzipped, '(compressed with "zstd")'],
       ],
       async ([coding, body, expected]) => {
         const { url } = await coded(coding, body, 503);

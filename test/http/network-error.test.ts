@@ -9,6 +9,7 @@ import {
   networkError,
   ProxyFailure,
 } from '../../src/http/network-error.ts';
+import { refusalError } from '../../src/http/response.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
 import { openWebSocket } from '../../src/http/web-socket.ts';
 import { checkRows } from '../support/rows.ts';
@@ -118,6 +119,63 @@ describe('a connection that breaks', () => {
     const host = await afterRequest((socket) => socket.resetAndDestroy());
     const { message } = await networkFailure(fetchText(`https://${host}/`));
     expect(message).toMatch(new RegExp(`^the connection to ${host} broke: .`));
+  });
+});
+
+describe('a port of TLS', () => {
+  const alert = Buffer.from('15030100020246', 'hex');
+
+  it('is named for http, by the alert of the server', async () => {
+    const host = await afterRequest((socket) => socket.end(alert));
+    for (const [exchange, plain, secure] of [
+      [fetchText(`http://${host}/`), 'http://', 'https://'],
+      [
+        openWebSocket({ url: new URL(`ws://${host}/`), protocol: 'p', headers: [] }, {}),
+        'ws://',
+        'wss://',
+      ],
+    ] as const) {
+      const { message, details } = await networkFailure(exchange);
+      expect(message).toBe(`${host} speaks TLS, but its address begins with ${plain}`);
+      expect(details).toMatchObject({ transient: false, hint: expect.stringContaining(secure) });
+    }
+  });
+
+  it('is a possible cause when the server closes the connection without an answer', async () => {
+    const silent = await afterRequest((socket) => socket.end());
+    const tls = await listen(createTlsServer(certificate('good')).on('tlsClientError', () => {}));
+    for (const host of [silent, `127.0.0.1:${tls}`]) {
+      const { details } = await networkFailure(fetchText(`http://${host}/`));
+      expect(details.hint).toMatch(/^if the port needs TLS, write .* with https:\/\/;/);
+    }
+    const started = await afterRequest((socket) => socket.end('HTTP/1.1 200 OK\r\nX: '));
+    const { details } = await networkFailure(fetchText(`http://${started}/`));
+    expect(details.hint).not.toContain('https');
+  });
+
+  it('is named for the page of the server', () =>
+    checkRows(
+      [
+        '<title>400 The plain HTTP request was sent to HTTPS port</title>',
+        'Client sent an HTTP request to an HTTPS server.\n',
+        "Reason: You're speaking plain HTTP to an SSL-enabled server port.",
+        'This combination of host and port requires TLS.',
+      ],
+      (text) => {
+        const response = { status: 400, header: () => undefined, text };
+        const refusal = { server: 'server', message: 'refused', hint: 'another' };
+        expect(refusalError(response, refusal, 0).details.hint).toContain('https://');
+        const { details } = refusalError({ ...response, text: 'no' }, refusal, 0);
+        expect(details.hint).toBe('another');
+      },
+    ));
+
+  it('is missing at a server of ws, which OpenSSL reports in words', async () => {
+    const host = new URL((await serve(() => {})).url).host;
+    const socket = { url: new URL(`wss://${host}/`), protocol: 'p', headers: [] };
+    const { message, details } = await networkFailure(openWebSocket(socket, {}));
+    expect(message).toBe(`TLS to ${host} failed: the server does not speak TLS`);
+    expect(details.hint).toContain('a server without TLS needs ws://');
   });
 });
 
