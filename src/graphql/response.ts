@@ -135,7 +135,7 @@ function refusal(
       message: message + reported,
       unauthorized: 'api',
       hint: redactValues(hint, secrets),
-      details: { answer: text },
+      details: { answer: redactValues(text, secrets) },
     },
     now,
   );

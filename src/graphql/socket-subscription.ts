@@ -1,11 +1,17 @@
-import { GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
+import { CloseCode, GRAPHQL_TRANSPORT_WS_PROTOCOL, MessageType } from 'graphql-ws';
 import type WebSocket from 'ws';
 import { MopError, withDetails } from '../errors.ts';
 import { checkCredential, checkHeaders } from '../http/headers.ts';
+import { timeoutHint } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
-import { LatestReply, SocketReader } from '../http/socket-reader.ts';
 import type { TransportOptions } from '../http/transport.ts';
-import { closeWebSocket, openWebSocket, socketError } from '../http/web-socket.ts';
+import {
+  canReply,
+  closeWebSocket,
+  messagesOf,
+  openWebSocket,
+  socketError,
+} from '../http/web-socket.ts';
 import { object, text } from '../json/build.ts';
 import { jsonObject } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
@@ -15,7 +21,6 @@ import { credentialsIn } from '../redaction/credentials.ts';
 import { excerpt, redactFields, redactValues } from '../redaction/redact.ts';
 import { type GraphqlRequest, requestParameters } from './request.ts';
 import { asResponse, type GraphqlResponse, noWebSocketError } from './response.ts';
-import { CREDENTIAL_HINT, closedError, watchSilence } from './socket-watch.ts';
 
 export interface WebSocketOptions {
   readonly endpoint: URL;
@@ -104,24 +109,16 @@ async function* operate(
 ): AsyncGenerator<GraphqlResponse> {
   const { endpoint, connectionParams, transport, trace } = session;
   const { timeoutSeconds = DEFAULT_TIMEOUT_SECONDS, signal } = transport;
-  const send = (
-    type: MessageType,
-    more: Readonly<Record<string, JsonValue>> = {},
-    written?: () => void,
-  ): void => {
+  const send = (type: MessageType, more: Readonly<Record<string, JsonValue>> = {}): void => {
     const message = printJson(object({ type: text(type), ...more }));
     trace(`> ${message}`);
-    socket.send(message, written);
+    socket.send(message);
   };
-  const pongs = new LatestReply<JsonValue | undefined>((payload, written) =>
-    send(MessageType.Pong, payload && { payload }, written),
-  );
-  const reader = new SocketReader(socket);
-  const watch = watchSilence(socket, reader, timeoutSeconds);
+  const watch = watchSilence(socket, timeoutSeconds);
   let isRunning = false;
   try {
     send(MessageType.ConnectionInit, connectionParams && { payload: connectionParams });
-    for await (const received of reader.messages(signal)) {
+    for await (const received of messagesOf(socket, signal)) {
       trace(`< ${received}`);
       const { type, payload } = readMessage(received, session);
       switch (type) {
@@ -132,7 +129,7 @@ async function* operate(
           send(MessageType.Subscribe, { id: ID, payload: requestParameters(request) });
           break;
         case MessageType.Ping:
-          pongs.send(payload);
+          if (canReply(socket)) send(MessageType.Pong, payload && { payload });
           break;
         case MessageType.Next:
           yield responseIn(payload, received, session);
@@ -155,6 +152,46 @@ async function* operate(
     await closeWebSocket(socket);
   }
   throw closedError(await watch.closed, endpoint, timeoutSeconds);
+}
+
+interface Closed {
+  readonly code: number;
+  readonly reason: string;
+  /** Whether {@link watchSilence} terminated the connection. */
+  readonly isSilent: boolean;
+}
+
+/**
+ * Terminates a connection if nothing, not even a pong, arrives within the time-out, or if the
+ * server does not acknowledge the connection within it.
+ */
+function watchSilence(socket: WebSocket, timeoutSeconds: number) {
+  let isAcknowledged = false;
+  let heard = true;
+  let isSilent = false;
+  for (const frame of ['message', 'ping', 'pong']) {
+    socket.on(frame, () => {
+      heard = true;
+    });
+  }
+  const timer = setInterval(() => {
+    // While the messages are not read, the server cannot send: its silence is not a time-out.
+    if (socket.isPaused) return;
+    isSilent = !heard || !isAcknowledged;
+    heard = false;
+    if (isSilent) socket.terminate();
+    else socket.ping();
+  }, timeoutSeconds * 1000);
+  return {
+    /** Call this when the server acknowledges the connection. */
+    acknowledged: (): void => {
+      isAcknowledged = true;
+    },
+    stop: () => clearInterval(timer),
+    closed: new Promise<Closed>((resolve) => {
+      socket.once('close', (code, reason) => resolve({ code, reason: String(reason), isSilent }));
+    }),
+  };
 }
 
 /**
@@ -186,6 +223,37 @@ function responseIn(
   const response = asResponse(payload);
   if (response) return response;
   throw protocolError(received, session);
+}
+
+/** The hint for a connection that the server refuses. */
+const CREDENTIAL_HINT =
+  'if the server requires a credential, send one: --connection-params JSON, or -H';
+
+/** Close codes for a rejected client. */
+const REFUSALS: readonly number[] = [
+  CloseCode.BadRequest,
+  CloseCode.Unauthorized,
+  CloseCode.Forbidden,
+  CloseCode.SubprotocolNotAcceptable,
+  CloseCode.SubscriberAlreadyExists,
+  CloseCode.TooManyInitialisationRequests,
+];
+
+/** The error for a connection that ended before its operation. */
+function closedError(closed: Closed, { host }: URL, timeoutSeconds: number): MopError {
+  const { code, reason, isSilent } = closed;
+  if (isSilent) {
+    return new MopError('network', `${host} was silent for ${timeoutSeconds} s (time-out)`, {
+      hint: timeoutHint(timeoutSeconds),
+    });
+  }
+  const why = reason === '' ? `${code}` : `${code}: ${reason}`;
+  if (REFUSALS.includes(code)) {
+    return new MopError('api', `${host} closed the connection (${why})`, { hint: CREDENTIAL_HINT });
+  }
+  return new MopError('network', `${host} closed the connection before the end (${why})`, {
+    hint: 'run it again; --verbose shows the exchange',
+  });
 }
 
 function refusedError(received: string, { endpoint, secrets }: Session): MopError {

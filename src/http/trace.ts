@@ -19,13 +19,11 @@ export function traceRequest(
 
 export function traceResponse(
   trace: Trace,
-  { statusCode, statusText }: { readonly statusCode: number; readonly statusText: string },
-  headers: Iterable<readonly [name: string, value: string | readonly string[] | undefined]>,
+  { status, statusText }: { readonly status: number; readonly statusText: string },
+  headers: HttpRequest['headers'],
 ): void {
-  trace(`< ${statusCode} ${statusText}`.trimEnd());
-  for (const [name, value] of headers) {
-    for (const each of [value ?? []].flat()) trace(`< ${name}: ${redactHeader(name, each)}`);
-  }
+  trace(`< ${status} ${statusText}`.trimEnd());
+  for (const [name, value] of headers) trace(`< ${name}: ${redactHeader(name, value)}`);
 }
 
 /** Whether a body is traced line by line, not as a whole. */

@@ -13,7 +13,7 @@ import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
 import { type ProxySettings, proxyFor } from './proxy-for.ts';
-import type { HttpRequest } from './request.ts';
+import type { AddressSource, HttpRequest } from './request.ts';
 import {
   DEFAULT_LIMIT,
   type HttpResponse,
@@ -125,38 +125,28 @@ export class Transport {
    * @throws {MopError} `network` for DNS, connection, TLS, proxy and time-outs.
    */
   async send(request: HttpRequest): Promise<HttpResponse> {
-    const { dispatcher, signal, fail } = this.#route(request);
-    const { url, method } = request;
     const headers = [...request.headers, ...contentLength(request), ...defaultHeaders(request)];
-    const trace = this.#traceFor(request);
+    const trace = this.#traceFor(request.secrets);
     if (trace) traceRequest(trace, request, headers);
-    const response = await dispatcher
-      .request({
-        origin: url.origin,
-        path: url.pathname + url.search,
-        method,
-        headers: headers.flat(),
-        body: bodyToSend(request),
-        signal: signal ?? null,
-        onInfo: this.#interimLimit(),
-        ...(request.isStream && { bodyTimeout: 0 }),
-      })
-      .catch(fail);
-    if (trace) traceResponse(trace, response, Object.entries(response.headers));
-    const header = (name: string): string | undefined => {
-      const value = response.headers[name];
-      return Array.isArray(value) ? value[0] : value;
-    };
-    const status = response.statusCode;
-    const received = withFailures(response.body, fail);
-    const codings = [response.headers['content-encoding'] ?? []].flat().join(', ');
-    const body = request.skipDecoding ? received : decodedBody(received, codings, status, request);
+    const answer = await this.#exchange({ ...request, headers, body: bodyToSend(request) });
+    const { status, content } = answer;
+    const received = headerPairs(answer.headers).map(
+      ([name, value]) => [name.toLowerCase(), value] as const,
+    );
+    if (trace) traceResponse(trace, answer, received);
+    const values = (wanted: string) =>
+      received.flatMap(([name, value]) => (name === wanted ? [value] : []));
+    const codings = values('content-encoding').join(', ');
+    const body = request.skipDecoding
+      ? answer.body
+      : decodedBody(answer.body, codings, status, request);
+    const header = (name: string) => values(name)[0];
     return {
       status,
       header,
       body: trace && isReadInParts(header('content-type')) ? traced(body, trace) : body,
       discard: () => {
-        response.body.on('error', () => {}).destroy();
+        content.on('error', () => {}).destroy();
       },
     };
   }
@@ -167,32 +157,60 @@ export class Transport {
    * @throws {MopError} as {@link send}.
    */
   async forward(request: ForwardedRequest): Promise<ForwardedAnswer> {
-    const { dispatcher, signal, fail } = this.#route(request);
-    const { url, method, headers, body } = request;
+    const { headers, body } = request;
     const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : undefined;
     // The answer may repeat the credentials of the client in any header.
     const secrets = [...credentialsIn(headers), ...credentialsInText(text ?? '', SECRET_FIELDS)];
-    const trace = this.#traceFor({ secrets });
-    if (trace) traceRequest(trace, { method, url, body: text }, headers);
-    const answer = await dispatcher
+    const trace = this.#traceFor(secrets);
+    if (trace) traceRequest(trace, { ...request, body: text }, headers);
+    // undici sends any iterable; its types allow fewer.
+    const answer = await this.#exchange({ ...request, body: body as Readable });
+    const answerTrace = this.#traceFor([...secrets, ...(request.secrets?.() ?? [])]);
+    if (answerTrace) traceResponse(answerTrace, answer, headerPairs(answer.headers));
+    return answer;
+  }
+
+  async #exchange(request: {
+    readonly method: string;
+    readonly url: URL;
+    readonly headers: HttpRequest['headers'];
+    readonly body: string | Readable | null;
+    readonly signal?: AbortSignal | undefined;
+    readonly addressFrom?: AddressSource | undefined;
+    readonly isStream?: boolean | undefined;
+  }) {
+    const { url, method, body, headers, isStream, addressFrom } = request;
+    const signals = [request.signal, this.#signal].filter((signal) => signal !== undefined);
+    const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
+    signal?.throwIfAborted();
+    const proxy = proxyFor(url, this.#proxySettings);
+    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, addressFrom };
+    const fail = (error: unknown): never => {
+      if (signal?.aborted) throw signal.reason;
+      if (this.#closed) throw closedError(error);
+      throw networkError(error, route);
+    };
+    const answer = await (proxy ? this.#through(proxy) : this.#direct)
       .request({
         origin: url.origin,
         path: url.pathname + url.search,
         method: method as Dispatcher.HttpMethod,
         headers: headers.flat(),
-        // undici sends any iterable; its types allow fewer.
-        body: body as Readable,
+        body,
         signal: signal ?? null,
         responseHeaders: 'raw',
         onInfo: this.#interimLimit(),
+        ...(isStream && { bodyTimeout: 0 }),
       })
       .catch(fail);
-    const { statusCode: status, statusText, body: content } = answer;
-    // undici's types ignore `responseHeaders: 'raw'`.
-    const raw = answer.headers as unknown as readonly string[];
-    const answerTrace = this.#traceFor({ secrets: [...secrets, ...(request.secrets?.() ?? [])] });
-    if (answerTrace) traceResponse(answerTrace, answer, headerPairs(raw));
-    return { status, statusText, headers: raw, body: withFailures(content, fail) };
+    return {
+      status: answer.statusCode,
+      statusText: answer.statusText,
+      // undici's types ignore `responseHeaders: 'raw'`.
+      headers: answer.headers as unknown as readonly string[],
+      content: answer.body,
+      body: withFailures(answer.body, fail),
+    };
   }
 
   /**
@@ -228,7 +246,7 @@ export class Transport {
     else if (this.#trace) {
       // The answer may repeat its own credentials under other names.
       const secrets = [...(request.secrets ?? []), ...credentialsInText(answer.text)];
-      this.#traceFor({ secrets })?.(`< ${redactFields(answer.text)}`);
+      this.#traceFor(secrets)?.(`< ${redactFields(answer.text)}`);
     }
     return answer;
   }
@@ -263,29 +281,7 @@ export class Transport {
     };
   }
 
-  /** The dispatcher and the signal of a request, and a function that throws its failures. */
-  #route(request: Pick<HttpRequest, 'url' | 'addressFrom' | 'signal'>) {
-    const signal = this.#signalFor(request);
-    signal?.throwIfAborted();
-    const { url, addressFrom } = request;
-    const proxy = proxyFor(url, this.#proxySettings);
-    const dispatcher = proxy ? this.#through(proxy) : this.#direct;
-    const route = { url, proxy, timeoutSeconds: this.#timeoutSeconds, addressFrom };
-    const fail = (error: unknown): never => {
-      if (signal?.aborted) throw signal.reason;
-      if (this.#closed) throw closedError(error);
-      throw networkError(error, route);
-    };
-    return { dispatcher, signal, fail };
-  }
-
-  #signalFor({ signal }: Pick<HttpRequest, 'signal'>): AbortSignal | undefined {
-    return signal && this.#signal
-      ? AbortSignal.any([signal, this.#signal])
-      : (signal ?? this.#signal);
-  }
-
-  #traceFor({ secrets = [] }: Pick<HttpRequest, 'secrets'>): Trace | undefined {
+  #traceFor(secrets: readonly string[] = []): Trace | undefined {
     const trace = this.#trace;
     if (!trace) return undefined;
     const clean = secretReplacer(secrets, REDACTED);

@@ -1,3 +1,4 @@
+import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -73,7 +74,9 @@ export async function openWebSocket(
     maxPayload: MAX_MESSAGE_BYTES,
     // Like Accept-Encoding: identity for HTTP. A compressed frame would be a thousand times larger.
     perMessageDeflate: false,
-    // SocketReader answers pings.
+    // One event for each turn of the event loop: signals and timers wait for no flood of frames.
+    allowSynchronousEvents: false,
+    // ws would answer each ping, also if the server does not read the answers.
     autoPong: false,
   });
   return new Promise((resolve, reject) => {
@@ -98,6 +101,9 @@ export async function openWebSocket(
     socket.on('close', () => tunnel?.destroy());
     signal?.addEventListener('abort', abandon, { once: true });
     socket.on('error', fail);
+    socket.on('ping', (data) => {
+      if (canReply(socket)) socket.pong(data);
+    });
     socket.once('open', () => {
       settled();
       socket.pause();
@@ -152,6 +158,35 @@ export function socketError(error: Error, route: Route): unknown {
     hint: 'does the endpoint speak graphql-transport-ws? if not, use --transport sse',
     cause: error,
   });
+}
+
+/** The maximum size of data that waits to be sent when a ping is answered. */
+const MAX_UNSENT_BYTES = 64 * 1024;
+
+/** Whether the server reads what it receives: replies to others would fill the memory. */
+export function canReply({ bufferedAmount }: WebSocket): boolean {
+  return bufferedAmount < MAX_UNSENT_BYTES;
+}
+
+/**
+ * Yields the messages up to the close of the connection. While one is not read, the socket is paused.
+ *
+ * @throws The error of the socket, after the messages before it; the reason of the signal.
+ */
+export async function* messagesOf(
+  socket: WebSocket,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string> {
+  const messages = on(socket, 'message', {
+    close: ['close'],
+    highWaterMark: 1,
+    ...(signal && { signal }),
+  });
+  socket.resume();
+  for await (const [data] of messages) {
+    signal?.throwIfAborted();
+    yield String(data);
+  }
 }
 
 /** Closes a connection; terminates it if the server does not respond in time. */

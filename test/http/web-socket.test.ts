@@ -1,9 +1,12 @@
+import type { Socket } from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { brotliCompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { WebSocket as ServerSocket } from 'ws';
 import type { WebSocketOptions } from '../../src/graphql/socket-subscription.ts';
 import type { TransportOptions } from '../../src/http/transport.ts';
-import { closeWebSocket, openWebSocket } from '../../src/http/web-socket.ts';
+import { canReply, closeWebSocket, messagesOf, openWebSocket } from '../../src/http/web-socket.ts';
 import { VERSION } from '../../src/version.ts';
 import {
   all,
@@ -365,5 +368,53 @@ describe('a credential', () => {
   ])('is not in the error when a server echoes it in %s', async (_, serving) => {
     const { url } = await serving();
     expect(await shown(url, { headers, connectionParams })).not.toContain('canary');
+  });
+});
+
+describe('the messages of a socket', () => {
+  /** Opens a socket to a server that runs `then` after a first message. */
+  async function socketOf(then: (server: ServerSocket) => void) {
+    const { url } = await serveSockets((_, server) => then(server));
+    const handshake = await openWebSocket(
+      { url, protocol: 'graphql-transport-ws', headers: [] },
+      {},
+    );
+    const socket = 'socket' in handshake ? handshake.socket : expect.fail('it is not open');
+    socket.send('go');
+    return socket;
+  }
+
+  it('are all read before an error', async () => {
+    const socket = await socketOf((server) => {
+      for (const message of ['a', 'b', 'c']) server.send(message);
+      // A frame with reserved bits.
+      (server as unknown as { _socket: Socket })._socket.write(Buffer.of(0xff, 0));
+    });
+    const messages = messagesOf(socket, undefined);
+    expect((await messages.next()).value).toBe('a');
+    await setTimeout(50);
+    expect([(await messages.next()).value, (await messages.next()).value]).toEqual(['b', 'c']);
+    await expect(messages.next()).rejects.toThrow('Invalid WebSocket frame');
+  });
+
+  it('wait for the reader, up to an abort', async () => {
+    const socket = await socketOf((server) => {
+      for (let count = 0; count < 100; count++) server.send('x');
+    });
+    const controller = new AbortController();
+    const messages = messagesOf(socket, controller.signal);
+    await messages.next();
+    await setTimeout(50);
+    expect(socket.isPaused).toBe(true);
+    controller.abort(new Error('stopped'));
+    await expect(messages.next()).rejects.toThrow('stopped');
+    await closeWebSocket(socket);
+  });
+
+  it('are answered while the server reads', () => {
+    const replies = [0, 65_535, 65_536].map((bufferedAmount) =>
+      canReply({ bufferedAmount } as ServerSocket),
+    );
+    expect(replies).toEqual([true, true, false]);
   });
 });
