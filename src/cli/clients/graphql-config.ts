@@ -66,7 +66,7 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
 /** Replaces `${NAME}` and `${NAME:default}` by variables of the environment. */
 function interpolated(text: string, env: Io['env']): string {
   return text.replace(
-    /\$\{(\w+)(?::([^}\n]*))?\}/g,
+    /\$\{(\w+)(?::([^${}\n]*))?\}/g,
     (all, name, value) => env[name] ?? value ?? all,
   );
 }
