@@ -45,15 +45,15 @@ export async function introspect(
 }
 
 /**
- * A refusal of HTTP that names a feature, as a response: servers and gateways in front of them refuse
- * an invalid query in many forms of JSON.
+ * HTTP 400 and 422 as a response with errors: servers and gateways in front of them refuse an invalid
+ * query in many forms. The last attempt throws the refusal.
  *
  * @throws Any other error.
  */
 function refusalOf(features: typeof FEATURES, error: unknown): GraphqlResponse {
   const { httpStatus = 0, answer = '' } = error instanceof MopError ? error.details : {};
   const isRefusal = httpStatus === 400 || httpStatus === 422;
-  if (!isRefusal || !features.some(([, words]) => words.test(answer))) throw error;
+  if (!isRefusal || features.length === 0) throw error;
   const errors = [{ message: answer, path: undefined, locations: [] }];
   return { json: object({}), data: undefined, errors };
 }
