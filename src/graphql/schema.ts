@@ -124,7 +124,7 @@ const NO_PART: SchemaPart = {
 };
 
 /** Whether a text has only white space and comments. */
-function isEmpty(text: string): boolean {
+export function isEmpty(text: string): boolean {
   try {
     return new Lexer(new Source(text)).advance().kind === TokenKind.EOF;
   } catch {

@@ -5,7 +5,7 @@ import {
   type FragmentDefinitionNode,
   GraphQLError,
   type GraphQLSchema,
-  isTypeSystemDefinitionNode,
+  isExecutableDefinitionNode,
   Kind,
   NoDeprecatedCustomRule,
   NoUnusedFragmentsRule,
@@ -13,9 +13,10 @@ import {
   visit,
 } from 'graphql';
 import { append } from '../any-length.ts';
+import { MopError } from '../errors.ts';
 import { type Place, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
-import type { NamedText } from './schema.ts';
+import { isEmpty, type NamedText } from './schema.ts';
 
 /** An error or a warning about a document. */
 export interface Finding extends Place {
@@ -36,6 +37,8 @@ interface ParsedFile {
 /**
  * Checks documents against a schema. Fragments may be in other files than the operations that use
  * them. A syntax error is returned as an error, not thrown.
+ *
+ * @throws {MopError} `usage` when no file contains anything to check.
  */
 export function validateFiles(
   files: readonly NamedText[],
@@ -45,16 +48,18 @@ export function validateFiles(
   const warnings = new Findings();
   const parsed: ParsedFile[] = [];
   for (const { name, text, isFound } of files) {
+    if (isFound && isEmpty(text)) continue;
     try {
       const { definitions } = parseSource(new Source(text, name));
       // A file of the schema beside those of operations.
-      const isSchema = definitions.every(isTypeSystemDefinitionNode);
-      if (!isFound || !isSchema || files.length === 1) parsed.push({ name, definitions });
+      if (isFound && !definitions.some(isExecutableDefinitionNode)) continue;
+      parsed.push({ name, definitions });
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error;
       errors.add([error], name);
     }
   }
+  if (parsed.length === 0 && errors.all().length === 0) throw noOperations(files);
   const fragments = fragmentsByName(parsed);
   const used = new Set(parsed.flatMap(({ definitions }) => definitions.flatMap(spreadsIn)));
   for (const { name, definitions } of parsed) {
@@ -74,6 +79,13 @@ export function validateFiles(
     (hasOperation ? errors : warnings).add(unused, name);
   }
   return { errors: errors.all(), warnings: warnings.all() };
+}
+
+function noOperations(files: readonly NamedText[]): MopError {
+  const names = files.map(({ name }) => name).join(', ');
+  return new MopError('usage', `there are no operations and no fragments in ${names}`, {
+    hint: 'name the files or the directory of the operations',
+  });
 }
 
 /** Unused fragments can only be found across all files, which `validateFiles` does. */

@@ -32,7 +32,6 @@ const NONE = { errors: [], warnings: [] };
 describe('valid files', () => {
   it.each([
     ['one', { a: '{ x bill(id: 1) { total } }' }],
-    ['none', {}],
     ['operations of all kinds', { a: 'query A { x } mutation B { pay { id } }', b: '{ y }' }],
     ['a fragment in the same file', { a: '{ ...F } fragment F on Query { x }' }],
     ['a fragment in another file', { a: '{ ...F }', b: 'fragment F on Query { x }' }],

@@ -15,10 +15,16 @@ export interface GitPath {
   readonly path: string;
 }
 
-/** The parts of `git:REF:PATH`; undefined for any other text. */
+/**
+ * The parts of `git:REF:PATH`; undefined for any other text.
+ *
+ * @throws {MopError} `usage` for another text that begins with `git:`.
+ */
 export function gitPathOf(text: string): GitPath | undefined {
+  if (!text.startsWith('git:')) return undefined;
   const [, ref, path] = /^git:([^:-][^:]*):(.+)$/s.exec(text) ?? [];
-  return ref === undefined || path === undefined ? undefined : { ref, path };
+  if (ref !== undefined && path !== undefined) return { ref, path };
+  throw new MopError('usage', `${JSON.stringify(text)} is not git:REF:PATH`, { hint: FORM_HINT });
 }
 
 const MAX_BYTES = 64 * 1024 ** 2;
@@ -26,28 +32,51 @@ const MAX_BYTES = 64 * 1024 ** 2;
 /**
  * The texts of a file, or of all GraphQL files in a directory, at a revision.
  *
- * @throws {MopError} `usage` for an unknown revision or path, and outside a repository.
+ * @throws {MopError} `usage` for an unknown revision or path, for a symbolic link, and outside a
+ *   repository.
  */
 export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedText[]> {
-  const listed = await git(['ls-tree', '-r', '-z', '--name-only', ref, '--', path], io);
-  const found = String(listed).split('\0').filter(Boolean);
-  const paths = found.length === 1 ? found : found.filter((each) => GRAPHQL_FILE.test(each));
-  if (paths.length === 0) {
-    throw new MopError('usage', `the revision ${ref} has no GraphQL file at ${path}`, {
-      hint: `the path is relative to the current directory; ${FORM_HINT}`,
+  const listed = String(await git(['ls-tree', '-r', '-z', ref, '--', path], io));
+  const found = listed
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const [mode, name = ''] = line.split(/ .*\t/s);
+      return { isLink: mode === LINK, name };
+    });
+  const files = found.length === 1 ? found : found.filter(({ name }) => GRAPHQL_FILE.test(name));
+  const link = files.find(({ isLink }) => isLink);
+  if (files.length === 0 || link) {
+    const subject = link ? `${link.name} is a symbolic link at` : 'there is no GraphQL file at';
+    throw new MopError('usage', `${subject} git:${ref}:${path}`, {
+      hint: link ? 'name the file that it leads to' : FORM_HINT,
     });
   }
   const texts: NamedText[] = [];
-  for (const each of paths) {
-    const relative = each.startsWith('../') ? each : `./${each}`;
-    const name = `git:${ref}:${each}`;
-    const text = decodeUtf8(await git(['show', `${ref}:${relative}`], io), name);
-    texts.push({ name, text, isFound: each !== path });
+  for (const { name } of files) {
+    const relative = name.startsWith('../') ? name : `./${name}`;
+    const place = `git:${ref}:${name}`;
+    const text = decodeUtf8(await git(['show', `${ref}:${relative}`], io), place);
+    texts.push({ name: place, text, isFound: name !== path });
   }
   return texts;
 }
 
-const FORM_HINT = 'write it as git:REF:PATH, such as git:main:schema.graphql';
+/** The mode of a symbolic link in a tree of git. */
+const LINK = '120000';
+
+const FORM_HINT =
+  'write git:REF:PATH with a path from the current directory, such as git:main:schema.graphql';
+
+/** Messages of git, and the way out. */
+const GIT_HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
+  [/not a git repository/, 'run it inside the repository'],
+  [/dubious ownership/, 'trust the repository: git config --global --add safe.directory "$PWD"'],
+  [
+    /valid object name|bad revision|unknown revision/,
+    'check the name; a shallow clone does not have it: git fetch --unshallow, or git fetch origin REF',
+  ],
+];
 
 async function git(args: readonly string[], { signal }: Io): Promise<Buffer> {
   try {
@@ -57,15 +86,15 @@ async function git(args: readonly string[], { signal }: Io): Promise<Buffer> {
   } catch (error) {
     signal.throwIfAborted();
     const { code, stderr, message } = error as Error & { code?: unknown; stderr?: Buffer };
-    if (code === 'ENOENT') {
-      throw new MopError('usage', 'git is not installed, or not in PATH', {
-        hint: 'install git, or pass a file',
-        cause: error,
-      });
-    }
-    const reason = String(stderr ?? '')
+    const [reason] = String(stderr ?? '')
       .replace(/^(?:fatal|error): /, '')
-      .split('\n')[0];
-    throw new MopError('usage', `git: ${reason || message}`, { hint: FORM_HINT, cause: error });
+      .split('\n');
+    const hint = GIT_HINTS.find(([words]) => words.test(reason ?? ''))?.[1] ?? FORM_HINT;
+    throw code === 'ENOENT'
+      ? new MopError('usage', 'git is not installed, or not in PATH', {
+          hint: 'install git, or pass a file',
+          cause: error,
+        })
+      : new MopError('usage', `git: ${reason || message}`, { hint, cause: error });
   }
 }

@@ -47,28 +47,40 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
   const { parse } = await import('yaml');
   let config: unknown;
   try {
-    config = parse(interpolated(text, env));
+    config = parse(interpolated(text, file, env));
   } catch (error) {
+    if (error instanceof MopError) throw error;
     const [reason] = String((error as Error).message).split('\n');
     throw fault(file, `is not YAML or JSON: ${reason}`, error);
   }
-  const { schema, documents } = projectIn(config, file);
-  const placed = (path: string): string => placedBeside(file, path);
+  const { schema, documents, exclude } = projectIn(config, file);
+  const textsOf = (value: unknown, key: string): string[] => {
+    const entries = entriesOf(value);
+    if (entries.every(isText)) return entries.map((path) => placedBeside(file, path));
+    throw fault(file, `has "${key}" that is not a text or a list of texts`);
+  };
   return {
     file,
-    schema: entriesOf(schema)
-      .flatMap(schemaEntries)
-      .map(({ source, header }) => ({ source: placed(source), header })),
-    documents: entriesOf(documents).filter(isText).map(placed),
+    schema: entriesOf(schema).flatMap((entry) => schemaEntries(entry, file)),
+    documents: [
+      ...textsOf(documents, 'documents'),
+      ...textsOf(exclude, 'exclude').map((path) => `!${path}`),
+    ],
   };
 }
 
-/** Replaces `${NAME}` and `${NAME:default}` by variables of the environment. */
-function interpolated(text: string, env: Io['env']): string {
-  return text.replace(
-    /\$\{(\w+)(?::([^${}\n]*))?\}/g,
-    (all, name, value) => env[name] ?? value ?? all,
-  );
+/**
+ * Replaces `${NAME}` and `${NAME:default}` by variables of the environment. An empty variable takes
+ * the default.
+ *
+ * @throws {MopError} `usage` for a variable that is not set and has no default.
+ */
+function interpolated(text: string, file: string, env: Io['env']): string {
+  return text.replace(/\$\{(\w+)(?::([^${}\n]*))?\}/g, (_, name: string, value?: string) => {
+    const replaced = env[name] || value;
+    if (replaced) return replaced;
+    throw fault(file, `needs the variable ${name} of the environment, which is not set`);
+  });
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -84,9 +96,10 @@ function projectIn(config: unknown, file: string): Entries {
 }
 
 /** An entry of `schema`: a source, or an object with a URL as its key, and headers. */
-function schemaEntries(entry: unknown): SchemaEntry[] {
-  if (isText(entry)) return [{ source: entry, header: [] }];
-  return Object.entries(isEntries(entry) ? entry : {}).map(([source, options]) => {
+function schemaEntries(entry: unknown, file: string): SchemaEntry[] {
+  if (isText(entry)) return [{ source: placedBeside(file, entry), header: [] }];
+  if (!isEntries(entry)) throw fault(file, 'has "schema" that is not a path, a URL or a list');
+  return Object.entries(entry).map(([source, options]) => {
     const headers = isEntries(options) && isEntries(options.headers) ? options.headers : {};
     return { source, header: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) };
   });
@@ -104,9 +117,10 @@ function isEntries(value: unknown): value is Entries {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A path of the file, relative to the current directory. URLs and `git:REF:PATH` are unchanged. */
+/** A path of the file, relative to the current directory. URLs are unchanged. */
 function placedBeside(file: string, path: string): string {
-  if (path.startsWith('!')) return `!${placedBeside(file, path.slice(1))}`;
+  const [, prefix, rest] = /^(!|git:[^:]+:)(.*)$/s.exec(path) ?? [];
+  if (prefix !== undefined && rest !== undefined) return prefix + placedBeside(file, rest);
   if (/^\w+:/.test(path) || isAbsolute(path)) return path;
   return relative(process.cwd(), join(dirname(file), path)) || '.';
 }

@@ -10,64 +10,62 @@ import { GRAPHQL_FILE, gitPathOf, gitTexts } from './git-files.ts';
 /**
  * The texts of GraphQL files: a file, `-` for standard input, a directory with all its GraphQL files,
  * a glob pattern, or `git:REF:PATH`. cmd and PowerShell do not expand patterns. Each file is read
- * once. A pattern that begins with `!` removes files.
+ * once. A pattern that begins with `!` removes files from all others.
  *
- * @throws {MopError} `usage` for a file that cannot be read, and for a directory or a pattern
- *   without files.
+ * @throws {MopError} `usage` for a file that cannot be read, for a directory or a pattern without
+ *   files, and when no file remains.
  */
 export async function graphqlTexts(patterns: readonly string[], io: Io): Promise<NamedText[]> {
-  const ignored = patterns.filter(isNegative).map((pattern) => pattern.slice(1));
   const texts = new Map<string, NamedText>();
+  const removed = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1));
+  const removedPaths = new Set((await matches(removed, '.', io)).map((path) => resolve(path)));
   // One after the other: only the first may read standard input.
-  for (const pattern of patterns.filter((each) => !isNegative(each))) {
+  for (const pattern of patterns.filter((each) => !each.startsWith('!'))) {
     const gitPath = gitPathOf(pattern);
     for (const text of gitPath ? await gitTexts(gitPath, io) : []) texts.set(text.name, text);
     if (gitPath) continue;
-    for (const path of await pathsOf(pattern, ignored, io)) {
-      const name = path === '-' ? 'stdin' : path;
-      if (texts.has(name)) continue;
+    for (const path of await pathsOf(pattern, io)) {
+      const key = path === '-' ? path : resolve(path);
+      if (texts.has(key) || removedPaths.has(key)) continue;
       const text = await argumentText(`@${path}`, io);
-      texts.set(name, { name, text, isFound: path !== pattern });
+      const name = path === '-' ? 'stdin' : path;
+      texts.set(key, { name, text, isFound: path !== pattern });
     }
   }
+  if (texts.size === 0) throw noFiles(patterns.join(' '));
   return [...texts.values()];
 }
 
-function isNegative(pattern: string): boolean {
-  return pattern.startsWith('!');
-}
-
-async function pathsOf(
-  given: string,
-  ignored: readonly string[],
-  { signal }: Io,
-): Promise<readonly string[]> {
-  // Links could lead into a circle, or anywhere.
-  const options = {
-    ignore: ['**/node_modules/**', ...ignored],
-    followSymbolicLinks: false,
-    signal,
-  };
+async function pathsOf(given: string, io: Io): Promise<readonly string[]> {
   const stats = await stat(given).catch(() => undefined);
   const pattern = given.replaceAll(sep, '/');
   if (stats?.isDirectory()) {
     // The search of a whole file system would take minutes.
     const isRoot = dirname(resolve(given)) === resolve(given);
-    const found = isRoot ? [] : await glob('**/*', { ...options, cwd: given });
+    const found = isRoot ? [] : await matches(['**/*'], given, io);
     const paths = found.filter((path) => GRAPHQL_FILE.test(path));
-    return sorted(
-      paths.map((path) => join(given, path)),
-      given,
-    );
+    if (paths.length === 0) throw noFiles(given);
+    return paths.map((path) => join(given, path));
   }
   if (stats || !isDynamicPattern(pattern)) return [given];
-  return sorted(await glob(pattern, { ...options, expandDirectories: false }), given);
+  const paths = await matches([pattern], '.', io);
+  if (paths.length === 0) throw noFiles(given);
+  return paths;
 }
 
-/** @throws {MopError} `usage` without any path. */
-function sorted(paths: readonly string[], given: string): readonly string[] {
-  if (paths.length > 0) return [...paths].sort();
-  throw new MopError('usage', `${given} contains or matches no GraphQL file`, {
+/** The sorted paths of files that match patterns, also through symbolic links. */
+async function matches(patterns: readonly string[], cwd: string, { signal }: Io) {
+  if (patterns.length === 0) return [];
+  const isLibrary = patterns.some((pattern) => pattern.includes('node_modules'));
+  // Parentheses are a part of a name, such as `(group)`, unless they follow one of these signs.
+  const escaped = patterns.map((each) => each.replace(/(?<![@!+*?])\(([^()|]*)\)/g, '\\($1\\)'));
+  const ignore = isLibrary ? [] : ['**/node_modules/**'];
+  const paths = await glob(escaped, { cwd, ignore, expandDirectories: false, signal });
+  return paths.sort();
+}
+
+function noFiles(given: string): MopError {
+  return new MopError('usage', `${given} contains or matches no GraphQL file`, {
     hint: quoted`name files, a directory with ${'*.graphql'} or ${'*.gql'} files, or a quoted pattern such as ${'src/**/*.graphql'}`,
   });
 }

@@ -9,9 +9,9 @@ import type { GraphqlProject } from './graphql-config.ts';
 import { type Endpoint, endpointOf, withGraphql } from './open-graphql.ts';
 import { cacheSchema, readCachedSchema } from './schema-cache.ts';
 
-/** A file, a directory, a pattern or `git:REF:PATH`; or an endpoint. */
+/** Files, directories, patterns and `git:REF:PATH`; or an endpoint. */
 export type SchemaOrigin =
-  | { readonly file: string }
+  | { readonly files: readonly string[] }
   | (Endpoint & { readonly header?: readonly string[] });
 
 /** The source of a schema, and how to read it. */
@@ -46,12 +46,28 @@ export function schemaOriginsOf(
       hint: 'leave out one of the two',
     });
   }
-  return sources.map((source) => schemaOriginOf(source, context));
+  return originsOf(
+    sources.map((source) => ({ source })),
+    context,
+  );
 }
 
-export function schemaOriginOf(source: string, context: Context): SchemaOrigin {
-  const isUrl = /^(?:https?|wss?):\/\//i.test(source);
-  return isUrl ? endpointOf(source, context) : { file: source };
+interface GivenSource {
+  readonly source: string;
+  readonly header?: readonly string[];
+}
+
+/** One origin for each URL, and one for all files: a pattern may remove files of another one. */
+function originsOf(sources: readonly GivenSource[], context: Context): readonly SchemaOrigin[] {
+  const isUrl = ({ source }: GivenSource): boolean => /^(?:https?|wss?):\/\//i.test(source);
+  const files = sources.filter((each) => !isUrl(each)).map(({ source }) => source);
+  const endpoints = sources.filter(isUrl).map(
+    ({ source, header }): SchemaOrigin => ({
+      ...endpointOf(source, context),
+      ...(header && { header }),
+    }),
+  );
+  return files.length > 0 ? [{ files }, ...endpoints] : endpoints;
 }
 
 /** The origins that a `.graphqlrc` names; undefined if it names none. */
@@ -59,15 +75,11 @@ export function projectOrigins(
   project: GraphqlProject | undefined,
   context: Context,
 ): readonly SchemaOrigin[] | undefined {
-  if (!project || project.schema.length === 0) return undefined;
-  return project.schema.map(({ source, header }) => {
-    const origin = schemaOriginOf(source, context);
-    return isEndpoint(origin) ? { ...origin, header } : origin;
-  });
+  return project && project.schema.length > 0 ? originsOf(project.schema, context) : undefined;
 }
 
 export function isEndpoint(origin: SchemaOrigin): origin is Endpoint {
-  return !('file' in origin);
+  return !('files' in origin);
 }
 
 /** The hint for a document that is invalid against a schema. */
@@ -127,9 +139,9 @@ async function readOrigin(
   { header: given = [], isCached, refresh }: SchemaSource,
   context: Context,
 ): Promise<SchemaPart> {
-  if ('file' in origin) {
+  if ('files' in origin) {
     const { graphqlTexts } = await import('./graphql-files.ts');
-    return { texts: await graphqlTexts([origin.file], context.io) };
+    return { texts: await graphqlTexts(origin.files, context.io) };
   }
   const { header = given } = origin;
   // The embedded sandbox ends with this process, so caching its schema is useless.

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { type SchemaChanges, schemaChanges } from '../../../graphql/changes.ts';
-import { loadSchema, printSchemaRequests, schemaOriginOf } from '../../clients/schema-source.ts';
+import { loadSchema, printSchemaRequests, schemaOriginsOf } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
@@ -17,8 +17,8 @@ export async function run({
   context,
 }: Call<DiffOptions, [string, string]>): Promise<void> {
   const { globals, output } = context;
-  const older = { ...options, from: [schemaOriginOf(before, context)] };
-  const newer = { ...options, from: [schemaOriginOf(after, context)] };
+  const older = { ...options, from: schemaOriginsOf([before], context) };
+  const newer = { ...options, from: schemaOriginsOf([after], context) };
   if (globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const old = await loadSchema(older, context);
   const current = await loadSchema(newer, context);

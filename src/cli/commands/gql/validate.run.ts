@@ -23,12 +23,12 @@ export async function run({
   context,
 }: Call<EndpointOptions & SchemaOptions, [readonly string[]]>): Promise<void> {
   const { globals, io } = context;
-  const project = await graphqlProject(io);
-  const documents = await readDocuments(files.length > 0 ? files : (project?.documents ?? []), io);
   // An environment on the command line names an endpoint.
-  const isEndpointGiven = (options.endpoint ?? globals.env) !== undefined;
-  const ofProject =
-    options.schema || isEndpointGiven ? undefined : projectOrigins(project, context);
+  const isSchemaGiven = (options.schema ?? options.endpoint ?? globals.env) !== undefined;
+  const isProjectNeeded = files.length === 0 || !isSchemaGiven;
+  const project = isProjectNeeded ? await graphqlProject(io) : undefined;
+  const documents = await readDocuments(files.length > 0 ? files : (project?.documents ?? []), io);
+  const ofProject = isSchemaGiven ? undefined : projectOrigins(project, context);
   const from = ofProject ?? schemaOriginsOf(options.schema, context, options.endpoint);
   const taken = { ...options, from, isCached: true };
   if (globals.dryRun && (await printSchemaRequests([taken], context))) return;

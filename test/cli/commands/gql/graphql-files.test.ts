@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -73,6 +73,39 @@ describe('files of a schema and of documents', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('neither operations nor')]);
   });
 
+  it('may be links, and are read once', async () => {
+    await within({ ...FILES, 'other/ext.graphql': 'extend type Query { linked: Int }' });
+    await symlink('../other/ext.graphql', 'schema/ext.graphql');
+    await writeFile('ops/linked.graphql', '{ linked }');
+    for (const schema of ['schema', 'schema/**/*.g*']) {
+      const args = ['ops/linked.graphql', './ops/linked.graphql', '--schema', schema];
+      const twice = [...args, '--schema', './schema/user.graphql'];
+      expect(await gql('validate', ...twice)).toMatchObject({ code: 0 });
+    }
+  });
+
+  it('without those that a pattern removes', async () => {
+    await within({ ...FILES, 'schema/x.graphql': 'extend type Query { secret: Int }' });
+    await writeFile('ops/secret.graphql', '{ secret }');
+    const schema = ['--schema', 'schema', '--schema', '!schema/x.*'];
+    expect((await gql('validate', 'ops/secret.graphql', ...schema)).code).toBe(14);
+    const good = ['ops', '!ops/{bad,secret}.graphql'];
+    expect((await gql('validate', ...good, ...schema)).code).toBe(0);
+  });
+
+  it('with names in parentheses match patterns', async () => {
+    await within({ ...FILES, 'app/(group)/q.graphql': '{ nope }' });
+    const args = ['app/(group)/*.graphql', '--schema', 'schema'];
+    expect((await gql('validate', ...args)).code).toBe(14);
+  });
+
+  it('without any operation are exit code 2', async () => {
+    await within({ ...FILES, 'empty/a.graphql': '# nothing yet' });
+    for (const files of [['schema'], ['empty'], ['!ops/bad.graphql']]) {
+      expectFailure(await gql('validate', ...files, '--schema', 'schema'), 2, 'no ');
+    }
+  });
+
   it('in UTF-16 name their encoding', async () => {
     await within({ 's.graphql': Buffer.from(`\ufeff${SDL}`, 'utf16le'), 'q.graphql': '{ old }' });
     const result = await gql('validate', 'q.graphql', '--schema', 's.graphql');
@@ -131,9 +164,9 @@ describe('git:REF:PATH', () => {
     await checkRows(
       [
         ['git:nope:schema', 'git: Not a valid object name nope'],
-        ['git:v1:nope', 'the revision v1 has no GraphQL file at nope'],
-        ['git:--help:schema', 'cannot read "git:--help:schema"'],
-        ['git:v1', 'cannot read "git:v1"'],
+        ['git:v1:nope', 'there is no GraphQL file at git:v1:nope'],
+        ['git:--help:schema', 'is not git:REF:PATH'],
+        ['git:v1', 'is not git:REF:PATH'],
       ],
       async ([source, message]) => {
         expectFailure(await gql('diff', source, 'schema'), 2, message);
@@ -184,6 +217,19 @@ describe('.graphqlrc', () => {
     expect(requests[0]?.headers['x-trace']).toBe('canary');
   });
 
+  it('takes the default of an empty variable, and removes files of "exclude"', async () => {
+    const schema = variable('EMPTY:schema');
+    const project = { schema, documents: 'ops', exclude: 'ops/bad.graphql' };
+    await within({ ...FILES, '.graphqlrc': JSON.stringify(project) });
+    expect((await mop(['gql', 'validate'], { env: { EMPTY: '' } })).code).toBe(0);
+  });
+
+  it('is not read when the arguments name everything', async () => {
+    await within({ ...FILES, 'graphql.config.js': 'module.exports = {}' });
+    const args = ['ops/good.graphql', '--schema', 'schema'];
+    expect((await gql('validate', ...args)).code).toBe(0);
+  });
+
   it('gives way to --schema and --endpoint', async () => {
     const { endpoint } = await service(executing(buildSchema(SDL)));
     await within({ ...FILES, '.graphqlrc': 'schema: nothing', 'q.graphql': '{ old }' });
@@ -199,6 +245,10 @@ describe('.graphqlrc', () => {
         ['.graphqlrc', 'schema: [', 'is not YAML or JSON'],
         ['.graphqlrc', 'projects: { a: {}, b: {} }', 'has several projects'],
         ['.graphqlrc', 'schema: schema', 'no documents to validate'],
+        ['.graphqlrc', 'schema: schema\ndocuments: "!ops/**"', 'no GraphQL file'],
+        ['.graphqlrc', 'schema: 5\ndocuments: ops', '"schema" that is not a path'],
+        ['.graphqlrc', 'schema: schema\ndocuments: 5', '"documents" that is not a text'],
+        ['.graphqlrc', `schema: ${variable('NO_SUCH')}`, 'needs the variable NO_SUCH'],
       ],
       async ([name, content, message]) => {
         await within({ ...FILES, [name]: content });
