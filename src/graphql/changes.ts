@@ -1,5 +1,4 @@
 import {
-  DirectiveLocation,
   findBreakingChanges,
   findDangerousChanges,
   type GraphQLDirective,
@@ -18,6 +17,7 @@ import {
   scalarChanges,
   usageChanges,
 } from './element-changes.ts';
+import type { Omission } from './introspected-schema.ts';
 import { isKnownType } from './known-definitions.ts';
 import type { LoadedSchema } from './schema.ts';
 import { isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
@@ -37,9 +37,14 @@ export interface SchemaChanges {
  * removes the defaults of their input elements.
  */
 export function schemaChanges(before: LoadedSchema, after: LoadedSchema): SchemaChanges {
-  const [old, current] = [before.schema, after.schema];
+  const [old, current] = [before, after].map(({ schema }) => forDocuments(schema)) as [
+    GraphQLSchema,
+    GraphQLSchema,
+  ];
   const common = commonElements(old, current);
-  const isIntrospected = before.isIntrospected || after.isIntrospected;
+  const omitted = [...before.omitted, ...after.omitted];
+  const isKnown = ({ type }: SchemaChange): boolean =>
+    !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
   const breaking = [
     ...rootChanges(old, current),
     ...oneOfChanges(old, current),
@@ -47,51 +52,48 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   ];
   const dangerous = [
     ...common.flatMap(defaultChanges),
-    ...(isIntrospected ? [] : common.flatMap((pair) => usageChanges(pair, old, current))),
+    ...common.flatMap((pair) => usageChanges(pair, before.schema, after.schema)),
     ...common.flatMap(scalarChanges),
   ];
   const removals = deprecatedRemovals(old, current);
   removeDefaults(old, current);
-  const [was, is] = [forClients(old), forClients(current)];
-  const found = findBreakingChanges(was, is).map(plain).filter(breaksDocuments);
+  const found = findBreakingChanges(old, current).filter(breaksDocuments);
+  const breaks = [...breaking, ...found.filter(({ description }) => !removals.has(description))];
   return {
-    breaking: [...breaking, ...found.filter(({ description }) => !removals.has(description))],
+    breaking: breaks.filter(isKnown),
     deprecatedRemovals: found.filter(({ description }) => removals.has(description)),
-    dangerous: [...dangerous, ...findDangerousChanges(was, is).map(plain)],
-    informational: common.flatMap(deprecationChanges),
+    dangerous: [...dangerous, ...findDangerousChanges(old, current)].filter(isKnown),
+    informational: common.flatMap(deprecationChanges).filter(isKnown),
   };
 }
 
-function plain({ type, description }: SchemaChange): SchemaChange {
-  return { type, description };
-}
+/** The kinds of changes that an omission of an introspection would only seem to contain. */
+const OMITTED_CHANGES: Readonly<Record<Omission, RegExp>> = {
+  directives: /^DIRECTIVE_USAGE_/,
+  'repeatable directives': /^DIRECTIVE_REPEATABLE_REMOVED$/,
+  '@oneOf': /^INPUT_BECAME_ONE_OF$/,
+  '@specifiedBy': /^SPECIFIED_BY_CHANGED$/,
+  'deprecated arguments': /^INPUT_DEPRECATION_/,
+};
 
 /** A schema omits unused built-in scalars, and types that its gateway defines. */
 function breaksDocuments({ type, description }: SchemaChange): boolean {
   const [first = ''] = description.split(' ');
-  return type !== 'TYPE_REMOVED' || !(description.startsWith('Standard') || isKnownType(first));
+  return !(type === 'TYPE_REMOVED' && isKnownType(first)) && !/^Standard scalar /.test(description);
 }
 
 /** The schema without the directives that documents cannot use. */
-function forClients(schema: GraphQLSchema): GraphQLSchema {
+function forDocuments(schema: GraphQLSchema): GraphQLSchema {
   const directives = schema.getDirectives().filter(isForDocuments);
   return new GraphQLSchema({ ...schema.toConfig(), directives });
 }
 
 function isForDocuments({ locations }: GraphQLDirective): boolean {
-  return locations.some((location) => DOCUMENT_LOCATIONS.includes(location));
+  return locations.some((location) => DOCUMENT_LOCATION.test(location));
 }
 
-const DOCUMENT_LOCATIONS: readonly DirectiveLocation[] = [
-  DirectiveLocation.QUERY,
-  DirectiveLocation.MUTATION,
-  DirectiveLocation.SUBSCRIPTION,
-  DirectiveLocation.FIELD,
-  DirectiveLocation.FRAGMENT_DEFINITION,
-  DirectiveLocation.FRAGMENT_SPREAD,
-  DirectiveLocation.INLINE_FRAGMENT,
-  DirectiveLocation.VARIABLE_DEFINITION,
-];
+const DOCUMENT_LOCATION =
+  /^(?:QUERY|MUTATION|SUBSCRIPTION|FIELD|INLINE_FRAGMENT|VARIABLE_DEFINITION|FRAGMENT_\w+)$/;
 
 function commonElements(before: GraphQLSchema, after: GraphQLSchema): CommonElement[] {
   const now = schemaElements(after);
@@ -126,12 +128,14 @@ function deprecatedRemovals(before: GraphQLSchema, after: GraphQLSchema): Readon
 }
 
 function removalOf(name: string, { astNode }: SchemaElement): string {
-  const [, type, field, argument] = /^(\w+)\.(\w+)(?:\((\w+):\))?$/.exec(name) ?? [];
-  if (astNode?.kind === Kind.ENUM_VALUE_DEFINITION)
-    return `${field} was removed from enum type ${type}.`;
-  return argument === undefined
+  const [first, second, third] = name.match(/\w+/g) ?? [];
+  if (name.startsWith('@')) return `${second} was removed from ${first}.`;
+  if (astNode?.kind === Kind.ENUM_VALUE_DEFINITION) {
+    return `${second} was removed from enum type ${first}.`;
+  }
+  return third === undefined
     ? `${name} was removed.`
-    : `${type}.${field} arg ${argument} was removed.`;
+    : `${first}.${second} arg ${third} was removed.`;
 }
 
 function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {

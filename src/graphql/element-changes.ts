@@ -132,7 +132,8 @@ export function deprecationChanges({ name, before, after }: CommonElement): Sche
   const type = old === undefined ? 'ADDED' : current === undefined ? 'REMOVED' : 'REASON_CHANGED';
   const texts = [old, current].map((reason) => reason && JSON.stringify(reason));
   const description = changeText(`The deprecation of ${name}`, ...texts);
-  return [{ type: `DEPRECATION_${type}`, description }];
+  const subject = isInput(before) ? 'INPUT_DEPRECATION' : 'DEPRECATION';
+  return [{ type: `${subject}_${type}`, description }];
 }
 
 /** The reason of a deprecation; undefined for an element that is not deprecated. */

@@ -14,6 +14,33 @@ import { DRAFT_LOCATION } from '../protocol/graphql.ts';
 import { defaultText, isInput, schemaElements } from './schema-elements.ts';
 import { parseSdl } from './sdl.ts';
 
+/** A part of a schema that an introspection, or that of an older server, does not contain. */
+export type Omission =
+  | 'directives'
+  | 'repeatable directives'
+  | '@oneOf'
+  | '@specifiedBy'
+  | 'deprecated arguments';
+
+/** The parts of a schema that an introspection does not contain: it lacks their keys. */
+export function omissionsOf(introspection: IntrospectionQuery): Omission[] {
+  const { types, directives } = introspection.__schema;
+  const omissions: [Omission, boolean][] = [
+    ['directives', true],
+    ['repeatable directives', directives.some((each) => each.isRepeatable === undefined)],
+    ['@oneOf', types.some((each) => each.kind === 'INPUT_OBJECT' && each.isOneOf === undefined)],
+    [
+      '@specifiedBy',
+      types.some((each) => each.kind === 'SCALAR' && each.specifiedByURL === undefined),
+    ],
+    [
+      'deprecated arguments',
+      [...inputValues(introspection)].some(([, each]) => each.isDeprecated === undefined),
+    ],
+  ];
+  return omissions.flatMap(([omission, isOmitted]) => (isOmitted ? [omission] : []));
+}
+
 /**
  * The document of an introspected schema. Defaults keep the text of the server; graphql-js would
  * parse them and lose digits.

@@ -27,6 +27,8 @@ export interface Page extends GraphqlResponse {
   readonly itemCount: number;
   /** `$endCursor` of the next page: any JSON. Undefined if no page can follow. */
   readonly nextCursor: JsonValue | undefined;
+  /** The path of another connection that has a next page, on this page or one before. */
+  readonly otherPages: string | undefined;
 }
 
 /**
@@ -45,13 +47,18 @@ export async function* pages(
 ): AsyncGenerator<Page> {
   let { variables = object({}) } = request;
   const seen = new Set<string>();
+  let other: string | undefined;
   for (;;) {
     const given = member(variables, CURSOR);
     if (given) seen.add(printJson(given));
     const response = await send({ ...request, variables });
     const connections = valuesAt(response.data, path);
-    const { cursor, fault } = nextPage(connections, path.join('.'), seen);
-    yield { ...response, itemCount: countItems(connections), nextCursor: cursor };
+    // Without any item above the connections, there is nothing to page through.
+    const isEmpty = connections.length === 0 && leadsToEmptyList(response.data, path);
+    const { cursor, fault } = isEmpty ? {} : nextPage(connections, path.join('.'), seen);
+    other ??= continuedPath(response.data, path);
+    const itemCount = countItems(connections);
+    yield { ...response, itemCount, nextCursor: cursor, otherPages: other };
     if (fault) throw fault;
     if (!cursor) return;
     variables = withMember(variables, CURSOR, cursor);
@@ -99,28 +106,44 @@ interface PlacedField {
   readonly node: FieldNode;
 }
 
-/** All fields of a selection, those of its fragments included. */
+const MAX_SPREADS = 10_000;
+
+/**
+ * All fields of a selection, those of its fragments included.
+ *
+ * @param within The fragments around the selection: the server rejects one that spreads itself.
+ * @param spread The places of spread fragments: in one place, a fragment has the same fields again.
+ * @throws {MopError} `usage` for too many places, whose number can grow exponentially.
+ */
 function fieldsIn(
   selectionSet: SelectionSetNode | undefined,
   document: DocumentNode,
   above: ResultPath = [],
-  within: readonly FragmentDefinitionNode[] = [],
+  within: readonly string[] = [],
+  spread = new Set<string>(),
 ): PlacedField[] {
   return (selectionSet?.selections ?? []).flatMap((node) => {
+    if (node.kind === Kind.FIELD) {
+      const path = [...above, (node.alias ?? node.name).value];
+      return [{ path, node }, ...fieldsIn(node.selectionSet, document, path, within, spread)];
+    }
     if (node.kind === Kind.INLINE_FRAGMENT) {
-      return fieldsIn(node.selectionSet, document, above, within);
+      return fieldsIn(node.selectionSet, document, above, within, spread);
     }
-    if (node.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment = document.definitions.find(
-        (definition) =>
-          definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === node.name.value,
-      ) as FragmentDefinitionNode | undefined;
-      // The server rejects a fragment that spreads itself.
-      if (!fragment || within.includes(fragment)) return [];
-      return fieldsIn(fragment.selectionSet, document, above, [...within, fragment]);
+    const name = node.name.value;
+    const place = [...above, name].join('.');
+    if (within.includes(name) || spread.has(place)) return [];
+    spread.add(place);
+    if (spread.size > MAX_SPREADS) {
+      throw new MopError('usage', 'the query spreads fragments in more than 10,000 places', {
+        hint: 'leave out --paginate, or select less',
+      });
     }
-    const path = [...above, (node.alias ?? node.name).value];
-    return [{ path, node }, ...fieldsIn(node.selectionSet, document, path, within)];
+    const fragment = document.definitions.find(
+      (definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
+    ) as FragmentDefinitionNode | undefined;
+    return fieldsIn(fragment?.selectionSet, document, above, [...within, name], spread);
   });
 }
 
@@ -155,6 +178,29 @@ function nextPage(
   return seen.has(shown) ? fault(`has the same endCursor twice: ${shown}`) : { cursor };
 }
 
+/** The path of a connection beside the paged one that has a next page; undefined if none has. */
+function continuedPath(
+  value: JsonValue | undefined,
+  paged: ResultPath,
+  path: ResultPath = [],
+): string | undefined {
+  if (value?.kind === 'array') {
+    return firstOf(value.items, (item) => continuedPath(item, paged, path));
+  }
+  if (value?.kind !== 'object') return undefined;
+  const name = path.join('.');
+  if (name !== paged.join('.') && hasNextPage(member(value, 'pageInfo'))) return name;
+  return firstOf(value.members, (each) => continuedPath(each.value, paged, [...path, each.name]));
+}
+
+function firstOf<T>(list: readonly T[], find: (item: T) => string | undefined): string | undefined {
+  for (const item of list) {
+    const found = find(item);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 function hasNextPage(info: JsonValue | undefined): boolean | undefined {
   const value = member(info, 'hasNextPage');
   return value?.kind === 'boolean' ? value.value : undefined;
@@ -176,4 +222,14 @@ function valuesAt(value: JsonValue | undefined, path: ResultPath): JsonValue[] {
   if (!value) return [];
   if (name === undefined || value.kind === 'null') return [value];
   return valuesAt(member(value, name), further);
+}
+
+function leadsToEmptyList(value: JsonValue | undefined, path: ResultPath): boolean {
+  if (value?.kind === 'array') {
+    return value.items.length === 0 || value.items.some((item) => leadsToEmptyList(item, path));
+  }
+  const [name, ...further] = path;
+  return (
+    name !== undefined && value !== undefined && leadsToEmptyList(member(value, name), further)
+  );
 }

@@ -23,8 +23,9 @@ import {
 // The index exports no function that returns the errors with their places.
 import { validateSDL } from 'graphql/validation/validate.js';
 import { MopError } from '../errors.ts';
+import { clientView } from './client-view.ts';
 import { assertNone, asUsage } from './document.ts';
-import { introspectedDocument } from './introspected-schema.ts';
+import { introspectedDocument, type Omission, omissionsOf } from './introspected-schema.ts';
 import { completeSchema } from './known-definitions.ts';
 import { parseSdl } from './sdl.ts';
 
@@ -41,8 +42,13 @@ export interface LoadedSchema {
   readonly schema: GraphQLSchema;
   /** As written. */
   readonly document: DocumentNode;
-  /** Whether a part comes from an introspection, which omits the usages of most directives. */
-  readonly isIntrospected: boolean;
+  /** The parts of a schema that its introspection does not contain. Empty for SDL. */
+  readonly omitted: readonly Omission[];
+}
+
+interface ReadSchemaOptions {
+  readonly assumeValid?: boolean | undefined;
+  readonly forClients?: boolean | undefined;
 }
 
 /**
@@ -51,11 +57,12 @@ export interface LoadedSchema {
  * ({@link completeSchema}).
  *
  * @param assumeValid Accepts a schema with faults that hide no part of it.
+ * @param forClients Reads the part that the clients of a gateway see ({@link clientView}).
  * @throws {MopError} `usage` for an invalid schema, with the place of the fault if known.
  */
 export function readSchema(
   texts: readonly NamedText[],
-  { assumeValid = false }: { readonly assumeValid?: boolean | undefined } = {},
+  { assumeValid = false, forClients = false }: ReadSchemaOptions = {},
 ): LoadedSchema {
   const parts = texts.map(readPart);
   const name = texts.map((each) => each.name).join(', ');
@@ -65,7 +72,8 @@ export function readSchema(
       hint: 'pass the SDL of a schema, or the JSON of an introspection',
     });
   }
-  const { document, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
+  const seen = forClients ? definitions.flatMap(clientView) : definitions;
+  const { document, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions: seen });
   assertSdlValid(document, name, assumeValid);
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
@@ -80,7 +88,7 @@ export function readSchema(
     return {
       schema,
       document: { kind: Kind.DOCUMENT, definitions },
-      isIntrospected: parts.some((part) => part.isIntrospected),
+      omitted: [...new Set(parts.flatMap(({ omitted }) => omitted))],
     };
   } catch (error) {
     throw invalidSchemaError(error, name);
@@ -115,13 +123,10 @@ const COMPLETENESS_RULES = [
 
 interface SchemaPart {
   readonly document: DocumentNode;
-  readonly isIntrospected: boolean;
+  readonly omitted: readonly Omission[];
 }
 
-const NO_PART: SchemaPart = {
-  document: { kind: Kind.DOCUMENT, definitions: [] },
-  isIntrospected: false,
-};
+const NO_PART: SchemaPart = { document: { kind: Kind.DOCUMENT, definitions: [] }, omitted: [] };
 
 /** Whether a text has only white space and comments. */
 export function isEmpty(text: string): boolean {
@@ -136,19 +141,25 @@ function readPart({ name, text, isFound }: NamedText): SchemaPart {
   const plain = text.replace(/^\uFEFF/, '');
   if (isEmpty(plain)) return NO_PART;
   // A query begins with a brace too.
-  const isIntrospected = /^\s*\{\s*"/.test(plain);
+  const isIntrospection = /^\s*\{\s*"/.test(plain);
   try {
-    const document = isIntrospected
-      ? introspectedDocument(introspectionIn(plain), `${name} (as SDL)`)
-      : parseSdl(plain, name);
+    if (isIntrospection) return introspectedPart(introspectionIn(plain), `${name} (as SDL)`);
+    const document = parseSdl(plain, name);
     const nodes = document.definitions.filter(isExecutableDefinitionNode);
-    if (nodes.length === 0) return { document, isIntrospected };
+    if (nodes.length === 0) return { document, omitted: [] };
     // A file of operations beside those of the schema.
     if (isFound && nodes.length === document.definitions.length) return NO_PART;
     throw new GraphQLError('a schema contains neither operations nor fragments', { nodes });
   } catch (error) {
     throw invalidSchemaError(asUsage(error, name), name);
   }
+}
+
+function introspectedPart(introspection: IntrospectionQuery, name: string): SchemaPart {
+  return {
+    omitted: omissionsOf(introspection),
+    document: introspectedDocument(introspection, name),
+  };
 }
 
 function introspectionIn(text: string): IntrospectionQuery {

@@ -1,11 +1,11 @@
 import { type GraphQLInputType, getNullableType, isInputObjectType, isListType } from 'graphql';
-import { MopError } from '../errors.ts';
+import { MopError, quoted } from '../errors.ts';
 import { list, object, withMember } from '../json/build.ts';
 import { type JsonValue, member } from '../json/value.ts';
 
 /**
  * The steps of a key: `k[a][]` gives `['k', 'a', '']`, where `''` is the next item of a list, and
- * `k[0]` gives `['k', '0']`.
+ * `k[0]` gives `['k', '0']`, an index in a list.
  *
  * @throws {MopError} `usage` for an invalid key.
  */
@@ -45,10 +45,13 @@ export function assignAt(
   if (step === undefined) return leaf(type, path);
   const inner = value?.kind === 'null' ? undefined : value;
   const nextType = typeAfter(type, step);
-  if (inner?.kind === 'array' && isIndexOf(step, inner.items)) {
-    const item = inner.items[Number(step)];
-    const next = assignAt(item, further, nextType, leaf, [...path, step]);
-    return list(inner.items.with(Number(step), next));
+  const isOfList = inner?.kind === 'array' || isListType(type && getNullableType(type));
+  if (isOfList && /^\d{1,9}$/.test(step) && (!inner || inner.kind === 'array')) {
+    const items = inner?.items ?? [];
+    const index = Number(step);
+    if (index > items.length) throw gap(path, items.length);
+    const next = assignAt(items[index], further, nextType, leaf, [...path, step]);
+    return list(index < items.length ? items.with(index, next) : [...items, next]);
   }
   if (step !== '') {
     if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
@@ -77,16 +80,17 @@ export function typeAfter(
   return isInputObjectType(wanted) ? wanted.getFields()[step]?.type : undefined;
 }
 
-/** Whether a step is the index of an existing item. */
-function isIndexOf(step: string, items: readonly unknown[]): boolean {
-  return /^\d{1,9}$/.test(step) && Number(step) < items.length;
-}
-
 /** Whether a value already exists at the end of the steps; a list always accepts another item. */
 function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boolean {
   const [step, ...further] = steps;
   if (step === undefined) return value !== undefined;
   return step !== '' && isAssigned(member(value, step), further);
+}
+
+function gap(path: readonly string[], next: number): MopError {
+  return new MopError('usage', `the next item of ${path.join('.')} has the index ${next}`, {
+    hint: quoted`give the items of a list in their order, or without an index: ${`${path[0]}[]`}`,
+  });
 }
 
 function contradiction(path: readonly string[], subject: string): MopError {

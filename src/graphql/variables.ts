@@ -45,15 +45,14 @@ export interface GivenValue {
 }
 
 /** A file as a value. */
-interface GivenUpload extends Omit<Upload, 'path'> {
+export interface GivenUpload extends Omit<Upload, 'path'> {
   readonly key: string;
 }
 
 export interface VariablesInput {
-  /** The values and uploads are merged into it. */
+  /** The other values are merged into it, in their order. */
   readonly json?: JsonObject | undefined;
-  readonly values?: readonly GivenValue[] | undefined;
-  readonly uploads?: readonly GivenUpload[] | undefined;
+  readonly given?: readonly (GivenValue | GivenUpload)[] | undefined;
 }
 
 export interface Variables {
@@ -71,17 +70,17 @@ export interface Variables {
  */
 export function readVariables(
   operation: OperationDefinitionNode,
-  { json, values = [], uploads = [] }: VariablesInput,
+  { json, given = [] }: VariablesInput,
   schema?: GraphQLSchema,
 ): Variables {
   const known = schema ?? schemaOfTypes(operation);
   const types = declaredTypes(operation, known);
-  assertCompatible([...values, ...uploads].map(({ key }) => key));
+  assertCompatible(given.map(({ key }) => key));
   const build = (place: (path: readonly string[], upload: GivenUpload) => JsonValue): JsonObject =>
-    [...values, ...uploads].reduce((variables, given) => {
-      const [name = '', ...steps] = stepsOf(given.key);
+    given.reduce((variables, each) => {
+      const [name = '', ...steps] = stepsOf(each.key);
       const leaf: Leaf = (type, path) =>
-        'file' in given ? place(path, given) : coerced(given.text, given.origin, type);
+        'file' in each ? place(path, each) : coerced(each.text, each.origin, type);
       const value = assignAt(member(variables, name), steps, types.get(name), leaf, [name]);
       return withMember(variables, name, value);
     }, json ?? object({}));

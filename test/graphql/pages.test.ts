@@ -195,6 +195,18 @@ describe('pages', () => {
       expect([cursors, failure]).toEqual([[undefined], undefined]);
     }));
 
+  it('end without any item above the paged field', async () => {
+    const query = `query ($endCursor: String) { rides { bills(after: $endCursor) { ${INFO} } } }`;
+    const { failure } = await cursorsOf(query, [{ data: { rides: [] } }]);
+    expect(failure).toBeUndefined();
+  });
+
+  it('name another connection that has more pages', async () => {
+    const data = { bills: { ...page('z', false), nodes: [{ rides: page('r') }] } };
+    const found = await all(pagesOf(BILLS, [{ data }]));
+    expect(found.map(({ otherPages }) => otherPages)).toEqual(['bills.nodes.rides']);
+  });
+
   it('are not complete if a next page is possible but has no cursor', () =>
     checkRows<[data: object | null, message: string]>(
       [
@@ -205,7 +217,6 @@ describe('pages', () => {
         [{ bills: { nodes: [] } }, 'no pageInfo with'],
         [{ bills: { pageInfo: null } }, 'no pageInfo with'],
         [{ bills: null }, 'no pageInfo with'],
-        [{ bills: [] }, 'no pageInfo with'],
         [{ rides: page('a') }, 'no pageInfo with'],
         [null, 'no pageInfo with'],
       ],

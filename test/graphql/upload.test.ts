@@ -52,8 +52,8 @@ describe('an upload', () => {
     await writeFile(a, '');
     await writeFile(b, '名字\r\n--mop-\n');
     const { json, uploads } = readVariables(operationOf(query), {
-      values: [{ key: 'n', text: '1.0', origin: 'literal' }],
-      uploads: [
+      given: [
+        { key: 'n', text: '1.0', origin: 'literal' },
         { key: 'f[]', file: a },
         { key: 'f[]', file: b },
       ],

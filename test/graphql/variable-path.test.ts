@@ -32,7 +32,7 @@ describe('a key', () => {
   it('that is malformed is rejected', () =>
     checkRows(['', '=', 'v[', 'v]', 'v[a', '[a]', '[]', 'v[a]b', 'v[[a]]', 'v[]]'], async (key) => {
       const values: GivenValue[] = [{ key, text: '1', origin: 'literal' }];
-      const call = () => readVariables(operationOf('query ($v: T) { a }'), { values });
+      const call = () => readVariables(operationOf('query ($v: T) { a }'), { given: values });
       expect((await failureOf(call)).code).toBe('usage');
     }));
 
@@ -221,12 +221,12 @@ describe('items of an existing list', () => {
     ]);
   });
 
-  it('cannot be created with an index', async () => {
-    const given = { json: '{"v":[1]}', literal: ['v[1]=2'] };
-    const { code, message } = await failureOf(() => read('$v: T', given));
-    expect([code, message]).toEqual([
-      'usage',
-      expect.stringContaining('v is given as an object and as'),
-    ]);
+  it('can be created with the next index', async () => {
+    expect(readJson('$v: T', { json: '{"v":[1]}', literal: ['v[1]=2'] })).toBe('{"v":[1,2]}');
+    expect(readJson('$v: [T!]!', { literal: ['v[0][n]=1', 'v[1][n]=2', 'v[0][m]=3'] })).toBe(
+      '{"v":[{"n":1,"m":3},{"n":2}]}',
+    );
+    const { code, message } = await failureOf(() => read('$v: [T]', { literal: ['v[1]=2'] }));
+    expect([code, message]).toEqual(['usage', 'the next item of v has the index 0']);
   });
 });

@@ -31,7 +31,11 @@ export function read(declared: string, given: Given, schema?: GraphQLSchema): Va
   });
   const json = given.json === undefined ? undefined : parseObject(given.json);
   const header = declared === '' ? '' : `(${declared})`;
-  return readVariables(operationOf(`query ${header} { a }`), { json, values, uploads }, schema);
+  return readVariables(
+    operationOf(`query ${header} { a }`),
+    { json, given: [...values, ...uploads] },
+    schema,
+  );
 }
 
 export function readJson(...given: Parameters<typeof read>): string {

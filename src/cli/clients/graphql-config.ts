@@ -73,10 +73,12 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
  * Replaces `${NAME}` and `${NAME:default}` by variables of the environment. An empty variable takes
  * the default.
  *
- * @throws {MopError} `usage` for a variable that is not set and has no default.
+ * @throws {MopError} `usage` for a variable that is not set and has no default, and for one of mop.
  */
 function interpolated(text: string, file: string, env: Io['env']): string {
   return text.replace(/\$\{(\w+)(?::([^${}\n]*))?\}/g, (_, name: string, value?: string) => {
+    // The file may come from someone else, and could send a secret to a server.
+    if (/^MOP_/i.test(name)) throw fault(file, `uses ${name}, which may be a secret of mop`);
     const replaced = env[name] || value;
     if (replaced) return replaced;
     throw fault(file, `needs the variable ${name} of the environment, which is not set`);

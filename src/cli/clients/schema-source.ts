@@ -25,6 +25,8 @@ export interface SchemaSource {
   /** Request the schema from the endpoint even if it is cached. */
   readonly refresh?: boolean | undefined;
   readonly assumeValidSchema?: boolean | undefined;
+  /** Read the part that the clients of a gateway see. */
+  readonly forClients?: boolean;
 }
 
 /**
@@ -95,7 +97,7 @@ export function documentHint(origins: readonly SchemaOrigin[]): string {
  * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
  */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {
-  const { from, assumeValidSchema: assumeValid } = source;
+  const { from, forClients, assumeValidSchema: assumeValid } = source;
   const parts: SchemaPart[] = [];
   for (const origin of from) parts.push(await readOrigin(origin, source, context));
   const cached = parts.find(({ ageMs }) => ageMs !== undefined);
@@ -103,7 +105,7 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
     try {
       return readSchema(
         parts.flatMap(({ texts }) => texts),
-        { assumeValid },
+        { assumeValid, forClients },
       );
     } catch (error) {
       throw from.every(isEndpoint) ? serverFault(error) : error;

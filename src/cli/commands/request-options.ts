@@ -50,14 +50,17 @@ export const KEEP_GOING = [
 ] as const;
 
 /** @param subject The thing that a field is: a field of the body, or a variable. */
-export function addFieldOptions(command: Command, subject = 'field'): Command {
-  // One list for both keeps the fields in the order of the command line.
+/** @param uploadHelp Adds `--upload`, for commands that can send files as values. */
+export function addFieldOptions(command: Command, subject = 'field', uploadHelp?: string): Command {
+  // One list for all keeps the fields in the order of the command line.
   const fields: FieldOption[] = [];
-  const addField = (typed: boolean) => (text: string) => {
-    fields.push({ typed, text });
-    return fields;
-  };
-  return command
+  const addField =
+    (typed: boolean, isUpload = false) =>
+    (text: string) => {
+      fields.push({ typed, text, isUpload });
+      return fields;
+    };
+  command
     .optionsGroup('Fields:')
     .option(
       '-F, --field <key=value>',
@@ -65,6 +68,9 @@ export function addFieldOptions(command: Command, subject = 'field'): Command {
       addField(true),
     )
     .option('-f, --raw-field <key=value>', `add a ${subject} that is a string`, addField(false));
+  return uploadHelp === undefined
+    ? command
+    : command.option('--upload <key=@file>', uploadHelp, addField(false, true));
 }
 
 export function addFormOptions(command: Command): Command {

@@ -196,9 +196,10 @@ export function parseObject(text: string, subject: string, hint: string): JsonOb
   }
 }
 
-/** `-F key=value` and `-f key=value`, in the order of the command line. */
+/** `-F key=value`, `-f key=value` and `--upload key=@file`, in the order of the command line. */
 export interface FieldOption {
   readonly typed: boolean;
+  readonly isUpload?: boolean;
   readonly text: string;
 }
 

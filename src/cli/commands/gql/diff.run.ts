@@ -17,13 +17,14 @@ export async function run({
   context,
 }: Call<DiffOptions, [string, string]>): Promise<void> {
   const { globals, output } = context;
-  const older = { ...options, from: schemaOriginsOf([before], context) };
-  const newer = { ...options, from: schemaOriginsOf([after], context) };
+  const older = { ...options, forClients: true, from: schemaOriginsOf([before], context) };
+  const newer = { ...options, forClients: true, from: schemaOriginsOf([after], context) };
   if (globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const old = await loadSchema(older, context);
   const current = await loadSchema(newer, context);
-  if (old.isIntrospected !== current.isIntrospected) {
-    output.note('directives are not compared: an introspection does not contain them');
+  const omitted = new Set([...old.omitted, ...current.omitted]);
+  if (omitted.size > 0) {
+    output.note(`not compared, because the introspection omits them: ${[...omitted].join(', ')}`);
   }
   const changes = schemaChanges(old, current);
   await printThenFail(print(changes, context), failureOf(changes, options));

@@ -9,9 +9,10 @@ export interface EndpointOptions {
 }
 
 export interface VariableOptions {
-  /** `-F` and `-f` share one list. */
+  /** `-F`, `-f` and `--upload` share one list. */
   readonly field?: readonly FieldOption[];
   readonly rawField?: readonly FieldOption[];
+  readonly upload?: readonly FieldOption[];
   /** JSON, `@FILE` or `-`. */
   readonly variables?: string;
 }
@@ -36,7 +37,6 @@ export interface GqlOptions
     AnswerOptions {
   readonly operation?: string;
   readonly get?: boolean;
-  readonly upload?: readonly string[];
   readonly paginate?: boolean;
   readonly transport?: 'sse' | 'ws';
   readonly connectionParams?: string;

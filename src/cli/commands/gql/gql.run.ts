@@ -68,7 +68,7 @@ async function taskOf(
   checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
   const schema = await checkSchema(read, options, endpoint, context);
-  const { json, uploads } = await variablesOf(read, { upload: [], ...options }, context.io, schema);
+  const { json, uploads } = await variablesOf(read, options, context.io, schema, true);
   const lines = kind === 'subscription' ? 'result' : options.stream && 'part';
   return {
     request: { kind, query: text, operationName: operation.name?.value, variables: json },

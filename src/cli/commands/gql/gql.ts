@@ -16,17 +16,17 @@ import { gqlRun } from './run.ts';
 import { gqlSchema } from './schema.ts';
 import { gqlValidate } from './validate.ts';
 
+const UPLOAD_HELP =
+  'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type';
+
 export const gql: CommandDeclaration = {
   name: 'gql',
   description: 'Run, check and explore GraphQL operations.',
   declare: (command) => {
     command.argument('[document]', 'the operations: the text, @FILE, or - for stdin');
-    addOperationOptions(addFieldOptions(command, 'variable').optionsGroup('Operation:'))
-      .option(
-        '--upload <key=@file>',
-        'send a file as the value of a variable, repeatable; append ;type=TYPE for its media type',
-        collect,
-      )
+    addOperationOptions(
+      addFieldOptions(command, 'variable', UPLOAD_HELP).optionsGroup('Operation:'),
+    )
       .option(SCHEMA_FLAG, `first validate against a schema: ${SCHEMA_HELP}`, collect)
       .option('--refresh', 'fetch the schema of a URL again; it is cached for an hour')
       .option(...ASSUME_VALID);

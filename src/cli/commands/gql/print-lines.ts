@@ -53,6 +53,9 @@ export async function printLines(
       items += result.itemCount ?? 0;
       if (failure && unit === 'page') throw failure;
       if (count === options.count) break;
+      if (!result.nextCursor && result.otherPages) {
+        context.output.warn(`--paginate follows one field; ${result.otherPages} has more pages`);
+      }
       if (!result.nextCursor) continue;
       cursor = result.nextCursor;
       spinner?.start(nextPage(count + 1, items));

@@ -3,6 +3,7 @@ import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graph
 import { MopError, quoted } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import {
+  type GivenUpload,
   type GivenValue,
   readVariables,
   uploadKey,
@@ -47,48 +48,51 @@ export async function readOperation(
 }
 
 /**
- * The variables that the options give an operation. `upload` is undefined if files cannot be sent.
+ * The variables that the options give an operation.
  *
+ * @param canUpload Whether files can be sent.
  * @throws {MopError} `usage`
  */
 export async function variablesOf(
   { operation }: SelectedOperation,
-  options: VariableOptions & { readonly upload?: readonly string[] },
+  { variables, field, rawField, upload }: VariableOptions,
   io: Io,
-  schema?: GraphQLSchema,
+  schema: GraphQLSchema | undefined,
+  canUpload: boolean,
 ): Promise<Variables> {
-  const { variables, upload } = options;
-  const fields = options.field ?? options.rawField ?? [];
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
-  const values: GivenValue[] = [];
+  const given: (GivenValue | GivenUpload)[] = [];
   // One after the other: only the first may read standard input.
-  for (const { typed: isLiteral, text } of fields) {
+  for (const { typed: isLiteral, text, isUpload } of field ?? rawField ?? upload ?? []) {
+    if (isUpload) {
+      given.push(await readUpload(text));
+      continue;
+    }
     // `k[]` is an empty list, as in gh.
     const isEmpty = text.endsWith('[]') && !text.includes('=');
     const typed = isLiteral || isEmpty;
     const assignment = isEmpty ? `${text.slice(0, -2)}=[]` : text;
     const [key, value] = splitAssignment(assignment, typed ? '-F' : '-f');
     const isFile = typed && value.startsWith('@');
-    const uploaded = isFile && upload ? uploadKey(operation, key, schema) : undefined;
+    const uploaded = isFile && canUpload ? uploadKey(operation, key, schema) : undefined;
     if (uploaded !== undefined) {
       throw new MopError('usage', `${key} takes a file, and -F reads a text`, {
         hint: quoted`send the file with --upload ${`${uploaded}=${value}`}`,
       });
     }
-    values.push(
+    given.push(
       isFile
         ? { key, text: await argumentText(value, io), origin: 'file' }
         : { key, text: value, origin: typed ? 'literal' : 'string' },
     );
   }
-  const uploads = await Promise.all((upload ?? []).map(readUpload));
-  return readVariables(operation, { json, values, uploads }, schema);
+  return readVariables(operation, { json, given }, schema);
 }
 
 const MEDIA_TYPE = /^[\w!#$&^.+-]{1,127}\/[\w!#$&^.+-]{1,127}(?:;[ -~]{1,200})?$/;
 
 /** `key=@PATH`, or `key=@PATH;type=TYPE` as in curl. Other semicolons belong to the path. */
-async function readUpload(given: string) {
+async function readUpload(given: string): Promise<GivenUpload> {
   const at = given.lastIndexOf(';type=');
   const type = at < 0 ? '' : given.slice(at + ';type='.length);
   const isTyped = MEDIA_TYPE.test(type);

@@ -40,7 +40,7 @@ export async function run({
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   assertValid(document, schema, name, documentHint(from));
-  const { json: variables } = await variablesOf(read, options, io, schema);
+  const { json: variables } = await variablesOf(read, options, io, schema, false);
   const data = await readObject(`@${file}`, 'data', io);
   const result = await executeLocally({ schema, document, operation, variables, data });
   await printResult(result, name, options, context);
