@@ -3,7 +3,7 @@ import { endpointFault, httpUrl } from '../http/address.ts';
 import { checkHeaders, mediaType, withHeaders } from '../http/headers.ts';
 import type { FormField } from '../http/multipart.ts';
 import type { HttpRequest, TextRequest } from '../http/request.ts';
-import { type HttpResponse, isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
+import { isOverloaded, limitedBody, type ReadLimit } from '../http/response.ts';
 import { type Sleep, withRetries, withUncertainOutcome } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 import { printJson } from '../json/print.ts';
@@ -196,18 +196,18 @@ export class GraphqlClient {
   ): AsyncGenerator<GraphqlResponse> {
     const { transport, now = Date.now } = this.#options;
     const response = await transport.send(http);
-    // For an overloaded server, the status is reported instead of the body.
     const { type } = mediaType(response.header('content-type'));
-    const isStream = !isOverloaded(response.status);
-    if (isStream && type === 'text/event-stream') {
-      yield* eventStream(limited(response, http, limit), http);
-    } else if (isStream && type === 'multipart/mixed') {
-      yield* multipartStream(limited(response, http, limit), http);
-    } else {
-      const text = await transport.read(http, response, limit ?? RESPONSE_LIMIT);
-      const result = readResponse(text, http, now());
-      yield kind === 'subscription' ? unstreamed(result, http) : result;
+    // For an overloaded server, the status is reported instead of the body.
+    const readStream = isOverloaded(response.status) ? undefined : STREAMS[type];
+    if (readStream) {
+      const hint = 'request less, or print each part as it arrives with --stream';
+      const body = limit ? limitedBody(response, http, { hint, ...limit }) : response.body;
+      yield* readStream({ ...response, body }, http);
+      return;
     }
+    const text = await transport.read(http, response, limit ?? RESPONSE_LIMIT);
+    const result = readResponse(text, http, now());
+    yield kind === 'subscription' ? unstreamed(result, http) : result;
   }
 
   /** The request that {@link send}, {@link parts} or {@link events} sends; without files. */
@@ -243,14 +243,11 @@ export class GraphqlClient {
     };
   }
 
-  #requestOf(
+  async #requestOf(
     request: GraphqlRequest,
     { uploads, ...options }: PartsOptions,
-  ): HttpRequest | Promise<HttpRequest> {
-    return uploads ? this.#withForm(request, uploads) : this.httpRequest(request, options);
-  }
-
-  async #withForm(request: GraphqlRequest, uploads: readonly Upload[]): Promise<HttpRequest> {
+  ): Promise<HttpRequest> {
+    if (!uploads) return this.httpRequest(request, options);
     const { form, ...bare } = await this.formRequest(request, uploads);
     const { multipartForm } = await loadUploads();
     const { contentType, body } = await multipartForm(form);
@@ -261,15 +258,11 @@ export class GraphqlClient {
 /** The media types of extensions are a table of 40 KB. */
 const loadUploads = () => import('./upload.ts');
 
-function limited(
-  response: HttpResponse,
-  request: HttpRequest,
-  limit: ReadLimit | undefined,
-): HttpResponse {
-  if (!limit) return response;
-  const hint = 'request less, or print each part as it arrives with --stream';
-  return { ...response, body: limitedBody(response, request, { hint, ...limit }) };
-}
+/** The readers of responses in pieces, by media type. */
+const STREAMS: Readonly<Record<string, typeof eventStream | undefined>> = {
+  'text/event-stream': eventStream,
+  'multipart/mixed': multipartStream,
+};
 
 /**
  * The response to a subscription that is not a stream. A server that executes subscriptions like

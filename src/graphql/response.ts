@@ -124,31 +124,24 @@ function refusal(
   now: number,
 ): MopError {
   const { status, header, text } = http;
-  const location = status >= 300 && status < 400 ? header('location') : undefined;
+  const isRedirect = status >= 300 && status < 400 && header('location') !== undefined;
   // The page of a redirect repeats the whole address, which may contain a key.
-  const reported = location === undefined ? `: ${excerpt(text, secrets)}` : '';
-  const hint = addressHint(status, location) ?? otherHint;
-  return refusalError(
-    http,
-    {
-      server: 'server, or one in front of it,',
-      message: message + reported,
-      unauthorized: 'api',
-      hint: redactValues(hint, secrets),
-      details: { answer: redactValues(text, secrets) },
-    },
-    now,
-  );
+  const reported = isRedirect ? '' : `: ${excerpt(text, secrets)}`;
+  const hint = isRedirect ? REDIRECT_HINT : status === 404 ? PATH_HINT : otherHint;
+  const refused = {
+    server: 'server, or one in front of it,',
+    message: message + reported,
+    unauthorized: 'api',
+    hint: redactValues(hint, secrets),
+    details: { answer: redactValues(text, secrets) },
+  } as const;
+  return refusalError(http, refused, now);
 }
 
 const ADDRESS_HINT = 'is that the address of a GraphQL endpoint? --verbose shows the exchange';
-
-function addressHint(status: number, location: string | undefined): string | undefined {
-  if (location !== undefined) {
-    return 'if the redirect leads to the endpoint, set its address with --endpoint or gql_url';
-  }
-  return status === 404 ? 'check the path of the endpoint: often it ends in /graphql' : undefined;
-}
+const PATH_HINT = 'check the path of the endpoint: often it ends in /graphql';
+const REDIRECT_HINT =
+  'if the redirect leads to the endpoint, set its address with --endpoint or gql_url';
 
 /** The hint for a status that names the cause of the errors. */
 function statusHint(http: HttpText, request: HttpRequest): string | undefined {

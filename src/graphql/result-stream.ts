@@ -110,15 +110,21 @@ async function* pieces(
   });
 }
 
+const LF = 0x0a;
+const CR = 0x0d;
+
 /** The chunks of a text with LF in place of CR LF and CR. */
 async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let endsWithCr = false;
+  let isAfterCr = false;
   for await (const chunk of chunks) {
-    const text = Buffer.from(chunk).toString('latin1');
-    // The second half of a CR LF.
-    const rest = endsWithCr && text.startsWith('\n') ? text.slice(1) : text;
-    endsWithCr = text.endsWith('\r');
-    yield Buffer.from(rest.replace(/\r\n?/g, '\n'), 'latin1');
+    const lines = Buffer.allocUnsafe(chunk.length);
+    let length = 0;
+    for (let at = 0; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte !== LF || !isAfterCr) lines[length++] = byte === CR ? LF : byte;
+      isAfterCr = byte === CR;
+    }
+    yield lines.subarray(0, length);
   }
 }
 

@@ -1,14 +1,15 @@
-import { on } from 'node:events';
+import { on, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import WebSocket, { type ClientOptions } from 'ws';
-import { MopError } from '../errors.ts';
+import { MopError, withDetails } from '../errors.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../protocol/defaults.ts';
 import { redactHeader, redactUrl } from '../redaction/redact.ts';
 import { VERSION } from '../version.ts';
+import { aborted } from './abort.ts';
 import { httpUrl, socketUrl } from './address.ts';
 import { decodedBody } from './content-coding.ts';
 import { headersByName, withHeaders } from './headers.ts';
@@ -79,91 +80,76 @@ export async function openWebSocket(
     // ws would answer each ping, also if the server does not read the answers.
     autoPong: false,
   });
-  return new Promise((resolve, reject) => {
-    const abandon = (): void => {
-      settled();
-      reject(signal?.reason);
-      socket.terminate();
-    };
-    const settled = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', abandon);
-    };
-    const fail = (error: Error): void => {
-      settled();
-      reject(socketError(error, route));
-    };
-    // The handshake time-out of ws does not cover tunnelled sockets.
-    const timer = setTimeout(() => {
-      fail(new HandshakeTimeout());
-      socket.terminate();
-    }, timeoutSeconds * 1000);
-    socket.on('close', () => tunnel?.destroy());
-    signal?.addEventListener('abort', abandon, { once: true });
-    socket.on('error', fail);
-    socket.on('ping', (data) => {
-      if (canReply(socket)) socket.pong(data);
-    });
-    socket.once('open', () => {
-      settled();
-      socket.pause();
-      resolve({ socket });
-    });
-    socket.once('unexpected-response', (_, response) => {
-      trace?.(`< ${response.statusCode}`);
-      readAnswer(response, url)
-        .then((answer) => {
-          settled();
-          resolve({ answer });
-        }, fail)
-        // The server may keep the connection open, and an answered request does not close it.
-        .finally(() => socket.terminate());
-    });
-    if (signal?.aborted) abandon();
+  // Later errors end the messages.
+  socket.on('error', () => {}).on('close', () => tunnel?.destroy());
+  socket.on('ping', (data) => {
+    if (canReply(socket)) socket.pong(data);
   });
+  socket.once('open', () => socket.pause());
+  // The handshake time-out of ws does not cover tunnelled sockets.
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new HandshakeTimeout()), timeoutSeconds * 1000);
+  const stop = AbortSignal.any([limit.signal, ...(signal ? [signal] : [])]);
+  const opened = once(socket, 'open').then(() => ({ socket }));
+  const refused = once(socket, 'unexpected-response').then(async ([, response]) => {
+    trace?.(`< ${response.statusCode}`);
+    return { answer: await readAnswer(response, url) };
+  });
+  try {
+    const handshake = await Promise.race([opened, refused, aborted(stop)]);
+    // The server may keep the connection open, and an answered request does not close it.
+    if ('answer' in handshake) socket.terminate();
+    return handshake;
+  } catch (error) {
+    socket.terminate();
+    signal?.throwIfAborted();
+    throw error instanceof Error ? socketError(error, route) : error;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
-class HandshakeTimeout extends Error {}
+class HandshakeTimeout extends Error {
+  readonly code = 'HANDSHAKE_TIMEOUT';
+}
+
+const OTHER_TRANSPORT = 'does the endpoint speak graphql-transport-ws? if not, use --transport sse';
 
 /** Describes an error of a WebSocket, as `networkError` does for other exchanges. */
 export function socketError(error: Error, route: Route): unknown {
   const known = networkError(error, route);
   if (known instanceof MopError) return known;
   const { host } = route.url;
-  if (error instanceof HandshakeTimeout) {
-    const limit = `${route.timeoutSeconds} s`;
-    return new MopError('network', `${host} opened no WebSocket within ${limit} (time-out)`, {
-      hint: timeoutHint(route.timeoutSeconds),
-      cause: error,
-      sent: false,
-    });
+  const { code = '' } = error as NodeJS.ErrnoException;
+  const fail = (kind: 'api' | 'network', message: string, hint: string) =>
+    new MopError(kind, `${host} ${message}`, { hint, cause: error });
+  switch (code) {
+    case 'HANDSHAKE_TIMEOUT': {
+      const message = `opened no WebSocket within ${route.timeoutSeconds} s (time-out)`;
+      return withDetails(fail('network', message, timeoutHint(route.timeoutSeconds)), {
+        sent: false,
+      });
+    }
+    case 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH': {
+      const hint = 'request less data, or use --transport sse';
+      return fail('api', 'sent a message of more than 64 MiB', hint);
+    }
+    case 'WS_ERR_TOO_MANY_BUFFERED_PARTS': {
+      const hint = 'send each result as one message, or use --transport sse';
+      return fail('network', 'sent a message in too many fragments', hint);
+    }
+    default: {
+      // Invalid frames are reported like a broken connection.
+      const kind = code.startsWith('WS_ERR') ? 'network' : 'api';
+      return fail(kind, `opened a WebSocket that is not usable: ${error.message}`, OTHER_TRANSPORT);
+    }
   }
-  const { code: fault = '' } = error as NodeJS.ErrnoException;
-  if (fault === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') {
-    return new MopError('api', `${host} sent a message of more than 64 MiB`, {
-      hint: 'request less data, or use --transport sse',
-      cause: error,
-    });
-  }
-  if (fault === 'WS_ERR_TOO_MANY_BUFFERED_PARTS') {
-    return new MopError('network', `${host} sent a message in too many fragments`, {
-      hint: 'send each result as one message, or use --transport sse',
-      cause: error,
-    });
-  }
-  // Invalid frames are reported like a broken connection.
-  const isBroken = fault.startsWith('WS_ERR');
-  const code = isBroken ? 'network' : 'api';
-  return new MopError(code, `the WebSocket of ${host} is not usable: ${error.message}`, {
-    hint: 'does the endpoint speak graphql-transport-ws? if not, use --transport sse',
-    cause: error,
-  });
 }
 
 /** The maximum size of data that waits to be sent when a ping is answered. */
 const MAX_UNSENT_BYTES = 64 * 1024;
 
-/** Whether the server reads what it receives: replies to others would fill the memory. */
+/** Whether the server reads its replies. Otherwise they would fill the memory. */
 export function canReply({ bufferedAmount }: WebSocket): boolean {
   return bufferedAmount < MAX_UNSENT_BYTES;
 }
@@ -241,19 +227,17 @@ function throughTunnel(
 async function readAnswer(response: IncomingMessage, url: URL): Promise<HttpText> {
   const { statusCode: status = 0, headers } = response;
   const chunks: Uint8Array[] = [];
-  const codings = headers['content-encoding'] ?? '';
-  const body = readBody(decodedBody(response, codings, status, { url }), chunks);
+  const read = async (): Promise<void> => {
+    let bytes = 0;
+    const codings = headers['content-encoding'] ?? '';
+    for await (const chunk of decodedBody(response, codings, status, { url })) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > MAX_ANSWER_BYTES) break;
+    }
+  };
   const enough = sleep(REFUSAL_BODY_MS, undefined, { ref: false });
-  await Promise.race([body.catch(() => {}), enough]);
+  await Promise.race([read().catch(() => {}), enough]);
   const header = (name: string) => [headers[name]].flat()[0];
   return textResponse({ status, header }, Buffer.concat(chunks));
-}
-
-async function readBody(body: AsyncIterable<Uint8Array>, chunks: Uint8Array[]): Promise<void> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > MAX_ANSWER_BYTES) break;
-  }
 }

@@ -160,8 +160,12 @@ export function jsonObject(text: string): JsonObject | undefined {
   return value?.kind === 'object' ? value : undefined;
 }
 
-/** {@link jsonObject} for a text that may be large: {@link parseMembers} with compact text. */
+/** A text of this length is parsed at once: its values take at most 50 MiB. */
+const MAX_PARSED = 1024 ** 2;
+
+/** {@link jsonObject} for a text that may be large: then {@link parseMembers} with compact text. */
 export function largeJsonObject(text: string): JsonObject | undefined {
+  if (text.length <= MAX_PARSED) return jsonObject(text);
   try {
     const value = parseMembers(text, 'compact');
     return value.kind === 'object' ? value : undefined;
