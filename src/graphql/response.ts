@@ -216,15 +216,14 @@ const REFUSED_HINT =
   'mop gql schema prints the schema of the endpoint; mop gql help explains the language';
 
 function readError(json: JsonValue): ResponseError {
-  // Some servers send only the text.
-  const message = json.kind === 'string' ? json : member(json, 'message');
   const path = member(json, 'path');
-  const locations = member(json, 'locations');
+  // Some servers send only the text.
+  const message = json.kind === 'string' ? json.value : memberText(json, 'message');
   return {
-    message: message?.kind === 'string' ? message.value : 'an error without a message',
+    message: message ?? 'an error without a message',
     path: path?.kind === 'array' ? path.items.map(pathStep).join('.') : undefined,
     code: memberText(member(json, 'extensions'), 'code'),
-    locations: locations?.kind === 'array' ? locations.items.flatMap(readLocation) : [],
+    locations: memberItems(json, 'locations').flatMap(readLocation),
   };
 }
 

@@ -36,12 +36,8 @@ interface SystemError extends Error {
   socket?: { readonly bytesRead?: number };
 }
 
-/** A kind of failure. `{name}` in its texts stands for a value of {@link valuesOf}. */
-interface Failure {
-  /** Matches the result of {@link kindOf}. */
-  readonly kind: RegExp;
-  readonly message: string;
-  readonly hint: string;
+/** The consequences of a failure for retries, and for other requests. */
+interface Consequences {
   /** False when the request cannot have reached the server. */
   readonly sent?: false;
   /** False when another attempt would fail in the same way. */
@@ -51,6 +47,49 @@ interface Failure {
 }
 
 const UNSENT = { sent: false, systematic: 'connection' } as const;
+const FINAL = { transient: false, systematic: 'connection' } as const;
+
+const HTTP_1 =
+  'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1';
+const DNS = 'check the spelling of the {address}, and the DNS or VPN of this machine';
+const RUNNING = 'is the server running, and is the port correct? {source}';
+const NETWORK = 'check the network of this machine';
+const FILES = 'lower --concurrency, or raise the limit: ulimit -n';
+const FIREWALL = 'a firewall may drop the packets; {longer}';
+const SCHEME = 'check the scheme and the port of the {address}: the port may speak https';
+const SECURE = 'write the {address} with {secure}';
+const PERHAPS_SECURE =
+  'if the port needs TLS, write the {address} with {secure}; otherwise try again';
+const BROKEN = 'the connection to {host} broke: {reason}';
+const AGAIN =
+  'try again; if it persists, check the proxies and load balancers on the path to the server';
+
+/**
+ * The kinds of failures. The first that matches the result of {@link kindOf} counts. `{name}` stands
+ * for a value of {@link valuesOf}.
+ */
+const FAILURES: readonly (readonly [
+  kind: RegExp,
+  message: string,
+  hint: string,
+  consequences?: Consequences,
+])[] = [
+  [/^HTTP2$/, '{host} speaks only HTTP/2, and mop speaks HTTP/1.1', HTTP_1, FINAL],
+  [/^SPEAKS_TLS$/, '{host} speaks TLS, but its address begins with {scheme}', SECURE, FINAL],
+  [/^(?:ENOTFOUND|EAI_AGAIN)$/, 'cannot find the host {hostname} (DNS, {code})', DNS, UNSENT],
+  [/^ECONNREFUSED$/, '{host} refused the connection', RUNNING, UNSENT],
+  [/^E(?:HOST|NET)UNREACH$/, 'there is no route to {host} ({code})', NETWORK, UNSENT],
+  [/^EADDRNOTAVAIL$/, 'there is no route to {host} ({code})', NETWORK, UNSENT],
+  [/^E[MN]FILE$/, 'too many open files on this machine ({code})', FILES, { sent: false }],
+  [/CONNECT_TIMEOUT$|^ETIMEDOUT$/, 'no connection to {host} within {limit}', FIREWALL, UNSENT],
+  [/^UND_ERR_HEADERS_TIMEOUT$/, '{host} sent no answer within {limit}', '{longer}'],
+  [/^UND_ERR_BODY_TIMEOUT$/, '{host} stopped sending for {limit}', '{longer}'],
+  [/^NOT_HTTP$/, 'the connection to {host} broke: its answer is not HTTP/1.1', SCHEME],
+  [/^NO_ANSWER$/, BROKEN, PERHAPS_SECURE],
+  [/^NO_HANDSHAKE$/, BROKEN, AGAIN, UNSENT],
+  // undici's error for bad arguments is a bug of the caller, not a network failure.
+  [/^(?:\w+ )?(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/, BROKEN, AGAIN],
+];
 
 const CLOCK = 'check the clock of this machine; otherwise the server needs a new certificate';
 const CA = 'trust a private certificate authority with --ca-file FILE (PEM) or NODE_EXTRA_CA_CERTS';
@@ -73,90 +112,6 @@ const TLS_FAILURES: readonly (readonly [kind: RegExp, reason: string, hint: stri
   [/^(?:ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|INVALID_CA|CRL_)/, '{reason} ({code})', CA],
 ];
 
-const BROKEN = 'the connection to {host} broke: {reason}';
-const AGAIN =
-  'try again; if it persists, check the proxies and load balancers on the path to the server';
-
-/** The first that matches counts. */
-const FAILURES: readonly Failure[] = [
-  {
-    kind: /^HTTP2$/,
-    message: '{host} speaks only HTTP/2, and mop speaks HTTP/1.1',
-    hint: 'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1',
-    transient: false,
-    systematic: 'connection',
-  },
-  {
-    kind: /^SPEAKS_TLS$/,
-    message: '{host} speaks TLS, but its address begins with {scheme}',
-    hint: 'write the {address} with {secure}',
-    transient: false,
-    systematic: 'connection',
-  },
-  {
-    kind: /^(?:ENOTFOUND|EAI_AGAIN)$/,
-    message: 'cannot find the host {hostname} (DNS, {code})',
-    hint: 'check the spelling of the {address}, and the DNS or VPN of this machine',
-    ...UNSENT,
-  },
-  {
-    kind: /^ECONNREFUSED$/,
-    message: '{host} refused the connection',
-    hint: 'is the server running, and is the port correct? {source}',
-    ...UNSENT,
-  },
-  {
-    kind: /^(?:EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-    message: 'there is no route to {host} ({code})',
-    hint: 'check the network of this machine',
-    ...UNSENT,
-  },
-  {
-    kind: /^(?:EMFILE|ENFILE)$/,
-    message: 'too many open files on this machine ({code})',
-    hint: 'lower --concurrency, or raise the limit: ulimit -n',
-    sent: false,
-  },
-  {
-    kind: /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT)$/,
-    message: 'no connection to {host} within {seconds} s (time-out)',
-    hint: 'a firewall may drop the packets; {longer}',
-    ...UNSENT,
-  },
-  {
-    kind: /^UND_ERR_HEADERS_TIMEOUT$/,
-    message: '{host} sent no answer within {seconds} s (time-out)',
-    hint: '{longer}',
-  },
-  {
-    kind: /^UND_ERR_BODY_TIMEOUT$/,
-    message: '{host} stopped sending for {seconds} s (time-out)',
-    hint: '{longer}',
-  },
-  {
-    kind: /^NOT_HTTP$/,
-    message: 'the connection to {host} broke: its answer is not HTTP/1.1',
-    hint: 'check the scheme and the port of the {address}: the port may speak https',
-  },
-  {
-    kind: /^NO_ANSWER$/,
-    message: BROKEN,
-    hint: 'if the port needs TLS, write the {address} with {secure}; otherwise try again',
-  },
-  {
-    kind: /^NO_HANDSHAKE$/,
-    message: BROKEN,
-    hint: AGAIN,
-    ...UNSENT,
-  },
-  {
-    // undici's error for bad arguments is a bug of the caller, not a network failure.
-    kind: /^(?:\w+ )?(?:UND_ERR_(?!INVALID_ARG)|HPE_|E[A-Z]+$)/,
-    message: BROKEN,
-    hint: AGAIN,
-  },
-];
-
 /**
  * Describes a failure of DNS, the connection, TLS, the proxy or a time-out as an error of code
  * `network`. Returns any other error unchanged.
@@ -169,7 +124,7 @@ export function networkError(thrown: unknown, route: Route): unknown {
   delete error.data;
   delete error.rawPacket;
   if (!failure) return thrown;
-  const { message, hint, sent, transient, systematic } = failure;
+  const [message, hint, { sent, transient, systematic } = {}] = failure;
   const values = valuesOf(error, route);
   return new MopError('network', filled(message, values), {
     hint: filled(hint, values),
@@ -180,14 +135,19 @@ export function networkError(thrown: unknown, route: Route): unknown {
   });
 }
 
-function failureOf(error: SystemError, route: Route): Omit<Failure, 'kind'> | undefined {
+type Failure = readonly [message: string, hint: string, consequences?: Consequences | undefined];
+
+function failureOf(error: SystemError, route: Route): Failure | undefined {
   const kind = kindOf(error, route);
   const [, reason, hint = ''] = tlsFailure(kind) ?? [];
-  if (reason === undefined) return FAILURES.find((failure) => failure.kind.test(kind));
-  const message = `TLS to {host} failed: ${reason}`;
-  // An alert may refuse the client's certificate after the request was sent.
-  const mayBeSent = /_ALERT|EPROTO/.test(kind);
-  return { message, hint, ...(mayBeSent ? { systematic: 'connection' } : UNSENT) };
+  if (reason !== undefined) {
+    // An alert may refuse the client's certificate after the request was sent.
+    const mayBeSent = /_ALERT|EPROTO/.test(kind);
+    const consequences = mayBeSent ? { systematic: 'connection' as const } : UNSENT;
+    return [`TLS to {host} failed: ${reason}`, hint, consequences];
+  }
+  const failure = FAILURES.find(([known]) => known.test(kind));
+  return failure && [failure[1], failure[2], failure[3]];
 }
 
 function tlsFailure(kind: string) {
@@ -239,7 +199,7 @@ function valuesOf({ code = '', reason, message }: SystemError, route: Route) {
     scheme: `${url.protocol}//`,
     plain,
     secure,
-    seconds: String(timeoutSeconds),
+    limit: `${timeoutSeconds} s (time-out)`,
     longer: timeoutHint(timeoutSeconds),
     ...ADDRESSES[addressFrom ?? 'configuration'],
   };
@@ -278,7 +238,7 @@ const PROXY_REASONS: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it opened no connection to the server in time (time-out)',
 };
 
-function proxyFailure(thrown: Error, route: Route): Omit<Failure, 'kind'> | undefined {
+function proxyFailure(thrown: Error, route: Route): Failure | undefined {
   const { proxy } = route;
   if (!proxy || !(thrown instanceof ProxyFailure || ANSWER_OF_PROXY.test(thrown.message))) {
     return undefined;
@@ -290,11 +250,9 @@ function proxyFailure(thrown: Error, route: Route): Omit<Failure, 'kind'> | unde
   const [, tls] = tlsFailure(kindOf(error, route)) ?? [];
   const other = tls === undefined ? (PROXY_REASONS[error.code ?? ''] ?? '{reason}') : `TLS, ${tls}`;
   const reason = filled(status === undefined ? other : answer, valuesOf(error, route));
-  return {
-    message: `the proxy ${proxy.host} failed: ${reason}`,
-    hint: 'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly',
-    ...UNSENT,
-  };
+  const hint =
+    'check --proxy, HTTPS_PROXY and HTTP_PROXY; NO_PROXY lists hosts to connect to directly';
+  return [`the proxy ${proxy.host} failed: ${reason}`, hint, UNSENT];
 }
 
 /** Whether the host refused the connection or did not respond, as behind a firewall. */
