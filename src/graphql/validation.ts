@@ -17,6 +17,7 @@ import { MopError } from '../errors.ts';
 import { type Place, parseSource, placeOf } from './document.ts';
 import { findErrors, RULES } from './rules.ts';
 import { isEmpty, type NamedText } from './schema.ts';
+import { parseSdl } from './sdl.ts';
 
 /** An error or a warning about a document. */
 export interface Finding extends Place {
@@ -50,7 +51,7 @@ export function validateFiles(
   for (const { name, text, isFound } of files) {
     if (isFound && isEmpty(text)) continue;
     try {
-      const { definitions } = parseSource(new Source(text, name));
+      const { definitions } = isFound ? parseSdl(text, name) : parseSource(new Source(text, name));
       // A file of the schema beside those of operations.
       if (isFound && !definitions.some(isExecutableDefinitionNode)) continue;
       parsed.push({ name, definitions });

@@ -142,11 +142,11 @@ function coerced(
   type: GraphQLInputType | undefined,
 ): JsonValue {
   const asText = text(given);
-  const json =
-    jsonValue(given) ?? (origin === 'literal' ? containerLiteral(given) : undefined) ?? asText;
-  const literal = origin === 'literal' ? json : asText;
   const wanted = type && getNullableType(type);
   const isText = wanted === GraphQLString || wanted === GraphQLID;
+  const isGraphql = origin === 'literal' && !isText;
+  const json = jsonValue(given) ?? (isGraphql ? containerLiteral(given) : undefined) ?? asText;
+  const literal = origin === 'literal' ? json : asText;
   if (literal.kind === 'null' && !(isText && isNonNullType(type))) return literal;
   if (wanted && isListType(wanted)) {
     const isList = json.kind === 'array' && origin !== 'string';

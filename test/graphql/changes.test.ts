@@ -1,6 +1,9 @@
-import { introspectionFromSchema } from 'graphql';
+import { getIntrospectionQuery, graphqlSync, introspectionFromSchema } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import { schemaChanges } from '../../src/graphql/changes.ts';
+import type { SchemaChange } from '../../src/graphql/element-changes.ts';
+import { schemaIntrospection } from '../../src/graphql/introspected-schema.ts';
+import { readSchema } from '../../src/graphql/schema.ts';
 import { checkRows } from '../support/rows.ts';
 import { readText } from './support.ts';
 
@@ -353,5 +356,90 @@ describe('changes of elements', () => {
       'Query.a was removed.',
       'Query.c arg d was removed.',
     ]);
+  });
+});
+
+describe('the schema of clients', () => {
+  const changes = (before: string, after: string) => {
+    const [was, is] = [before, after].map((text) =>
+      readSchema([{ name: 's.graphql', text }], { forClients: true }),
+    );
+    const found = was && is ? schemaChanges(was, is) : undefined;
+    return Object.values(found ?? {}).flatMap((list) =>
+      list.map(({ description }: SchemaChange) => description),
+    );
+  };
+
+  it('has no inaccessible elements', () => {
+    const before = 'type Query { a: Int b: Int c(d: Int @inaccessible): Int } type T { x: Int }';
+    const after = before
+      .replace('b: Int', 'b: Int @federation__inaccessible')
+      .replace('type T', 'type T @inaccessible')
+      .replace('type', `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3") type`);
+    expect(changes(before, after).sort()).toEqual([
+      'Query.b was removed.',
+      'T was removed.',
+      'The directive link of schema was added: @link(url: "https://specs.apollo.dev/federation/v2.3").',
+    ]);
+    expect(changes(before, before.replace('d: Int @inaccessible', 'e: Int'))).toEqual([
+      'An optional arg e on Query.c was added.',
+    ]);
+  });
+
+  it('has no elements of Federation', () => {
+    const internal = `
+      type Query { a: Int @join__field(graph: A) _service: _Service! _entities: [_Entity]! }
+      directive @join__field(graph: join__Graph) on FIELD_DEFINITION enum join__Graph { A B }
+      union _Entity = Query`;
+    expect(changes(internal, 'type Query { a: Int }')).toEqual([]);
+    expect(changes(internal, internal.replace('A B', 'A'))).toEqual([]);
+  });
+
+  it('does not lose a type whose name begins like a built-in one', () => {
+    const sdl =
+      'type Query { a: I } interface I { a: Int } type StandardRide implements I { a: Int }';
+    expect(changes(sdl, sdl.replace(/ type StandardRide.*/, ''))).toContain(
+      'StandardRide was removed.',
+    );
+  });
+});
+
+describe('introspections with fewer features', () => {
+  const SDL = `directive @live(n: Int) repeatable on FIELD scalar D @specifiedBy(url: "http://x")
+    input In @oneOf { a: Int b: Int } type Query { a(i: In, old: Int @deprecated): D }`;
+  const old = () =>
+    JSON.stringify(graphqlSync({ schema: readText(SDL).schema, source: getIntrospectionQuery() }));
+  const changes = (before: string, after: string) => {
+    const { breaking, dangerous, informational } = schemaChanges(readText(before), readText(after));
+    return [...breaking, ...dangerous, ...informational].map(({ description }) => description);
+  };
+
+  it('name their omissions, which are not compared', () => {
+    expect(readText(old()).omitted).toEqual([
+      'directives',
+      'repeatable directives',
+      '@oneOf',
+      '@specifiedBy',
+      'deprecated arguments',
+    ]);
+    expect(changes(old(), SDL.replace('old: Int @deprecated', ''))).toEqual([]);
+    expect(changes(SDL.replace('old: Int @deprecated', ''), old())).toEqual([]);
+  });
+
+  it('omit only directives if the server is current', () => {
+    const introspection = JSON.stringify(schemaIntrospection(readText(SDL).schema));
+    expect(readText(introspection).omitted).toEqual(['directives']);
+    expect(changes(introspection, SDL.replace(' repeatable', ''))).toEqual([
+      'Repeatable flag was removed from live.',
+    ]);
+  });
+});
+
+describe('directives that documents cannot use', () => {
+  it('may change their arguments', () => {
+    const sdl = (type: string) =>
+      `directive @auth(level: ${type}) on FIELD_DEFINITION type Query { a: Int @auth }`;
+    const { breaking } = schemaChanges(readText(sdl('Int')), readText(sdl('String')));
+    expect(breaking).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ export type SchemaOrigin =
 export interface SchemaSource {
   /** Together they are one schema. */
   readonly from: readonly SchemaOrigin[];
-  /** Headers for endpoints without their own, as `-H` takes them. */
+  /** Headers for all endpoints, as `-H` takes them. */
   readonly header?: readonly string[] | undefined;
   /** Cache the schema of an endpoint for an hour. */
   readonly isCached?: boolean;
@@ -80,7 +80,7 @@ export function projectOrigins(
   return project && project.schema.length > 0 ? originsOf(project.schema, context) : undefined;
 }
 
-export function isEndpoint(origin: SchemaOrigin): origin is Endpoint {
+export function isEndpoint(origin: SchemaOrigin): origin is Endpoint & Pick<GivenSource, 'header'> {
   return !('files' in origin);
 }
 
@@ -100,32 +100,34 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
   const { from, forClients, assumeValidSchema: assumeValid } = source;
   const parts: SchemaPart[] = [];
   for (const origin of from) parts.push(await readOrigin(origin, source, context));
-  const cached = parts.find(({ ageMs }) => ageMs !== undefined);
-  const schema = (): LoadedSchema => {
-    try {
-      return readSchema(
-        parts.flatMap(({ texts }) => texts),
-        { assumeValid, forClients },
-      );
-    } catch (error) {
-      throw from.every(isEndpoint) ? serverFault(error) : error;
-    }
+  const read = (): LoadedSchema => {
+    const texts = parts.flatMap((part) => part.texts);
+    return readSchema(texts, { assumeValid, forClients });
   };
-  if (cached?.ageMs === undefined) {
-    const fresh = schema();
-    for (const { store } of parts) await store?.();
-    return fresh;
-  }
-  const minutes = Math.floor(cached.ageMs / 60_000);
-  const age = minutes === 0 ? 'less than a minute' : counted(minutes, 'minute');
+  let schema: LoadedSchema;
   try {
-    const loaded = schema();
-    context.output.note(`the schema was cached ${age} ago; --refresh fetches it again`);
-    return loaded;
-  } catch {
-    // The cached copy is damaged.
-    return loadSchema({ ...source, refresh: true }, context);
+    schema = read();
+  } catch (error) {
+    if (!parts.some(isCachedPart)) throw from.every(isEndpoint) ? serverFault(error) : error;
+    // A cached copy may be damaged or outdated.
+    for (const [at, origin] of from.entries()) {
+      const isStale = parts[at] && isCachedPart(parts[at]);
+      if (isStale) parts[at] = await readOrigin(origin, { ...source, refresh: true }, context);
+    }
+    schema = read();
   }
+  for (const { store } of parts) await store?.();
+  const { ageMs } = parts.find(isCachedPart) ?? {};
+  if (ageMs !== undefined) {
+    const minutes = Math.floor(ageMs / 60_000);
+    const age = minutes === 0 ? 'less than a minute' : counted(minutes, 'minute');
+    context.output.note(`the schema was cached ${age} ago; --refresh fetches it again`);
+  }
+  return schema;
+}
+
+function isCachedPart({ ageMs }: SchemaPart): boolean {
+  return ageMs !== undefined;
 }
 
 interface SchemaPart {
@@ -138,14 +140,14 @@ interface SchemaPart {
 
 async function readOrigin(
   origin: SchemaOrigin,
-  { header: given = [], isCached, refresh }: SchemaSource,
+  { header: given, isCached, refresh }: SchemaSource,
   context: Context,
 ): Promise<SchemaPart> {
   if ('files' in origin) {
     const { graphqlTexts } = await import('./graphql-files.ts');
     return { texts: await graphqlTexts(origin.files, context.io) };
   }
-  const { header = given } = origin;
+  const header = headersFor(origin, given);
   // The embedded sandbox ends with this process, so caching its schema is useless.
   if ('sandbox' in origin) {
     return { texts: [{ name: 'the sandbox', text: await ask(origin, header, context) }] };
@@ -175,13 +177,19 @@ export async function printSchemaRequests(
   const shown = [];
   for (const { from, header } of sources) {
     for (const origin of from.filter(isEndpoint)) {
+      const headers = headersFor(origin, header);
       shown.push(
-        await withGraphql(context, origin, header, ({ client }) => client.httpRequest(request)),
+        await withGraphql(context, origin, headers, ({ client }) => client.httpRequest(request)),
       );
     }
   }
   if (shown.length > 0) await printDryRun(shown, context.output);
   return shown.length > 0;
+}
+
+/** The headers of the command line, and those that `.graphqlrc` gives the URL. */
+function headersFor(origin: Endpoint & Pick<GivenSource, 'header'>, given: readonly string[] = []) {
+  return [...given, ...(origin.header ?? [])];
 }
 
 async function ask(

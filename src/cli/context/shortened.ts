@@ -1,5 +1,7 @@
-/** The maximum length of a message or a hint, in UTF-16 code units. */
+/** The maximum length of a message, in UTF-16 code units. */
 const MAX_LENGTH = 2000;
+/** A hint may contain a cursor, which must be whole. */
+const MAX_HINT_LENGTH = 16_000;
 /** The end of a message often explains the value before it. */
 const KEPT_END = 400;
 
@@ -15,6 +17,6 @@ export function withoutMiddle(text: string): string {
  * turn a quoted value into a command.
  */
 export function withoutRest(text: string): string {
-  if (text.length <= MAX_LENGTH) return text;
-  return `${text.slice(0, MAX_LENGTH)}… (${text.length} characters)`.toWellFormed();
+  if (text.length <= MAX_HINT_LENGTH) return text;
+  return `${text.slice(0, MAX_HINT_LENGTH)}… (${text.length} characters)`.toWellFormed();
 }

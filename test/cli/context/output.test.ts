@@ -268,6 +268,6 @@ describe('a value of a million characters', () => {
 
   it('is cut off at its end in a hint, which stays quoted', () => {
     const hint = withoutRest(quoted`run: mop bill verify ${`${LONG}' $(id)`}`);
-    expect(hint).toMatch(/^run: mop bill verify 'x{1000,2000}… \(\d+ characters\)$/);
+    expect(hint).toMatch(/^run: mop bill verify 'x+… \(\d+ characters\)$/);
   });
 });

@@ -22,12 +22,12 @@ export async function run({
   if (globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const old = await loadSchema(older, context);
   const current = await loadSchema(newer, context);
-  const omitted = new Set([...old.omitted, ...current.omitted]);
-  if (omitted.size > 0) {
-    output.note(`not compared, because the introspection omits them: ${[...omitted].join(', ')}`);
-  }
   const changes = schemaChanges(old, current);
-  await printThenFail(print(changes, context), failureOf(changes, options));
+  const notCompared = [...new Set([...old.omitted, ...current.omitted])];
+  if (notCompared.length > 0) {
+    output.note(`not compared, because the introspection omits them: ${notCompared.join(', ')}`);
+  }
+  await printThenFail(print(changes, notCompared, context), failureOf(changes, options));
 }
 
 function failureOf(
@@ -45,11 +45,20 @@ function failureOf(
   return new MopError('graphql', message, { hint });
 }
 
-async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
+async function print(
+  changes: SchemaChanges,
+  notCompared: readonly string[],
+  { output }: Context,
+): Promise<void> {
   const { breaking, deprecatedRemovals, dangerous, informational } = changes;
   if (output.json) {
-    const deprecated_removals = deprecatedRemovals;
-    return output.document({ breaking, deprecated_removals, dangerous, informational });
+    return output.document({
+      breaking,
+      deprecated_removals: deprecatedRemovals,
+      dangerous,
+      informational,
+      ...(notCompared.length > 0 && { not_compared: notCompared }),
+    });
   }
   if (output.quiet) return;
   const style = output.styles('stdout');

@@ -28,7 +28,7 @@ describe('mop gql schema', () => {
       expect(Object.keys(JSON.parse(stdout))).toEqual(['__schema']);
       expect((await gql('schema', await file(stdout))).stdout).toBe(SDL);
       expect((await gql('diff', path, await file(stdout), '--json')).stdout).toBe(
-        '{"breaking":[],"deprecated_removals":[],"dangerous":[],"informational":[]}\n',
+        '{"breaking":[],"deprecated_removals":[],"dangerous":[],"informational":[],"not_compared":["directives"]}\n',
       );
     }
     const sdl = await gql('schema', path, '--as', 'sdl', '--json');
