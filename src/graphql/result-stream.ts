@@ -23,11 +23,14 @@ export async function* eventStream(
     early: 'the stream before the operation completed',
   };
   const lines = { ...response, body: withLineFeeds(response.body) };
-  for await (const event of pieces(lines, request, framing)) {
-    const { name, data } = readEvent(event.toString());
-    // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
-    if (name === 'complete') return;
-    if (name === 'next' && data !== undefined) yield readPiece(data, 'an event', request);
+  for await (const events of pieces(lines, request, framing)) {
+    for (const event of events) {
+      if (event[0] === COLON && !event.includes(LF)) continue;
+      const { name, data } = readEvent(event);
+      // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
+      if (name === 'complete') return;
+      if (name === 'next' && data !== undefined) yield readPiece(data, 'an event', request);
+    }
   }
 }
 
@@ -51,9 +54,11 @@ export async function* multipartStream(
     close: '--',
   };
   let isPreamble = true;
-  for await (const part of pieces(response, request, framing)) {
-    if (!isPreamble) yield readPart(part, request);
-    isPreamble = false;
+  for await (const parts of pieces(response, request, framing)) {
+    for (const part of parts) {
+      if (!isPreamble) yield readPart(part, request);
+      isPreamble = false;
+    }
   }
 }
 
@@ -70,7 +75,8 @@ interface Framing {
 }
 
 /**
- * Yields the pieces of a stream, each when its delimiter arrives.
+ * Yields the pieces of a stream whose delimiters arrive together. Tiny pieces one by one would take
+ * most of the time, and signals would wait for them.
  *
  * @throws {MopError} `network` when the stream ends before it is closed, `api` for a piece that is
  *   too long.
@@ -79,7 +85,7 @@ async function* pieces(
   response: HttpResponse,
   { url }: HttpRequest,
   { delimiter, unit, early, close }: Framing,
-): AsyncGenerator<Buffer> {
+): AsyncGenerator<Buffer[]> {
   const wanted = Buffer.from(delimiter, 'latin1');
   const received = new ByteQueue();
   if (close !== undefined) received.append(Buffer.from('\r\n'));
@@ -88,15 +94,18 @@ async function* pieces(
   try {
     for await (const chunk of response.body) {
       received.append(chunk);
-      for (;;) {
-        if (close !== undefined && received.startsWith(close)) return;
-        const end = received.indexOf(wanted, searched);
-        if (end < 0) break;
-        const piece = received.take(end);
+      const arrived: Buffer[] = [];
+      let isClosed = close !== undefined && received.startsWith(close);
+      let end = received.indexOf(wanted, searched);
+      while (end >= 0 && !isClosed) {
+        arrived.push(received.take(end));
         received.take(wanted.length);
         searched = 0;
-        yield piece;
+        isClosed = close !== undefined && received.startsWith(close);
+        end = received.indexOf(wanted);
       }
+      if (arrived.length > 0) yield arrived;
+      if (isClosed) return;
       searched = Math.max(0, received.length - wanted.length);
       if (searched > RESPONSE_LIMIT.maxBytes) {
         throw pieceError(url.host, `${unit} of more than 64 MiB`);
@@ -111,6 +120,7 @@ async function* pieces(
 }
 
 const LF = 0x0a;
+const COLON = 0x3a;
 const CR = 0x0d;
 
 /** The chunks of a text with LF in place of CR LF and CR. */
@@ -131,15 +141,17 @@ async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** The lines of an event that count (HTML standard, server-sent events). */
 const FIELD = /(?<![^\n])(data|event)(?:: ?([^\n]*))?(?![^\n])/g;
 
-function readEvent(event: string): { readonly name: string; readonly data: string | undefined } {
+function readEvent(event: Buffer): { readonly name: string; readonly data: string | undefined } {
   let name = 'next';
   // Millions of lines would take many times their size as a list.
-  const data = new ByteQueue();
-  for (const [, field, value = ''] of event.replace(/^\ufeff/, '').matchAll(FIELD)) {
-    if (field === 'data') data.append(Buffer.from(`${value}\n`));
+  const data = Buffer.allocUnsafe(event.length + 1);
+  let length = 0;
+  const text = event.toString('latin1').replace(/^\xef\xbb\xbf/, '');
+  for (const [, field, value = ''] of text.matchAll(FIELD)) {
+    if (field === 'data') length += data.write(`${value}\n`, length, 'latin1');
     else name = value || 'next';
   }
-  return { name, data: data.length > 0 ? data.take(data.length - 1).toString() : undefined };
+  return { name, data: length > 0 ? data.toString('utf8', 0, length - 1) : undefined };
 }
 
 const MAX_HEADER_LENGTH = 16 * 1024;
