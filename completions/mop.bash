@@ -121,7 +121,7 @@ _mop_command() {
     'mop gql')
       commands='validate schema diff run help'
       flags='--refresh --assume-valid-schema --get --paginate --raw --allow-partial --stream -h --help'
-      valued='-F --field -f --raw-field --variables --operation --upload --schema --endpoint -H --header --transport --count --connection-params --max-response'
+      valued='-F --field -f --raw-field --upload --variables --operation --schema --endpoint -H --header --transport --count --connection-params --max-response'
       ;;
     'mop gql validate')
       commands=''

@@ -41,7 +41,7 @@ export interface ErrorDetails {
   /** The serial number of the request that failed. */
   seqId?: string | undefined;
   httpStatus?: number | undefined;
-  /** The text of the answer that was refused, with secrets redacted. */
+  /** The start of the answer that was refused, with secrets redacted. */
   answer?: string | undefined;
   /** Milliseconds that the server asked to wait before the next attempt (`Retry-After`). */
   retryAfterMs?: number | undefined;

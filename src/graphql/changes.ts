@@ -30,6 +30,8 @@ export interface SchemaChanges {
   readonly dangerous: readonly SchemaChange[];
   /** Clients need not react. Additions are omitted. */
   readonly informational: readonly SchemaChange[];
+  /** The parts that an introspection omits. */
+  readonly notCompared: readonly Omission[];
 }
 
 /**
@@ -42,7 +44,7 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
     GraphQLSchema,
   ];
   const common = commonElements(old, current);
-  const omitted = [...before.omitted, ...after.omitted];
+  const omitted = [...new Set([...before.omitted, ...after.omitted])];
   const isKnown = ({ type }: SchemaChange): boolean =>
     !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
   const breaking = [
@@ -64,6 +66,7 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
     deprecatedRemovals: found.filter(({ description }) => removals.has(description)),
     dangerous: [...dangerous, ...findDangerousChanges(old, current)].filter(isKnown),
     informational: common.flatMap(deprecationChanges).filter(isKnown),
+    notCompared: omitted,
   };
 }
 

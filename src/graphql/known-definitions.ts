@@ -1,7 +1,4 @@
 import {
-  type ConstArgumentNode,
-  type ConstDirectiveNode,
-  type ConstObjectFieldNode,
   type DefinitionNode,
   type DirectiveDefinitionNode,
   type DocumentNode,
@@ -10,6 +7,7 @@ import {
   Kind,
   parse,
   type TypeDefinitionNode,
+  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import sdl from './known-definitions.graphql?raw';
@@ -90,12 +88,14 @@ function keysUsedIn(definition: DefinitionNode): string[] {
 function linkedNames(definitions: readonly DefinitionNode[]): (key: string) => string {
   const originals = new Map<string, string>();
   const prefixes: string[] = [];
-  for (const link of definitions.flatMap(linksOf)) {
-    const { url = '', as = 'federation' } = textsIn(link.arguments);
-    if (!FEDERATION.test(url)) continue;
+  for (const { url, as = 'federation', import: imports } of definitions.flatMap(linksOf)) {
+    if (!FEDERATION.test(String(url))) continue;
     prefixes.push(`${as}__`);
-    for (const { name, as = name } of importsOf(link)) {
-      originals.set(as, name.startsWith('@') ? name : `federation__${name}`);
+    for (const item of Array.isArray(imports) ? imports : []) {
+      // A name, or an object with `name` and `as`.
+      const { name, as = name } = typeof item === 'string' ? { name: item } : Object(item);
+      const known = String(name);
+      originals.set(String(as), known.startsWith('@') ? known : `federation__${known}`);
     }
   }
   return (key) => {
@@ -109,29 +109,11 @@ function linkedNames(definitions: readonly DefinitionNode[]): (key: string) => s
 
 const FEDERATION = /\/federation\/v\d[^/]*\/?$/;
 
-function linksOf(node: DefinitionNode): readonly ConstDirectiveNode[] {
+/** The arguments of each `@link` of a schema. */
+function linksOf(node: DefinitionNode): readonly Readonly<Record<string, unknown>>[] {
   const isSchema = node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION;
-  return isSchema ? (node.directives ?? []).filter(({ name }) => name.value === 'link') : [];
-}
-
-/** The items of `import`: a name, or an object with `name` and `as`. */
-function importsOf(link: ConstDirectiveNode): readonly { name: string; as?: string }[] {
-  const list = link.arguments?.find(({ name }) => name.value === 'import')?.value;
-  const items = list?.kind === Kind.LIST ? list.values : [];
-  return items.flatMap((item) => {
-    if (item.kind === Kind.STRING) return [{ name: item.value }];
-    const { name, as = name } = item.kind === Kind.OBJECT ? textsIn(item.fields) : {};
-    return name === undefined || as === undefined ? [] : [{ name, as }];
-  });
-}
-
-/** The texts among named values. */
-function textsIn(
-  values: readonly (ConstArgumentNode | ConstObjectFieldNode)[] = [],
-): Partial<Record<string, string>> {
-  return Object.fromEntries(
-    values.flatMap(({ name, value }) =>
-      value.kind === Kind.STRING ? [[name.value, value.value]] : [],
-    ),
+  const links = isSchema ? (node.directives ?? []).filter(({ name }) => name.value === 'link') : [];
+  return links.map(({ arguments: given = [] }) =>
+    Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)])),
   );
 }

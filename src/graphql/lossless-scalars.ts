@@ -4,11 +4,8 @@ import {
   GraphQLScalarType,
   type GraphQLSchema,
   type GraphQLType,
-  isInputObjectType,
-  isInterfaceType,
   isListType,
   isNonNullType,
-  isObjectType,
   isScalarType,
   isSpecifiedScalarType,
   valueFromAST,
@@ -18,7 +15,7 @@ import { parseJson } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
 import type { JsonValue } from '../json/value.ts';
 import { literalJson } from './literal.ts';
-import type { InputElement } from './schema-elements.ts';
+import { isInput, schemaElements } from './schema-elements.ts';
 
 /** The unchanged JSON of a scalar, in an argument or in a result. */
 export class JsonLeaf {
@@ -39,11 +36,6 @@ export class StoredValue extends JsonLeaf {}
 export function makeScalarsLossless(schema: GraphQLSchema): void {
   const types = schema.getTypeMap();
   const scalars = new Map<GraphQLType, GraphQLScalarType>();
-  const relax = (element: InputElement): void => {
-    element.type = lossless(element.type);
-    const literal = element.astNode?.defaultValue;
-    if (literal) element.defaultValue = valueFromAST(literal, element.type);
-  };
   for (const type of Object.values(types).filter(isScalarType)) {
     scalars.set(type, losslessScalar(type));
   }
@@ -52,15 +44,10 @@ export function makeScalarsLossless(schema: GraphQLSchema): void {
     if (isListType(type)) return new GraphQLList(lossless(type.ofType)) as GraphQLType as T;
     return (scalars.get(type) ?? type) as T;
   };
-  for (const type of Object.values(types).filter(({ name }) => !name.startsWith('__'))) {
-    if (isObjectType(type) || isInterfaceType(type)) {
-      for (const field of Object.values(type.getFields())) {
-        field.type = lossless(field.type);
-        for (const argument of field.args) relax(argument);
-      }
-    } else if (isInputObjectType(type)) {
-      for (const field of Object.values(type.getFields())) relax(field);
-    }
+  for (const element of schemaElements(schema).values()) {
+    if ('type' in element) element.type = lossless(element.type);
+    const literal = isInput(element) && element.astNode?.defaultValue;
+    if (literal) element.defaultValue = valueFromAST(literal, element.type);
   }
   for (const scalar of scalars.values()) types[scalar.name] = scalar;
 }

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
@@ -59,7 +60,9 @@ export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
  * @param subject Names the piece, such as `an event`.
  * @throws {MopError} `api` for anything else.
  */
-export function readPiece(text: string, subject: string, { url, secrets }: HttpRequest) {
+export function readPiece(content: Buffer, subject: string, { url, secrets }: HttpRequest) {
+  if (!isUtf8(content)) throw pieceError(url.host, `${subject} that is not UTF-8`);
+  const text = content.toString();
   const response = asResponse(largeJsonObject(text));
   if (response) return response;
   const shown = excerpt(text, secrets);
@@ -100,6 +103,9 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
   throw refusal(http, request, message, hint ?? ADDRESS_HINT, now);
 }
 
+/** The part of a refused answer that its error keeps, in characters. */
+const MAX_ANSWER = 64 * 1024;
+
 /** Parsed, errors take up to fifty times their size. */
 const MAX_ERRORS = 16 * 1024 ** 2;
 
@@ -133,7 +139,7 @@ function refusal(
     message: message + reported,
     unauthorized: 'api',
     hint: redactValues(hint, secrets),
-    details: { answer: redactValues(text, secrets) },
+    details: { answer: redactValues(text.slice(0, MAX_ANSWER), secrets) },
   } as const;
   return refusalError(http, refused, now);
 }

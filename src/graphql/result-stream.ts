@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
 import { ByteQueue } from '../http/byte-queue.ts';
 import { mediaType } from '../http/headers.ts';
@@ -141,7 +140,7 @@ async function* withLineFeeds(chunks: AsyncIterable<Uint8Array>): AsyncGenerator
 /** The lines of an event that count (HTML standard, server-sent events). */
 const FIELD = /(?<![^\n])(data|event)(?:: ?([^\n]*))?(?![^\n])/g;
 
-function readEvent(event: Buffer): { readonly name: string; readonly data: string | undefined } {
+function readEvent(event: Buffer): { readonly name: string; readonly data: Buffer | undefined } {
   let name = 'next';
   // Millions of lines would take many times their size as a list.
   const data = Buffer.allocUnsafe(event.length + 1);
@@ -151,7 +150,7 @@ function readEvent(event: Buffer): { readonly name: string; readonly data: strin
     if (field === 'data') length += data.write(`${value}\n`, length, 'latin1');
     else name = value || 'next';
   }
-  return { name, data: length > 0 ? data.toString('utf8', 0, length - 1) : undefined };
+  return { name, data: length > 0 ? data.subarray(0, length - 1) : undefined };
 }
 
 const MAX_HEADER_LENGTH = 16 * 1024;
@@ -164,6 +163,5 @@ function readPart(part: Buffer, request: HttpRequest): GraphqlResponse {
   const headerEnd = part.indexOf(BLANK_LINE);
   if (headerEnd > MAX_HEADER_LENGTH) throw pieceError(host, 'a part with a header over 16 KiB');
   const content = headerEnd < 0 ? part : part.subarray(headerEnd + BLANK_LINE.length);
-  if (!isUtf8(content)) throw pieceError(host, 'a part that is not UTF-8');
-  return readPiece(content.toString(), 'a part', request);
+  return readPiece(content, 'a part', request);
 }

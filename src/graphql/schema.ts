@@ -64,7 +64,7 @@ export function readSchema(
   texts: readonly NamedText[],
   { assumeValid = false, forClients = false }: ReadSchemaOptions = {},
 ): LoadedSchema {
-  const parts = texts.map(readPart);
+  const parts = texts.map(readPart).filter((part) => part !== undefined);
   const name = texts.map((each) => each.name).join(', ');
   const definitions = parts.flatMap(({ document }) => document.definitions);
   if (definitions.length === 0) {
@@ -126,8 +126,6 @@ interface SchemaPart {
   readonly omitted: readonly Omission[];
 }
 
-const NO_PART: SchemaPart = { document: { kind: Kind.DOCUMENT, definitions: [] }, omitted: [] };
-
 /** Whether a text has only white space and comments. */
 export function isEmpty(text: string): boolean {
   try {
@@ -137,9 +135,10 @@ export function isEmpty(text: string): boolean {
   }
 }
 
-function readPart({ name, text, isFound }: NamedText): SchemaPart {
+/** Undefined for a text without a schema: an empty one, and operations beside a schema. */
+function readPart({ name, text, isFound }: NamedText): SchemaPart | undefined {
   const plain = text.replace(/^\uFEFF/, '');
-  if (isEmpty(plain)) return NO_PART;
+  if (isEmpty(plain)) return undefined;
   // A query begins with a brace too.
   const isIntrospection = /^\s*\{\s*"/.test(plain);
   try {
@@ -147,8 +146,7 @@ function readPart({ name, text, isFound }: NamedText): SchemaPart {
     const document = parseSdl(plain, name);
     const nodes = document.definitions.filter(isExecutableDefinitionNode);
     if (nodes.length === 0) return { document, omitted: [] };
-    // A file of operations beside those of the schema.
-    if (isFound && nodes.length === document.definitions.length) return NO_PART;
+    if (isFound && nodes.length === document.definitions.length) return undefined;
     throw new GraphQLError('a schema contains neither operations nor fragments', { nodes });
   } catch (error) {
     throw invalidSchemaError(asUsage(error, name), name);

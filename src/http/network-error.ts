@@ -47,7 +47,7 @@ interface Consequences {
 }
 
 const UNSENT = { sent: false, systematic: 'connection' } as const;
-const FINAL = { transient: false, systematic: 'connection' } as const;
+const FINAL = { ...UNSENT, transient: false } as const;
 
 const HTTP_1 =
   'enable HTTP/1.1 on the server, or put a reverse proxy in front of it that accepts HTTP/1.1';

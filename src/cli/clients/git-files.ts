@@ -41,8 +41,8 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
     .split('\0')
     .filter(Boolean)
     .map((line) => {
-      const [mode, name = ''] = line.split(/ .*\t/s);
-      return { isLink: mode === LINK, name };
+      const name = line.slice(line.indexOf('\t') + 1);
+      return { isLink: line.startsWith(LINK), name };
     });
   const files = found.length === 1 ? found : found.filter(({ name }) => GRAPHQL_FILE.test(name));
   const link = files.find(({ isLink }) => isLink);
@@ -68,7 +68,7 @@ const LINK = '120000';
 const FORM_HINT =
   'write git:REF:PATH with a path from the current directory, such as git:main:schema.graphql';
 
-/** Messages of git, and the way out. */
+/** Messages of git, and their hints. */
 const GIT_HINTS: readonly (readonly [words: RegExp, hint: string])[] = [
   [/not a git repository/, 'run it inside the repository'],
   [/dubious ownership/, 'trust the repository: git config --global --add safe.directory "$PWD"'],

@@ -187,7 +187,7 @@ export async function printSchemaRequests(
   return shown.length > 0;
 }
 
-/** The headers of the command line, and those that `.graphqlrc` gives the URL. */
+/** The headers of the command line, and the headers of the URL in `.graphqlrc`. */
 function headersFor(origin: Endpoint & Pick<GivenSource, 'header'>, given: readonly string[] = []) {
   return [...given, ...(origin.header ?? [])];
 }

@@ -16,18 +16,12 @@ export async function run({
   options,
   context,
 }: Call<DiffOptions, [string, string]>): Promise<void> {
-  const { globals, output } = context;
   const older = { ...options, forClients: true, from: schemaOriginsOf([before], context) };
   const newer = { ...options, forClients: true, from: schemaOriginsOf([after], context) };
-  if (globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
+  if (context.globals.dryRun && (await printSchemaRequests([older, newer], context))) return;
   const old = await loadSchema(older, context);
-  const current = await loadSchema(newer, context);
-  const changes = schemaChanges(old, current);
-  const notCompared = [...new Set([...old.omitted, ...current.omitted])];
-  if (notCompared.length > 0) {
-    output.note(`not compared, because the introspection omits them: ${notCompared.join(', ')}`);
-  }
-  await printThenFail(print(changes, notCompared, context), failureOf(changes, options));
+  const changes = schemaChanges(old, await loadSchema(newer, context));
+  await printThenFail(print(changes, context), failureOf(changes, options));
 }
 
 function failureOf(
@@ -45,18 +39,15 @@ function failureOf(
   return new MopError('graphql', message, { hint });
 }
 
-async function print(
-  changes: SchemaChanges,
-  notCompared: readonly string[],
-  { output }: Context,
-): Promise<void> {
-  const { breaking, deprecatedRemovals, dangerous, informational } = changes;
+async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
+  const { breaking, deprecatedRemovals, dangerous, informational, notCompared } = changes;
+  if (notCompared.length > 0) {
+    output.note(`not compared, because the introspection omits them: ${notCompared.join(', ')}`);
+  }
   if (output.json) {
+    const named = { breaking, deprecated_removals: deprecatedRemovals, dangerous, informational };
     return output.document({
-      breaking,
-      deprecated_removals: deprecatedRemovals,
-      dangerous,
-      informational,
+      ...named,
       ...(notCompared.length > 0 && { not_compared: notCompared }),
     });
   }
