@@ -1,8 +1,7 @@
-import { type ASTNode, type DefinitionNode, Kind, visit } from 'graphql';
+import { type ASTNode, type DefinitionNode, Kind, print, visit } from 'graphql';
 
-/** The names that gateways and the members of Federation use among themselves. */
-const INTERNAL =
-  /^(?:_Any|_Entity|_FieldSet|_Service|_entities|_service|(?:core|federation|join|link)__.+)$/;
+/** The types and directives that gateways and the members of Federation use among themselves. */
+const INTERNAL = /^(?:_Any|_Entity|_FieldSet|_Service|(?:core|federation|join|link)__.+)$/;
 
 const INACCESSIBLE = /^(?:\w{1,100}__)?inaccessible$/;
 
@@ -17,7 +16,12 @@ export function clientView(definition: DefinitionNode): readonly DefinitionNode[
 
 function isHidden(node: ASTNode): boolean {
   if (node.kind === Kind.NAMED_TYPE || node.kind === Kind.ARGUMENT) return false;
-  const isInternal = 'name' in node && INTERNAL.test(node.name?.value ?? '');
   const directives = 'directives' in node ? (node.directives ?? []) : [];
-  return isInternal || directives.some(({ name }) => INACCESSIBLE.test(name.value));
+  return INTERNAL.test(keyOf(node)) || directives.some(({ name }) => INACCESSIBLE.test(name.value));
+}
+
+/** The name of a node; of a field, the name of its type: `_service` has the type `_Service`. */
+function keyOf(node: ASTNode): string {
+  if (node.kind === Kind.FIELD_DEFINITION) return print(node.type).replace(/[[\]!]/g, '');
+  return 'name' in node ? (node.name?.value ?? '') : '';
 }
