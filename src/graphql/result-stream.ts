@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { MopError } from '../errors.ts';
 import { ByteQueue } from '../http/byte-queue.ts';
 import { mediaType } from '../http/headers.ts';
@@ -73,6 +74,8 @@ interface Framing {
   readonly close?: string;
 }
 
+const MAX_PIECES_PER_TURN = 1000;
+
 /**
  * Yields the pieces of a stream whose delimiters arrive together. Tiny pieces one by one would take
  * most of the time, and signals would wait for them.
@@ -105,6 +108,8 @@ async function* pieces(
       }
       if (arrived.length > 0) yield arrived;
       if (isClosed) return;
+      // A flood of tiny pieces would delay signals and timers.
+      if (arrived.length > MAX_PIECES_PER_TURN) await nextTurn();
       searched = Math.max(0, received.length - wanted.length);
       if (searched > RESPONSE_LIMIT.maxBytes) {
         throw pieceError(url.host, `${unit} of more than 64 MiB`);

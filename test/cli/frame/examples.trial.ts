@@ -188,6 +188,11 @@ async function fillWorkspace(workspace: string, url: string): Promise<Facts> {
 
   const schema = await readFile(join(ROOT, 'src/sandbox/graphql/schema.graphql'), 'utf8');
   await put('schema.graphql', schema);
+  await put('extensions.graphql', 'extend type Query { later: Int }\n');
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: workspace, stdio: 'pipe' });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'schema.graphql');
+  git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '--quiet', '--message=schema');
   await put('before.graphql', 'type Query { bill: String bills: [String] }\n');
   await put('after.graphql', 'type Query { bills: [String] }\n');
   const query = `query LastBills($last: Int! = 3, $date: Date) {

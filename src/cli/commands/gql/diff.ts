@@ -24,7 +24,7 @@ export const gqlDiff: CommandDeclaration = {
     examples: [
       'mop gql diff git:main:schema.graphql schema.graphql',
       'mop gql diff schema.graphql https://api.example/graphql',
-      'mop gql diff before after --json --allow-deprecated-removal',
+      'mop gql diff before.graphql after.graphql --json',
     ],
     failures: ['api', 'network', 'graphql'],
   },

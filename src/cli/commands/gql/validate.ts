@@ -22,7 +22,7 @@ export const gqlValidate: CommandDeclaration = {
         Deprecated fields and values are warnings. Exit code 14: a document is invalid.`,
     examples: [
       "mop gql validate 'queries/**/*.graphql' --schema schema.graphql",
-      'mop gql validate queries --schema types --schema extensions.graphql',
+      'mop gql validate queries --schema schema.graphql --schema extensions.graphql',
       'mop gql validate query.graphql --schema https://api.example/graphql --json',
       'mop gql validate query.graphql --env sandbox',
     ],
