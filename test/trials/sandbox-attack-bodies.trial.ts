@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
@@ -16,11 +16,7 @@ import {
 import { times } from './scale.ts';
 
 const sandbox = await startSandboxProcess();
-const agent = new Agent({ keepAlive: true });
-afterAll(() => {
-  agent.destroy();
-  return sandbox.end();
-});
+afterAll(() => sandbox.end());
 
 const MIB = 1024 ** 2;
 const FLOOD_MIB = times(20, 200);
@@ -53,7 +49,13 @@ function send(
   body: Iterable<Buffer>,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(sandbox.url + path, { method: 'POST', headers, agent }, (incoming) => {
+    // A connection that was used before may be closed while the body is sent.
+    const options = {
+      method: 'POST',
+      headers: { Connection: 'keep-alive', ...headers },
+      agent: false,
+    };
+    const outgoing = request(sandbox.url + path, options, (incoming) => {
       let text = '';
       incoming.setEncoding('utf8').on('data', (chunk: string) => {
         text += chunk;
