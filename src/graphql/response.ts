@@ -60,9 +60,9 @@ export const RESPONSE_LIMIT: ReadLimit = { maxBytes: 64 * 1024 ** 2 };
  * @param subject Names the piece, such as `an event`.
  * @throws {MopError} `api` for anything else.
  */
-export function readPiece(content: Buffer, subject: string, { url, secrets }: HttpRequest) {
+export function readPiece(content: Uint8Array, subject: string, { url, secrets }: HttpRequest) {
   if (!isUtf8(content)) throw pieceError(url.host, `${subject} that is not UTF-8`);
-  const text = content.toString();
+  const text = new TextDecoder().decode(content);
   const response = asResponse(largeJsonObject(text));
   if (response) return response;
   const shown = excerpt(text, secrets);
