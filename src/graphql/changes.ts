@@ -7,13 +7,13 @@ import {
   Kind,
   OperationTypeNode,
 } from 'graphql';
-import type { SchemaChange } from './element-changes.ts';
 import {
   type CommonElement,
   defaultChanges,
   deprecationChanges,
   inputBreaks,
   isDeprecated,
+  type SchemaChange,
   scalarChanges,
   usageChanges,
 } from './element-changes.ts';
@@ -21,6 +21,7 @@ import type { Omission } from './introspected-schema.ts';
 import { isKnownType } from './known-definitions.ts';
 import type { LoadedSchema } from './schema.ts';
 import { isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
+
 export interface SchemaChanges {
   /** A document that was valid may now be invalid. */
   readonly breaking: readonly SchemaChange[];
@@ -39,10 +40,8 @@ export interface SchemaChanges {
  * removes the defaults of their input elements.
  */
 export function schemaChanges(before: LoadedSchema, after: LoadedSchema): SchemaChanges {
-  const [old, current] = [before, after].map(({ schema }) => forDocuments(schema)) as [
-    GraphQLSchema,
-    GraphQLSchema,
-  ];
+  const old = forDocuments(before.schema);
+  const current = forDocuments(after.schema);
   const common = commonElements(old, current);
   const omitted = [...new Set([...before.omitted, ...after.omitted])];
   const isKnown = ({ type }: SchemaChange): boolean =>

@@ -198,7 +198,7 @@ export class GraphqlClient {
     const response = await transport.send(http);
     const { type } = mediaType(response.header('content-type'));
     // For an overloaded server, the status is reported instead of the body.
-    const readStream = isOverloaded(response.status) ? undefined : STREAMS[type];
+    const readStream = isOverloaded(response.status) ? undefined : STREAMS.get(type);
     if (readStream) {
       const hint = 'request less, or print each part as it arrives with --stream';
       const body = limit ? limitedBody(response, http, { hint, ...limit }) : response.body;
@@ -259,10 +259,10 @@ export class GraphqlClient {
 const loadUploads = () => import('./upload.ts');
 
 /** The readers of responses in pieces, by media type. */
-const STREAMS: Readonly<Record<string, typeof eventStream | undefined>> = {
-  'text/event-stream': eventStream,
-  'multipart/mixed': multipartStream,
-};
+const STREAMS: ReadonlyMap<string, typeof eventStream> = new Map([
+  ['text/event-stream', eventStream],
+  ['multipart/mixed', multipartStream],
+]);
 
 /**
  * The response to a subscription that is not a stream. A server that executes subscriptions like

@@ -13,13 +13,14 @@ const MAX_CODINGS = 2;
 /** Opens a decoder for content that begins with these bytes. */
 type OpenDecoder = (start: Uint8Array) => Transform;
 
-const DECODERS: Readonly<Record<string, OpenDecoder | undefined>> = {
-  gzip: () => createGunzip(),
-  'x-gzip': () => createGunzip(),
-  br: () => createBrotliDecompress(),
+/** A map: a server could name a member that every object has. */
+const DECODERS = new Map<string, OpenDecoder>([
+  ['gzip', () => createGunzip()],
+  ['x-gzip', () => createGunzip()],
+  ['br', () => createBrotliDecompress()],
   // Some servers omit the header of zlib, whose first byte names the method, 8.
-  deflate: ([first = 0]) => (first % 16 === 8 ? createInflate() : createInflateRaw()),
-};
+  ['deflate', ([first = 0]) => (first % 16 === 8 ? createInflate() : createInflateRaw())],
+]);
 
 /**
  * Decodes the Content-Encoding of a body (RFC 9110 8.4) while it arrives, with back-pressure. A body
@@ -42,7 +43,7 @@ export async function* decodedBody(
   const names = named.length === 0 && isGzip(head) ? ['gzip'] : named;
   const isMislabelled = /^(?:x-)?gzip$/.test(names.at(-1) ?? '') && !isGzip(head);
   const shown = JSON.stringify(redactValues(codings || 'gzip', secrets));
-  const isSupported = names.length <= MAX_CODINGS && names.every((name) => DECODERS[name]);
+  const isSupported = names.length <= MAX_CODINGS && names.every((name) => DECODERS.has(name));
   if (status >= 300 && (isMislabelled || !isSupported)) {
     yield* isMislabelled ? all : [Buffer.from(`(compressed with ${shown})`)];
     return;
@@ -62,7 +63,7 @@ async function* decoded(
   coding: string,
 ): AsyncGenerator<Uint8Array> {
   const { head, all } = await withHead(source, 1);
-  const decoder = DECODERS[coding]?.(head);
+  const decoder = DECODERS.get(coding)?.(head);
   if (head.length > 0 && decoder) yield* through(all, decoder);
 }
 

@@ -6,8 +6,6 @@ import type { Io } from '../context/io.ts';
 
 /** The schema and the documents of a project, as `.graphqlrc` names them. */
 export interface GraphqlProject {
-  /** The file that names them. */
-  readonly file: string;
   readonly schema: readonly SchemaEntry[];
   /** Files, directories and patterns; one that begins with `!` removes files. */
   readonly documents: readonly string[];
@@ -60,7 +58,6 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
     throw fault(file, `has "${key}" that is not a text or a list of texts`);
   };
   return {
-    file,
     schema: entriesOf(schema).flatMap((entry) => schemaEntries(entry, file)),
     documents: [
       ...textsOf(documents, 'documents'),

@@ -231,3 +231,16 @@ describe('an answer that is not a GraphQL response', () => {
     await left;
   });
 });
+
+describe('a header that names a member of every object', () => {
+  it.each([
+    ['Content-Type', 0],
+    ['Content-Encoding', 5],
+  ])('is an unknown value: %s', async (name, code) => {
+    const { gql } = await service((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'application/json', [name]: 'constructor' });
+      response.end('{"data":{"a":1}}');
+    });
+    expect((await gql(['{ a }'])).code).toBe(code);
+  });
+});
