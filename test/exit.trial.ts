@@ -216,7 +216,9 @@ it('a command that computes without a turn of the event loop ends with SIGTERM i
   await sleep(3000);
   const from = performance.now();
   child.kill('SIGTERM');
-  expect(await ending).toMatchObject({ by: 'SIGTERM' });
+  // By the default action while it computes, and by the listener between two of its steps.
+  const { by, stderr } = await ending;
+  expect(['SIGTERM', 143], stderr).toContain(by);
   expect(performance.now() - from).toBeLessThan(2000);
 });
 
