@@ -1,7 +1,6 @@
 import {
   type DocumentNode,
   GraphQLError,
-  type GraphQLSchema,
   Kind,
   type OperationDefinitionNode,
   parse,
@@ -9,7 +8,6 @@ import {
   Source,
 } from 'graphql';
 import { type ErrorCode, listed, MopError, own, quoted } from '../errors.ts';
-import { findErrors } from './rules.ts';
 
 /** A position in a document. Lines and columns count from 1. */
 export interface Place {
@@ -51,20 +49,6 @@ export function parseSource(
     if (!(error instanceof RangeError)) throw error;
     throw new GraphQLError('it nests too deeply', { source, positions: [0], originalError: error });
   }
-}
-
-/**
- * Checks a document against a schema.
- *
- * @throws {MopError} `graphql` with the place of the first fault, and `hint`.
- */
-export function assertValid(
-  document: DocumentNode,
-  schema: GraphQLSchema,
-  name: string,
-  hint: string,
-): void {
-  assertNone(findErrors(document, schema), 'graphql', name, hint);
 }
 
 /** @throws {MopError} for the first error, with the number of further errors. */

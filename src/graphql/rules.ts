@@ -8,6 +8,7 @@ import {
   type ValidationRule,
   validate,
 } from 'graphql';
+import { assertNone } from './document.ts';
 
 /**
  * Rejects an operation whose kind the schema lacks; graphql-js reports that only during execution.
@@ -38,4 +39,18 @@ export function findErrors(
     const [first] = document.definitions;
     return [new GraphQLError('it nests too deeply', { ...(first && { nodes: first }) })];
   }
+}
+
+/**
+ * Checks a document against a schema.
+ *
+ * @throws {MopError} `graphql` with the place of the first fault, and `hint`.
+ */
+export function assertValid(
+  document: DocumentNode,
+  schema: GraphQLSchema,
+  name: string,
+  hint: string,
+): void {
+  assertNone(findErrors(document, schema), 'graphql', name, hint);
 }

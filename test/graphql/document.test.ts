@@ -1,12 +1,12 @@
 import { GraphQLError } from 'graphql';
 import { describe, expect, it } from 'vitest';
 import {
-  assertValid,
   asUsage,
   chooseOperation,
   documentError,
   parseDocument,
 } from '../../src/graphql/document.ts';
+import { assertValid } from '../../src/graphql/rules.ts';
 import { failureOf, schemaOf } from './support.ts';
 
 describe('a syntax error', () => {

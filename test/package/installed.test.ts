@@ -35,6 +35,24 @@ it('can be installed globally', async () => {
   for (const page of pages) expect(existsSync(join(prefix, 'share/man', page))).toBe(true);
 });
 
+it.each([
+  ['a text', ['detect', 'Hello!']],
+  ['a query', ['gql', '{ a }']],
+])('a command that sends %s loads no code for bills or types', async (_, args) => {
+  const list = join(directory, 'loaded.cjs');
+  writeFileSync(
+    list,
+    `process.on('exit', () => console.log(Object.keys(require.cache).join('\\n')));`,
+  );
+  const nowhere = 'http://127.0.0.1:9';
+  const env = { HOME: directory, MOP_DETECT_URL: nowhere, MOP_GQL_URL: `${nowhere}/graphql` };
+  const mop = ['--require', list, join(ROOT, 'bin/mop.js'), '--retries', '0'];
+  const failure = await run(process.execPath, [...mop, ...args], { env }).catch((error) => error);
+  const loaded: string[] = failure.stdout.match(/[\w.-]+(?=-[^-\n]*\.cjs$)/gm);
+  expect(loaded).toContain('transport');
+  expect(loaded.filter((name) => /^bills$|schema|^values$/i.test(name))).toEqual([]);
+});
+
 describe('a strict project in TypeScript', () => {
   const node = { types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] };
 

@@ -1,6 +1,5 @@
 import type { GraphQLSchema } from 'graphql';
 import { MopError } from '../../../errors.ts';
-import { assertValid } from '../../../graphql/document.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
 import { pagedField } from '../../../graphql/pages.ts';
 import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
@@ -11,12 +10,6 @@ import {
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
-import {
-  documentHint,
-  isEndpoint,
-  loadSchema,
-  schemaOriginsOf,
-} from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
@@ -67,7 +60,7 @@ async function taskOf(
   const transport = transportOf(kind, options.transport, endpoint);
   checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
-  const schema = await checkSchema(read, options, endpoint, context);
+  const schema = await schemaOf(read, endpoint, options, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema, true);
   const lines = kind === 'subscription' ? 'result' : options.stream && 'part';
   return {
@@ -80,6 +73,19 @@ async function taskOf(
   };
 }
 
+/** Loads the code for schemas only if one is given: it takes half of the start of a query. */
+async function schemaOf(
+  read: SelectedOperation,
+  endpoint: Endpoint,
+  options: GqlOptions,
+  context: Context,
+): Promise<GraphQLSchema | undefined> {
+  const { schema } = options;
+  if (schema === undefined) return undefined;
+  const { checkedSchema } = await import('./given-schema.ts');
+  return checkedSchema(read, schema, endpoint, options, context);
+}
+
 /**
  * The limit of a response. A page is parsed, which takes up to fifty times its size; the parts of
  * `--stream` are printed one by one.
@@ -87,33 +93,6 @@ async function taskOf(
 function limitOf(options: GqlOptions): ReadLimit | undefined {
   if (options.stream && options.maxResponse === undefined) return undefined;
   return answerLimit(options, options.paginate ? RESPONSE_LIMIT : undefined);
-}
-
-/**
- * Checks the document against the schema, if one is given, and returns the schema. With `--dry-run`,
- * a schema is not fetched.
- */
-async function checkSchema(
-  { document, name }: SelectedOperation,
-  { schema: source, ...options }: GqlOptions,
-  endpoint: Endpoint,
-  context: Context,
-): Promise<GraphQLSchema | undefined> {
-  if (source === undefined) return undefined;
-  const from = schemaOriginsOf(source, context);
-  const endpoints = from.filter(isEndpoint);
-  if (context.globals.dryRun && endpoints.length > 0) return undefined;
-  // Never send a credential of the endpoint to another host.
-  const isSame = isSameHost([...endpoints, endpoint]);
-  const header = isSame ? options.header : [];
-  const { schema } = await loadSchema({ ...options, from, header, isCached: true }, context);
-  assertValid(document, schema, name, documentHint(from));
-  return schema;
-}
-
-function isSameHost(endpoints: readonly Endpoint[]): boolean {
-  const hosts = endpoints.map((each) => ('address' in each ? new URL(each.address).host : ''));
-  return new Set(hosts).size === 1;
 }
 
 /**

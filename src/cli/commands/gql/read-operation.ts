@@ -2,13 +2,8 @@ import { basename } from 'node:path';
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
 import { MopError, quoted } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
-import {
-  type GivenUpload,
-  type GivenValue,
-  readVariables,
-  uploadKey,
-  type Variables,
-} from '../../../graphql/variables.ts';
+import type { GivenUpload, GivenValue, Variables } from '../../../graphql/variables.ts';
+import { object } from '../../../json/build.ts';
 import type { JsonObject } from '../../../json/value.ts';
 import {
   argumentText,
@@ -60,6 +55,13 @@ export async function variablesOf(
   schema: GraphQLSchema | undefined,
   canUpload: boolean,
 ): Promise<Variables> {
+  const options = [variables, field, rawField, upload];
+  const declared = operation.variableDefinitions ?? [];
+  if (declared.length === 0 && options.every((option) => option === undefined)) {
+    return { json: object({}), uploads: [] };
+  }
+  // The types of graphql-js take a tenth of the start of a query.
+  const { readVariables, uploadKey } = await import('../../../graphql/variables.ts');
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const given: (GivenValue | GivenUpload)[] = [];
   // One after the other: only the first may read standard input.

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
-import { assertValid } from '../../../graphql/document.ts';
 import { executeLocally } from '../../../graphql/local-execution.ts';
+import { assertValid } from '../../../graphql/rules.ts';
 import { graphqlProject } from '../../clients/graphql-config.ts';
 import {
   documentHint,
