@@ -1,27 +1,55 @@
-import { type ASTNode, type DefinitionNode, Kind, print, visit } from 'graphql';
+import { type ASTNode, type DocumentNode, Kind, type TypeNode, visit } from 'graphql';
+import { linksIn } from './known-definitions.ts';
 
-/** The types and directives that gateways and the members of Federation use among themselves. */
-const INTERNAL = /^(?:_Any|_Entity|_FieldSet|_Service|(?:core|federation|join|link)__.+)$/;
-
-const INACCESSIBLE = /^(?:\w{1,100}__)?inaccessible$/;
+/** The types with which the members of Federation answer their gateway. */
+const OF_SUBGRAPHS: readonly string[] = ['_Entity', '_Service'];
 
 /**
  * The part of a schema that the clients of its gateway see: without `@inaccessible` elements, and
- * without the fields, types and directives of Federation itself. Rover calls it the API schema.
+ * without the fields, types and directives of the gateway. Rover calls it the API schema. An element
+ * whose type is hidden is hidden too: another subgraph may say so.
  */
-export function clientView(definition: DefinitionNode): readonly DefinitionNode[] {
-  if (isHidden(definition)) return [];
-  return [visit(definition, { enter: (node) => (isHidden(node) ? null : undefined) })];
+export function clientView(document: DocumentNode): DocumentNode {
+  const links = linksIn(document.definitions);
+  const isInaccessible = (node: ASTNode): boolean =>
+    'directives' in node &&
+    (node.directives ?? []).some(
+      ({ name }) => links.original(`@${name.value}`) === '@inaccessible',
+    );
+  const hidden = new Set([
+    ...OF_SUBGRAPHS,
+    ...document.definitions.filter(isInaccessible).map(nameOf),
+  ]);
+  const isHiddenType = (name: string): boolean => hidden.has(name) || links.isOfGateway(name);
+  const isHidden = (node: ASTNode): boolean => {
+    switch (node.kind) {
+      case Kind.DIRECTIVE:
+      case Kind.DIRECTIVE_DEFINITION: {
+        const key = `@${node.name.value}`;
+        return links.isOfGateway(key) || (node.kind === Kind.DIRECTIVE && key === '@link');
+      }
+      case Kind.FIELD_DEFINITION:
+      case Kind.INPUT_VALUE_DEFINITION:
+        return isInaccessible(node) || isHiddenType(namedType(node.type));
+      case Kind.ENUM_VALUE_DEFINITION:
+        return isInaccessible(node);
+      default:
+        return /Type(?:Definition|Extension)$/.test(node.kind) && isHiddenType(nameOf(node));
+    }
+  };
+  return visit(document, {
+    enter: (node, key) => {
+      // In a list: a member of a union, or an interface.
+      const isMember = node.kind === Kind.NAMED_TYPE && typeof key === 'number';
+      return isHidden(node) || (isMember && isHiddenType(nameOf(node))) ? null : undefined;
+    },
+  });
 }
 
-function isHidden(node: ASTNode): boolean {
-  if (node.kind === Kind.NAMED_TYPE || node.kind === Kind.ARGUMENT) return false;
-  const directives = 'directives' in node ? (node.directives ?? []) : [];
-  return INTERNAL.test(keyOf(node)) || directives.some(({ name }) => INACCESSIBLE.test(name.value));
-}
-
-/** The name of a node; of a field, the name of its type: `_service` has the type `_Service`. */
-function keyOf(node: ASTNode): string {
-  if (node.kind === Kind.FIELD_DEFINITION) return print(node.type).replace(/[[\]!]/g, '');
+function nameOf(node: ASTNode): string {
   return 'name' in node ? (node.name?.value ?? '') : '';
+}
+
+function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type);
 }

@@ -7,10 +7,10 @@ import {
   Kind,
   parse,
   type TypeDefinitionNode,
-  valueFromASTUntyped,
   visit,
 } from 'graphql';
 import sdl from './known-definitions.graphql?raw';
+import { Links } from './links.ts';
 
 type Definition = TypeDefinitionNode | DirectiveDefinitionNode;
 
@@ -24,6 +24,11 @@ const KNOWN = new Map(
 /** Whether a type belongs to a gateway or service, and so exists without a definition. */
 export function isKnownType(name: string): boolean {
   return KNOWN.has(name);
+}
+
+/** The names that a schema takes from Federation and other linked specifications. */
+export function linksIn(definitions: readonly DefinitionNode[]): Links {
+  return new Links(definitions, (key) => KNOWN.has(key));
 }
 
 /** A schema with everything that it takes from its gateway or service. */
@@ -41,12 +46,12 @@ export interface CompletedSchema {
 export function completeSchema({ kind, definitions: given }: DocumentNode): CompletedSchema {
   const definitions = withDefinedTypes(given);
   const defined = new Set(definitions.filter(isDefinition).map(keyOf));
-  const originalKey = linkedNames(definitions);
+  const links = linksIn(definitions);
   const used = new Set(definitions.flatMap(keysUsedIn));
   const added: Definition[] = [];
   // The loop appends the types of each added definition.
   for (const key of used) {
-    const known = defined.has(key) ? undefined : KNOWN.get(originalKey(key));
+    const known = defined.has(key) ? undefined : KNOWN.get(links.original(key));
     if (!known) continue;
     added.push({ ...known, name: { kind: Kind.NAME, value: key.replace('@', '') } });
     for (const each of keysUsedIn(known)) used.add(each);
@@ -82,38 +87,4 @@ function keysUsedIn(definition: DefinitionNode): string[] {
     NamedType: ({ name }) => void keys.push(name.value),
   });
   return keys;
-}
-
-/** Returns a function that converts a key of the schema to the key of the known definition. */
-function linkedNames(definitions: readonly DefinitionNode[]): (key: string) => string {
-  const originals = new Map<string, string>();
-  const prefixes: string[] = [];
-  for (const { url, as = 'federation', import: imports } of definitions.flatMap(linksOf)) {
-    if (!FEDERATION.test(String(url))) continue;
-    prefixes.push(`${as}__`);
-    for (const item of Array.isArray(imports) ? imports : []) {
-      // A name, or an object with `name` and `as`.
-      const { name, as = name } = typeof item === 'string' ? { name: item } : Object(item);
-      const known = String(name);
-      originals.set(String(as), known.startsWith('@') ? known : `federation__${known}`);
-    }
-  }
-  return (key) => {
-    const imported = originals.get(key);
-    if (imported !== undefined || KNOWN.has(key)) return imported ?? key;
-    const [, sign = '', prefix = '', name = ''] = /^(@?)(.*?__)(.*)$/.exec(key) ?? [];
-    if (!prefixes.includes(prefix)) return key;
-    return sign === '@' ? `@${name}` : `federation__${name}`;
-  };
-}
-
-const FEDERATION = /\/federation\/v\d[^/]*\/?$/;
-
-/** The arguments of each `@link` of a schema. */
-function linksOf(node: DefinitionNode): readonly Readonly<Record<string, unknown>>[] {
-  const isSchema = node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION;
-  const links = isSchema ? (node.directives ?? []).filter(({ name }) => name.value === 'link') : [];
-  return links.map(({ arguments: given = [] }) =>
-    Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)])),
-  );
 }

@@ -72,8 +72,8 @@ export function readSchema(
       hint: 'pass the SDL of a schema, or the JSON of an introspection',
     });
   }
-  const seen = forClients ? definitions.flatMap(clientView) : definitions;
-  const { document, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions: seen });
+  const { document: whole, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
+  const document = forClients ? clientView(whole) : whole;
   assertSdlValid(document, name, assumeValid);
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });

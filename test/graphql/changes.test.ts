@@ -378,11 +378,7 @@ describe('the schema of clients', () => {
       .replace('b: Int', 'b: Int @federation__inaccessible')
       .replace('type T', 'type T @inaccessible')
       .replace('type', `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3") type`);
-    expect(changes(before, after).sort()).toEqual([
-      'Query.b was removed.',
-      'T was removed.',
-      'The directive link of schema was added: @link(url: "https://specs.apollo.dev/federation/v2.3").',
-    ]);
+    expect(changes(before, after).sort()).toEqual(['Query.b was removed.', 'T was removed.']);
     expect(changes(before, before.replace('d: Int @inaccessible', 'e: Int'))).toEqual([
       'An optional arg e on Query.c was added.',
     ]);
@@ -395,6 +391,51 @@ describe('the schema of clients', () => {
       union _Entity = Query`;
     expect(changes(internal, 'type Query { a: Int }')).toEqual([]);
     expect(changes(internal, internal.replace('A B', 'A'))).toEqual([]);
+  });
+
+  it.each([
+    ['import: [{ name: "@inaccessible", as: "@private" }]', 'federation', '@private'],
+    ['as: "fed"', 'federation', '@fed__inaccessible'],
+    ['as: "secret"', 'inaccessible', '@secret'],
+    ['import: ["@inaccessible"]', 'federation', '@inaccessible'],
+  ])('knows the directive under the name of a link with %s', (link, spec, directive) => {
+    const before = `extend schema @link(url: "https://specs.apollo.dev/${spec}/v2.3", ${link})
+      type Query { a: Int b: Int }`;
+    const after = before.replace('b: Int', `b: Int ${directive}`);
+    expect(changes(before, after)).toEqual(['Query.b was removed.']);
+    expect(changes(after, before)).toEqual([]);
+  });
+
+  it('has nothing of an inaccessible type', () => {
+    const before = `type Query { a(in: In): U t: T i: I } union U = T | V type V implements I { x: Int }
+      interface I { x: Int } input In { x: Int s: S } scalar S type T { x: Int }`;
+    const after = before
+      .replace('type T', 'type T @inaccessible')
+      .replace('interface I', 'interface I @inaccessible')
+      .concat(' extend scalar S @inaccessible');
+    expect(changes(before, after).sort()).toEqual([
+      'I was removed.',
+      'In.s was removed.',
+      'Query.i was removed.',
+      'Query.t was removed.',
+      'S was removed.',
+      'T was removed from union type U.',
+      'T was removed.',
+      'V no longer implements interface I.',
+    ]);
+  });
+
+  it('has names of users that look like those of a gateway', () => {
+    const before = `type Query { r(f: Filter): Field users: [core__User] } type core__User { id: ID }
+      enum Field { Id link__c } input Filter { link__c: ID join__x: Int y: Int }
+      directive @ui__inaccessible on FIELD_DEFINITION type T { a: Int colour: Int @ui__inaccessible }`;
+    const after = before.replace(/link__c\b(: ID)?|join__x: Int|colour.*?(?=})/g, '');
+    expect(changes(before, after).sort()).toEqual([
+      'Filter.join__x was removed.',
+      'Filter.link__c was removed.',
+      'T.colour was removed.',
+      'link__c was removed from enum type Field.',
+    ]);
   });
 
   it('does not lose a type whose name begins like a built-in one', () => {
