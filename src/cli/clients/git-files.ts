@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { relative } from 'node:path/posix';
 import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import type { NamedText } from '../../graphql/schema.ts';
@@ -43,13 +44,18 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
     .map((line) => {
       const name = line.slice(line.indexOf('\t') + 1);
       return { isLink: line.startsWith(LINK), name };
-    });
+    })
+    .filter(({ name }) => !IGNORED.test(`/${relative(path, name)}`));
   const files = found.length === 1 ? found : found.filter(({ name }) => GRAPHQL_FILE.test(name));
   const link = files.find(({ isLink }) => isLink);
   if (files.length === 0 || link) {
     const subject = link ? `${link.name} is a symbolic link at` : 'there is no GraphQL file at';
     throw new MopError('usage', `${subject} git:${ref}:${path}`, {
-      hint: link ? 'name the file that it leads to' : FORM_HINT,
+      hint: link
+        ? 'name the file that it leads to'
+        : path.includes('*')
+          ? 'name a file or a directory: git: takes no patterns'
+          : FORM_HINT,
     });
   }
   const texts: NamedText[] = [];
@@ -61,6 +67,9 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
   }
   return texts;
 }
+
+/** Files in a directory that are not searched on disk either. */
+const IGNORED = /\/(?:\.[^./]|node_modules\/)/;
 
 /** The mode of a symbolic link in a tree of git. */
 const LINK = '120000';

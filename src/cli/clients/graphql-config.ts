@@ -6,6 +6,10 @@ import type { Io } from '../context/io.ts';
 
 /** The schema and the documents of a project, as `.graphqlrc` names them. */
 export interface GraphqlProject {
+  /** The file of the configuration. */
+  readonly file: string;
+  /** The names of the other projects in it. */
+  readonly others: readonly string[];
   readonly schema: readonly SchemaEntry[];
   /** Files, directories and patterns; one that begins with `!` removes files. */
   readonly documents: readonly string[];
@@ -51,13 +55,16 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
     const [reason] = String((error as Error).message).split('\n');
     throw fault(file, `is not YAML or JSON: ${reason}`, error);
   }
-  const { schema, documents, exclude } = projectIn(config, file);
+  const { project, others } = projectIn(config, file);
+  const { schema, documents, exclude } = project;
   const textsOf = (value: unknown, key: string): string[] => {
     const entries = entriesOf(value);
     if (entries.every(isText)) return entries.map((path) => placedBeside(file, path));
     throw fault(file, `has "${key}" that is not a text or a list of texts`);
   };
   return {
+    file,
+    others,
     schema: entriesOf(schema).flatMap((entry) => schemaEntries(entry, file)),
     documents: [
       ...textsOf(documents, 'documents'),
@@ -85,12 +92,13 @@ function interpolated(text: string, file: string, env: Io['env']): string {
 type Entries = Readonly<Record<string, unknown>>;
 
 /** The project in a configuration: the whole, its only project, or the one called `default`. */
-function projectIn(config: unknown, file: string): Entries {
+function projectIn(config: unknown, file: string) {
   const whole = isEntries(config) ? config : {};
   const projects = isEntries(whole.projects) ? whole.projects : { default: whole };
   const names = Object.keys(projects);
-  const project = projects[names.length === 1 ? (names[0] ?? '') : 'default'];
-  if (isEntries(project)) return project;
+  const chosen = names.length === 1 ? names[0] : 'default';
+  const project = projects[chosen ?? ''];
+  if (isEntries(project)) return { project, others: names.filter((name) => name !== chosen) };
   throw fault(file, `has several projects and none called "default": ${names.join(', ')}`);
 }
 

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
 import { MopError, quoted } from '../../errors.ts';
@@ -19,21 +19,41 @@ export async function graphqlTexts(patterns: readonly string[], io: Io): Promise
   const texts = new Map<string, NamedText>();
   const removed = patterns.filter((each) => each.startsWith('!')).map((each) => each.slice(1));
   const removedPaths = new Set((await matches(removed, '.', io)).map((path) => resolve(path)));
+  const embedded: string[] = [];
   // One after the other: only the first may read standard input.
   for (const pattern of patterns.filter((each) => !each.startsWith('!'))) {
     const gitPath = gitPathOf(pattern);
     for (const text of gitPath ? await gitTexts(gitPath, io) : []) texts.set(text.name, text);
     if (gitPath) continue;
     for (const path of await pathsOf(pattern, io)) {
-      const key = path === '-' ? path : resolve(path);
-      if (texts.has(key) || removedPaths.has(key)) continue;
+      // A link to a file that was read is the same file.
+      const key = path === '-' ? path : await realpath(path).catch(() => resolve(path));
+      if (texts.has(key) || removedPaths.has(resolve(path))) continue;
       const text = await argumentText(`@${path}`, io);
+      const isFound = path !== pattern;
+      if (isFound && CODE_FILE.test(path)) {
+        if (EMBEDDED.test(text)) embedded.push(path);
+        continue;
+      }
       const name = path === '-' ? 'stdin' : path;
-      texts.set(key, { name, text, isFound: path !== pattern });
+      texts.set(key, { name, text, isFound });
     }
   }
+  if (embedded.length > 0) throw embeddedDocuments(embedded);
   if (texts.size === 0) throw noFiles(patterns.join(' '));
   return [...texts.values()];
+}
+
+/** Files of programs, and the signs of a document in one of them. */
+const CODE_FILE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
+const EMBEDDED = /\b(?:gql|graphql)\s{0,9}[(`]|\/\*\s{0,9}GraphQL\s{0,9}\*\//;
+
+function embeddedDocuments(paths: readonly string[]): MopError {
+  const more = paths.length > 1 ? ` (and ${paths.length - 1} more)` : '';
+  const message = `${paths[0]}${more} has documents in code, which are not read`;
+  return new MopError('usage', message, {
+    hint: quoted`keep documents in files of their own, and name only those: ${'src/**/*.graphql'}`,
+  });
 }
 
 async function pathsOf(given: string, io: Io): Promise<readonly string[]> {

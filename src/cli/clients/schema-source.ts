@@ -72,12 +72,24 @@ function originsOf(sources: readonly GivenSource[], context: Context): readonly 
   return files.length > 0 ? [{ files }, ...endpoints] : endpoints;
 }
 
-/** The origins that a `.graphqlrc` names; undefined if it names none. */
+/**
+ * The origins that a `.graphqlrc` names; undefined if it names none.
+ *
+ * @param header The values of `-H`.
+ * @throws {MopError} `usage` for a header and a URL: the file may come from someone else, and would
+ *   choose the receiver of a credential.
+ */
 export function projectOrigins(
   project: GraphqlProject | undefined,
   context: Context,
+  header: readonly string[] = [],
 ): readonly SchemaOrigin[] | undefined {
-  return project && project.schema.length > 0 ? originsOf(project.schema, context) : undefined;
+  if (!project || project.schema.length === 0) return undefined;
+  const origins = originsOf(project.schema, context);
+  if (header.length === 0 || !origins.some(isEndpoint)) return origins;
+  throw new MopError('usage', `-H is not sent to an address that ${project.file} chooses`, {
+    hint: 'name the address with --schema URL, or write the header into that file',
+  });
 }
 
 export function isEndpoint(origin: SchemaOrigin): origin is Endpoint & Pick<GivenSource, 'header'> {

@@ -1,7 +1,7 @@
 import { MopError } from '../../../errors.ts';
 import type { NamedText } from '../../../graphql/schema.ts';
 import { type Finding, type ValidationResult, validateFiles } from '../../../graphql/validation.ts';
-import { graphqlProject } from '../../clients/graphql-config.ts';
+import { type GraphqlProject, graphqlProject } from '../../clients/graphql-config.ts';
 import { graphqlTexts } from '../../clients/graphql-files.ts';
 import {
   documentHint,
@@ -12,7 +12,6 @@ import {
 } from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail } from '../../context/failures.ts';
-import type { Io } from '../../context/io.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
 import type { EndpointOptions, SchemaOptions } from './gql-options.ts';
@@ -27,8 +26,8 @@ export async function run({
   const isSchemaGiven = (options.schema ?? options.endpoint ?? globals.env) !== undefined;
   const isProjectNeeded = files.length === 0 || !isSchemaGiven;
   const project = isProjectNeeded ? await graphqlProject(io) : undefined;
-  const documents = await readDocuments(files.length > 0 ? files : (project?.documents ?? []), io);
-  const ofProject = isSchemaGiven ? undefined : projectOrigins(project, context);
+  const documents = await readDocuments(files, project, context);
+  const ofProject = isSchemaGiven ? undefined : projectOrigins(project, context, options.header);
   const from = ofProject ?? schemaOriginsOf(options.schema, context, options.endpoint);
   const taken = { ...options, from, isCached: true };
   if (globals.dryRun && (await printSchemaRequests([taken], context))) return;
@@ -37,9 +36,20 @@ export async function run({
   await printThenFail(print(result, context), invalid(result, documentHint(from)));
 }
 
-async function readDocuments(files: readonly string[], io: Io): Promise<readonly NamedText[]> {
+/** The documents that the arguments name; those of a project if they name none. */
+async function readDocuments(
+  files: readonly string[],
+  project: GraphqlProject | undefined,
+  { io, output }: Context,
+): Promise<readonly NamedText[]> {
   if (files.length > 0) return graphqlTexts(files, io);
-  throw new MopError('usage', 'no documents to validate', {
+  const { documents = [], file, others = [] } = project ?? {};
+  if (others.length > 0) {
+    output.warn(`only the project "default" of ${file} is checked, not: ${others.join(', ')}`);
+  }
+  if (documents.length > 0) return graphqlTexts(documents, io);
+  const where = file === undefined ? '' : `: ${file} names none`;
+  throw new MopError('usage', `no documents to validate${where}`, {
     hint: 'name files: mop gql validate FILE… --schema FILE; or name them in .graphqlrc as "documents"',
   });
 }

@@ -76,6 +76,7 @@ describe('files of a schema and of documents', () => {
   it('may be links, and are read once', async () => {
     await within({ ...FILES, 'other/ext.graphql': 'extend type Query { linked: Int }' });
     await symlink('../other/ext.graphql', 'schema/ext.graphql');
+    await symlink('ext.graphql', 'schema/twice.graphql');
     await writeFile('ops/linked.graphql', '{ linked }');
     for (const schema of ['schema', 'schema/**/*.g*']) {
       const args = ['ops/linked.graphql', './ops/linked.graphql', '--schema', schema];
@@ -91,6 +92,15 @@ describe('files of a schema and of documents', () => {
     expect((await gql('validate', 'ops/secret.graphql', ...schema)).code).toBe(14);
     const good = ['ops', '!ops/{bad,secret}.graphql'];
     expect((await gql('validate', ...good, ...schema)).code).toBe(0);
+  });
+
+  it('in code are not read, and are named', async () => {
+    const code = 'const q = gql`{ nope }`';
+    await within({ ...FILES, 'ops/plain.ts': 'export {}', 'app/a.tsx': code, 'app/b.vue': code });
+    const schema = ['--schema', 'schema'];
+    expect((await gql('validate', 'ops/*[ds].{graphql,ts}', '!ops/bad.*', ...schema)).code).toBe(0);
+    const result = await gql('validate', '{ops,app}/*.{graphql,tsx,vue}', ...schema);
+    expectFailure(result, 2, 'app/a.tsx (and 1 more) has documents in code');
   });
 
   it('with names in parentheses match patterns', async () => {
@@ -159,6 +169,24 @@ describe('git:REF:PATH', () => {
     expect((await gql('diff', 'git:v1:../../schema', 'git:v1:..')).code).toBe(0);
   });
 
+  it('ignores the directories that are ignored on disk', async () => {
+    await within({ ...FILES, 'schema/.old/x.graphql': 'type Old { a: Int }' });
+    await mkdir('schema/node_modules');
+    await writeFile('schema/node_modules/y.graphql', 'type Other { a: Int }');
+    git('init', '-q');
+    git('add', '-f', '.');
+    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'first');
+    const { stderr } = await gql('diff', 'git:HEAD:schema', './schema');
+    expect(stderr).toBe('no breaking or dangerous changes\n');
+    const { code } = await gql(
+      'diff',
+      'git:HEAD:./schema/.old',
+      'schema/.old',
+      '--assume-valid-schema',
+    );
+    expect(code).toBe(0);
+  });
+
   it('of an unknown revision or path is exit code 2', async () => {
     await repository();
     await checkRows(
@@ -167,9 +195,10 @@ describe('git:REF:PATH', () => {
         ['git:v1:nope', 'there is no GraphQL file at git:v1:nope'],
         ['git:--help:schema', 'is not git:REF:PATH'],
         ['git:v1', 'is not git:REF:PATH'],
+        ['git:v1:schema/*.graphql', 'there is no GraphQL file', 'takes no patterns'],
       ],
-      async ([source, message]) => {
-        expectFailure(await gql('diff', source, 'schema'), 2, message);
+      async ([source = '', message = '', hint = '']) => {
+        expectFailure(await gql('diff', source, 'schema'), 2, message, hint);
       },
     );
     await within({});
@@ -189,7 +218,6 @@ describe('.graphqlrc', () => {
       ['.graphqlrc', JSON.stringify(PROJECT)],
       ['.graphqlrc.yml', yaml],
       ['graphql.config.json', JSON.stringify({ projects: { only: PROJECT } })],
-      ['graphql.config.yaml', JSON.stringify({ projects: { default: PROJECT, other: {} } })],
       ['.graphqlrc.json', JSON.stringify({ ...PROJECT, schema: variable('KIND:schema') })],
     ];
     for (const [name, content] of rows) {
@@ -215,6 +243,25 @@ describe('.graphqlrc', () => {
     const { stdout } = await mop(['gql', 'run', '{ old }', '--data', 'data.json'], world);
     expect(JSON.parse(stdout)).toEqual({ data: { old: 5 } });
     expect(requests[0]?.headers['x-trace']).toBe('canary');
+  });
+
+  it('names the projects that are not checked', async () => {
+    const projects = { default: PROJECT, web: {}, admin: {} };
+    await within({ ...FILES, 'graphql.config.yaml': JSON.stringify({ projects }) });
+    const { code, stderr } = await gql('validate', '--quiet');
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/only the project "default" of .*graphql.config.yaml .* web, admin/),
+    ]);
+  });
+
+  it('does not choose the receiver of -H', async () => {
+    const { endpoint, requests } = await service(executing(buildSchema(SDL)));
+    await within({ ...FILES, '.graphqlrc': `schema: ${endpoint}`, 'q.graphql': '{ old }' });
+    const args = ['validate', 'q.graphql', '-H', 'X-Key: mytoken99'];
+    expectFailure(await gql(...args), 2, '-H is not sent', '--schema URL');
+    expect(requests).toEqual([]);
+    expect((await gql(...args, '--schema', endpoint)).code).toBe(0);
   });
 
   it('takes the default of an empty variable, and removes files of "exclude"', async () => {
