@@ -4,7 +4,21 @@ import { ByteQueue } from '../http/byte-queue.ts';
 import { mediaType } from '../http/headers.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { HttpResponse } from '../http/response.ts';
-import { type GraphqlResponse, pieceError, RESPONSE_LIMIT, readPiece } from './response.ts';
+import { largeJsonObject } from '../json/parse.ts';
+import { excerpt } from '../redaction/redact.ts';
+import {
+  asResponse,
+  type GraphqlResponse,
+  pieceError,
+  RESPONSE_LIMIT,
+  readPiece,
+} from './response.ts';
+
+/** The names of an event with a result: of GraphQL over SSE, and the default of the standard. */
+const NAMES: readonly string[] = ['next', 'message'];
+
+/** The names of events that only keep a connection open. */
+const KEEP_ALIVE = /^(?:ping|heart-?beat|keep-?alive)$/i;
 
 /**
  * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
@@ -28,8 +42,16 @@ export async function* eventStream(
       if (event[0] === COLON && !event.includes(LF)) continue;
       const { name, data } = readEvent(event);
       // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
-      if (name === 'complete') return;
-      if (name === 'next' && data !== undefined) yield readPiece(data, 'an event', request);
+      if (name === 'complete') {
+        const last = asResponse(largeJsonObject(String(data ?? '')));
+        if (last && last.errors.length > 0) yield last;
+        return;
+      }
+      const isNext = NAMES.includes(name);
+      if (data === undefined || (!isNext && (data.length === 0 || KEEP_ALIVE.test(name)))) continue;
+      // A result under another name is a result, and an error under another name must not be lost.
+      const subject = isNext ? 'an event' : `an event ${excerpt(name, request.secrets)}`;
+      yield readPiece(data, subject, request);
     }
   }
 }

@@ -23,6 +23,7 @@ function responsesIn(text: string, secrets: readonly string[] = []) {
 const COMPLETE = 'event: complete\ndata:\n\n';
 const A = '{"data":{"a":1.0}}';
 const B = '{"data":{"b":"名字 🚕"}}';
+const ERRORS = '{"errors":[{"message":"no"}]}';
 
 describe('an event', () => {
   it.each([
@@ -34,14 +35,19 @@ describe('an event', () => {
     ['with an id and more', `id: 7\nretry: 10\nfoo: bar\nevent: next\ndata: ${A}\n\n`, [A]],
     ['after a comment', `: hello\n\n:\n\nevent: next\n: data: no\ndata: ${A}\n\n`, [A]],
     ['after a byte order mark', `\ufeffdata: ${A}\n\n`, [A]],
-    ['with another name', `event: ping\ndata: x\n\nevent: NEXT\ndata: x\n\n`, []],
+    ['that keeps the connection open', `event: ping\ndata: x\n\nevent: KeepAlive\ndata: x\n\n`, []],
+    ['with the name message', `event: message\ndata: ${A}\n\n`, [A]],
+    ['with another name', `event: data\ndata: ${A}\n\nevent: data\ndata:\n\n`, [A]],
+    ['with errors at the end', `event: complete\ndata: ${ERRORS}\n\n`, [ERRORS]],
+    ['with other data at the end', `data: ${A}\n\nevent: complete\ndata: {}\n\n`, [A]],
+    ['with a result at the end', `data: ${A}\n\nevent: complete\ndata: ${A}\n\n`, [A]],
     [
       'between events with another name',
       `data: ${A}\n\nevent: ping\ndata:\n\ndata: ${B}\n\n`,
       [A, B],
     ],
     ['without data', 'event: next\n\n', []],
-    ['with errors', 'data: {"errors":[{"message":"no"}]}\n\n', ['{"errors":[{"message":"no"}]}']],
+    ['with errors', `data: ${ERRORS}\n\n`, [ERRORS]],
     [
       'with all digits',
       'data: {"data":{"n":12345678901234567890,"e":1e2,"z":-0}}\n\n',
@@ -64,6 +70,13 @@ describe('an event', () => {
       expect(error.message).toMatch(/^h\.example sent an event that is not a GraphQL response: /);
     },
   );
+
+  it.each(['error', 'NEXT'])('called %s with other data is refused', async (name) => {
+    const text = `data: ${A}\n\nevent: ${name}\ndata: [{"message":"boom"}]\n\n${COMPLETE}`;
+    const { came, error } = await untilFailure(responsesIn(text));
+    expect([came, error.code]).toEqual([[A], 'api']);
+    expect(error.message).toContain(`an event "${name}" that is not a GraphQL response: "[`);
+  });
 
   it.each<[part: string, start: string, line: string]>([
     ['a line', 'data: ', 'x'],
