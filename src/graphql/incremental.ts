@@ -78,6 +78,9 @@ export async function onlyResult(
   throw noResultError();
 }
 
+/** The members that a later part does not have itself, but in its entries. */
+const CONTENT: readonly string[] = ['data', 'items', 'path'];
+
 /** The parts of one result that have arrived. */
 class Merge {
   readonly #request: SentRequest;
@@ -101,8 +104,12 @@ class Merge {
     }
     // A member that is stored as text would not change with its values.
     const part = parseJson(text);
-    if (this.#result) this.#addDetails(part);
-    else this.#result = this.#withoutControl(part);
+    if (this.#result) {
+      // Also the dialect before these, whose parts have a path and data of their own.
+      const isPart = hasNext({ json: part }) !== undefined;
+      if (!isPart || CONTENT.some((name) => member(part, name))) this.#misfit(part);
+      this.#addDetails(part);
+    } else this.#result = this.#withoutControl(part);
     for (const announced of memberItems(part, 'pending')) {
       const id = memberText(announced, 'id') ?? this.#misfit(announced);
       this.#pending.set(id, pathIn(announced, 'path') ?? this.#misfit(announced));
@@ -150,6 +157,8 @@ class Merge {
         : [...(this.#pending.get(id) ?? this.#misfit(entry)), ...(pathIn(entry, 'subPath') ?? [])];
     const items = member(entry, 'items');
     const data = member(entry, 'data');
+    const hasFailed = memberItems(entry, 'errors').length > 0;
+    if ((items ?? data)?.kind === 'null' && !hasFailed) this.#misfit(entry);
     if (items?.kind === 'array') {
       // Without an `id`, the path ends with the index of the first new item.
       const target = this.#valueAt(id === undefined ? path.slice(0, -1) : path);

@@ -55,7 +55,8 @@ export async function* pages(
     const connections = valuesAt(response.data, path);
     // Without any item above the connections, there is nothing to page through.
     const isEmpty = connections.length === 0 && leadsToEmptyList(response.data, path);
-    const { cursor, fault } = isEmpty ? {} : nextPage(connections, path.join('.'), seen);
+    const isInList = passesList(response.data, path);
+    const { cursor, fault } = isEmpty ? {} : nextPage(connections, path.join('.'), seen, isInList);
     other ??= continuedPath(response.data, path);
     const itemCount = countItems(connections);
     yield { ...response, itemCount, nextCursor: cursor, otherPages: other };
@@ -158,6 +159,7 @@ function nextPage(
   connections: readonly JsonValue[],
   name: string,
   seen: ReadonlySet<string>,
+  isInList: boolean,
 ): { readonly cursor?: JsonValue; readonly fault?: MopError } {
   const fault = (message: string, hint = 'to examine the last page, leave out --paginate') => ({
     fault: new MopError('graphql', `more pages may follow: ${name} ${message}`, { hint }),
@@ -171,7 +173,8 @@ function nextPage(
   const cursor = member(continued[0], CURSOR);
   if (!cursor || cursor.kind === 'null') return fault('has a next page, but no endCursor');
   const shown = printJson(cursor);
-  if (infos.length > 1) {
+  // The items of a list may be others, or in another order, on the next page.
+  if (isInList) {
     const count = `${continued.length} of ${infos.length} have a next page, the first after ${shown}`;
     return fault(`is in a list, and ${count}`, 'run a query for each item of the list');
   }
@@ -222,6 +225,13 @@ function valuesAt(value: JsonValue | undefined, path: ResultPath): JsonValue[] {
   if (!value) return [];
   if (name === undefined || value.kind === 'null') return [value];
   return valuesAt(member(value, name), further);
+}
+
+/** Whether a list is on the way to the values at a path. */
+function passesList(value: JsonValue | undefined, path: ResultPath): boolean {
+  const [name, ...further] = path;
+  if (value?.kind === 'array') return true;
+  return name !== undefined && value !== undefined && passesList(member(value, name), further);
 }
 
 function leadsToEmptyList(value: JsonValue | undefined, path: ResultPath): boolean {

@@ -277,13 +277,18 @@ describe('the connection to follow', () => {
     data: { orgs: cursors.map((cursor) => ({ rides: page(cursor) })) },
   });
 
-  it('may be in a list of one, or of several without a next page', async () => {
-    const { cursors, failure } = await cursorsOf(LISTED, [orgs('a'), orgs(null, null)]);
-    expect([cursors, failure]).toEqual([[undefined, 'a'], undefined]);
+  it('may be in a list whose items have no next page', async () => {
+    const { cursors, failure } = await cursorsOf(LISTED, [orgs(null, null)]);
+    expect([cursors, failure]).toEqual([[undefined], undefined]);
   });
 
-  it('is not one of several in a list', async () => {
-    const count = 'orgs.rides is in a list, and 2 of 3 have a next page, the first after 7';
-    expect(await faultOf([orgs(null, 7, 'b')], LISTED)).toBe(`more pages may follow: ${count}`);
+  it.each([
+    ['2 of 3 have a next page, the first after 7', [null, 7, 'b']],
+    // On the next page, the only item may be another one.
+    ['1 of 1 have a next page, the first after "a"', ['a']],
+  ])('does not continue in a list: %s', async (count, cursors) => {
+    expect(await faultOf([orgs(...cursors)], LISTED)).toBe(
+      `more pages may follow: orgs.rides is in a list, and ${count}`,
+    );
   });
 });
