@@ -44,8 +44,12 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   const current = forDocuments(after.schema);
   const common = commonElements(old, current);
   const omitted = [...new Set([...before.omitted, ...after.omitted])];
-  const isKnown = ({ type }: SchemaChange): boolean =>
-    !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
+  const unknown = new Set([
+    ...(lacksDeprecated(after) ? deprecatedIn(old, current).filter(ofInput).map(removalOf) : []),
+    ...(lacksDeprecated(before) ? deprecatedIn(current, old).filter(ofInput).map(additionOf) : []),
+  ]);
+  const isKnown = ({ type, description }: SchemaChange): boolean =>
+    !unknown.has(description) && !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
   const breaking = [
     ...rootChanges(old, current),
     ...oneOfChanges(old, current),
@@ -56,13 +60,15 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
     ...common.flatMap((pair) => usageChanges(pair, before.schema, after.schema)),
     ...common.flatMap(scalarChanges),
   ];
-  const removals = deprecatedRemovals(old, current);
+  const removals = new Set(deprecatedIn(old, current).map(removalOf));
+  const isDeprecatedRemoval = ({ type, description }: SchemaChange): boolean =>
+    removals.has(description) && type !== 'DIRECTIVE_LOCATION_REMOVED';
   removeDefaults(old, current);
   const found = findBreakingChanges(old, current).filter(breaksDocuments);
-  const breaks = [...breaking, ...found.filter(({ description }) => !removals.has(description))];
+  const breaks = [...breaking, ...found.filter((change) => !isDeprecatedRemoval(change))];
   return {
     breaking: breaks.filter(isKnown),
-    deprecatedRemovals: found.filter(({ description }) => removals.has(description)),
+    deprecatedRemovals: found.filter(isDeprecatedRemoval).filter(isKnown),
     dangerous: [...dangerous, ...findDangerousChanges(old, current)].filter(isKnown),
     informational: common.flatMap(deprecationChanges).filter(isKnown),
     notCompared: omitted,
@@ -116,20 +122,29 @@ function removeDefaults(before: GraphQLSchema, after: GraphQLSchema): void {
   }
 }
 
-/**
- * The descriptions that graphql-js gives the removals of deprecated elements. A change has no other
- * reference to its element.
- */
-function deprecatedRemovals(before: GraphQLSchema, after: GraphQLSchema): ReadonlySet<string> {
-  const now = schemaElements(after);
-  return new Set(
-    [...schemaElements(before)]
-      .filter(([name, element]) => isDeprecated(element) && !now.has(name))
-      .map(([name, element]) => removalOf(name, element)),
+type NamedElement = readonly [name: string, element: SchemaElement];
+
+/** The deprecated elements of a schema that another one lacks. */
+function deprecatedIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement[] {
+  const others = schemaElements(other);
+  return [...schemaElements(schema)].filter(
+    ([name, element]) => isDeprecated(element) && !others.has(name),
   );
 }
 
-function removalOf(name: string, { astNode }: SchemaElement): string {
+function lacksDeprecated({ omitted }: LoadedSchema): boolean {
+  return omitted.includes('deprecated arguments');
+}
+
+function ofInput([, element]: NamedElement): boolean {
+  return isInput(element);
+}
+
+/**
+ * The description that graphql-js gives the removal of an element. A change has no other reference to
+ * its element.
+ */
+function removalOf([name, { astNode }]: NamedElement): string {
   const [first, second, third] = name.match(/\w+/g) ?? [];
   if (name.startsWith('@')) return `${second} was removed from ${first}.`;
   if (astNode?.kind === Kind.ENUM_VALUE_DEFINITION) {
@@ -138,6 +153,14 @@ function removalOf(name: string, { astNode }: SchemaElement): string {
   return third === undefined
     ? `${name} was removed.`
     : `${first}.${second} arg ${third} was removed.`;
+}
+
+/** The description that graphql-js gives the addition of an input element. */
+function additionOf([name]: NamedElement): string {
+  const [first, second, third] = name.match(/\w+/g) ?? [];
+  return third === undefined
+    ? `An optional field ${second} on input type ${first} was added.`
+    : `An optional arg ${third} on ${first}.${second} was added.`;
 }
 
 function rootChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {

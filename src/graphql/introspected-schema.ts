@@ -1,6 +1,7 @@
 import {
   buildASTSchema,
   buildClientSchema,
+  type ConstValueNode,
   type DocumentNode,
   type GraphQLSchema,
   type IntrospectionInputValue,
@@ -64,9 +65,20 @@ export function introspectedDocument(
   const built = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   for (const [element, { astNode }] of schemaElements(built)) {
     const text = defaults.get(element);
-    if (text !== undefined) Object.assign(astNode ?? {}, { defaultValue: parseConstValue(text) });
+    if (text !== undefined)
+      Object.assign(astNode ?? {}, { defaultValue: readDefault(text, element) });
   }
   return document;
+}
+
+function readDefault(text: string, element: string): ConstValueNode {
+  try {
+    return parseConstValue(text);
+  } catch (error) {
+    throw new Error(`the default of ${element} is not a value of GraphQL: ${text}`, {
+      cause: error,
+    });
+  }
 }
 
 /**
@@ -104,14 +116,19 @@ function* inputValues({
 }: IntrospectionQuery): Generator<[name: string, value: IntrospectionInputValue]> {
   for (const type of types) {
     if (type.kind === 'INPUT_OBJECT') {
-      for (const field of type.inputFields) yield [`${type.name}.${field.name}`, field];
+      for (const field of listIn(type.inputFields)) yield [`${type.name}.${field.name}`, field];
     } else if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') {
-      for (const { name, args } of type.fields) {
-        for (const value of args) yield [`${type.name}.${name}(${value.name}:)`, value];
+      for (const { name, args } of listIn(type.fields)) {
+        for (const value of listIn(args)) yield [`${type.name}.${name}(${value.name}:)`, value];
       }
     }
   }
   for (const { name, args } of directives) {
-    for (const value of args) yield [`@${name}(${value.name}:)`, value];
+    for (const value of listIn(args)) yield [`@${name}(${value.name}:)`, value];
   }
+}
+
+/** A list that the text may lack. `buildClientSchema` names what is missing. */
+function listIn<T>(list: readonly T[] | null | undefined): readonly T[] {
+  return list ?? [];
 }

@@ -4,6 +4,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   type IntrospectionQuery,
+  type IntrospectionSchema,
   isExecutableDefinitionNode,
   Kind,
   KnownTypeNamesRule,
@@ -27,6 +28,7 @@ import { clientView } from './client-view.ts';
 import { assertNone, asUsage } from './document.ts';
 import { introspectedDocument, type Omission, omissionsOf } from './introspected-schema.ts';
 import { completeSchema } from './known-definitions.ts';
+import { withoutRepetitions } from './repetitions.ts';
 import { parseSdl } from './sdl.ts';
 
 /** A text with its name in messages, such as the file. */
@@ -73,7 +75,8 @@ export function readSchema(
     });
   }
   const { document: whole, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
-  const document = forClients ? clientView(whole) : whole;
+  const seen = forClients ? clientView(whole) : whole;
+  const document = assumeValid && !isComplete(seen) ? withoutRepetitions(seen) : seen;
   assertSdlValid(document, name, assumeValid);
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
@@ -93,6 +96,10 @@ export function readSchema(
   } catch (error) {
     throw invalidSchemaError(error, name);
   }
+}
+
+function isComplete(document: DocumentNode): boolean {
+  return validateSDL(document, null, COMPLETENESS_RULES).length === 0;
 }
 
 function assertSdlValid(document: DocumentNode, name: string, assumeValid: boolean): void {
@@ -154,17 +161,23 @@ function readPart({ name, text, isFound }: NamedText): SchemaPart | undefined {
 }
 
 function introspectedPart(introspection: IntrospectionQuery, name: string): SchemaPart {
-  return {
-    omitted: omissionsOf(introspection),
-    document: introspectedDocument(introspection, name),
-  };
+  const document = introspectedDocument(introspection, name);
+  return { document, omitted: omissionsOf(introspection) };
+}
+
+interface Answer {
+  readonly data?: IntrospectionQuery;
+  readonly errors?: readonly { readonly message?: string }[];
 }
 
 function introspectionIn(text: string): IntrospectionQuery {
-  const json = JSON.parse(text) as { data?: IntrospectionQuery } & IntrospectionQuery;
+  const json = JSON.parse(text) as Answer & IntrospectionQuery;
   const introspection = json.data ?? json;
-  if (introspection.__schema?.types) return introspection;
-  throw new Error('it has no "__schema" with types');
+  const [error] = json.errors ?? [];
+  if (error) throw new Error(`it has errors, and may be incomplete: ${error.message}`);
+  const { types, directives }: Partial<IntrospectionSchema> = introspection.__schema ?? {};
+  if (types && directives) return introspection;
+  throw new Error('it has no "__schema" with types and directives');
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */

@@ -91,16 +91,30 @@ describe('a schema', () => {
   });
 });
 
+/** The answer to an introspection whose members are replaced at any depth. */
+function withQuery(replaced: Readonly<Record<string, unknown>>): string {
+  const sdl = 'type Query { a(x: String = "v"): Int }';
+  const data = introspectionFromSchema(buildSchema(sdl));
+  return JSON.stringify({ data, errors: [] }, (key, value) =>
+    key in replaced ? replaced[key] : value,
+  );
+}
+
 describe('an invalid schema', () => {
   it.each([
     ['truncated JSON', '{"__schema": {'],
     ['other JSON', '{"a": 1}'],
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
     ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
-  ])('is reported: %s', async (_, text) => {
+    ['an introspection with errors', withQuery({ errors: [{ message: 'late' }] }), 'late'],
+    ['an introspection without directives', withQuery({ directives: undefined }), 'directives'],
+    ['an introspection without arguments', withQuery({ args: null }), 'args'],
+    ['another default', withQuery({ defaultValue: "'v'" }), "default of Query.a(x:) is not .* 'v'"],
+  ])('is reported: %s', async (_, text, reason = '') => {
     const { code, message } = await failureOf(() => readText(text, { name }));
     expect(code).toBe('usage');
     expect(message).toMatch(/^schema\.graphql is not a schema: [^\n]+$/);
+    expect(message).toMatch(new RegExp(reason.replace(/[()]/g, '\\$&')));
   });
 
   it.each([
@@ -162,14 +176,14 @@ describe('a schema with a fault', () => {
   it.each([
     ['type Query {\n  a: Foo\n}', '2:6: Unknown type "Foo".'],
     ['type Query {\n  a: Foo\n  b: Bar\n  c: Foo\n}', '2:6: Unknown type "Foo". (and 2 more)'],
-    ['type Query { a: Int, a: Int }', '1:14: Field "Query.a" can only be defined once.'],
+    ['type Query { a: Int, a: ID }', '1:14: Field "Query.a" can only be defined once.'],
     ['type Query { a: Int }\ntype Query { b: Int }', '1:6: There can be only one type'],
     [
-      'type Query { a: Int } extend type Query { a: Int }',
+      'type Query { a: Int } extend type Query { a: ID }',
       'Field "Query.a" can only be defined once.',
     ],
     [
-      'extend type Query { a: Int } extend type Query { a: Int }',
+      'extend type Query { a: Int } extend type Query { a: ID }',
       'Field "Query.a" can only be defined once.',
     ],
     ['type Query { a: Int } extend input Query { b: Int }', 'Cannot extend non-input object type'],
@@ -177,9 +191,15 @@ describe('a schema with a fault', () => {
       'extend type Query { a: Int } extend input Query { b: Int }',
       'Cannot extend non-input object',
     ],
-    ['type Query { a(b: Int, b: Int): Int }', 'Argument "Query.a(b:)" can only be defined once.'],
-    ['type Query { a: E } enum E { A A }', 'Enum value "E.A" can only be defined once.'],
-    ['schema { query: Q } schema { query: Q } type Q { a: Int }', 'only one schema definition'],
+    ['type Query { a(b: Int, b: ID): Int }', 'Argument "Query.a(b:)" can only be defined once.'],
+    [
+      'type Query { a: E } enum E { A A @deprecated }',
+      'Enum value "E.A" can only be defined once.',
+    ],
+    [
+      'schema { query: Q } schema { query: Q mutation: Q } type Q { a: Int }',
+      'only one schema definition',
+    ],
     ['schema { query: Q query: R } type Q { a: Int } type R { a: Int }', 'only one query type'],
     ['type Query { a: Int } directive @d on FIELD directive @d on QUERY', 'only one directive'],
   ])('that hides a part of it is never accepted: %j', async (sdl, message) => {
@@ -215,6 +235,17 @@ describe('a schema with a fault', () => {
     );
     const { schema } = readText(json, { name, assumeValid: true });
     expect(schema.getType('T')).toBeDefined();
+  });
+
+  it('may repeat definitions on demand', async () => {
+    const field = 'a("X" x: Int = 1): Int';
+    const sdl = `type Query { ${field} "again" ${field} e: E } enum E { V V } enum E { V V }`;
+    expect((await failureOf(() => readText(sdl, { name }))).message).toContain('only be defined');
+    const { schema } = readText(sdl, { name, assumeValid: true });
+    expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['a', 'e']);
+    const other = sdl.replace('= 1', '= 2');
+    const { message } = await failureOf(() => readText(other, { name, assumeValid: true }));
+    expect(message).toContain('Field "Query.a" can only be defined once');
   });
 
   it('may begin with two underscores on demand', () => {
