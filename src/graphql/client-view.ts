@@ -1,4 +1,12 @@
-import { type ASTNode, type DocumentNode, Kind, type TypeNode, visit } from 'graphql';
+import {
+  type ASTNode,
+  type DocumentNode,
+  isTypeDefinitionNode,
+  isTypeExtensionNode,
+  Kind,
+  type TypeNode,
+  visit,
+} from 'graphql';
 import { linksIn } from './known-definitions.ts';
 
 /** The types with which the members of Federation answer their gateway. */
@@ -34,7 +42,9 @@ export function clientView(document: DocumentNode): DocumentNode {
       case Kind.ENUM_VALUE_DEFINITION:
         return isInaccessible(node);
       default:
-        return /Type(?:Definition|Extension)$/.test(node.kind) && isHiddenType(nameOf(node));
+        return (
+          (isTypeDefinitionNode(node) || isTypeExtensionNode(node)) && isHiddenType(node.name.value)
+        );
     }
   };
   return visit(document, {

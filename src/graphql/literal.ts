@@ -36,15 +36,20 @@ export function literalJson(
  * The JSON of a list or an input object in GraphQL syntax, such as `{labels: ["x"]}`. Undefined for
  * any other text.
  *
- * @throws {MopError} `usage` for a variable in it.
+ * @throws {MopError} `usage` for a variable in it, and for a text that only begins like an object.
  */
 export function containerLiteral(given: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(given)) return undefined;
   let node: ValueNode;
   try {
     node = parseValue(given);
-  } catch {
-    return undefined;
+  } catch (error) {
+    // A list of characters such as [a-z] is a text; an object that does not end is a mistake.
+    if (!/^\s*\{/.test(given)) return undefined;
+    const [reason] = String((error as Error).message).split('\n');
+    throw new MopError('usage', `${given} is neither JSON nor an object of GraphQL: ${reason}`, {
+      hint: 'correct it, or give it as a text with -f',
+    });
   }
   return literalJson(node, ({ name }) => {
     throw new MopError('usage', `the value ${given} contains the variable $${name.value}`, {

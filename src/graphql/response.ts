@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
+import { mediaType } from '../http/headers.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   CREDENTIAL_HINT,
   type HttpText,
   overloadedHint,
   type ReadLimit,
+  type Refusal,
   refusalError,
   unexpectedBody,
 } from '../http/response.ts';
@@ -99,7 +101,10 @@ export function readResponse(http: HttpText, request: HttpRequest, now: number):
   const response = asResponse(json);
   const hint = statusHint(http, request);
   if (response) return { ...response, hint };
-  const message = unexpectedBody(http, request, 'is not a GraphQL response');
+  const { type } = mediaType(http.header('content-type'));
+  const isOtherText = !http.isUtf8 && type.endsWith('json');
+  const fault = isOtherText ? 'is not UTF-8, as JSON must be' : 'is not a GraphQL response';
+  const message = unexpectedBody(http, request, fault);
   throw refusal(http, request, message, hint ?? ADDRESS_HINT, now);
 }
 
@@ -133,14 +138,17 @@ function refusal(
   const isRedirect = status >= 300 && status < 400 && header('location') !== undefined;
   // The page of a redirect repeats the whole address, which may contain a key.
   const reported = isRedirect ? '' : `: ${excerpt(text, secrets)}`;
+  const start = text.slice(0, MAX_ANSWER);
+  // GitHub limits the rate with HTTP 403.
+  const isLimited = status === 403 && RATE_LIMIT.test(start);
   const hint = isRedirect ? REDIRECT_HINT : status === 404 ? PATH_HINT : otherHint;
-  const refused = {
+  const refused: Refusal = {
     server: 'server, or one in front of it,',
     message: message + reported,
-    unauthorized: 'api',
-    hint: redactValues(hint, secrets),
-    details: { answer: redactValues(text.slice(0, MAX_ANSWER), secrets) },
-  } as const;
+    ...(!isLimited && { unauthorized: 'api' }),
+    hint: isLimited ? RATE_HINT : redactValues(hint, secrets),
+    details: { answer: redactValues(start, secrets) },
+  };
   return refusalError(http, refused, now);
 }
 
@@ -156,15 +164,30 @@ function statusHint(http: HttpText, request: HttpRequest): string | undefined {
   return causeHint(String(http.status));
 }
 
+const RATE_HINT = overloadedHint('server', 429);
+const RATE_LIMIT = /rate.?limit|too.many.requests|throttl|quota.(?:exceeded|reached)|^429$/i;
+
 /** Words for the cause of an error, in its message or in `extensions.code`, and their hints. */
 const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
-  [/rate.?limit|too.many.requests|throttl|quota|^429$/i, overloadedHint('server', 429)],
+  [RATE_LIMIT, RATE_HINT],
+  [
+    /csrf|preflight/i,
+    "the server requires a header against forged requests: -H 'Apollo-Require-Preflight: true'",
+  ],
+  [
+    /persisted.?quer/i,
+    'the server accepts only registered (persisted) queries: ask its operators to register this one',
+  ],
+  [
+    /internal.?(?:server.?)?error/i,
+    'the server reports a failure of its own: its logs may have the cause; --verbose shows the exchange',
+  ],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,
     CREDENTIAL_HINT,
   ],
   [
-    /forbidden|access.denied|permission|not.allowed.to|^403$/i,
+    /forbidden|access.denied|permission|not.allowed.to.(?!be\b)|^403$/i,
     `the credential may lack a permission; ${CREDENTIAL_HINT}`,
   ],
 ];

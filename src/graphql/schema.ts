@@ -183,7 +183,9 @@ function introspectionIn(text: string): IntrospectionQuery {
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
-  const subject = error.message.split('\n')[0];
+  // graphql-js fills in the defaults of a default.
+  const isEndless = error instanceof RangeError;
+  const subject = isEndless ? 'a default contains itself' : error.message.split('\n')[0];
   return new MopError('usage', `${name} is not a schema: ${subject}`, {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,

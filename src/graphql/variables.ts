@@ -25,7 +25,7 @@ import { listed, MopError, own, quoted } from '../errors.ts';
 import { list, object, text, withMember } from '../json/build.ts';
 import { jsonValue } from '../json/parse.ts';
 import { printJson } from '../json/print.ts';
-import { type JsonObject, type JsonValue, member } from '../json/value.ts';
+import { type JsonObject, type JsonValue, member, repeatedName } from '../json/value.ts';
 import { withOthers } from './document.ts';
 import { containerLiteral } from './literal.ts';
 import type { Upload } from './upload.ts';
@@ -86,6 +86,12 @@ export function readVariables(
     }, json ?? object({}));
   // The upload is not read here: for validation, the file name represents its content.
   const checked = build((_, { file }) => text(file));
+  const twice = repeatedName(checked);
+  if (twice !== undefined) {
+    throw new MopError('usage', `${JSON.stringify(twice)} occurs twice in a value`, {
+      hint: 'give each field of an input object once',
+    });
+  }
   assertDeclared(checked, operation);
   assertCoercible(operation, known, checked);
   const placed: Upload[] = [];

@@ -62,6 +62,23 @@ export function memberItems(value: JsonValue | undefined, name: string): readonl
   return found?.kind === 'array' ? found.items : [];
 }
 
+/** A name that occurs twice in one object, at any depth; undefined if there is none. */
+export function repeatedName(value: JsonValue): string | undefined {
+  if (!isNested(value)) return undefined;
+  const [parts, names] =
+    value.kind === 'array'
+      ? [value.items, []]
+      : [value.members.map((each) => each.value), value.members.map(({ name }) => name)];
+  const seen = new Set<string>();
+  const twice = names.find((name) => seen.size === seen.add(name).size);
+  if (twice !== undefined) return twice;
+  for (const part of parts) {
+    const found = repeatedName(part);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** The kind of a value, with an article. */
 export function describe({ kind }: Pick<JsonValue, 'kind'>): string {
   if (kind === 'null') return 'null';

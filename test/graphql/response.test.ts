@@ -133,7 +133,16 @@ describe('an error of a response', () => {
         ['{"message":"no","extensions":{"code":"RATE_LIMITED"}}', 200, 'try again later'],
         ['{"message":"no","extensions":{"code":"THROTTLED"}}', 200, 'try again later'],
         ['{"message":"no"}', 429, 'try again later'],
+        [
+          '{"message":"blocked as a potential Cross-Site Request Forgery (CSRF)"}',
+          400,
+          'Preflight',
+        ],
+        ['{"message":"PersistedQueryNotFound"}', 200, 'registered'],
+        ['{"message":"x","path":["a"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}', 200, 'logs'],
         // The name of a field is not a cause.
+        ['{"message":"Variable quota of type Int must be positive"}', 200, 'mop gql schema'],
+        ['{"message":"Field a is not allowed to be null"}', 200, 'mop gql schema'],
         ['{"message":"Cannot query field \\"permissions\\""}', 200, 'mop gql schema'],
         ['{"message":"Syntax Error"}', 400, 'mop gql schema'],
       ],
@@ -174,6 +183,14 @@ describe('the answer of an endpoint', () => {
       },
     ));
 
+  it('in another encoding is named so', async () => {
+    const latin = bytes('{"data":{"a":"', 0xe9, '"}}');
+    const type = { 'Content-Type': 'application/json; charset=iso-8859-1' };
+    const { client } = await endpoint(answering(200, latin, type));
+    const { message } = await failureOf(() => client.send(QUERY));
+    expect(message).toContain('with a body that is not UTF-8');
+  });
+
   it('that is not a GraphQL response is an error', () =>
     checkRows<[number, string | Uint8Array, string, string, string]>(
       [
@@ -195,6 +212,7 @@ describe('the answer of an endpoint', () => {
         [400, 'Bad Request', 'api', '"Bad Request"', 'the address of a GraphQL endpoint'],
         [401, '{"error":"who are you?"}', 'api', 'who are you?', 'Authorization: Bearer TOKEN'],
         [403, 'Forbidden', 'api', '"Forbidden"', 'Authorization: Bearer TOKEN'],
+        [403, '<p>Rate limit exceeded</p>', 'api', 'Rate', 'limits the rate'],
         [404, 'Not Found', 'api', '"Not Found"', '/graphql'],
         [405, '', 'api', 'an empty body', '--get'],
         [304, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],

@@ -109,6 +109,7 @@ describe('an invalid schema', () => {
     ['an introspection with errors', withQuery({ errors: [{ message: 'late' }] }), 'late'],
     ['an introspection without directives', withQuery({ directives: undefined }), 'directives'],
     ['an introspection without arguments', withQuery({ args: null }), 'args'],
+    ['an endless default', 'type Query { a(x: A): Int } input A { a: A = {} }', 'contains itself'],
     ['another default', withQuery({ defaultValue: "'v'" }), "default of Query.a(x:) is not .* 'v'"],
   ])('is reported: %s', async (_, text, reason = '') => {
     const { code, message } = await failureOf(() => readText(text, { name }));

@@ -120,7 +120,8 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
   try {
     schema = read();
   } catch (error) {
-    if (!parts.some(isCachedPart)) throw from.every(isEndpoint) ? serverFault(error) : error;
+    if (!parts.some(isCachedPart))
+      throw from.length === 1 && from.every(isEndpoint) ? serverFault(error) : error;
     // A cached copy may be damaged or outdated.
     for (const [at, origin] of from.entries()) {
       const isStale = parts[at] && isCachedPart(parts[at]);

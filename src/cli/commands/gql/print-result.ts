@@ -1,5 +1,10 @@
 import type { MopError } from '../../../errors.ts';
-import { describeError, type GraphqlResponse, responseError } from '../../../graphql/response.ts';
+import {
+  describeError,
+  type GraphqlResponse,
+  hasNext,
+  responseError,
+} from '../../../graphql/response.ts';
 import { printJson } from '../../../json/print.ts';
 import { type JsonValue, member } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
@@ -12,7 +17,7 @@ import type { ResultOptions } from './gql-options.ts';
  *
  * @param name The name of the document in messages.
  * @param isPrinted Only report the errors: the parts of the result are printed.
- * @throws {MopError} `graphql` for a result with errors, unless they are allowed.
+ * @throws {MopError} `graphql` for a result with errors, unless they are allowed, or without data.
  */
 export async function printResult(
   result: GraphqlResponse,
@@ -63,8 +68,10 @@ function failureOf(
   name: string,
   { allowPartial }: ResultOptions,
 ): MopError | undefined {
-  const { errors, data } = response;
-  if (errors.length === 0 || (allowPartial && data !== undefined)) return undefined;
+  const { errors, data, json } = response;
+  const isNull = member(json, 'data')?.kind === 'null' && hasNext(response) === undefined;
+  const isWhole = errors.length === 0 && !isNull;
+  if (isWhole || (allowPartial && data !== undefined)) return undefined;
   return responseError(response, name);
 }
 

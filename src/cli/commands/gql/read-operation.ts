@@ -4,7 +4,7 @@ import { MopError, quoted } from '../../../errors.ts';
 import { chooseOperation, parseDocument } from '../../../graphql/document.ts';
 import type { GivenUpload, GivenValue, Variables } from '../../../graphql/variables.ts';
 import { object } from '../../../json/build.ts';
-import type { JsonObject } from '../../../json/value.ts';
+import { type JsonObject, repeatedName } from '../../../json/value.ts';
 import {
   argumentText,
   isStdin,
@@ -112,8 +112,7 @@ export async function readObject(given: string, subject: string, io: Io): Promis
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
   const text = await argumentText(given, io);
   const object = await withArgumentHint(given, () => parseObject(text, subject, hint));
-  const names = object.members.map(({ name }) => name);
-  const twice = names.find((name, at) => names.indexOf(name) < at);
+  const twice = repeatedName(object);
   if (twice === undefined) return object;
   throw new MopError('usage', `${JSON.stringify(twice)} occurs twice in the ${subject}`, { hint });
 }

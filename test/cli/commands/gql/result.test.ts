@@ -51,6 +51,8 @@ describe('a result', () => {
         ['{"data":{"a":null},"errors":[{"message":"m"}]}', 14, '{"a":null}\n'],
         ['{"data":null,"errors":[{"message":"m"}]}', 14, 'null\n'],
         ['{"errors":[{"message":"m"}]}', 14, ''],
+        ['{"data":null}', 14, 'null\n'],
+        ['{"data":null,"errors":[]}', 14, 'null\n'],
       ],
       async ([body, code, stdout]) => {
         const { gql } = await service(answer(body));
