@@ -2,14 +2,13 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { MopError } from '../../errors.ts';
 import { failureReason } from '../../files/file-error.ts';
+import type { Context } from '../context/context.ts';
 import type { Io } from '../context/io.ts';
 
 /** The schema and the documents of a project, as `.graphqlrc` names them. */
 export interface GraphqlProject {
   /** The file of the configuration. */
   readonly file: string;
-  /** The names of the other projects in it. */
-  readonly others: readonly string[];
   readonly schema: readonly SchemaEntry[];
   /** Files, directories and patterns; one that begins with `!` removes files. */
   readonly documents: readonly string[];
@@ -28,20 +27,21 @@ const READABLE = /(?:rc|\.json|\.ya?ml)$/;
 
 /**
  * The project of the nearest `.graphqlrc` or `graphql.config` file (the format of GraphQL Config), in
- * the current directory or above it. Undefined without such a file.
+ * the current directory or above it. Undefined without such a file. Warns of projects that are not
+ * used.
  *
  * @throws {MopError} `usage` for a file that cannot be read, and for several projects without one
  *   called `default`.
  */
-export async function graphqlProject({ env }: Io): Promise<GraphqlProject | undefined> {
+export async function graphqlProject(context: Context): Promise<GraphqlProject | undefined> {
   for (let directory = process.cwd(); ; directory = dirname(directory)) {
     const name = (await readdir(directory).catch(() => [])).find((each) => NAME.test(each));
-    if (name !== undefined) return readProject(join(directory, name), env);
+    if (name !== undefined) return readProject(join(directory, name), context);
     if (dirname(directory) === directory) return undefined;
   }
 }
 
-async function readProject(file: string, env: Io['env']): Promise<GraphqlProject> {
+async function readProject(file: string, { io, output }: Context): Promise<GraphqlProject> {
   if (!READABLE.test(file)) throw fault(file, 'is not in YAML or JSON');
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw fault(file, `cannot be read: ${failureReason(error)}`, error);
@@ -49,13 +49,16 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
   const { parse } = await import('yaml');
   let config: unknown;
   try {
-    config = parse(interpolated(text, file, env));
+    config = parse(interpolated(text, file, io.env));
   } catch (error) {
     if (error instanceof MopError) throw error;
     const [reason] = String((error as Error).message).split('\n');
     throw fault(file, `is not YAML or JSON: ${reason}`, error);
   }
   const { project, others } = projectIn(config, file);
+  if (others.length > 0) {
+    output.warn(`only the project "default" of ${file} is used, not: ${others.join(', ')}`);
+  }
   const { schema, documents, exclude } = project;
   const textsOf = (value: unknown, key: string): string[] => {
     const entries = entriesOf(value);
@@ -64,7 +67,6 @@ async function readProject(file: string, env: Io['env']): Promise<GraphqlProject
   };
   return {
     file,
-    others,
     schema: entriesOf(schema).flatMap((entry) => schemaEntries(entry, file)),
     documents: [
       ...textsOf(documents, 'documents'),

@@ -78,16 +78,12 @@ async function* deliverStream(
     return;
   }
   const { textsIn, webSocketResponses } = await import('../../../graphql/socket-subscription.ts');
-  const params = connectionParams && (await readObject(connectionParams, 'parameters', context.io));
+  const given = connectionParams;
+  const params = given === undefined ? given : await readObject(given, 'parameters', context.io);
   const secrets = credentialsIn([...headers, ...(params ? textsIn(params) : [])]);
   for (const secret of secrets) context.output.conceal(secret);
-  const endpoint = client.endpoint;
-  const received = webSocketResponses(request, {
-    endpoint,
-    headers,
-    transport: options,
-    now: context.io.now,
-    ...(params && { connectionParams: params }),
-  });
+  const { endpoint } = client;
+  const connection = { endpoint, headers, transport: options, connectionParams: params };
+  const received = webSocketResponses(request, { ...connection, now: context.io.now });
   yield* (unit === 'part' ? partsOfOne : mergedResults)(received, { url: endpoint, secrets });
 }

@@ -46,10 +46,8 @@ async function print(changes: SchemaChanges, { output }: Context): Promise<void>
   }
   if (output.json) {
     const named = { breaking, deprecated_removals: deprecatedRemovals, dangerous, informational };
-    return output.document({
-      ...named,
-      ...(notCompared.length > 0 && { not_compared: notCompared }),
-    });
+    const omitted = notCompared.length > 0 && { not_compared: notCompared };
+    return output.document({ ...named, ...omitted });
   }
   if (output.quiet) return;
   const style = output.styles('stdout');

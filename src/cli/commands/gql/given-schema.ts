@@ -19,23 +19,19 @@ import type { SelectedOperation } from './read-operation.ts';
  */
 export async function checkedSchema(
   { document, name }: SelectedOperation,
-  source: readonly string[],
   endpoint: Endpoint,
-  options: GqlOptions,
+  { schema: source, ...options }: GqlOptions,
   context: Context,
 ): Promise<GraphQLSchema | undefined> {
   const from = schemaOriginsOf(source, context);
   const endpoints = from.filter(isEndpoint);
   if (context.globals.dryRun && endpoints.length > 0) return undefined;
+  const hosts = [...endpoints, endpoint].map(
+    (each) => 'address' in each && new URL(each.address).host,
+  );
   // Never send a credential of the endpoint to another host.
-  const isSame = isSameHost([...endpoints, endpoint]);
-  const header = isSame ? options.header : [];
+  const header = new Set(hosts).size === 1 ? options.header : [];
   const { schema } = await loadSchema({ ...options, from, header, isCached: true }, context);
   assertValid(document, schema, name, documentHint(from));
   return schema;
-}
-
-function isSameHost(endpoints: readonly Endpoint[]): boolean {
-  const hosts = endpoints.map((each) => ('address' in each ? new URL(each.address).host : ''));
-  return new Set(hosts).size === 1;
 }

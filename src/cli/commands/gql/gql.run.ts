@@ -1,4 +1,3 @@
-import type { GraphQLSchema } from 'graphql';
 import { MopError } from '../../../errors.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
 import { pagedField } from '../../../graphql/pages.ts';
@@ -60,7 +59,9 @@ async function taskOf(
   const transport = transportOf(kind, options.transport, endpoint);
   checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
-  const schema = await schemaOf(read, endpoint, options, context);
+  // The code for schemas would take half of the start of a query.
+  const given = options.schema && (await import('./given-schema.ts'));
+  const schema = await given?.checkedSchema(read, endpoint, options, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema, true);
   const lines = kind === 'subscription' ? 'result' : options.stream && 'part';
   return {
@@ -71,19 +72,6 @@ async function taskOf(
     unit: paged ? 'page' : lines || 'whole',
     paged,
   };
-}
-
-/** Loads the code for schemas only if one is given: it takes half of the start of a query. */
-async function schemaOf(
-  read: SelectedOperation,
-  endpoint: Endpoint,
-  options: GqlOptions,
-  context: Context,
-): Promise<GraphQLSchema | undefined> {
-  const { schema } = options;
-  if (schema === undefined) return undefined;
-  const { checkedSchema } = await import('./given-schema.ts');
-  return checkedSchema(read, schema, endpoint, options, context);
 }
 
 /**

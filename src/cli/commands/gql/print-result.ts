@@ -68,10 +68,10 @@ function failureOf(
   name: string,
   { allowPartial }: ResultOptions,
 ): MopError | undefined {
-  const { errors, data, json } = response;
-  const isNull = member(json, 'data')?.kind === 'null' && hasNext(response) === undefined;
-  const isWhole = errors.length === 0 && !isNull;
-  if (isWhole || (allowPartial && data !== undefined)) return undefined;
+  const { errors, data } = response;
+  // Only a part may come without data.
+  const isSuccess = errors.length === 0 && (data ?? hasNext(response)) !== undefined;
+  if (isSuccess || (allowPartial && data !== undefined)) return undefined;
   return responseError(response, name);
 }
 

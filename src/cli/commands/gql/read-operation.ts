@@ -55,9 +55,9 @@ export async function variablesOf(
   schema: GraphQLSchema | undefined,
   canUpload: boolean,
 ): Promise<Variables> {
-  const options = [variables, field, rawField, upload];
-  const declared = operation.variableDefinitions ?? [];
-  if (declared.length === 0 && options.every((option) => option === undefined)) {
+  const assignments = field ?? rawField ?? upload ?? [];
+  const { length: declared } = operation.variableDefinitions ?? [];
+  if (declared + assignments.length === 0 && variables === undefined) {
     return { json: object({}), uploads: [] };
   }
   // The types of graphql-js take a tenth of the start of a query.
@@ -65,7 +65,7 @@ export async function variablesOf(
   const json = variables === undefined ? undefined : await readObject(variables, 'variables', io);
   const given: (GivenValue | GivenUpload)[] = [];
   // One after the other: only the first may read standard input.
-  for (const { typed: isLiteral, text, isUpload } of field ?? rawField ?? upload ?? []) {
+  for (const { typed: isLiteral, text, isUpload } of assignments) {
     if (isUpload) {
       given.push(await readUpload(text));
       continue;

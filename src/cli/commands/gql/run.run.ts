@@ -27,7 +27,7 @@ export async function run({
   const { io } = context;
   const from = options.schema
     ? schemaOriginsOf(options.schema, context)
-    : projectOrigins(await graphqlProject(io), context);
+    : projectOrigins(await graphqlProject(context), context);
   const { data: file } = options;
   if (!from || file === undefined) {
     throw new MopError('usage', `${from ? '--data' : '--schema'} is missing`, {

@@ -14,15 +14,9 @@ export async function run({
   context,
 }: Call<SchemaCommandOptions, [string | undefined]>): Promise<void> {
   const { output } = context;
-  const taken = {
-    ...options,
-    from: schemaOriginsOf(
-      source === undefined ? undefined : [source],
-      context,
-      options.endpoint,
-      'FILE-OR-URL',
-    ),
-  };
+  const sources = source === undefined ? undefined : [source];
+  const from = schemaOriginsOf(sources, context, options.endpoint, 'FILE-OR-URL');
+  const taken = { ...options, from };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema, document } = await loadSchema(taken, context);
   if (as === 'json' || (output.json && as === undefined)) {

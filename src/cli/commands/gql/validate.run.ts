@@ -1,5 +1,4 @@
 import { MopError } from '../../../errors.ts';
-import type { NamedText } from '../../../graphql/schema.ts';
 import { type Finding, type ValidationResult, validateFiles } from '../../../graphql/validation.ts';
 import { type GraphqlProject, graphqlProject } from '../../clients/graphql-config.ts';
 import { graphqlTexts } from '../../clients/graphql-files.ts';
@@ -25,8 +24,10 @@ export async function run({
   // An environment on the command line names an endpoint.
   const isSchemaGiven = (options.schema ?? options.endpoint ?? globals.env) !== undefined;
   const isProjectNeeded = files.length === 0 || !isSchemaGiven;
-  const project = isProjectNeeded ? await graphqlProject(io) : undefined;
-  const documents = await readDocuments(files, project, context);
+  const project = isProjectNeeded ? await graphqlProject(context) : undefined;
+  const named = files.length > 0 ? files : (project?.documents ?? []);
+  if (named.length === 0) throw noDocuments(project);
+  const documents = await graphqlTexts(named, io);
   const ofProject = isSchemaGiven ? undefined : projectOrigins(project, context, options.header);
   const from = ofProject ?? schemaOriginsOf(options.schema, context, options.endpoint);
   const taken = { ...options, from, isCached: true };
@@ -36,20 +37,9 @@ export async function run({
   await printThenFail(print(result, context), invalid(result, documentHint(from)));
 }
 
-/** The documents that the arguments name; those of a project if they name none. */
-async function readDocuments(
-  files: readonly string[],
-  project: GraphqlProject | undefined,
-  { io, output }: Context,
-): Promise<readonly NamedText[]> {
-  if (files.length > 0) return graphqlTexts(files, io);
-  const { documents = [], file, others = [] } = project ?? {};
-  if (others.length > 0) {
-    output.warn(`only the project "default" of ${file} is checked, not: ${others.join(', ')}`);
-  }
-  if (documents.length > 0) return graphqlTexts(documents, io);
-  const where = file === undefined ? '' : `: ${file} names none`;
-  throw new MopError('usage', `no documents to validate${where}`, {
+function noDocuments(project: GraphqlProject | undefined): MopError {
+  const where = project ? `: ${project.file} names none` : '';
+  return new MopError('usage', `no documents to validate${where}`, {
     hint: 'name files: mop gql validate FILE… --schema FILE; or name them in .graphqlrc as "documents"',
   });
 }
