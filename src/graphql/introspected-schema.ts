@@ -128,7 +128,7 @@ function* inputValues({
   }
 }
 
-/** A list that the text may lack. `buildClientSchema` names what is missing. */
+/** A list that the text may lack: then `buildClientSchema` reports it. */
 function listIn<T>(list: readonly T[] | null | undefined): readonly T[] {
   return list ?? [];
 }

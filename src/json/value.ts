@@ -62,7 +62,7 @@ export function memberItems(value: JsonValue | undefined, name: string): readonl
   return found?.kind === 'array' ? found.items : [];
 }
 
-/** A name that occurs twice in one object, at any depth; undefined if there is none. */
+/** A name that occurs twice in one object, at any depth; undefined if each name is unique. */
 export function repeatedName(value: JsonValue): string | undefined {
   if (!isNested(value)) return undefined;
   const [parts, names] =

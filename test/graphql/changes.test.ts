@@ -406,7 +406,7 @@ describe('the schema of clients', () => {
     expect(changes(after, before)).toEqual([]);
   });
 
-  it('has nothing of an inaccessible type', () => {
+  it('has no element of an inaccessible type', () => {
     const before = `type Query { a(in: In): U t: T i: I } union U = T | V type V implements I { x: Int }
       interface I { x: Int } input In { x: Int s: S } scalar S type T { x: Int }`;
     const after = before
