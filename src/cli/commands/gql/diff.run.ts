@@ -41,8 +41,8 @@ function failureOf(
 
 async function print(changes: SchemaChanges, { output }: Context): Promise<void> {
   const { breaking, deprecatedRemovals, dangerous, informational, notCompared } = changes;
-  if (notCompared.length > 0 && !output.json) {
-    output.warn(`not compared, because the introspection omits them: ${notCompared.join(', ')}`);
+  if (notCompared.length > 0) {
+    output.note(`not compared, because the introspection omits them: ${notCompared.join(', ')}`);
   }
   if (output.json) {
     const named = { breaking, deprecated_removals: deprecatedRemovals, dangerous, informational };
