@@ -38,7 +38,7 @@ const CHUNKS = {
     'src/cli/commands/call.run.ts',
     // Modules that `bill fetch` shares with every command that sends a request.
     'src/cli/context/spinner.ts',
-    'src/http/chunks.ts',
+    'src/http/content-coding.ts',
   ],
   // Modules that write files.
   files: ['src/cli/context/cache.ts', 'src/files/lock.ts'],

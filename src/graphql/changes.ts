@@ -53,7 +53,7 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   const breaking = [
     ...rootChanges(old, current),
     ...oneOfChanges(old, current),
-    ...common.flatMap(inputBreaks),
+    ...common.flatMap((pair) => inputBreaks(pair, current)),
   ];
   const dangerous = [
     ...common.flatMap(defaultChanges),

@@ -14,8 +14,8 @@ const OF_SUBGRAPHS: readonly string[] = ['_Entity', '_Service'];
 
 /**
  * The part of a schema that the clients of its gateway see: without `@inaccessible` elements, and
- * without the fields, types and directives of the gateway. Rover calls it the API schema. An element
- * whose type is hidden is hidden too: another subgraph may say so.
+ * without the fields, types and directives of the gateway. Rover calls it the API schema. Elements
+ * with a hidden type are hidden too, because another subgraph may hide them.
  */
 export function clientView(document: DocumentNode): DocumentNode {
   const links = linksIn(document.definitions);

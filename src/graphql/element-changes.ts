@@ -1,12 +1,12 @@
 import {
-  type GraphQLInputType,
   type GraphQLSchema,
-  isListType,
-  isNonNullType,
   isRequiredInputField,
   isScalarType,
+  isTypeSubTypeOf,
+  parseType,
   print,
   specifiedDirectives,
+  typeFromAST,
 } from 'graphql';
 import { canonicalDefault, canonicalUsage } from './canonical-values.ts';
 import { defaultText, directivesOf, isInput, type SchemaElement } from './schema-elements.ts';
@@ -29,9 +29,14 @@ export interface CommonElement {
  * Breaking changes that graphql-js does not find: changed types of arguments of directives, and
  * removed defaults of required elements.
  */
-export function inputBreaks({ name, before, after }: CommonElement): SchemaChange[] {
+export function inputBreaks(
+  { name, before, after }: CommonElement,
+  current: GraphQLSchema,
+): SchemaChange[] {
   if (!isInput(before) || !isInput(after)) return [];
-  if (name.startsWith('@') && !acceptsAll(after.type, before.type)) {
+  // Of two schemas, graphql-js compares types by identity.
+  const old = typeFromAST(current, parseType(String(before.type)));
+  if (name.startsWith('@') && !(old && isTypeSubTypeOf(current, old, after.type))) {
     const description = `${name} changed type from ${before.type} to ${after.type}.`;
     return [{ type: 'DIRECTIVE_ARG_CHANGED_KIND', description }];
   }
@@ -41,15 +46,6 @@ export function inputBreaks({ name, before, after }: CommonElement): SchemaChang
     return [{ type: 'DEFAULT_VALUE_REQUIRED', description }];
   }
   return [];
-}
-
-/** Whether a type accepts every value that the other one accepted. */
-function acceptsAll(type: GraphQLInputType, other: GraphQLInputType): boolean {
-  if (isNonNullType(other))
-    return acceptsAll(isNonNullType(type) ? type.ofType : type, other.ofType);
-  if (isNonNullType(type)) return false;
-  if (isListType(type) && isListType(other)) return acceptsAll(type.ofType, other.ofType);
-  return String(type) === String(other);
 }
 
 /** A default that was added, removed or changed. Two spellings of one value are equal. */

@@ -78,7 +78,7 @@ export async function onlyResult(
   throw noResultError();
 }
 
-/** The members that a later part does not have itself, but in its entries. */
+/** Members that only the entries of a later part may have. */
 const CONTENT: readonly string[] = ['data', 'items', 'path'];
 
 /** The parts of one result that have arrived. */
@@ -105,7 +105,7 @@ class Merge {
     // A member that is stored as text would not change with its values.
     const part = parseJson(text);
     if (this.#result) {
-      // Also the dialect before these, whose parts have a path and data of their own.
+      // Refuse the oldest dialect, whose parts have a path and data of their own.
       const isPart = hasNext({ json: part }) !== undefined;
       if (!isPart || CONTENT.some((name) => member(part, name))) this.#misfit(part);
       this.#addDetails(part);

@@ -55,7 +55,7 @@ export class Links {
   }
 }
 
-/** A printed schema has lost its links, but not its directives. */
+/** A printed schema keeps the directives of the gateway, but not its links. */
 function unlinkedGateway(node: DefinitionNode): string[] {
   const name = node.kind === Kind.DIRECTIVE_DEFINITION ? node.name.value : '';
   return /^(?:core|join)(?=$|__)/.exec(name)?.slice() ?? [];

@@ -36,7 +36,8 @@ export function literalJson(
  * The JSON of a list or an input object in GraphQL syntax, such as `{labels: ["x"]}`. Undefined for
  * any other text.
  *
- * @throws {MopError} `usage` for a variable in it, and for a text that only begins like an object.
+ * @throws {MopError} `usage` for a variable in it, and for a text that begins with `{` but is not
+ * an object.
  */
 export function containerLiteral(given: string): JsonValue | undefined {
   if (!/^\s*[[{]/.test(given)) return undefined;

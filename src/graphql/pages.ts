@@ -52,12 +52,13 @@ export async function* pages(
     const given = member(variables, CURSOR);
     if (given) seen.add(printJson(given));
     const response = await send({ ...request, variables });
-    const connections = valuesAt(response.data, path);
+    const lists: (readonly JsonValue[])[] = [];
+    const connections = valuesAt(response.data, path, lists);
     // Without any item above the connections, there is nothing to page through.
-    const isEmpty = connections.length === 0 && leadsToEmptyList(response.data, path);
-    const isInList = passesList(response.data, path);
+    const isEmpty = connections.length === 0 && lists.some(({ length }) => length === 0);
+    const isInList = lists.length > 0;
     const { cursor, fault } = isEmpty ? {} : nextPage(connections, path.join('.'), seen, isInList);
-    other ??= continuedPath(response.data, path);
+    other ??= continuedPaths(response.data, path).next().value;
     const itemCount = countItems(connections);
     yield { ...response, itemCount, nextCursor: cursor, otherPages: other };
     if (fault) throw fault;
@@ -181,27 +182,20 @@ function nextPage(
   return seen.has(shown) ? fault(`has the same endCursor twice: ${shown}`) : { cursor };
 }
 
-/** The path of a connection beside the paged one that has a next page; undefined if none has. */
-function continuedPath(
+/** The paths of the connections beside the paged one that have a next page. */
+function* continuedPaths(
   value: JsonValue | undefined,
   paged: ResultPath,
   path: ResultPath = [],
-): string | undefined {
+): Generator<string> {
   if (value?.kind === 'array') {
-    return firstOf(value.items, (item) => continuedPath(item, paged, path));
+    for (const item of value.items) yield* continuedPaths(item, paged, path);
+  } else if (value?.kind === 'object') {
+    const name = path.join('.');
+    if (name !== paged.join('.') && hasNextPage(member(value, 'pageInfo'))) yield name;
+    for (const each of value.members)
+      yield* continuedPaths(each.value, paged, [...path, each.name]);
   }
-  if (value?.kind !== 'object') return undefined;
-  const name = path.join('.');
-  if (name !== paged.join('.') && hasNextPage(member(value, 'pageInfo'))) return name;
-  return firstOf(value.members, (each) => continuedPath(each.value, paged, [...path, each.name]));
-}
-
-function firstOf<T>(list: readonly T[], find: (item: T) => string | undefined): string | undefined {
-  for (const item of list) {
-    const found = find(item);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 function hasNextPage(info: JsonValue | undefined): boolean | undefined {
@@ -218,28 +212,22 @@ function countItems(connections: readonly JsonValue[]): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
-/** The values at a path. A field of another type of object is absent; null ends the path. */
-function valuesAt(value: JsonValue | undefined, path: ResultPath): JsonValue[] {
-  if (value?.kind === 'array') return value.items.flatMap((item) => valuesAt(item, path));
+/**
+ * The values at a path. A field of another type of object is absent; null ends the path.
+ *
+ * @param lists Receives the lists on the way.
+ */
+function valuesAt(
+  value: JsonValue | undefined,
+  path: ResultPath,
+  lists: (readonly JsonValue[])[],
+): JsonValue[] {
+  if (value?.kind === 'array') {
+    lists.push(value.items);
+    return value.items.flatMap((item) => valuesAt(item, path, lists));
+  }
   const [name, ...further] = path;
   if (!value) return [];
   if (name === undefined || value.kind === 'null') return [value];
-  return valuesAt(member(value, name), further);
-}
-
-/** Whether a list is on the way to the values at a path. */
-function passesList(value: JsonValue | undefined, path: ResultPath): boolean {
-  const [name, ...further] = path;
-  if (value?.kind === 'array') return true;
-  return name !== undefined && value !== undefined && passesList(member(value, name), further);
-}
-
-function leadsToEmptyList(value: JsonValue | undefined, path: ResultPath): boolean {
-  if (value?.kind === 'array') {
-    return value.items.length === 0 || value.items.some((item) => leadsToEmptyList(item, path));
-  }
-  const [name, ...further] = path;
-  return (
-    name !== undefined && value !== undefined && leadsToEmptyList(member(value, name), further)
-  );
+  return valuesAt(member(value, name), further, lists);
 }

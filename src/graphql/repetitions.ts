@@ -1,15 +1,17 @@
-import { type ASTNode, type DocumentNode, print, visit } from 'graphql';
+import { type ASTNode, type DocumentNode, isValueNode, Kind, print, visit } from 'graphql';
 
 /** The members of nodes that contain definitions. */
 const LISTS: readonly string[] = ['definitions', 'fields', 'values', 'arguments'];
 
 /**
  * A document without definitions that repeat an earlier one of their list, apart from descriptions.
- * They hide nothing; published schemas of GitHub have some.
+ * Published schemas of GitHub have some. Removing them loses nothing.
  */
 export function withoutRepetitions(document: DocumentNode): DocumentNode {
   return visit(document, {
     enter: (node) => {
+      // These may contain one value several times.
+      if (isValueNode(node) || node.kind === Kind.DIRECTIVE) return false;
       const lists = Object.entries(node).filter(([name]) => LISTS.includes(name));
       return { ...node, ...Object.fromEntries(lists.map(([name, list]) => [name, unique(list)])) };
     },
@@ -17,7 +19,16 @@ export function withoutRepetitions(document: DocumentNode): DocumentNode {
 }
 
 function unique(nodes: readonly ASTNode[]): readonly ASTNode[] {
-  return [...new Map(nodes.toReversed().map((node) => [textOf(node), node])).values()].reverse();
+  const seen = new Set<string>();
+  const repeated = new Set(nodes.map(keyOf).filter((key) => seen.size === seen.add(key).size));
+  const texts = new Set<string>();
+  return nodes.filter(
+    (node) => !repeated.has(keyOf(node)) || texts.size < texts.add(textOf(node)).size,
+  );
+}
+
+function keyOf(node: ASTNode): string {
+  return `${node.kind} ${'name' in node ? node.name?.value : ''}`;
 }
 
 function textOf(node: ASTNode): string {

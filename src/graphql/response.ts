@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { MopError } from '../errors.ts';
 import { mediaType } from '../http/headers.ts';
+import { pageText } from '../http/page-text.ts';
 import type { HttpRequest } from '../http/request.ts';
 import {
   CREDENTIAL_HINT,
@@ -140,7 +141,7 @@ function refusal(
   const reported = isRedirect ? '' : `: ${excerpt(text, secrets)}`;
   const start = text.slice(0, MAX_ANSWER);
   // GitHub limits the rate with HTTP 403.
-  const isLimited = status === 403 && RATE_LIMIT.test(start);
+  const isLimited = status === 403 && RATE_LIMIT.test(pageText(start));
   const hint = isRedirect ? REDIRECT_HINT : status === 404 ? PATH_HINT : otherHint;
   const refused: Refusal = {
     server: 'server, or one in front of it,',
@@ -172,7 +173,7 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   [RATE_LIMIT, RATE_HINT],
   [
     /csrf|preflight/i,
-    "the server requires a header against forged requests: -H 'Apollo-Require-Preflight: true'",
+    "its protection against CSRF requires a header: -H 'Apollo-Require-Preflight: true'",
   ],
   [
     /persisted.?quer/i,
@@ -180,7 +181,7 @@ const CAUSES: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
   [
     /internal.?(?:server.?)?error/i,
-    'the server reports a failure of its own: its logs may have the cause; --verbose shows the exchange',
+    'the server failed: its logs may have the cause; --verbose shows the exchange',
   ],
   [
     /unauthori[sz]ed|unauthenticated|not.(?:authori[sz]ed|authenticated|logged.in)|jwt|^401$/i,

@@ -14,11 +14,11 @@ import {
   readPiece,
 } from './response.ts';
 
-/** The names of an event with a result: of GraphQL over SSE, and the default of the standard. */
+/** Event names for results: `next` (GraphQL over SSE), `message` (the default of the standard). */
 const NAMES: readonly string[] = ['next', 'message'];
 
-/** The names of events that only keep a connection open. */
-const KEEP_ALIVE = /^(?:ping|heart-?beat|keep-?alive)$/i;
+/** The names of events whose data must not be lost, whatever it is. */
+const FAILURE = /error|next/i;
 
 /**
  * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
@@ -47,9 +47,11 @@ export async function* eventStream(
         if (last && last.errors.length > 0) yield last;
         return;
       }
+      if (data === undefined) continue;
       const isNext = NAMES.includes(name);
-      if (data === undefined || (!isNext && (data.length === 0 || KEEP_ALIVE.test(name)))) continue;
-      // A result under another name is a result, and an error under another name must not be lost.
+      // Servers also send events that only tell about the connection.
+      const isOther = !isNext && !asResponse(largeJsonObject(String(data)));
+      if (isOther && (data.length === 0 || !FAILURE.test(name))) continue;
       const subject = isNext ? 'an event' : `an event ${excerpt(name, request.secrets)}`;
       yield readPiece(data, subject, request);
     }

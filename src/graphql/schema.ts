@@ -76,7 +76,7 @@ export function readSchema(
   }
   const { document: whole, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
   const seen = forClients ? clientView(whole) : whole;
-  const document = assumeValid && !isComplete(seen) ? withoutRepetitions(seen) : seen;
+  const document = assumeValid ? withoutRepetitions(seen) : seen;
   assertSdlValid(document, name, assumeValid);
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
@@ -96,10 +96,6 @@ export function readSchema(
   } catch (error) {
     throw invalidSchemaError(error, name);
   }
-}
-
-function isComplete(document: DocumentNode): boolean {
-  return validateSDL(document, null, COMPLETENESS_RULES).length === 0;
 }
 
 function assertSdlValid(document: DocumentNode, name: string, assumeValid: boolean): void {
@@ -173,17 +169,17 @@ interface Answer {
 function introspectionIn(text: string): IntrospectionQuery {
   const json = JSON.parse(text) as Answer & IntrospectionQuery;
   const introspection = json.data ?? json;
-  const [error] = json.errors ?? [];
+  const [error] = [json.errors ?? []].flat();
   if (error) throw new Error(`it has errors, and may be incomplete: ${error.message}`);
   const { types, directives }: Partial<IntrospectionSchema> = introspection.__schema ?? {};
-  if (types && directives) return introspection;
+  if (Array.isArray(types) && Array.isArray(directives)) return introspection;
   throw new Error('it has no "__schema" with types and directives');
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
-  // graphql-js fills in the defaults of a default.
+  // graphql-js recurses endlessly into a default that contains itself.
   const isEndless = error instanceof RangeError;
   const subject = isEndless ? 'a default contains itself' : error.message.split('\n')[0];
   return new MopError('usage', `${name} is not a schema: ${subject}`, {

@@ -25,12 +25,10 @@ const DOCUMENTED_PATH = /\/open\/v1(?:\/|$)|\/api\/(?:open|detect)(?:\/|$)/;
  * have a path prefix, but not a prefix that the documents define (contract section 2).
  */
 export function addressFault(address: string): string | undefined {
-  if (address.search(QUOTATION_MARKS) >= 0) return 'it has quotation marks around it';
-  if (!URL.canParse(address)) return 'it is not a URL';
-  if (/\s/.test(address.trim())) return 'it contains white space';
+  const fault = urlFault(address);
+  if (fault !== undefined) return fault;
   const url = new URL(address);
   if (!/^https?:$/.test(url.protocol)) return 'it is not an http or https address';
-  if (url.username || url.password) return 'it contains a user or password';
   if (url.search || url.hash) return 'it has a query or fragment';
   if (DOCUMENTED_PATH.test(url.pathname)) {
     return quoted`remove ${url.pathname}; mop adds this path`;
@@ -74,12 +72,20 @@ export function socketUrl(url: URL): URL {
 
 /** The fault of the address of a GraphQL endpoint, or undefined when it is valid. */
 export function endpointFault(address: string): string | undefined {
+  const fault = urlFault(address);
+  if (fault !== undefined) return fault;
+  const { protocol, hash } = new URL(address);
+  if (!/^(?:https?|wss?):$/.test(protocol)) return 'it is not an http, https, ws or wss address';
+  return hash ? 'it has a fragment' : undefined;
+}
+
+/** The fault of any address of a server. */
+function urlFault(address: string): string | undefined {
   if (address.search(QUOTATION_MARKS) >= 0) return 'it has quotation marks around it';
   if (!URL.canParse(address)) return 'it is not a URL';
-  const { protocol, username, password, hash } = new URL(address);
-  if (!/^(?:https?|wss?):$/.test(protocol)) return 'it is not an http, https, ws or wss address';
-  if (username || password) return 'it contains a user or password';
-  return hash ? 'it has a fragment' : undefined;
+  if (/\s/.test(address.trim())) return 'it contains white space';
+  const { username, password } = new URL(address);
+  return username || password ? 'it contains a user or password' : undefined;
 }
 
 /** The origin and the path of a valid address, without trailing slashes: ready to append a path. */

@@ -1,25 +1,31 @@
+import process from 'node:process';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import { MopError } from '../errors.ts';
+import { isGzip, withHead } from '../files/chunks.ts';
 import { redactValues } from '../redaction/redact.ts';
-import { isGzip, withHead } from './chunks.ts';
 import { appliedCodings } from './codings.ts';
 import type { HttpRequest } from './request.ts';
 
 /** Two occur when a proxy compresses again. With more, a small body could take a long time. */
 const MAX_CODINGS = 2;
 
+/** Loaded on first use: few servers ignore `Accept-Encoding: identity` and compress. */
+const zlib = () => process.getBuiltinModule('node:zlib');
+
 /** Opens a decoder for content that begins with these bytes. */
 type OpenDecoder = (start: Uint8Array) => Transform;
 
 /** A map: a server could name a member that every object has. */
 const DECODERS = new Map<string, OpenDecoder>([
-  ['gzip', () => createGunzip()],
-  ['x-gzip', () => createGunzip()],
-  ['br', () => createBrotliDecompress()],
+  ['gzip', () => zlib().createGunzip()],
+  ['x-gzip', () => zlib().createGunzip()],
+  ['br', () => zlib().createBrotliDecompress()],
   // Some servers omit the header of zlib, whose first byte names the method, 8.
-  ['deflate', ([first = 0]) => (first % 16 === 8 ? createInflate() : createInflateRaw())],
+  [
+    'deflate',
+    ([first = 0]) => (first % 16 === 8 ? zlib().createInflate() : zlib().createInflateRaw()),
+  ],
 ]);
 
 /**

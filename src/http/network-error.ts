@@ -268,10 +268,6 @@ export function isTimeout({ details: { cause } }: MopError): boolean {
   );
 }
 
-/** The hint for an unreachable test environment of the platform (D1 4.1 rule 4). */
-export const UNREACHABLE_HINT =
-  'the test environment admits listed IP addresses only: is the address of this machine on the list?';
-
 const UNREACHABLE =
   /^(?:ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|UND_ERR_(?:CONNECT|HEADERS)_TIMEOUT)$/;
 

@@ -8,8 +8,7 @@ import { credentialsIn, credentialsInText } from '../redaction/credentials.ts';
 import { REDACTED, redactFields, SECRET_FIELDS } from '../redaction/redact.ts';
 import { secretReplacer } from '../redaction/secrets.ts';
 import { VERSION } from '../version.ts';
-import { isGzip, withHead } from './chunks.ts';
-import { isCompressed } from './codings.ts';
+import { decodedBody } from './content-coding.ts';
 import { headerPairs } from './headers.ts';
 import { networkError } from './network-error.ts';
 import { proxyAgent } from './proxy.ts';
@@ -140,7 +139,7 @@ export class Transport {
     const codings = values('content-encoding').join(', ');
     const body = request.skipDecoding
       ? answer.body
-      : decoded(answer.body, codings, status, request);
+      : decodedBody(answer.body, codings, status, request);
     const header = (name: string) => values(name)[0];
     return {
       status,
@@ -292,22 +291,6 @@ export class Transport {
 
 /** A longer body is traced by its length: a person does not read it, and redaction takes time. */
 const MAX_TRACED_BODY = 16 * 1024 ** 2;
-
-/** Loads zlib only when a server ignores `Accept-Encoding: identity` and compresses. */
-async function* decoded(
-  body: AsyncIterable<Uint8Array>,
-  codings: string,
-  status: number,
-  request: HttpRequest,
-): AsyncGenerator<Uint8Array> {
-  const { head, all } = await withHead(body);
-  if (!isCompressed(codings) && !isGzip(head)) {
-    yield* all;
-    return;
-  }
-  const { decodedBody } = await import('./content-coding.ts');
-  yield* decodedBody(all, codings, status, request);
-}
 
 /** The chunks of a body. Its errors become those of {@link Transport.send}. */
 async function* withFailures(

@@ -41,3 +41,7 @@ export function platformAddressFault(address: string): string | undefined {
   if (fault || isPrivateTransport(new URL(address))) return fault;
   return 'plain http is accepted for this machine only; use https';
 }
+
+/** The hint for an unreachable test environment of the platform (D1 4.1 rule 4). */
+export const UNREACHABLE_HINT =
+  'the test environment admits listed IP addresses only: is the address of this machine on the list?';

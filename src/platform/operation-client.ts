@@ -1,5 +1,5 @@
 import { MopError, own, quoted, withDetails } from '../errors.ts';
-import { isUnreachable, UNREACHABLE_HINT } from '../http/network-error.ts';
+import { isUnreachable } from '../http/network-error.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { ReadLimit } from '../http/response.ts';
 import {
@@ -22,6 +22,7 @@ import {
   missingAddress,
   operationUrl,
   platformAddressFault,
+  UNREACHABLE_HINT,
 } from './address.ts';
 import { type Answer, readAnswer } from './answer.ts';
 import { envelopeError, errorCode, isSuccess } from './envelope.ts';

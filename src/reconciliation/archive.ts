@@ -1,5 +1,5 @@
 import { listed, MopError, quoted } from '../errors.ts';
-import { withHead } from '../http/chunks.ts';
+import { withHead } from '../files/chunks.ts';
 import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import { type RowsFile, sourceName } from './rows-file.ts';
 import { isWorkbook, sheetCsv } from './workbook.ts';

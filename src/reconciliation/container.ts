@@ -1,9 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { MopError } from '../errors.ts';
+import { inflating, isGzip, withHead } from '../files/chunks.ts';
 import { fileError, withoutAtHint } from '../files/file-error.ts';
 import { isZip } from '../files/file-format.ts';
 import { gunzip } from '../files/gunzip.ts';
-import { inflating, isGzip, withHead } from '../http/chunks.ts';
 import { decodingFault } from '../http/content-coding.ts';
 import { assertKnownFormat, type Content, HEAD_BYTES } from './file-format.ts';
 import type { RowsFile } from './rows-file.ts';

@@ -1,5 +1,5 @@
 import { MopError } from '../errors.ts';
-import { resumed } from '../http/chunks.ts';
+import { resumed } from '../files/chunks.ts';
 import { openContent } from './container.ts';
 import { type Dialect, detectDialect, excerpt } from './dialect.ts';
 import { asUtf8, type DetectedEncoding } from './encoding.ts';

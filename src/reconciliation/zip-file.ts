@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { MopError } from '../errors.ts';
-import { inflating } from '../http/chunks.ts';
+import { inflating } from '../files/chunks.ts';
 import { through } from '../http/content-coding.ts';
 import { sourceName } from './rows-file.ts';
 

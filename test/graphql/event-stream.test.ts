@@ -35,7 +35,7 @@ describe('an event', () => {
     ['with an id and more', `id: 7\nretry: 10\nfoo: bar\nevent: next\ndata: ${A}\n\n`, [A]],
     ['after a comment', `: hello\n\n:\n\nevent: next\n: data: no\ndata: ${A}\n\n`, [A]],
     ['after a byte order mark', `\ufeffdata: ${A}\n\n`, [A]],
-    ['that keeps the connection open', `event: ping\ndata: x\n\nevent: KeepAlive\ndata: x\n\n`, []],
+    ['about the connection', `event: ping\ndata: x\n\nevent: connected\ndata: {}\n\n`, []],
     ['with the name message', `event: message\ndata: ${A}\n\n`, [A]],
     ['with another name', `event: data\ndata: ${A}\n\nevent: data\ndata:\n\n`, [A]],
     ['with errors at the end', `event: complete\ndata: ${ERRORS}\n\n`, [ERRORS]],

@@ -213,6 +213,7 @@ describe('the answer of an endpoint', () => {
         [401, '{"error":"who are you?"}', 'api', 'who are you?', 'Authorization: Bearer TOKEN'],
         [403, 'Forbidden', 'api', '"Forbidden"', 'Authorization: Bearer TOKEN'],
         [403, '<p>Rate limit exceeded</p>', 'api', 'Rate', 'limits the rate'],
+        [403, '<script>throttle()</script>No', 'api', 'No', 'Authorization: Bearer TOKEN'],
         [404, 'Not Found', 'api', '"Not Found"', '/graphql'],
         [405, '', 'api', 'an empty body', '--get'],
         [304, '', 'api', 'an empty body', 'the address of a GraphQL endpoint'],

@@ -107,6 +107,12 @@ describe('an invalid schema', () => {
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
     ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
     ['an introspection with errors', withQuery({ errors: [{ message: 'late' }] }), 'late'],
+    [
+      'an introspection with other types',
+      '{"__schema": {"types": 5, "directives": []}}',
+      'with types',
+    ],
+    ['an introspection with other errors', withQuery({ errors: { message: 'odd' } }), 'odd'],
     ['an introspection without directives', withQuery({ directives: undefined }), 'directives'],
     ['an introspection without arguments', withQuery({ args: null }), 'args'],
     ['an endless default', 'type Query { a(x: A): Int } input A { a: A = {} }', 'contains itself'],
@@ -239,12 +245,14 @@ describe('a schema with a fault', () => {
   });
 
   it('may repeat definitions on demand', async () => {
-    const field = 'a("X" x: Int = 1): Int';
+    const field = 'a("X" x: [Int] = [1, 1]): Int';
     const sdl = `type Query { ${field} "again" ${field} e: E } enum E { V V } enum E { V V }`;
     expect((await failureOf(() => readText(sdl, { name }))).message).toContain('only be defined');
     const { schema } = readText(sdl, { name, assumeValid: true });
     expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toEqual(['a', 'e']);
-    const other = sdl.replace('= 1', '= 2');
+    const [argument] = schema.getQueryType()?.getFields().a?.args ?? [];
+    expect(argument?.defaultValue).toEqual([1, 1]);
+    const other = sdl.replace('[1, 1]', '[1, 2]');
     const { message } = await failureOf(() => readText(other, { name, assumeValid: true }));
     expect(message).toContain('Field "Query.a" can only be defined once');
   });

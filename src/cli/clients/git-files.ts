@@ -46,7 +46,8 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
       return { isLink: line.startsWith(LINK), name };
     })
     .filter(({ name }) => !IGNORED.test(`/${relative(path, name)}`));
-  const files = found.length === 1 ? found : found.filter(({ name }) => GRAPHQL_FILE.test(name));
+  const isNamed = (name: string): boolean => relative(path, name) === '';
+  const files = found.filter(({ name }) => isNamed(name) || GRAPHQL_FILE.test(name));
   const link = files.find(({ isLink }) => isLink);
   if (files.length === 0 || link) {
     const subject = link ? `${link.name} is a symbolic link at` : 'there is no GraphQL file at';
@@ -60,15 +61,15 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
   }
   const texts: NamedText[] = [];
   for (const { name } of files) {
-    const relative = name.startsWith('../') ? name : `./${name}`;
+    const shown = name.startsWith('../') ? name : `./${name}`;
     const place = `git:${ref}:${name}`;
-    const text = decodeUtf8(await git(['show', `${ref}:${relative}`], io), place);
-    texts.push({ name: place, text, isFound: name !== path });
+    const text = decodeUtf8(await git(['show', `${ref}:${shown}`], io), place);
+    texts.push({ name: place, text, isFound: !isNamed(name) });
   }
   return texts;
 }
 
-/** Files in a directory that are not searched on disk either. */
+/** Hidden files and node_modules; a search on disk skips them too. */
 const IGNORED = /\/(?:\.[^./]|node_modules\/)/;
 
 /** The mode of a symbolic link in a tree of git. */

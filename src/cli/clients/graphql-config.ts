@@ -100,8 +100,13 @@ function projectIn(config: unknown, file: string) {
   const names = Object.keys(projects);
   const chosen = names.length === 1 ? names[0] : 'default';
   const project = projects[chosen ?? ''];
-  if (isEntries(project)) return { project, others: names.filter((name) => name !== chosen) };
-  throw fault(file, `has several projects and none called "default": ${names.join(', ')}`);
+  if (project === undefined) {
+    const found = names.length === 0 ? 'no projects' : `several projects, ${names.join(', ')},`;
+    throw fault(file, `has ${found} and none called "default"`);
+  }
+  const others = names.filter((name) => name !== chosen);
+  // A project may also be only its schema.
+  return { project: isEntries(project) ? project : { schema: project }, others };
 }
 
 /** An entry of `schema`: a source, or an object with a URL as its key, and headers. */

@@ -50,7 +50,7 @@ const EMBEDDED = /\b(?:gql|graphql)\s{0,9}[(`]|\/\*\s{0,9}GraphQL\s{0,9}\*\//;
 
 function embeddedDocuments(paths: readonly string[]): MopError {
   const more = paths.length > 1 ? ` (and ${paths.length - 1} more)` : '';
-  const message = `${paths[0]}${more} has documents in code, which are not read`;
+  const message = `${paths[0]}${more} contains GraphQL in code, which mop does not read`;
   return new MopError('usage', message, {
     hint: quoted`keep documents in files of their own, and name only those: ${'src/**/*.graphql'}`,
   });

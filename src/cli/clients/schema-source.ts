@@ -87,7 +87,7 @@ export function projectOrigins(
   if (!project || project.schema.length === 0) return undefined;
   const origins = originsOf(project.schema, context);
   if (header.length === 0 || !origins.some(isEndpoint)) return origins;
-  throw new MopError('usage', `-H is not sent to an address that ${project.file} chooses`, {
+  throw new MopError('usage', `${project.file} names the endpoint, so -H is not sent to it`, {
     hint: 'name the address with --schema URL, or write the header into that file',
   });
 }
@@ -112,16 +112,21 @@ export async function loadSchema(source: SchemaSource, context: Context): Promis
   const { from, forClients, assumeValidSchema: assumeValid } = source;
   const parts: SchemaPart[] = [];
   for (const origin of from) parts.push(await readOrigin(origin, source, context));
+  const [only, ...others] = from;
+  const isOfServer = only && isEndpoint(only) && others.length === 0;
   const read = (): LoadedSchema => {
-    const texts = parts.flatMap((part) => part.texts);
-    return readSchema(texts, { assumeValid, forClients });
+    try {
+      const texts = parts.flatMap((part) => part.texts);
+      return readSchema(texts, { assumeValid, forClients });
+    } catch (error) {
+      throw isOfServer ? serverFault(error) : error;
+    }
   };
   let schema: LoadedSchema;
   try {
     schema = read();
   } catch (error) {
-    if (!parts.some(isCachedPart))
-      throw from.length === 1 && from.every(isEndpoint) ? serverFault(error) : error;
+    if (!parts.some(isCachedPart)) throw error;
     // A cached copy may be damaged or outdated.
     for (const [at, origin] of from.entries()) {
       const isStale = parts[at] && isCachedPart(parts[at]);

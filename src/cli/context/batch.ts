@@ -1,8 +1,8 @@
 import { pMapIterable } from 'p-map';
 import { MopError } from '../../errors.ts';
 import { counted } from '../../files/counts.ts';
-import { StopRule } from '../../http/stop-rule.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
+import { StopRule } from '../../platform/stop-rule.ts';
 import { BatchProgress } from './batch-progress.ts';
 import type { Context } from './context.ts';
 import { errorObject, toMopError } from './error-json.ts';

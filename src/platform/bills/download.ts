@@ -1,8 +1,8 @@
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { MopError } from '../../errors.ts';
 import type { AtomicFile } from '../../files/atomic-file.ts';
+import { CHUNK_BYTES, inflating, isGzip, withHead } from '../../files/chunks.ts';
 import { gunzip } from '../../files/gunzip.ts';
-import { CHUNK_BYTES, inflating, isGzip, withHead } from '../../http/chunks.ts';
 import { decodingFault, through } from '../../http/content-coding.ts';
 import type { HttpResponse } from '../../http/response.ts';
 import { platformViolation } from '../envelope.ts';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import pMap from 'p-map';
 import { MopError } from '../../errors.ts';
-import { StopRule } from '../../http/stop-rule.ts';
 import type { OperationClient } from '../operation-client.ts';
+import { StopRule } from '../stop-rule.ts';
 import { fetchBill, type StoredBill } from './fetch.ts';
 import type { BillEvent, BillJob, FetchBillOptions } from './fetch-options.ts';
 import { Ledgers } from './read-ledger.ts';

@@ -2,8 +2,8 @@ import { createReadStream, type Stats } from 'node:fs';
 import { lstat, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MopError } from '../../errors.ts';
+import { CHUNK_BYTES, inflating } from '../../files/chunks.ts';
 import { fileError } from '../../files/file-error.ts';
-import { CHUNK_BYTES, inflating } from '../../http/chunks.ts';
 import {
   type BillDigest,
   ContentHash,

@@ -5,9 +5,10 @@ import { connect, type PeerCertificate } from 'node:tls';
 import { type MopError, withDetails } from '../../errors.ts';
 import { aborted, MAX_TIMER_MS } from '../../http/abort.ts';
 import { bareHost } from '../../http/loopback.ts';
-import { isUnreachable, networkError, UNREACHABLE_HINT } from '../../http/network-error.ts';
+import { isUnreachable, networkError } from '../../http/network-error.ts';
 import type { ProxySettings } from '../../http/proxy-for.ts';
 import { type Transport, trusting } from '../../http/transport.ts';
+import { UNREACHABLE_HINT } from '../address.ts';
 import { type Finding, failed, ok, reportable, skipped, warning } from './finding.ts';
 
 /** Options of the network checks. */

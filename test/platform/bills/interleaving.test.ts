@@ -12,7 +12,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MopError } from '../../../src/errors.ts';
-import { isGzip } from '../../../src/http/chunks.ts';
+import { isGzip } from '../../../src/files/chunks.ts';
 import { resolveOptions } from '../../../src/platform/bills/fetch-options.ts';
 import { LEDGER_NAME, type LedgerEntry } from '../../../src/platform/bills/ledger.ts';
 import { storeBill } from '../../../src/platform/bills/store.ts';

@@ -100,7 +100,7 @@ describe('files of a schema and of documents', () => {
     const schema = ['--schema', 'schema'];
     expect((await gql('validate', 'ops/*[ds].{graphql,ts}', '!ops/bad.*', ...schema)).code).toBe(0);
     const result = await gql('validate', '{ops,app}/*.{graphql,tsx,vue}', ...schema);
-    expectFailure(result, 2, 'app/a.tsx (and 1 more) has documents in code');
+    expectFailure(result, 2, 'app/a.tsx (and 1 more) contains GraphQL in code');
   });
 
   it('with names in parentheses match patterns', async () => {
@@ -147,7 +147,7 @@ describe('git:REF:PATH', () => {
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe' });
 
   async function repository(): Promise<void> {
-    await within({ ...FILES, '模式/a b.graphql': SDL });
+    await within({ ...FILES, '模式/a b.graphql': SDL, 'docs/readme.md': '# no' });
     git('init', '-q');
     git('add', '.');
     git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'first');
@@ -192,6 +192,8 @@ describe('git:REF:PATH', () => {
     await checkRows(
       [
         ['git:nope:schema', 'git: Not a valid object name nope'],
+        ['git:v1:schema/readme.md', 'is empty'],
+        ['git:v1:docs', 'there is no GraphQL file at git:v1:docs'],
         ['git:v1:nope', 'there is no GraphQL file at git:v1:nope'],
         ['git:--help:schema', 'is not git:REF:PATH'],
         ['git:v1', 'is not git:REF:PATH'],
@@ -261,7 +263,7 @@ describe('.graphqlrc', () => {
     const { endpoint, requests } = await service(executing(buildSchema(SDL)));
     await within({ ...FILES, '.graphqlrc': `schema: ${endpoint}`, 'q.graphql': '{ old }' });
     const args = ['validate', 'q.graphql', '-H', 'X-Key: mytoken99'];
-    expectFailure(await gql(...args), 2, '-H is not sent', '--schema URL');
+    expectFailure(await gql(...args), 2, '-H is not sent', 'with --schema URL');
     expect(requests).toEqual([]);
     expect((await gql(...args, '--schema', endpoint)).code).toBe(0);
   });
@@ -292,7 +294,10 @@ describe('.graphqlrc', () => {
       [
         ['graphql.config.ts', 'export default {}', 'is not in YAML or JSON'],
         ['.graphqlrc', 'schema: [', 'is not YAML or JSON'],
-        ['.graphqlrc', 'projects: { a: {}, b: {} }', 'has several projects'],
+        ['.graphqlrc', 'projects: { a: {}, b: {} }', 'has several projects, a, b, and none'],
+        ['.graphqlrc', 'projects: {}', 'has no projects'],
+        ['.graphqlrc', 'projects: { only: 5 }', '"schema" that is not a path'],
+        ['.graphqlrc', 'projects: { only: schema }', 'no documents to validate'],
         ['.graphqlrc', 'schema: schema', 'no documents to validate'],
         ['.graphqlrc', 'schema: schema\ndocuments: "!ops/**"', 'no GraphQL file'],
         ['.graphqlrc', 'schema: 5\ndocuments: ops', '"schema" that is not a path'],

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MopError } from '../../src/errors.ts';
-import { type ItemSteps, StopRule } from '../../src/http/stop-rule.ts';
+import { type ItemSteps, StopRule } from '../../src/platform/stop-rule.ts';
 import { testTable } from '../support/rows.ts';
 
 const credentials = new MopError('auth', 'the platform answered 1002', {
