@@ -18,7 +18,8 @@ import {
   usageChanges,
 } from './element-changes.ts';
 import type { Omission } from './introspected-schema.ts';
-import { isKnownType } from './known-definitions.ts';
+import { isKnownType, linksIn } from './known-definitions.ts';
+import type { Links } from './links.ts';
 import type { LoadedSchema } from './schema.ts';
 import { isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
 
@@ -45,8 +46,8 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   const common = commonElements(old, current);
   const omitted = [...new Set([...before.omitted, ...after.omitted])];
   const unknown = new Set([
-    ...(lacksDeprecated(after) ? deprecatedIn(old, current).filter(ofInput).map(removalOf) : []),
-    ...(lacksDeprecated(before) ? deprecatedIn(current, old).filter(ofInput).map(additionOf) : []),
+    ...deprecatedIn(old, current).filter(isOmittedBy(after)).map(removalOf),
+    ...deprecatedIn(current, old).filter(isOmittedBy(before)).map(additionOf),
   ]);
   const isKnown = ({ type, description }: SchemaChange): boolean =>
     !unknown.has(description) && !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
@@ -64,7 +65,10 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   const isDeprecatedRemoval = ({ type, description }: SchemaChange): boolean =>
     removals.has(description) && type !== 'DIRECTIVE_LOCATION_REMOVED';
   removeDefaults(old, current);
-  const found = findBreakingChanges(old, current).filter(breaksDocuments);
+  const links = linksIn(before.document.definitions);
+  const found = findBreakingChanges(old, current).filter((change) =>
+    breaksDocuments(change, links),
+  );
   const breaks = [...breaking, ...found.filter((change) => !isDeprecatedRemoval(change))];
   return {
     breaking: breaks.filter(isKnown),
@@ -81,13 +85,17 @@ const OMITTED_CHANGES: Readonly<Record<Omission, RegExp>> = {
   'repeatable directives': /^DIRECTIVE_REPEATABLE_REMOVED$/,
   '@oneOf': /^INPUT_BECAME_ONE_OF$/,
   '@specifiedBy': /^SPECIFIED_BY_CHANGED$/,
+  'deprecated elements': /^DEPRECATION_/,
   'deprecated arguments': /^INPUT_DEPRECATION_/,
 };
 
-/** A schema omits unused built-in scalars, and types that its gateway defines. */
-function breaksDocuments({ type, description }: SchemaChange): boolean {
+/** Whether a change that graphql-js calls breaking can break a document. */
+function breaksDocuments({ type, description }: SchemaChange, links: Links): boolean {
   const [first = ''] = description.split(' ');
-  return !(type === 'TYPE_REMOVED' && isKnownType(first)) && !/^Standard scalar /.test(description);
+  if (type === 'DIRECTIVE_LOCATION_REMOVED') return DOCUMENT_LOCATION.test(first);
+  // A schema omits unused built-in scalars, and types that its gateway defines.
+  const isOmitted = /^Standard scalar /.test(description) || isKnownType(links.original(first));
+  return type !== 'TYPE_REMOVED' || !isOmitted;
 }
 
 /** The schema without the directives that documents cannot use. */
@@ -132,12 +140,10 @@ function deprecatedIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement
   );
 }
 
-function lacksDeprecated({ omitted }: LoadedSchema): boolean {
-  return omitted.includes('deprecated arguments');
-}
-
-function ofInput([, element]: NamedElement): boolean {
-  return isInput(element);
+/** Whether an introspection omits a deprecated element. */
+function isOmittedBy({ omitted }: LoadedSchema) {
+  return ([, element]: NamedElement): boolean =>
+    omitted.includes(isInput(element) ? 'deprecated arguments' : 'deprecated elements');
 }
 
 /**
@@ -155,9 +161,12 @@ function removalOf([name, { astNode }]: NamedElement): string {
     : `${first}.${second} arg ${third} was removed.`;
 }
 
-/** The description that graphql-js gives the addition of an input element. */
-function additionOf([name]: NamedElement): string {
+/** The description that graphql-js gives the addition of an input element or of an enum value. */
+function additionOf([name, { astNode }]: NamedElement): string {
   const [first, second, third] = name.match(/\w+/g) ?? [];
+  if (astNode?.kind === Kind.ENUM_VALUE_DEFINITION) {
+    return `${second} was added to enum type ${first}.`;
+  }
   return third === undefined
     ? `An optional field ${second} on input type ${first} was added.`
     : `An optional arg ${third} on ${first}.${second} was added.`;

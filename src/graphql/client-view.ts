@@ -32,10 +32,9 @@ export function clientView(document: DocumentNode): DocumentNode {
   const isHidden = (node: ASTNode): boolean => {
     switch (node.kind) {
       case Kind.DIRECTIVE:
-      case Kind.DIRECTIVE_DEFINITION: {
-        const key = `@${node.name.value}`;
-        return links.isOfGateway(key) || (node.kind === Kind.DIRECTIVE && key === '@link');
-      }
+        return node.name.value === 'link' || links.isOfGateway(`@${node.name.value}`);
+      case Kind.DIRECTIVE_DEFINITION:
+        return links.isOfGateway(`@${node.name.value}`);
       case Kind.FIELD_DEFINITION:
       case Kind.INPUT_VALUE_DEFINITION:
         return isInaccessible(node) || isHiddenType(namedType(node.type));

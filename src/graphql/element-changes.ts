@@ -97,7 +97,8 @@ function usagesOf(element: SchemaElement, schema: GraphQLSchema): Usage[] {
 }
 
 function isMissingIn(usages: readonly Usage[]): (usage: Usage) => boolean {
-  return ({ canonical }) => !usages.some((other) => other.canonical === canonical);
+  return ({ canonical, text }) =>
+    !usages.some((other) => other.canonical === canonical || other.text === text);
 }
 
 function usageChange(name: string, before?: Usage, after?: Usage): SchemaChange {

@@ -4,9 +4,13 @@ import {
   type ConstValueNode,
   type DocumentNode,
   type GraphQLSchema,
+  type IntrospectionEnumValue,
+  type IntrospectionField,
   type IntrospectionInputValue,
   type IntrospectionQuery,
+  type IntrospectionType,
   introspectionFromSchema,
+  OperationTypeNode,
   parseConstValue,
   printSchema,
 } from 'graphql';
@@ -15,12 +19,13 @@ import { DRAFT_LOCATION } from '../protocol/graphql.ts';
 import { defaultText, isInput, schemaElements } from './schema-elements.ts';
 import { parseSdl } from './sdl.ts';
 
-/** A part of a schema that an introspection, or that of an older server, does not contain. */
+/** A part of a schema that introspection never contains, or that older servers omit. */
 export type Omission =
   | 'directives'
   | 'repeatable directives'
   | '@oneOf'
   | '@specifiedBy'
+  | 'deprecated elements'
   | 'deprecated arguments';
 
 /** The parts of a schema that an introspection does not contain: it lacks their keys. */
@@ -33,6 +38,12 @@ export function omissionsOf(introspection: IntrospectionQuery): Omission[] {
     [
       '@specifiedBy',
       types.some((each) => each.kind === 'SCALAR' && each.specifiedByURL === undefined),
+    ],
+    [
+      'deprecated elements',
+      types.some((each) =>
+        [...outputValues(each)].some(({ isDeprecated }) => isDeprecated === undefined),
+      ),
     ],
     [
       'deprecated arguments',
@@ -60,7 +71,7 @@ export function introspectedDocument(
     Object.assign(value, { defaultValue: null });
   }
   const schema = buildClientSchema(introspection, { assumeValid: true });
-  const document = parseSdl(printSchema(schema), name);
+  const document = parseSdl(rootTypes(introspection) + printSchema(schema), name);
   // The elements of a schema have names, and refer to the nodes of the document.
   const built = buildASTSchema(document, { assumeValid: true, assumeValidSDL: true });
   for (const [element, { astNode }] of schemaElements(built)) {
@@ -69,6 +80,25 @@ export function introspectedDocument(
       Object.assign(astNode ?? {}, { defaultValue: readDefault(text, element) });
   }
   return document;
+}
+
+/**
+ * The definition of the root types, if `printSchema` omits it although a type that is not one of them
+ * has the name of a root type.
+ */
+function rootTypes({ __schema: schema }: IntrospectionQuery): string {
+  const names = Object.values(OperationTypeNode).map((kind) => {
+    const root = schema[`${kind}Type`]?.name;
+    const usual = kind.replace(/^./, (first) => first.toUpperCase());
+    return { kind, root, usual };
+  });
+  const isUsual = names.every(({ root, usual }) => root === undefined || root === usual);
+  const isMisleading = names.some(
+    ({ root, usual }) => root === undefined && schema.types.some((type) => type.name === usual),
+  );
+  // printSchema also defines the root types to describe the schema.
+  if (!isUsual || !isMisleading || schema.description) return '';
+  return `schema { ${names.map(({ kind, root }) => (root ? `${kind}: ${root}` : '')).join(' ')} }\n`;
 }
 
 function readDefault(text: string, element: string): ConstValueNode {
@@ -108,6 +138,14 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   const locations = deprecated?.locations.filter((each) => each !== DRAFT_LOCATION);
   Object.assign(deprecated ?? {}, { locations });
   return introspection;
+}
+
+/** The fields and the values of enums of a type. */
+function* outputValues(
+  type: IntrospectionType,
+): Generator<IntrospectionField | IntrospectionEnumValue> {
+  if (type.kind === 'OBJECT' || type.kind === 'INTERFACE') yield* listIn(type.fields);
+  if (type.kind === 'ENUM') yield* listIn(type.enumValues);
 }
 
 /** The input values of an introspection, by the names of {@link schemaElements}. */

@@ -4,6 +4,8 @@ import { type ConstDirectiveNode, type DefinitionNode, Kind, valueFromASTUntyped
 interface Link {
   /** Its name, such as `federation`. */
   readonly spec: string;
+  /** Whether its elements are only for a gateway, as those of `join`. */
+  readonly isOfGateway: boolean;
   /** The prefix of its names in the schema, and the name of its main directive. */
   readonly namespace: string;
   /** Imported names, to those in the specification. A directive begins with `@`. */
@@ -21,7 +23,7 @@ export class Links {
   constructor(definitions: readonly DefinitionNode[], isDirective: (key: string) => boolean) {
     this.#links = definitions.flatMap(linksOf);
     this.#isDirective = isDirective;
-    const gateways = this.#links.filter(({ spec }) => spec !== 'federation' && spec !== 'link');
+    const gateways = this.#links.filter(({ isOfGateway }) => isOfGateway);
     this.#gateways = [
       ...gateways.map(({ namespace }) => namespace),
       ...definitions.flatMap(unlinkedGateway),
@@ -58,11 +60,11 @@ export class Links {
 /** A printed schema keeps the directives of the gateway, but not its links. */
 function unlinkedGateway(node: DefinitionNode): string[] {
   const name = node.kind === Kind.DIRECTIVE_DEFINITION ? node.name.value : '';
-  return /^(?:core|join)(?=$|__)/.exec(name)?.slice() ?? [];
+  return /^join(?=__(?:type|graph|field)$)/.exec(name)?.slice() ?? [];
 }
 
-/** The end of the address of a specification. */
-const SPECIFICATION = /\/([A-Za-z][\w-]*)\/v\d[^/]*\/?$/;
+/** The address of a specification. */
+const SPECIFICATION = /^(https:\/\/specs\.apollo\.dev)?.*\/([A-Za-z][\w-]*)\/v\d[^/]*\/?$/;
 
 function linksOf(node: DefinitionNode): Link[] {
   const isSchema = node.kind === Kind.SCHEMA_DEFINITION || node.kind === Kind.SCHEMA_EXTENSION;
@@ -78,7 +80,7 @@ function linkOf({ arguments: given = [] }: ConstDirectiveNode): Link[] {
   } = Object.fromEntries(
     given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]),
   ) as Readonly<Record<string, unknown>>;
-  const [, spec] = SPECIFICATION.exec(String(url ?? feature)) ?? [];
+  const [, isOfApollo, spec] = SPECIFICATION.exec(String(url ?? feature)) ?? [];
   if (spec === undefined) return [];
   const items = Array.isArray(imports) ? imports : [];
   const names = items.map((item): [string, string] => {
@@ -86,5 +88,7 @@ function linkOf({ arguments: given = [] }: ConstDirectiveNode): Link[] {
     const { name, as: alias = name } = typeof item === 'string' ? { name: item } : Object(item);
     return [String(alias), String(name)];
   });
-  return [{ spec, namespace: String(as ?? spec), imports: new Map(names) }];
+  // A subgraph uses the elements of these two.
+  const isOfGateway = isOfApollo !== undefined && !['federation', 'link'].includes(spec);
+  return [{ spec, isOfGateway, namespace: String(as ?? spec), imports: new Map(names) }];
 }

@@ -81,7 +81,8 @@ export function readSchema(
   try {
     const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
     const faults = assumeValid ? [] : validateSchema(schema);
-    const isAllowed = ({ message }: GraphQLError): boolean => isPart && message === NO_QUERY;
+    const isAllowed = ({ message }: GraphQLError): boolean =>
+      (isPart && message === NO_QUERY) || (forClients && NO_MEMBERS.test(message));
     assertNone(
       faults.filter((fault) => !isAllowed(fault)),
       'usage',
@@ -110,6 +111,9 @@ const FIX_HINT = 'fix the schema, or accept it with --assume-valid-schema';
 
 /** The message of graphql-js for a schema without queries, as for many parts of a larger schema. */
 const NO_QUERY = 'Query root type must be provided.';
+
+/** That for a type without members: clients may see none of them. */
+const NO_MEMBERS = /must define one or more/;
 
 /** graphql-js would ignore a part of a schema that violates one of these rules. */
 const COMPLETENESS_RULES = [
@@ -172,16 +176,26 @@ function introspectionIn(text: string): IntrospectionQuery {
   const [error] = [json.errors ?? []].flat();
   if (error) throw new Error(`it has errors, and may be incomplete: ${error.message}`);
   const { types, directives }: Partial<IntrospectionSchema> = introspection.__schema ?? {};
-  if (Array.isArray(types) && Array.isArray(directives)) return introspection;
-  throw new Error('it has no "__schema" with types and directives');
+  if (!Array.isArray(types) || !Array.isArray(directives)) {
+    throw new Error('it has no "__schema" with types and directives');
+  }
+  if (!introspection.__schema.queryType) throw new Error('it names no type of queries');
+  const names = types.map((type) => type?.name);
+  const twice = names.find((each, at) => names.indexOf(each) < at);
+  if (twice !== undefined) throw new Error(`it has the type ${twice} twice`);
+  return introspection;
 }
 
 /** The error for a schema that cannot be built. Returns a `MopError` unchanged. */
 function invalidSchemaError(error: unknown, name: string): unknown {
   if (error instanceof MopError || !(error instanceof Error)) return error;
   // graphql-js recurses endlessly into a default that contains itself.
-  const isEndless = error instanceof RangeError;
-  const subject = isEndless ? 'a default contains itself' : error.message.split('\n')[0];
+  const [subject] =
+    error instanceof RangeError
+      ? ['a default contains itself']
+      : error instanceof TypeError
+        ? ['a part of it is not that of an introspection']
+        : error.message.split('\n');
   return new MopError('usage', `${name} is not a schema: ${subject}`, {
     hint: 'pass the SDL of a schema, or the JSON of an introspection',
     cause: error,

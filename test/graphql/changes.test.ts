@@ -425,11 +425,32 @@ describe('the schema of clients', () => {
     ]);
   });
 
+  it('may have no members', () => {
+    const parts = 'type Query { _service: _Service! } type T { a: Int @inaccessible }';
+    expect(changes(parts, parts)).toEqual([]);
+    expect(changes(parts.replace('@inaccessible', ''), parts)).toEqual(['T.a was removed.']);
+  });
+
+  it('has the types that a link imports', () => {
+    const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3",
+      import: ["@key", "FieldSet"]) type Query { a: Int }`;
+    expect(changes(`${sdl} scalar FieldSet`, sdl)).toEqual([]);
+  });
+
   it('has names of users that look like those of a gateway', () => {
     const before = `type Query { r(f: Filter): Field users: [core__User] } type core__User { id: ID }
       enum Field { Id link__c } input Filter { link__c: ID join__x: Int y: Int }
       directive @ui__inaccessible on FIELD_DEFINITION type T { a: Int colour: Int @ui__inaccessible }`;
     const after = before.replace(/link__c\b(: ID)?|join__x: Int|colour.*?(?=})/g, '');
+    const others = `extend schema @link(url: "https://mine.example/delay/v1.0", import: ["@delay"])
+      directive @delay(ms: Int) on FIELD directive @join(on: Int) on FIELD
+      type Query { a: delay__Time } type delay__Time { a: Int }`;
+    expect(changes(others, 'type Query { b: Int }').sort()).toEqual([
+      'Query.a was removed.',
+      'delay was removed.',
+      'delay__Time was removed.',
+      'join was removed.',
+    ]);
     expect(changes(before, after).sort()).toEqual([
       'Filter.join__x was removed.',
       'Filter.link__c was removed.',
@@ -447,11 +468,21 @@ describe('the schema of clients', () => {
   });
 });
 
+it('a directive may lose the locations of schemas', () => {
+  const sdl = 'directive @live on FIELD | FIELD_DEFINITION | QUERY type Query { a: Int }';
+  const breaking = (lost: string) =>
+    schemaChanges(readText(sdl), readText(sdl.replace(lost, ''))).breaking.map(
+      ({ description }) => description,
+    );
+  expect(breaking('| QUERY')).toEqual(['QUERY was removed from live.']);
+  expect(breaking('| FIELD_DEFINITION')).toEqual([]);
+});
+
 describe('introspections with fewer features', () => {
   const SDL = `directive @live(n: Int) repeatable on FIELD scalar D @specifiedBy(url: "http://x")
     input In @oneOf { a: Int b: Int } type Query { a(i: In, old: Int @deprecated): D }`;
-  const old = (sdl = SDL) =>
-    JSON.stringify(graphqlSync({ schema: readText(sdl).schema, source: getIntrospectionQuery() }));
+  const old = (sdl = SDL, source = getIntrospectionQuery()) =>
+    JSON.stringify(graphqlSync({ schema: readText(sdl).schema, source }));
   const changes = (before: string, after: string) => {
     const { notCompared: _, ...lists } = schemaChanges(readText(before), readText(after));
     return Object.values(lists)
@@ -475,6 +506,16 @@ describe('introspections with fewer features', () => {
     expect([changes(input, json), changes(json, input)]).toEqual([[], []]);
     const removed = SDL.replace('(i: In, old: Int @deprecated)', '');
     expect(changes(json, removed)).toEqual(['Query.a arg i was removed.']);
+  });
+
+  it('may omit deprecated fields and values', () => {
+    const query = getIntrospectionQuery()
+      .replaceAll('(includeDeprecated: true)', '')
+      .replaceAll(/isDeprecated\s+deprecationReason/g, '');
+    const sdl = 'type Query { e: E z: Int @deprecated } enum E { A B @deprecated }';
+    const json = old(sdl, query);
+    expect(readText(json).omitted).toContain('deprecated elements');
+    expect([changes(sdl, json), changes(json, sdl)]).toEqual([[], []]);
   });
 
   it('omit only directives if the server is current', () => {

@@ -69,6 +69,15 @@ describe('schemaIntrospection', () => {
     });
   });
 
+  it('keeps a type whose name is that of a root type', () => {
+    const sdl =
+      'schema { query: Query } type Query { s: Subscription } type Subscription { a: Int }';
+    const json = JSON.stringify(schemaIntrospection(buildSchema(sdl)));
+    const { schema, document } = readText(json);
+    expect(schema.getSubscriptionType()).toBeUndefined();
+    expect(print(document)).toContain('schema {\n  query: Query\n}');
+  });
+
   it('is JSON of the same schema', () => {
     const { schema } = readText(SDL, { name: 's' });
     const json = JSON.stringify({ data: schemaIntrospection(schema) });

@@ -106,6 +106,22 @@ describe('an invalid schema', () => {
     ['other JSON', '{"a": 1}'],
     ['a response without data', '{"data": null, "errors": [{"message": "no"}]}'],
     ['an incomplete introspection', '{"__schema": {"types": [{"kind": "OBJECT"}]}}'],
+    ['an introspection without queries', withQuery({ queryType: null }), 'no type of queries'],
+    [
+      'an introspection with null',
+      withQuery({ directives: [null] }),
+      'not that of an introspection',
+    ],
+    [
+      'an introspection with a type twice',
+      withQuery({
+        types: [
+          { kind: 'SCALAR', name: 'A' },
+          { kind: 'SCALAR', name: 'A' },
+        ],
+      }),
+      'has the type A twice',
+    ],
     ['an introspection with errors', withQuery({ errors: [{ message: 'late' }] }), 'late'],
     [
       'an introspection with other types',

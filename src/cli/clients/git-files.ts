@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { relative } from 'node:path/posix';
+import { extname, relative } from 'node:path/posix';
 import { promisify } from 'node:util';
 import { MopError } from '../../errors.ts';
 import type { NamedText } from '../../graphql/schema.ts';
@@ -33,8 +33,8 @@ const MAX_BYTES = 64 * 1024 ** 2;
 /**
  * The texts of a file, or of all GraphQL files in a directory, at a revision.
  *
- * @throws {MopError} `usage` for an unknown revision or path, for a symbolic link, and outside a
- *   repository.
+ * @throws {MopError} `usage` for an unknown revision or path, for a symbolic link or a submodule, and
+ *   outside a repository.
  */
 export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedText[]> {
   const listed = String(await git(['ls-tree', '-r', '-z', ref, '--', path], io));
@@ -43,20 +43,23 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
     .filter(Boolean)
     .map((line) => {
       const name = line.slice(line.indexOf('\t') + 1);
-      return { isLink: line.startsWith(LINK), name };
+      const kind = KINDS.find(([mode]) => line.startsWith(mode))?.[1];
+      return { name, kind };
     })
     .filter(({ name }) => !IGNORED.test(`/${relative(path, name)}`));
   const isNamed = (name: string): boolean => relative(path, name) === '';
   const files = found.filter(({ name }) => isNamed(name) || GRAPHQL_FILE.test(name));
-  const link = files.find(({ isLink }) => isLink);
-  if (files.length === 0 || link) {
-    const subject = link ? `${link.name} is a symbolic link at` : 'there is no GraphQL file at';
-    throw new MopError('usage', `${subject} git:${ref}:${path}`, {
-      hint: link
-        ? 'name the file that it leads to'
-        : path.includes('*')
-          ? 'name a file or a directory: git: takes no patterns'
-          : FORM_HINT,
+  // A name without a suffix may be that of a directory with schemas.
+  const other = found.find(({ name, kind }) => kind && (GRAPHQL_FILE.test(name) || !extname(name)));
+  if (other) {
+    throw new MopError('usage', `${other.name} is ${other.kind} at git:${ref}:${path}`, {
+      hint: 'name the file or the directory that it leads to, or the others one by one',
+    });
+  }
+  if (files.length === 0) {
+    const isPattern = path.includes('*');
+    throw new MopError('usage', `there is no GraphQL file at git:${ref}:${path}`, {
+      hint: isPattern ? 'name a file or a directory: git: takes no patterns' : FORM_HINT,
     });
   }
   const texts: NamedText[] = [];
@@ -72,8 +75,11 @@ export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedTex
 /** Hidden files and node_modules; a search on disk skips them too. */
 const IGNORED = /\/(?:\.[^./]|node_modules\/)/;
 
-/** The mode of a symbolic link in a tree of git. */
-const LINK = '120000';
+/** The modes of entries of a tree of git that have no content of their own. */
+const KINDS: readonly (readonly [mode: string, kind: string])[] = [
+  ['120000', 'a symbolic link'],
+  ['160000', 'a submodule'],
+];
 
 const FORM_HINT =
   'write git:REF:PATH with a path from the current directory, such as git:main:schema.graphql';

@@ -1,3 +1,4 @@
+import fs from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { glob, isDynamicPattern } from 'tinyglobby';
@@ -46,7 +47,14 @@ export async function graphqlTexts(patterns: readonly string[], io: Io): Promise
 
 /** Files of programs, and the signs of a document in one of them. */
 const CODE_FILE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
-const EMBEDDED = /\b(?:gql|graphql)\s{0,9}[(`]|\/\*\s{0,9}GraphQL\s{0,9}\*\//;
+const EMBEDDED = new RegExp(
+  [
+    String.raw`\b(?:gql|graphql)(?:<[^<>\x60]{0,200}>|\.\w{1,40})?\s{0,9}\(?\s{0,9}\x60`,
+    String.raw`/\*\s{0,9}GraphQL\s{0,9}\*/\s{0,9}\x60`,
+    String.raw`\x60\s{0,9}#\s{0,9}graphql\b`,
+  ].join('|'),
+  'i',
+);
 
 function embeddedDocuments(paths: readonly string[]): MopError {
   const more = paths.length > 1 ? ` (and ${paths.length - 1} more)` : '';
@@ -80,9 +88,19 @@ async function matches(patterns: readonly string[], cwd: string, { signal }: Io)
   // Parentheses are a part of a name, such as `(group)`, unless they follow one of these signs.
   const escaped = patterns.map((each) => each.replace(/(?<![@!+*?])\(([^()|]*)\)/g, '\\($1\\)'));
   const ignore = isLibrary ? [] : ['**/node_modules/**'];
-  const paths = await glob(escaped, { cwd, ignore, expandDirectories: false, signal });
+  const paths = await glob(escaped, { cwd, ignore, expandDirectories: false, signal, fs: LINKS });
   return paths.sort();
 }
+
+/** A link that leads nowhere counts as a file, so that it is reported when it is read. */
+const LINKS = {
+  realpath: ((path: string, done: (error: null, real: string) => void) =>
+    fs.realpath(path, (error, real) => done(null, error ? path : real))) as typeof fs.realpath,
+  stat: ((path: string, done: (error: Error | null, stats: fs.Stats) => void) =>
+    fs.stat(path, (error, stats) =>
+      error ? fs.lstat(path, done) : done(null, stats),
+    )) as typeof fs.stat,
+};
 
 function noFiles(given: string): MopError {
   return new MopError('usage', `${given} contains or matches no GraphQL file`, {

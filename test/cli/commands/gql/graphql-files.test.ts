@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buildSchema } from 'graphql';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -85,6 +85,15 @@ describe('files of a schema and of documents', () => {
     }
   });
 
+  it('may not be links that lead nowhere', async () => {
+    await within(FILES);
+    await symlink('nothing.graphql', 'ops/lost.graphql');
+    for (const files of ['ops', 'ops/l*.graphql']) {
+      const result = await gql('validate', files, '!ops/bad.graphql', '--schema', 'schema');
+      expectFailure(result, 2, 'ops/lost.graphql');
+    }
+  });
+
   it('without those that a pattern removes', async () => {
     await within({ ...FILES, 'schema/x.graphql': 'extend type Query { secret: Int }' });
     await writeFile('ops/secret.graphql', '{ secret }');
@@ -95,9 +104,20 @@ describe('files of a schema and of documents', () => {
   });
 
   it('in code are not read, and are named', async () => {
+    const plain = '// see graphql(js)\ngraphql({ schema, source })';
     const code = 'const q = gql`{ nope }`';
-    await within({ ...FILES, 'ops/plain.ts': 'export {}', 'app/a.tsx': code, 'app/b.vue': code });
+    await within({ ...FILES, 'ops/plain.ts': plain, 'app/a.tsx': code, 'app/b.vue': code });
     const schema = ['--schema', 'schema'];
+    const forms = [
+      'gql<A, B>`{ a }`',
+      'graphql(`{ a }`)',
+      '/* GraphQL */ `{ a }`',
+      '`#graphql\n{ a }`',
+    ];
+    for (const form of forms) {
+      await writeFile('ops/form.ts', form);
+      expectFailure(await gql('validate', 'ops/form.*s', ...schema), 2, 'contains GraphQL in code');
+    }
     expect((await gql('validate', 'ops/*[ds].{graphql,ts}', '!ops/bad.*', ...schema)).code).toBe(0);
     const result = await gql('validate', '{ops,app}/*.{graphql,tsx,vue}', ...schema);
     expectFailure(result, 2, 'app/a.tsx (and 1 more) contains GraphQL in code');
@@ -146,12 +166,15 @@ describe('files of a schema and of documents', () => {
 describe('git:REF:PATH', () => {
   const git = (...args: string[]) => execFileSync('git', args, { stdio: 'pipe' });
 
-  async function repository(): Promise<void> {
-    await within({ ...FILES, '模式/a b.graphql': SDL, 'docs/readme.md': '# no' });
+  const COMMIT = ['-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'text'];
+
+  async function repository(): Promise<string> {
+    const directory = await within({ ...FILES, '模式/a b.graphql': SDL, 'docs/readme.md': '# no' });
     git('init', '-q');
     git('add', '.');
-    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'first');
+    git(...COMMIT);
     git('tag', 'v1');
+    return directory;
   }
 
   it('is a file or a directory at a revision', async () => {
@@ -175,7 +198,7 @@ describe('git:REF:PATH', () => {
     await writeFile('schema/node_modules/y.graphql', 'type Other { a: Int }');
     git('init', '-q');
     git('add', '-f', '.');
-    git('-c', 'user.name=t', '-c', 'user.email=t@t', 'commit', '-qm', 'first');
+    git(...COMMIT);
     const { stderr } = await gql('diff', 'git:HEAD:schema', './schema');
     expect(stderr).toBe('no breaking or dangerous changes\n');
     const { code } = await gql(
@@ -185,6 +208,20 @@ describe('git:REF:PATH', () => {
       '--assume-valid-schema',
     );
     expect(code).toBe(0);
+  });
+
+  it('names the entries that git does not contain', async () => {
+    const directory = await repository();
+    await symlink('../ops', 'schema/linked');
+    git('init', '-q', 'schema/module');
+    git('-C', 'schema/module', ...COMMIT, '--allow-empty');
+    git('add', '.');
+    git(...COMMIT);
+    const diff = () => gql('diff', 'git:HEAD:schema', 'schema');
+    expectFailure(await diff(), 2, 'schema/linked is a symbolic link at git:HEAD:schema');
+    await rm(join(directory, 'schema/linked'));
+    git(...COMMIT, '-a');
+    expectFailure(await diff(), 2, 'schema/module is a submodule at git:HEAD:schema');
   });
 
   it('of an unknown revision or path is exit code 2', async () => {
