@@ -36,19 +36,20 @@ export function literalJson(
  * The JSON of a list or an input object in GraphQL syntax, such as `{labels: ["x"]}`. Undefined for
  * any other text.
  *
- * @throws {MopError} `usage` for a variable in it, and for a text that begins with `{` but is not
- * an object.
+ * @param isList Whether the declared type is a list.
+ * @throws {MopError} `usage` for a variable in it, and for a text that begins like an object, or
+ * like a list of a list type, but is none.
  */
-export function containerLiteral(given: string): JsonValue | undefined {
+export function containerLiteral(given: string, isList: boolean): JsonValue | undefined {
   if (!/^\s*[[{]/.test(given)) return undefined;
   let node: ValueNode;
   try {
     node = parseValue(given);
   } catch (error) {
-    // A list of characters such as [a-z] is a text; an object that does not end is a mistake.
-    if (!/^\s*\{/.test(given)) return undefined;
+    // A list of characters such as [a-z] may be a text.
+    if (!isList && !/^\s*\{/.test(given)) return undefined;
     const [reason] = String((error as Error).message).split('\n');
-    throw new MopError('usage', `${given} is neither JSON nor an object of GraphQL: ${reason}`, {
+    throw new MopError('usage', `${given} is neither JSON nor a value of GraphQL: ${reason}`, {
       hint: 'correct it, or give it as a text with -f',
     });
   }

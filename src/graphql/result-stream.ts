@@ -17,8 +17,14 @@ import {
 /** Event names for results: `next` (GraphQL over SSE), `message` (the default of the standard). */
 const NAMES: readonly string[] = ['next', 'message'];
 
-/** The names of events whose data must not be lost, whatever it is. */
-const FAILURE = /error|next/i;
+/**
+ * Whether an event under another name has a result or an error, which must not be lost. Servers also
+ * send events about the connection, and `complete` with an empty object.
+ */
+function hasResult(name: string, data: string): boolean {
+  const isFailure = /error|next/i.test(name) || (name === 'complete' && data.includes('"message"'));
+  return data !== '' && (isFailure || asResponse(largeJsonObject(data)) !== undefined);
+}
 
 /**
  * Yields the results in a stream of events, up to the event `complete` (GraphQL over SSE, distinct
@@ -41,19 +47,13 @@ export async function* eventStream(
     for (const event of events) {
       if (event[0] === COLON && !event.includes(LF)) continue;
       const { name, data } = readEvent(event);
-      // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
-      if (name === 'complete') {
-        const last = asResponse(largeJsonObject(String(data ?? '')));
-        if (last && last.errors.length > 0) yield last;
-        return;
-      }
-      if (data === undefined) continue;
       const isNext = NAMES.includes(name);
-      // Servers also send events that only tell about the connection.
-      const isOther = !isNext && !asResponse(largeJsonObject(String(data)));
-      if (isOther && (data.length === 0 || !FAILURE.test(name))) continue;
-      const subject = isNext ? 'an event' : `an event ${excerpt(name, request.secrets)}`;
-      yield readPiece(data, subject, request);
+      if (data !== undefined && (isNext || hasResult(name, String(data)))) {
+        const subject = isNext ? 'an event' : `an event ${excerpt(name, request.secrets)}`;
+        yield readPiece(data, subject, request);
+      }
+      // gqlgen and Hot Chocolate send it without data. The standard drops such an event.
+      if (name === 'complete') return;
     }
   }
 }

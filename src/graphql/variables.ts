@@ -151,7 +151,10 @@ function coerced(
   const wanted = type && getNullableType(type);
   const isText = wanted === GraphQLString || wanted === GraphQLID;
   const isGraphql = origin === 'literal' && !isText;
-  const json = jsonValue(given) ?? (isGraphql ? containerLiteral(given) : undefined) ?? asText;
+  const json =
+    jsonValue(given) ??
+    (isGraphql ? containerLiteral(given, isListType(wanted)) : undefined) ??
+    asText;
   const literal = origin === 'literal' ? json : asText;
   if (literal.kind === 'null' && !(isText && isNonNullType(type))) return literal;
   if (wanted && isListType(wanted)) {

@@ -40,7 +40,7 @@ describe('an event', () => {
     ['with another name', `event: data\ndata: ${A}\n\nevent: data\ndata:\n\n`, [A]],
     ['with errors at the end', `event: complete\ndata: ${ERRORS}\n\n`, [ERRORS]],
     ['with other data at the end', `data: ${A}\n\nevent: complete\ndata: {}\n\n`, [A]],
-    ['with a result at the end', `data: ${A}\n\nevent: complete\ndata: ${A}\n\n`, [A]],
+    ['with a result at the end', `data: ${A}\n\nevent: complete\ndata: ${B}\n\n`, [A, B]],
     [
       'between events with another name',
       `data: ${A}\n\nevent: ping\ndata:\n\ndata: ${B}\n\n`,
@@ -71,7 +71,7 @@ describe('an event', () => {
     },
   );
 
-  it.each(['error', 'NEXT'])('called %s with other data is refused', async (name) => {
+  it.each(['error', 'NEXT', 'complete'])('called %s with other data is refused', async (name) => {
     const text = `data: ${A}\n\nevent: ${name}\ndata: [{"message":"boom"}]\n\n${COMPLETE}`;
     const { came, error } = await untilFailure(responsesIn(text));
     expect([came, error.code]).toEqual([[A], 'api']);

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MopError } from '../../src/errors.ts';
 import { chooseOperation, parseDocument } from '../../src/graphql/document.ts';
-import { pagedField, pages } from '../../src/graphql/pages.ts';
+import { pagedField } from '../../src/graphql/paged-field.ts';
+import { pages } from '../../src/graphql/pages.ts';
 import { asResponse } from '../../src/graphql/response.ts';
 import { printJson } from '../../src/json/print.ts';
 import type { JsonObject } from '../../src/json/value.ts';
@@ -282,10 +283,39 @@ describe('the connection to follow', () => {
     expect([cursors, failure]).toEqual([[undefined], undefined]);
   });
 
+  it('is not searched in fragments without end', async () => {
+    const chain = Array.from({ length: 3000 }, (_, at) => `fragment F${at} on Q { ...F${at + 1} }`);
+    const error = await failureOf(() =>
+      cursorsOf(`query (${CURSOR}) { ...F0 } ${chain.join(' ')}`, []),
+    );
+    expect([error.code, error.message]).toEqual([
+      'usage',
+      expect.stringContaining('too many places'),
+    ]);
+  });
+
+  it('may be in a list without any connection', async () => {
+    const other = { data: { orgs: [null, {}] } };
+    expect(await cursorsOf(LISTED, [other])).toEqual({ cursors: [undefined] });
+  });
+
+  it('may be in a list of one item that has an id', async () => {
+    const org = (id: number, cursor: unknown) => ({
+      data: { orgs: [{ id, rides: page(cursor) }] },
+    });
+    const { cursors } = await cursorsOf(LISTED, [org(1, 'a'), org(1, 'b'), org(1, null)]);
+    expect(cursors).toEqual([undefined, 'a', 'b']);
+    for (const second of [org(2, null), { data: { orgs: [] } }, { data: { orgs: [null] } }]) {
+      expect(await faultOf([org(1, 'a'), second], LISTED)).toContain(
+        'this page is of another item',
+      );
+    }
+  });
+
   it.each([
     ['2 of 3 have a next page, the first after 7', [null, 7, 'b']],
     // On the next page, the only item may be another one.
-    ['1 of 1 have a next page, the first after "a"', ['a']],
+    ['has a next page after "a"', ['a']],
   ])('does not continue in a list: %s', async (count, cursors) => {
     expect(await faultOf([orgs(...cursors)], LISTED)).toBe(
       `more pages may follow: orgs.rides is in a list, and ${count}`,

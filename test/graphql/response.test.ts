@@ -140,7 +140,11 @@ describe('an error of a response', () => {
         ],
         ['{"message":"PersistedQueryNotFound"}', 200, 'registered'],
         ['{"message":"x","path":["a"],"extensions":{"code":"INTERNAL_SERVER_ERROR"}}', 200, 'logs'],
+        [`{"message":"You don't have permission to view this user's email"}`, 200, 'permission'],
         // The name of a field is not a cause.
+        ['{"message":"Validation error (FieldUndefined@[permissions])"}', 200, 'mop gql schema'],
+        ['{"message":"Variable $permission is not defined"}', 200, 'mop gql schema'],
+        [`{"message":"Cannot query field 'permissions'"}`, 200, 'mop gql schema'],
         ['{"message":"Variable quota of type Int must be positive"}', 200, 'mop gql schema'],
         ['{"message":"Field a is not allowed to be null"}', 200, 'mop gql schema'],
         ['{"message":"Cannot query field \\"permissions\\""}', 200, 'mop gql schema'],

@@ -244,7 +244,7 @@ describe('GraphQL syntax', () => {
         // JSON comes first, and text stays text.
         ['In', '{"s":"$a"}', '{"s":"$a"}'],
         ['String', '{a: 1}', '"{a: 1}"'],
-        ['[String]', '[draft] of x', '["[draft] of x"]'],
+        ['[String]', '["[draft] of x"]', '["[draft] of x"]'],
         ['Json', 'PAID', '"PAID"'],
         ['Json', '[a-z]+', '"[a-z]+"'],
       ],
@@ -274,6 +274,11 @@ describe('GraphQL syntax', () => {
     expect(await wrong('s: "a"')).toMatch(
       /Expected type "In" to be an object.*declared as In: -F 'v=\{FIELD: VALUE\}', -F 'v\[FIELD\]/,
     );
+    const list = async (given: string, type: string) =>
+      (await failureOf(() => read(`$v: ${type}`, { literal: [`v=${given}`] }))).message;
+    expect(await list("['a', 'b']", '[ID!]!')).toContain('neither JSON nor');
+    expect(await list('[1, 2', '[Int]')).toContain('neither JSON nor');
+    expect(await list("[{a: 'x'}]", '[In!]')).toContain('neither JSON nor');
     expect(await wrong('{s: "a"')).toMatch(/neither JSON nor .*: Syntax Error: .*; .* with -f$/);
     expect(await wrong('{in: {n: 1, n: 2}}')).toContain('"n" occurs twice');
     expect(await wrong('{s: 1}')).toContain('at "v.s"; String cannot represent a non string value');

@@ -49,9 +49,8 @@ async function readProject(file: string, { io, output }: Context): Promise<Graph
   const { parse } = await import('yaml');
   let config: unknown;
   try {
-    config = parse(interpolated(text, file, io.env));
+    config = parse(interpolated(text, io.env), { merge: true });
   } catch (error) {
-    if (error instanceof MopError) throw error;
     const [reason] = String((error as Error).message).split('\n');
     throw fault(file, `is not YAML or JSON: ${reason}`, error);
   }
@@ -62,7 +61,8 @@ async function readProject(file: string, { io, output }: Context): Promise<Graph
   const { schema, documents, exclude } = project;
   const textsOf = (value: unknown, key: string): string[] => {
     const entries = entriesOf(value);
-    if (entries.every(isText)) return entries.map((path) => placedBeside(file, path));
+    if (entries.every(isText))
+      return entries.map((path) => placedBeside(file, complete(path, file)));
     throw fault(file, `has "${key}" that is not a text or a list of texts`);
   };
   return {
@@ -75,20 +75,32 @@ async function readProject(file: string, { io, output }: Context): Promise<Graph
   };
 }
 
+const VARIABLE = /\$\{(\w+)(?::([^${}\n]*))?\}/g;
+
 /**
  * Replaces `${NAME}` and `${NAME:default}` by variables of the environment. An empty variable takes
- * the default.
- *
- * @throws {MopError} `usage` for a variable that is not set and has no default, and for one of mop.
+ * the default. One without a value stays, and so does one of mop: the file may come from someone else,
+ * and could send a secret to a server.
  */
-function interpolated(text: string, file: string, env: Io['env']): string {
-  return text.replace(/\$\{(\w+)(?::([^${}\n]*))?\}/g, (_, name: string, value?: string) => {
-    // The file may come from someone else, and could send a secret to a server.
-    if (/^MOP_/i.test(name)) throw fault(file, `uses ${name}, which may be a secret of mop`);
-    const replaced = env[name] || value;
-    if (replaced) return replaced;
-    throw fault(file, `needs the variable ${name} of the environment, which is not set`);
-  });
+function interpolated(text: string, env: Io['env']): string {
+  return text.replace(VARIABLE, (all, name: string, value?: string) =>
+    OF_MOP.test(name) ? all : env[name] || value || all,
+  );
+}
+
+const OF_MOP = /^MOP_/i;
+
+/**
+ * A text of the configuration that is used.
+ *
+ * @throws {MopError} `usage` for a text with a variable that stayed.
+ */
+function complete(text: string, file: string): string {
+  const [[, name = ''] = []] = text.matchAll(VARIABLE);
+  if (name === '') return text;
+  throw OF_MOP.test(name)
+    ? fault(file, `uses ${name}, which may be a secret of mop`)
+    : fault(file, `needs the variable ${name} of the environment, which is not set`);
 }
 
 type Entries = Readonly<Record<string, unknown>>;
@@ -111,11 +123,15 @@ function projectIn(config: unknown, file: string) {
 
 /** An entry of `schema`: a source, or an object with a URL as its key, and headers. */
 function schemaEntries(entry: unknown, file: string): SchemaEntry[] {
-  if (isText(entry)) return [{ source: placedBeside(file, entry), header: [] }];
+  if (isText(entry)) return [{ source: placedBeside(file, complete(entry, file)), header: [] }];
   if (!isEntries(entry)) throw fault(file, 'has "schema" that is not a path, a URL or a list');
   return Object.entries(entry).map(([source, options]) => {
     const headers = isEntries(options) && isEntries(options.headers) ? options.headers : {};
-    return { source, header: Object.entries(headers).map(([name, value]) => `${name}: ${value}`) };
+    const header = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+    return {
+      source: placedBeside(file, complete(source, file)),
+      header: header.map((line) => complete(line, file)),
+    };
   });
 }
 

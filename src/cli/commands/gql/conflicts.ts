@@ -27,10 +27,7 @@ const CONFLICTS: readonly (readonly [
   [(is) => is.paginate && is.transport !== 'http', '--paginate applies to queries over HTTP'],
   [(is) => is.count && is.kind !== 'subscription', '--count belongs to a subscription'],
   [(is) => is.stream && is.kind === 'subscription', '--stream belongs to a query or a mutation'],
-  [
-    (is) => is.stream && is.paginate,
-    '--stream prints the parts of one page, and --paginate asks for several',
-  ],
+  [(is) => is.stream && is.paginate, '--stream prints parts, and --paginate whole pages'],
   [(is) => is.stream && is.raw, '--raw prints the data of a whole result, and --stream its parts'],
   [
     (is) => is.connectionParams !== undefined && is.transport !== 'ws',

@@ -1,5 +1,6 @@
 import { mergedResults, partsOfOne } from '../../../graphql/incremental.ts';
-import { type Page, pages, type ResultPath } from '../../../graphql/pages.ts';
+import type { ResultPath } from '../../../graphql/paged-field.ts';
+import { type Page, pages } from '../../../graphql/pages.ts';
 import type { GraphqlRequest, OperationKind } from '../../../graphql/request.ts';
 import type { GraphqlResponse } from '../../../graphql/response.ts';
 import type { Upload } from '../../../graphql/upload.ts';

@@ -1,6 +1,6 @@
 import { MopError } from '../../../errors.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
-import { pagedField } from '../../../graphql/pages.ts';
+import { pagedField } from '../../../graphql/paged-field.ts';
 import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
 import type { ReadLimit } from '../../../http/response.ts';
 import {

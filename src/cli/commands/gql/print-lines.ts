@@ -1,7 +1,8 @@
 import { append } from '../../../any-length.ts';
 import { isStopped, MopError, own, quoted } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
-import { CURSOR, type Page } from '../../../graphql/pages.ts';
+import { CURSOR } from '../../../graphql/paged-field.ts';
+import type { Page } from '../../../graphql/pages.ts';
 import type { GraphqlResponse, ResponseError } from '../../../graphql/response.ts';
 import { printJson } from '../../../json/print.ts';
 import { type JsonValue, member } from '../../../json/value.ts';

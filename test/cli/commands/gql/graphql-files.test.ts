@@ -284,6 +284,28 @@ describe('.graphqlrc', () => {
     expect(requests[0]?.headers['x-trace']).toBe('canary');
   });
 
+  it('may use anchors, and variables that are not set where they do not matter', async () => {
+    const unset = variable('NO_SUCH');
+    const yaml = `# ${unset} and ${variable('MOP_API_SECRET')}
+base: &base
+  schema: [./schema: { x: 1 }]
+  extensions: { endpoints: "${unset}" }
+projects:
+  default:
+    <<: *base
+    documents: ops/good.graphql
+  web:
+    schema: ${unset}
+`;
+    await within({
+      ...FILES,
+      '.graphqlrc': yaml,
+      'deep/schema/q.graphql': 'type Query { x: Int }',
+    });
+    process.chdir('deep');
+    expect((await gql('validate')).code).toBe(0);
+  });
+
   it('names the projects that are not checked', async () => {
     const projects = { default: PROJECT, web: {}, admin: {} };
     await within({ ...FILES, 'graphql.config.yaml': JSON.stringify({ projects }) });
