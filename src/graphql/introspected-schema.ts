@@ -83,8 +83,8 @@ export function introspectedDocument(
 }
 
 /**
- * The definition of the root types, if `printSchema` omits it although a type that is not one of them
- * has the name of a root type.
+ * The definition of the root types if `printSchema` omits it, and an ordinary type has the usual name
+ * of one.
  */
 function rootTypes({ __schema: schema }: IntrospectionQuery): string {
   const names = Object.values(OperationTypeNode).map((kind) => {

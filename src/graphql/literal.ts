@@ -37,8 +37,8 @@ export function literalJson(
  * any other text.
  *
  * @param isList Whether the declared type is a list.
- * @throws {MopError} `usage` for a variable in it, and for a text that begins like an object, or
- * like a list of a list type, but is none.
+ * @throws {MopError} `usage` for a variable in it, and for an invalid text that begins like an
+ * object, or like a list for a list type.
  */
 export function containerLiteral(given: string, isList: boolean): JsonValue | undefined {
   if (!/^\s*[[{]/.test(given)) return undefined;

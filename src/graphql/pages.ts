@@ -58,7 +58,7 @@ export async function* pages(
 interface Place {
   readonly name: string;
   readonly isInList: boolean;
-  /** The ids of the items of lists around them; undefined if they have none. */
+  /** The ids of the items of lists around them; undefined if an item has no id. */
   readonly owners: string | undefined;
   /** Whether they were others on the page before. */
   readonly isOther: boolean;

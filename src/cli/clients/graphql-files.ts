@@ -33,7 +33,7 @@ export async function graphqlTexts(patterns: readonly string[], io: Io): Promise
       const text = await argumentText(`@${path}`, io);
       const isFound = path !== pattern;
       if (isFound && CODE_FILE.test(path)) {
-        if (EMBEDDED.test(text)) embedded.push(path);
+        if (EMBEDDED.some((form) => form.test(text))) embedded.push(path);
         continue;
       }
       const name = path === '-' ? 'stdin' : path;
@@ -47,14 +47,11 @@ export async function graphqlTexts(patterns: readonly string[], io: Io): Promise
 
 /** Files of programs, and the signs of a document in one of them. */
 const CODE_FILE = /\.(?:[cm]?[jt]sx?|vue|svelte|astro)$/i;
-const EMBEDDED = new RegExp(
-  [
-    String.raw`\b(?:gql|graphql)(?:<[^<>\x60]{0,200}>|\.\w{1,40})?\s{0,9}\(?\s{0,9}\x60`,
-    String.raw`/\*\s{0,9}GraphQL\s{0,9}\*/\s{0,9}\x60`,
-    String.raw`\x60\s{0,9}#\s{0,9}graphql\b`,
-  ].join('|'),
-  'i',
-);
+const EMBEDDED = [
+  /\b(?:gql|graphql)(?:<[^<>`]{0,200}>|\.\w{1,40})?\s{0,9}\(?\s{0,9}`/i,
+  /\/\*\s{0,9}GraphQL\s{0,9}\*\/\s{0,9}`/i,
+  /`\s{0,9}#\s{0,9}graphql\b/i,
+];
 
 function embeddedDocuments(paths: readonly string[]): MopError {
   const more = paths.length > 1 ? ` (and ${paths.length - 1} more)` : '';

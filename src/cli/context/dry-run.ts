@@ -1,6 +1,8 @@
+import { percentDecoded } from '../../http/address.ts';
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
 import type { TextRequest } from '../../http/request.ts';
+import { isCredential } from '../../redaction/credentials.ts';
 import { REDACTED, redactFields, redactHeader, redactValues } from '../../redaction/redact.ts';
 import type { Output } from './output.ts';
 import { curlCommand, type ShownRequest } from './print-curl.ts';
@@ -41,7 +43,7 @@ function shownRequest(request: DryRequest, reveal: boolean) {
   };
   const shown: ShownRequest = {
     method,
-    url: url.href,
+    url: reveal ? url.href : withoutCredentials(url.href),
     headers: headersByName(headers.map(([name, value]) => [name, shownHeader(name, value)])),
     body: body === undefined ? null : clean(reveal ? body : redactFields(body)),
   };
@@ -49,6 +51,13 @@ function shownRequest(request: DryRequest, reveal: boolean) {
     'file' in field ? field : { ...field, value: clean(field.value) },
   );
   return { ...shown, ...(texts && { form: texts }) };
+}
+
+/** An address without the values of credentials in its query. */
+function withoutCredentials(address: string): string {
+  return address.replace(/([?&])([^=&#]+)=([^&#]*)/g, (all, sign, name, value) =>
+    isCredential(percentDecoded(name), percentDecoded(value)) ? `${sign}${name}=${REDACTED}` : all,
+  );
 }
 
 /** Joins the values of headers with the same name, as HTTP does. */

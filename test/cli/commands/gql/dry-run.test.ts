@@ -23,6 +23,14 @@ describe('--dry-run', () => {
     expect(requests).toEqual([]);
   });
 
+  it('redacts a credential in the address, except with --reveal', async () => {
+    const { gql, endpoint } = await service();
+    const address = `${endpoint}?api_key=canary-123&v=1`;
+    const args = ['{ a }', '--endpoint', address, '--dry-run', '--get'];
+    expect((await gql(args)).stdout).toContain('?api_key=<redacted>&v=1&query=%7B+a+%7D');
+    expect((await gql([...args, '--reveal'])).stdout).toContain('?api_key=canary-123&v=1&query=');
+  });
+
   it('prints the request as JSON', async () => {
     const { gql, endpoint, requests } = await service();
     const post = await gql(['mutation { a }', '--dry-run', '--json']);
