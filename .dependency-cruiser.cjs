@@ -70,7 +70,9 @@ module.exports = {
       name: 'terminal-in-cli',
       comment: 'only cli/ uses the terminal, the configuration and the process',
       severity: 'error',
-      from: { path: '^src/(?!cli/|files/process-identity[.]ts|http/(?:transport|content-coding)[.]ts)' },
+      from: {
+        path: '^src/(?!cli/|files/process-identity[.]ts|http/(?:transport|content-coding)[.]ts)',
+      },
       to: {
         path: ['(^|node_modules/)(commander|conf|ora|read)(/|$)', '^process$'],
       },
