@@ -21,7 +21,7 @@ import type { Omission } from './introspected-schema.ts';
 import { isKnownType, linksIn } from './known-definitions.ts';
 import type { Links } from './links.ts';
 import type { LoadedSchema } from './schema.ts';
-import { isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
+import { directivesOf, isInput, type SchemaElement, schemaElements } from './schema-elements.ts';
 
 export interface SchemaChanges {
   /** A document that was valid may now be invalid. */
@@ -45,9 +45,13 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
   const current = forDocuments(after.schema);
   const common = commonElements(old, current);
   const omitted = [...new Set([...before.omitted, ...after.omitted])];
+  const links = [before, after].map(({ document }) => linksIn(document.definitions));
+  const removed = missingIn(current, old);
   const unknown = new Set([
-    ...deprecatedIn(old, current).filter(isOmittedBy(after)).map(removalOf),
-    ...deprecatedIn(current, old).filter(isOmittedBy(before)).map(additionOf),
+    ...removed.filter(isOmittedBy(after)).map(removalOf),
+    ...missingIn(old, current).filter(isOmittedBy(before)).map(additionOf),
+    // Another subgraph defines them.
+    ...removed.filter(([, element]) => isExternal(element, links)).map(removalOf),
   ]);
   const isKnown = ({ type, description }: SchemaChange): boolean =>
     !unknown.has(description) && !omitted.some((omission) => OMITTED_CHANGES[omission].test(type));
@@ -61,11 +65,10 @@ export function schemaChanges(before: LoadedSchema, after: LoadedSchema): Schema
     ...common.flatMap((pair) => usageChanges(pair, before.schema, after.schema)),
     ...common.flatMap(scalarChanges),
   ];
-  const removals = new Set(deprecatedIn(old, current).map(removalOf));
+  const removals = new Set(removed.filter(([, each]) => isDeprecated(each)).map(removalOf));
   const isDeprecatedRemoval = ({ type, description }: SchemaChange): boolean =>
     removals.has(description) && type !== 'DIRECTIVE_LOCATION_REMOVED';
   removeDefaults(old, current);
-  const links = linksIn(before.document.definitions);
   const found = findBreakingChanges(old, current).filter((change) =>
     breaksDocuments(change, links),
   );
@@ -90,11 +93,12 @@ const OMITTED_CHANGES: Readonly<Record<Omission, RegExp>> = {
 };
 
 /** Whether a change that graphql-js calls breaking can break a document. */
-function breaksDocuments({ type, description }: SchemaChange, links: Links): boolean {
+function breaksDocuments({ type, description }: SchemaChange, links: readonly Links[]): boolean {
   const [first = ''] = description.split(' ');
   if (type === 'DIRECTIVE_LOCATION_REMOVED') return DOCUMENT_LOCATION.test(first);
   // A schema omits unused built-in scalars, and types that its gateway defines.
-  const isOmitted = /^Standard scalar /.test(description) || isKnownType(links.original(first));
+  const isKnown = links.some((each) => isKnownType(each.original(first)));
+  const isOmitted = isKnown || /^Standard scalar /.test(description);
   return type !== 'TYPE_REMOVED' || !isOmitted;
 }
 
@@ -132,18 +136,24 @@ function removeDefaults(before: GraphQLSchema, after: GraphQLSchema): void {
 
 type NamedElement = readonly [name: string, element: SchemaElement];
 
-/** The deprecated elements of a schema that another one lacks. */
-function deprecatedIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement[] {
-  const others = schemaElements(other);
-  return [...schemaElements(schema)].filter(
-    ([name, element]) => isDeprecated(element) && !others.has(name),
-  );
+/** The elements of another schema that a schema lacks. */
+function missingIn(schema: GraphQLSchema, other: GraphQLSchema): NamedElement[] {
+  const known = schemaElements(schema);
+  return [...schemaElements(other)].filter(([name]) => !known.has(name));
 }
 
-/** Whether an introspection omits a deprecated element. */
+/** Whether an introspection omits an element because it is deprecated. */
 function isOmittedBy({ omitted }: LoadedSchema) {
   return ([, element]: NamedElement): boolean =>
+    isDeprecated(element) &&
     omitted.includes(isInput(element) ? 'deprecated arguments' : 'deprecated elements');
+}
+
+/** Whether a field belongs to another subgraph. */
+function isExternal(element: SchemaElement, links: readonly Links[]): boolean {
+  return directivesOf(element).some(({ name }) =>
+    links.some((each) => each.original(`@${name.value}`) === '@external'),
+  );
 }
 
 /**

@@ -2,6 +2,7 @@ import {
   buildASTSchema,
   buildClientSchema,
   type ConstValueNode,
+  DEFAULT_DEPRECATION_REASON,
   type DocumentNode,
   type GraphQLSchema,
   type IntrospectionEnumValue,
@@ -69,6 +70,9 @@ export function introspectedDocument(
   for (const [element, value] of inputValues(introspection)) {
     if (value.defaultValue != null) defaults.set(element, value.defaultValue);
     Object.assign(value, { defaultValue: null });
+  }
+  for (const element of deprecatedWithoutReason(introspection)) {
+    Object.assign(element, { deprecationReason: DEFAULT_DEPRECATION_REASON });
   }
   const schema = buildClientSchema(introspection, { assumeValid: true });
   const document = parseSdl(rootTypes(introspection) + printSchema(schema), name);
@@ -138,6 +142,17 @@ export function schemaIntrospection(schema: GraphQLSchema): IntrospectionQuery {
   const locations = deprecated?.locations.filter((each) => each !== DRAFT_LOCATION);
   Object.assign(deprecated ?? {}, { locations });
   return introspection;
+}
+
+/** graphql-js would take these elements for not deprecated. */
+function deprecatedWithoutReason(introspection: IntrospectionQuery) {
+  const elements = [
+    ...introspection.__schema.types.flatMap((type) => [...outputValues(type)]),
+    ...[...inputValues(introspection)].map(([, value]) => value),
+  ];
+  return elements.filter(
+    ({ isDeprecated, deprecationReason }) => isDeprecated && deprecationReason == null,
+  );
 }
 
 /** The fields and the values of enums of a type. */

@@ -63,6 +63,9 @@ function unlinkedGateway(node: DefinitionNode): string[] {
   return /^join(?=__(?:type|graph|field)$)/.exec(name)?.slice() ?? [];
 }
 
+/** The specifications whose elements a subgraph uses. */
+const OF_SUBGRAPHS: readonly string[] = ['federation', 'link', 'connect'];
+
 /** The address of a specification. */
 const SPECIFICATION = /^(https:\/\/specs\.apollo\.dev)?.*\/([A-Za-z][\w-]*)\/v\d[^/]*\/?$/;
 
@@ -88,7 +91,6 @@ function linkOf({ arguments: given = [] }: ConstDirectiveNode): Link[] {
     const { name, as: alias = name } = typeof item === 'string' ? { name: item } : Object(item);
     return [String(alias), String(name)];
   });
-  // A subgraph uses the elements of these two.
-  const isOfGateway = isOfApollo !== undefined && !['federation', 'link'].includes(spec);
+  const isOfGateway = isOfApollo !== undefined && !OF_SUBGRAPHS.includes(spec);
   return [{ spec, isOfGateway, namespace: String(as ?? spec), imports: new Map(names) }];
 }

@@ -64,16 +64,19 @@ interface Place {
   readonly isOther: boolean;
 }
 
-const ID = /^(?:_?id|\w*I[dD]|key|slug|number|name)$/;
+/** The fields that identify an item, the best first. */
+const IDS: readonly string[] = ['id', '_id', 'ID', 'uuid', 'databaseId', 'key', 'slug', 'number'];
 
 function ownersIn(lists: readonly (readonly JsonValue[])[]): string | undefined {
   const ids = lists
     .flat()
     .map((item) =>
-      item.kind === 'object' ? item.members.filter(({ name }) => ID.test(name)) : [],
+      IDS.map((name) => member(item, name)).find(
+        (id) => id?.kind === 'string' || id?.kind === 'number',
+      ),
     );
-  const isKnown = ids.length > 0 && ids.every(({ length }) => length > 0);
-  return isKnown ? printJson(list(ids.map((members) => ({ kind: 'object', members })))) : undefined;
+  const known = ids.filter((id) => id !== undefined);
+  return known.length === ids.length && ids.length > 0 ? printJson(list(known)) : undefined;
 }
 
 /** The cursor of the next page, or the reason why there may be a page without a usable cursor. */

@@ -74,21 +74,22 @@ export function readSchema(
       hint: 'pass the SDL of a schema, or the JSON of an introspection',
     });
   }
-  const { document: whole, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
-  const seen = forClients ? clientView(whole) : whole;
-  const document = assumeValid ? withoutRepetitions(seen) : seen;
+  const { document: completed, isPart } = completeSchema({ kind: Kind.DOCUMENT, definitions });
+  const document = assumeValid ? withoutRepetitions(completed) : completed;
   assertSdlValid(document, name, assumeValid);
   try {
-    const schema = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
-    const faults = assumeValid ? [] : validateSchema(schema);
-    const isAllowed = ({ message }: GraphQLError): boolean =>
-      (isPart && message === NO_QUERY) || (forClients && NO_MEMBERS.test(message));
+    const whole = buildASTSchema(document, { assumeValidSDL: true, assumeValid });
+    const faults = assumeValid ? [] : validateSchema(whole);
+    const isAllowed = ({ message }: GraphQLError): boolean => isPart && message === NO_QUERY;
     assertNone(
       faults.filter((fault) => !isAllowed(fault)),
       'usage',
       name,
       FIX_HINT,
     );
+    // What clients see may be invalid: another subgraph may hide the rest.
+    const view = forClients ? clientView(document) : document;
+    const schema = view === document ? whole : buildASTSchema(view, VALID);
     return {
       schema,
       document: { kind: Kind.DOCUMENT, definitions },
@@ -98,6 +99,8 @@ export function readSchema(
     throw invalidSchemaError(error, name);
   }
 }
+
+const VALID = { assumeValidSDL: true, assumeValid: true };
 
 function assertSdlValid(document: DocumentNode, name: string, assumeValid: boolean): void {
   const errors = validateSDL(document, null, assumeValid ? COMPLETENESS_RULES : undefined);
@@ -111,9 +114,6 @@ const FIX_HINT = 'fix the schema, or accept it with --assume-valid-schema';
 
 /** The message of graphql-js for a schema without queries, as for many parts of a larger schema. */
 const NO_QUERY = 'Query root type must be provided.';
-
-/** That for a type without members: clients may see none of them. */
-const NO_MEMBERS = /must define one or more/;
 
 /** graphql-js would ignore a part of a schema that violates one of these rules. */
 const COMPLETENESS_RULES = [

@@ -9,6 +9,7 @@ import {
   Kind,
   NoDeprecatedCustomRule,
   NoUnusedFragmentsRule,
+  print,
   Source,
   visit,
 } from 'graphql';
@@ -137,7 +138,10 @@ function borrowedFragments(
 function fragmentsByName(files: readonly ParsedFile[]): Fragments {
   const byName = new Map<string, FragmentDefinitionNode[]>();
   for (const fragment of files.flatMap(({ definitions }) => definitions.filter(isFragment))) {
-    byName.set(fragment.name.value, [...(byName.get(fragment.name.value) ?? []), fragment]);
+    const others = byName.get(fragment.name.value) ?? [];
+    // A copy of a fragment in another file has the same meaning.
+    const isCopy = others.some((other) => print(other) === print(fragment));
+    if (!isCopy) byName.set(fragment.name.value, [...others, fragment]);
   }
   return byName;
 }

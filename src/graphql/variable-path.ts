@@ -53,6 +53,7 @@ export function assignAt(
     const next = assignAt(items[index], further, nextType, leaf, [...path, step]);
     return list(index < items.length ? items.with(index, next) : [...items, next]);
   }
+  if (!inner && !type && /^\d+$/.test(step)) throw ambiguous(path, step);
   if (step !== '') {
     if (inner && inner.kind !== 'object') throw contradiction(path, 'an object');
     const next = assignAt(member(inner, step), further, nextType, leaf, [...path, step]);
@@ -87,9 +88,25 @@ function isAssigned(value: JsonValue | undefined, steps: readonly string[]): boo
   return step !== '' && isAssigned(member(value, step), further);
 }
 
+/** The key of the next item of a list. */
+function nextItem([name, ...steps]: readonly string[]): string {
+  return `${name}${steps.map((step) => `[${step}]`).join('')}[]`;
+}
+
+function ambiguous(path: readonly string[], step: string): MopError {
+  const where = path.join('.');
+  return new MopError(
+    'usage',
+    `${step} may be an index or a field: the type of ${where} is unknown`,
+    {
+      hint: quoted`add --schema, or give the items of a list with ${nextItem(path)}`,
+    },
+  );
+}
+
 function gap(path: readonly string[], next: number): MopError {
   return new MopError('usage', `the next item of ${path.join('.')} has the index ${next}`, {
-    hint: quoted`give the items of a list in their order, or without an index: ${`${path[0]}[]`}`,
+    hint: quoted`give the items of a list in their order, or without an index: ${nextItem(path)}`,
   });
 }
 

@@ -431,10 +431,29 @@ describe('the schema of clients', () => {
     expect(changes(parts.replace('@inaccessible', ''), parts)).toEqual(['T.a was removed.']);
   });
 
+  it('may lack a field of an interface', () => {
+    const sdl = `type Query { n: N } interface N { t: V } type V { a: Int }
+      type Z implements N { t: V } type W implements N { t: X } type X implements N @inaccessible { t: V }`;
+    const covariant = sdl
+      .replace('interface N { t: V }', 'interface N { t: N }')
+      .replaceAll('t: V }', 't: X }');
+    expect(changes(covariant, covariant)).toEqual([]);
+  });
+
+  it('keeps a field that another subgraph defines', () => {
+    const sdl =
+      'type Query { a: User } type User @key(fields: "id") { id: ID! mail: String @external }';
+    expect(changes(sdl, sdl.replace('mail: String @external', ''))).toEqual([]);
+    expect(
+      changes(sdl.replace(' @external', ''), sdl.replace('mail: String @external', '')),
+    ).toEqual(['User.mail was removed.']);
+  });
+
   it('has the types that a link imports', () => {
     const sdl = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3",
       import: ["@key", "FieldSet"]) type Query { a: Int }`;
     expect(changes(`${sdl} scalar FieldSet`, sdl)).toEqual([]);
+    expect(changes('type Query { a: Int } scalar FieldSet', sdl)).toEqual([]);
   });
 
   it('has names of users that look like those of a gateway', () => {
@@ -516,6 +535,15 @@ describe('introspections with fewer features', () => {
     const json = old(sdl, query);
     expect(readText(json).omitted).toContain('deprecated elements');
     expect([changes(sdl, json), changes(json, sdl)]).toEqual([[], []]);
+  });
+
+  it('may name no reason of a deprecation', () => {
+    const sdl =
+      'type Query { e: E z(x: Int @deprecated): Int @deprecated } enum E { A B @deprecated }';
+    const json = JSON.stringify(schemaIntrospection(readText(sdl).schema));
+    const bare = json.replaceAll(/"deprecationReason":"[^"]*"/g, '"deprecationReason":null');
+    expect(bare).not.toBe(json);
+    expect([changes(bare, sdl), changes(sdl, bare)]).toEqual([[], []]);
   });
 
   it('omit only directives if the server is current', () => {

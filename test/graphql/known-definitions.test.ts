@@ -54,6 +54,8 @@ describe('known definitions', () => {
         `${link(', as: "fed", import: [{ name: "@key", as: "@primary" }]')} type A @primary(fields: "id") { id: ID! @fed__inaccessible s: fed__Scope }`,
         `extend schema @composeDirective(name: "@x") @link(url: "https://specs.apollo.dev/link/v1.0", for: SECURITY) type A { a: Int @cost(weight: 5) b: [Int] @listSize(slicingArguments: ["first"]) }`,
         'type A @interfaceObject @authenticated @requiresScopes(scopes: [["a"]]) @policy(policies: [["p"]]) @context(name: "c") { f(x: Int @fromContext(field: "$c { x }")): Int @cacheControl(maxAge: 60, scope: PRIVATE) }',
+        // Connectors.
+        `extend schema @link(url: "https://specs.apollo.dev/connect/v0.1", import: ["@connect", "@source"]) @source(name: "a", http: { baseURL: "http://a", headers: [{ name: "k", from: "k" }] }) type Query { a: Int @connect(source: "a", http: { GET: "/a" }, selection: "$.a") }`,
         // AppSync.
         'type Query { a: AWSDateTime @aws_api_key } type Mutation { b: AWSJSON @aws_cognito_user_pools(cognito_groups: ["g"]) @aws_iam }',
         'type Subscription @aws_oidc { s: AWSEmail @aws_subscribe(mutations: ["b"]) @aws_lambda t: AWSURL @aws_subscribe(mutations: "b") }',

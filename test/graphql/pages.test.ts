@@ -305,6 +305,12 @@ describe('the connection to follow', () => {
     });
     const { cursors } = await cursorsOf(LISTED, [org(1, 'a'), org(1, 'b'), org(1, null)]);
     expect(cursors).toEqual([undefined, 'a', 'b']);
+    const changed = { data: { orgs: [{ id: 1, commitId: 9, rides: page(null) }] } };
+    expect((await cursorsOf(LISTED, [org(1, 'a'), changed])).failure).toBeUndefined();
+    for (const id of [{ authorId: 7 }, { id: null }]) {
+      const unknown = { data: { orgs: [{ ...id, rides: page('a') }] } };
+      expect(await faultOf([unknown], LISTED)).toContain('is in a list, and has a next page');
+    }
     for (const second of [org(2, null), { data: { orgs: [] } }, { data: { orgs: [null] } }]) {
       expect(await faultOf([org(1, 'a'), second], LISTED)).toContain(
         'this page is of another item',

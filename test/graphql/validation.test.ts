@@ -219,6 +219,10 @@ describe('fragments of one name in two files', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('may be copies', () => {
+    expect(errorsIn({ a: '{ ...F }', b, c: b.replace('{ x }', '{\n  x\n}') })).toEqual([]);
+  });
+
   it('are an error when other fragments use them', () => {
     const files = { a: '{ ...G }', d: 'fragment G on Query { ...F }', b, c };
     expect(errorsIn(files)).toEqual([

@@ -211,6 +211,11 @@ describe('items of an existing list', () => {
     expect(printJson(json)).toBe('{"v":[9,{"a":2,"b":3}]}');
   });
 
+  it('need a list or a known type', async () => {
+    const { code, details } = await failureOf(() => read('$v: T', { literal: ['v[a][0]=x'] }));
+    expect([code, details.hint]).toEqual(['usage', expect.stringContaining("'v[a][]'")]);
+  });
+
   it('may be files', () => {
     const given = { literal: ['v[][n]=a', 'v[][n]=b'], uploads: ['v[1][f]=two', 'v[0][f]=one'] };
     const { json, uploads } = read('$v: T', given);
