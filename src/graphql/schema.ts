@@ -87,7 +87,7 @@ export function readSchema(
       name,
       FIX_HINT,
     );
-    // What clients see may be invalid: another subgraph may hide the rest.
+    // The part that clients see may be invalid: another subgraph may hide the rest.
     const view = forClients ? clientView(document) : document;
     const schema = view === document ? whole : buildASTSchema(view, VALID);
     return {
