@@ -41,8 +41,9 @@ export async function* pages(
     const response = await send({ ...request, variables });
     const lists: (readonly JsonValue[])[] = [];
     const connections = valuesAt(response.data, path, lists);
-    const isOther = owners !== undefined && owners !== ownersIn(lists);
-    owners = ownersIn(lists);
+    const found = ownersIn(lists);
+    const isOther = owners !== undefined && owners !== found;
+    owners = found;
     const place = { name: path.join('.'), owners, isOther, isInList: lists.length > 0 };
     const { cursor, fault } = nextPage(connections, place, seen);
     other ??= continuedPaths(response.data, path).next().value;
@@ -123,10 +124,11 @@ function* continuedPaths(
   if (value?.kind === 'array') {
     for (const item of value.items) yield* continuedPaths(item, paged, path);
   } else if (value?.kind === 'object') {
-    const name = path.join('.');
-    if (name !== paged.join('.') && hasNextPage(member(value, 'pageInfo'))) yield name;
-    for (const each of value.members)
-      yield* continuedPaths(each.value, paged, [...path, each.name]);
+    const place = path.join('.');
+    if (place !== paged.join('.') && hasNextPage(member(value, 'pageInfo'))) yield place;
+    for (const { name, value: inner } of value.members) {
+      yield* continuedPaths(inner, paged, [...path, name]);
+    }
   }
 }
 
