@@ -1,20 +1,27 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { siteRoutes } from '../server/pages/routes.ts';
 import { platformDescription } from '../server/platform-description.ts';
-import { type RequestPageOptions, requestRoutes } from '../server/requests/routes.ts';
+import { REQUEST_ASSETS } from '../server/requests/assets.ts';
+import { requestsPage } from '../server/requests/page.ts';
+import { type RequestDataOptions, requestRoutes } from '../server/requests/routes.ts';
 
 /**
  * The pages of the proxy: its last requests, and the description of the platform's operations.
  *
  * @param now Milliseconds since 1970.
  */
-export function pageListener(
-  requests: Omit<RequestPageOptions, 'summary'>,
-  now: () => number,
-): RequestListener {
-  const pages = new Hono<{ Bindings: HttpBindings }>()
-    .route('/', requestRoutes({ ...requests, summary: 'The last requests to this proxy.' }))
-    .route('/', platformDescription(now));
-  return getRequestListener(pages.fetch, { overrideGlobalObjects: false });
+export function pageListener(requests: RequestDataOptions, now: () => number): RequestListener {
+  const data = requestRoutes(requests);
+  const pages = siteRoutes(
+    'proxy',
+    { '/requests': (view) => requestsPage('proxy', view) },
+    REQUEST_ASSETS,
+  );
+  const site = new Hono<{ Bindings: HttpBindings }>()
+    .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
+    .route('/', platformDescription(now))
+    .mount('/', pages.fetch);
+  return getRequestListener(site.fetch, { overrideGlobalObjects: false });
 }

@@ -155,7 +155,7 @@ async function respond(
 
 /** Whether a request is for a page, which is neither forwarded nor recorded. */
 function isPage({ method, url = '' }: IncomingMessage): boolean {
-  return method !== 'POST' && /^\/(?:requests|platform)(?:[/?]|$)/.test(url);
+  return method !== 'POST' && /^\/(?:requests|platform|assets)(?:[/?]|$)/.test(url);
 }
 
 const NO_FORWARD_PROXY = new MopError('usage', 'mop proxy is not a forward proxy (HTTP_PROXY)', {

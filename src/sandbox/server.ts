@@ -167,8 +167,6 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
       const { requestRoutes } = await import('../server/requests/routes.ts');
       return requestRoutes({
         history,
-        summary: 'The requests that this sandbox answered.',
-        startPage: '/platform',
         closing,
         // The steps to the signature, for the page of one request.
         layers: async (request, time, ended) => {
@@ -198,7 +196,7 @@ function sandboxApp(
     .use('/platform/*', asPage)
     .use('/requests/*', asPage)
     .route('/', platformDescription(now))
-    .all('/requests/*', async (c) => (await services.requests()).fetch(c.req.raw, c.env))
+    .all('/requests/:id', async (c) => (await services.requests()).fetch(c.req.raw, c.env))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
       c.set('isPage', response.status !== 404);

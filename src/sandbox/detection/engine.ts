@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../language.ts';
+import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
 import type { MappedText } from './mapped-text.ts';

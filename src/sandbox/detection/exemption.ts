@@ -1,4 +1,4 @@
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 import { compile } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
 import { clauseStart, remarkEnd, type Span, statementStart } from './sentences.ts';

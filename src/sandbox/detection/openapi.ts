@@ -7,7 +7,7 @@ import {
   LEVELS,
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
-import { LANGUAGES } from '../language.ts';
+import { LANGUAGES } from '../../protocol/language.ts';
 import type { EmbeddedAnalysis } from './analysis.ts';
 import { API_ERROR_CODES } from './detection-request.ts';
 import { MODEL_FAILURES } from './external-model.ts';

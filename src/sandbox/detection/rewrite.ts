@@ -1,5 +1,5 @@
 import { MIN_SCORE } from '../../protocol/detection.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 import type { Assessment, Detector } from './detector.ts';
 import type { Hit } from './engine.ts';
 import { HAN } from './look-alikes.ts';

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
+import type { Language } from '../../protocol/language.ts';
+import { chooseLanguage } from '../../server/choose-language.ts';
 import { isCrossSite } from '../../server/cross-site.ts';
-import { chooseLanguage } from '../choose-language.ts';
 import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
-import type { Language } from '../language.ts';
 import { type ApiError, readRequest } from './detection-request.ts';
 import type { DetectionService } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { Category } from '../../protocol/detection.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 import consciousness from './rules/consciousness.json' with { type: 'json' };
 import delusion from './rules/delusion.json' with { type: 'json' };
 import dependency from './rules/dependency.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 import type { Category } from '../../protocol/detection.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 import { FAMILIES, type RuleData, type Texts } from './rule-families.ts';
 import vocabulary from './rules/vocabulary.json' with { type: 'json' };
 

@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill';
 import { DETECTION_VERSION, type Level, MIN_SCORE } from '../../protocol/detection.ts';
+import type { Language } from '../../protocol/language.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
-import type { Language } from '../language.ts';
 import type { AiAnalysis } from './analysis.ts';
 import { type Assessment, Detector } from './detector.ts';
 import type { Hit } from './engine.ts';

@@ -1,6 +1,6 @@
 import { GraphQLError } from 'graphql';
+import type { Language } from '../../protocol/language.ts';
 import type { Clock } from '../authentication.ts';
-import type { Language } from '../language.ts';
 
 /** Shared by the resolvers of one operation. A type, because handlers require an index signature. */
 export type Context = {

@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import { chooseLanguage } from '../../server/choose-language.ts';
 import { isCrossSite } from '../../server/cross-site.ts';
-import { chooseLanguage } from '../choose-language.ts';
 import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
 

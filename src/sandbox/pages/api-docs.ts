@@ -1,13 +1,14 @@
 import { html } from 'hono/html';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { copyable } from '../../server/pages/copyable.ts';
+import type { Page } from '../../server/pages/frame.ts';
 import { type Html, prose } from '../../server/pages/html.ts';
+import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
 import type { OpenApiDocument } from '../detection/openapi.ts';
 import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
-import { LANGUAGE_TAGS, type Page } from './layout.ts';
-import type { Text, View } from './page-view.ts';
 import type { ApiDocsData } from './script-data.ts';
-import { API_DOCS, COPY, EXCHANGE_SCRIPT, translated } from './texts.ts';
+import API_DOCS from './texts/api-docs.json' with { type: 'json' };
+import EXCHANGE from './texts/exchange.json' with { type: 'json' };
 
 type Schema = OpenApi.SchemaObject | OpenApi.ReferenceObject;
 type Content = Readonly<Record<string, OpenApi.MediaTypeObject>>;
@@ -36,13 +37,12 @@ export function apiDocs({ language, t }: View, document: OpenApiDocument): Page 
   }));
   const data: ApiDocsData = {
     language: LANGUAGE_TAGS[language],
-    exchangeTexts: translated(EXCHANGE_SCRIPT, language),
-    copyTexts: translated(COPY, language),
+    exchangeTexts: translated(EXCHANGE.script, language),
   };
   return {
     title: API_DOCS.title,
     summary: API_DOCS.summary,
-    width: 'wide',
+    styles: ['site.css'],
     script: 'api-docs.js',
     data,
     content: html`
@@ -165,7 +165,7 @@ function contentPart(docs: Docs, id: string, content: Content): Html {
             return html`
           <details class="example">
             <summary id="${exampleId}-title">${t(API_DOCS.example)}: <span lang="en">${summary ?? name}</span></summary>
-            ${copyable(exampleId, '', JSON.stringify(value, null, 2), t(COPY.copy))}
+            ${copyable(exampleId, '', JSON.stringify(value, null, 2), t)}
           </details>`;
           })}`,
   )}`;

@@ -7,13 +7,12 @@ import consolePage from './assets/console.js?raw';
 import detect from './assets/detect.js?raw';
 import exchange from './assets/exchange.js?raw';
 import fields from './assets/fields.js?raw';
-import keep from './assets/keep.js?raw';
 import price from './assets/price.js?raw';
 import result from './assets/result.js?raw';
 import site from './assets/site.css?raw';
 import speech from './assets/speech.js?raw';
 
-const SCRIPTS = {
+export const ASSETS: Assets = {
   'analysis.js': analysis,
   'answer.js': answer,
   'api-docs.js': apiDocs,
@@ -22,13 +21,8 @@ const SCRIPTS = {
   'detect.js': detect,
   'exchange.js': exchange,
   'fields.js': fields,
-  'keep.js': keep,
   'price.js': price,
   'result.js': result,
   'speech.js': speech,
+  'site.css': site,
 };
-
-/** The script of a page: its own, or only its copy buttons. */
-export type ScriptName = keyof typeof SCRIPTS | 'copy-buttons.js';
-
-export const ASSETS: Assets = { 'site.css': site, ...SCRIPTS };

@@ -1,29 +1,31 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import { copyable } from '../../server/pages/copyable.ts';
+import type { Page } from '../../server/pages/frame.ts';
 import type { Html } from '../../server/pages/html.ts';
-import { EXAMPLES } from './examples.ts';
+import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
 import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
-import { LANGUAGE_TAGS, type Page } from './layout.ts';
-import type { Text, View } from './page-view.ts';
 import type { ConsoleData } from './script-data.ts';
-import { CONSOLE, CONSOLE_SCRIPT, COPY, EXCHANGE_SCRIPT, translated } from './texts.ts';
+import TEXTS from './texts/console.json' with { type: 'json' };
+import EXAMPLES from './texts/examples.json' with { type: 'json' };
+import EXCHANGE from './texts/exchange.json' with { type: 'json' };
+
+const CONSOLE = TEXTS.page;
 
 /** The console: a request and its answer as sent, and a price calculator. */
 export function consolePage({ language, t }: View): Page {
   const data: ConsoleData = {
     language: LANGUAGE_TAGS[language],
-    texts: translated(CONSOLE_SCRIPT, language),
-    exchangeTexts: translated(EXCHANGE_SCRIPT, language),
-    copyTexts: translated(COPY, language),
+    texts: translated(TEXTS.script, language),
+    exchangeTexts: translated(EXCHANGE.script, language),
   };
   const body = JSON.stringify({ text: EXAMPLES[0]?.text[language] }, null, 2);
   return {
     title: CONSOLE.title,
     summary: CONSOLE.summary,
-    width: 'wide',
+    styles: ['site.css'],
     script: 'console.js',
-    needsScript: true,
+    noScript: CONSOLE.noScript,
     data,
     content: html`<div class="columns">${request(t, body)} ${response(t)}</div> ${calculator(t)}`,
   };
@@ -64,7 +66,7 @@ function response(t: View['t']): Html {
 
 /** A titled code block, which the script fills in. */
 function code(t: View['t'], title: Text, id: string): Html {
-  return copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, '', t(COPY.copy));
+  return copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, '', t);
 }
 
 function calculator(t: View['t']): Html {

@@ -1,25 +1,19 @@
 import { html } from 'hono/html';
 import { DETECT_PATH, MAX_TEXT_LENGTH, MIN_SCORE } from '../../protocol/detection.ts';
+import { LANGUAGES } from '../../protocol/language.ts';
+import { LANGUAGE_NAMES, type Page } from '../../server/pages/frame.ts';
 import type { Html } from '../../server/pages/html.ts';
-import { LANGUAGES } from '../language.ts';
-import { EXAMPLES } from './examples.ts';
-import { LANGUAGE_TAGS, type Page } from './layout.ts';
-import type { Text, View } from './page-view.ts';
+import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
 import type { DetectionData } from './script-data.ts';
-import {
-  CATEGORY_TEXTS,
-  DETECTION,
-  DETECTION_SCRIPT,
-  FAILURES,
-  LANGUAGE_NAMES,
-  LEVEL_NAMES,
-  SPEECH_FAILURES,
-  translated,
-} from './texts.ts';
+import CATEGORIES from './texts/categories.json' with { type: 'json' };
+import TEXTS from './texts/detection.json' with { type: 'json' };
+import EXAMPLES from './texts/examples.json' with { type: 'json' };
+
+const DETECTION = TEXTS.page;
 
 /** The main page: checks a typed or dictated text, and shows the findings. */
 export function detectionPage({ language, t }: View): Page {
-  const categories = Object.entries(CATEGORY_TEXTS).map(([key, { name, effect }]) => [
+  const categories = Object.entries(CATEGORIES).map(([key, { name, effect }]) => [
     key,
     { name: t(name), effect: t(effect) },
   ]);
@@ -28,19 +22,21 @@ export function detectionPage({ language, t }: View): Page {
     resultLanguage: language,
     detectPath: DETECT_PATH,
     maxLength: MAX_TEXT_LENGTH,
-    texts: translated(DETECTION_SCRIPT, language),
-    levels: translated(LEVEL_NAMES, language),
+    texts: translated(TEXTS.script, language),
+    levels: translated(TEXTS.levels, language),
     categories: Object.fromEntries(categories),
-    failures: translated(FAILURES, language),
-    speechFailures: translated(SPEECH_FAILURES, language),
+    failures: translated(TEXTS.failures, language),
+    speechFailures: translated(TEXTS.speechFailures, language),
   };
   return {
     title: DETECTION.title,
     summary: DETECTION.summary,
-    width: 'prose',
+    styles: ['site.css'],
     script: 'detect.js',
-    needsScript: true,
+    noScript: DETECTION.noScript,
     data,
+    footnote: DETECTION.footnote,
+    headers: { 'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()' },
     content: html`${form(t)} ${result(t)}`,
   };
 }

@@ -1,11 +1,13 @@
 import { html } from 'hono/html';
 import { copyable } from '../../server/pages/copyable.ts';
 import type { Html } from '../../server/pages/html.ts';
-import type { Text, View } from './page-view.ts';
-import { COPY, EXCHANGE, type EXCHANGE_SCRIPT } from './texts.ts';
+import type { Text, View } from '../../server/pages/view.ts';
+import TEXTS from './texts/exchange.json' with { type: 'json' };
+
+const EXCHANGE = TEXTS.page;
 
 /** The texts of `exchange.js`, in the data block of a page. */
-export type ExchangeTexts = Readonly<Record<keyof typeof EXCHANGE_SCRIPT, string>>;
+export type ExchangeTexts = Readonly<Record<keyof typeof TEXTS.script, string>>;
 
 /** The buttons that send and cancel a request. */
 export function exchangeButtons(t: View['t'], prefix: string): Html {
@@ -19,12 +21,7 @@ export function exchangeButtons(t: View['t'], prefix: string): Html {
 /** The place of an answer: its status, headers and body. */
 export function exchangeAnswer(t: View['t'], prefix: string, rank: 3 | 5, empty = ''): Html {
   const part = (id: string, title: Text) =>
-    copyable(
-      prefix + id,
-      html`<h${rank} id="${prefix}${id}-title">${t(title)}</h${rank}>`,
-      '',
-      t(COPY.copy),
-    );
+    copyable(prefix + id, html`<h${rank} id="${prefix}${id}-title">${t(title)}</h${rank}>`, '', t);
   return html`
       <div class="messages">
         <p id="${prefix}status" role="status">${empty}</p>

@@ -1,18 +1,17 @@
 import { html } from 'hono/html';
 import { copyable } from '../../server/pages/copyable.ts';
+import type { Page } from '../../server/pages/frame.ts';
 import { type Html, prose } from '../../server/pages/html.ts';
-import type { Page } from './layout.ts';
-import type { Text, View } from './page-view.ts';
-import { CATEGORY_TEXTS, COPY, ONEPAGER, translated } from './texts.ts';
+import type { Text, View } from '../../server/pages/view.ts';
+import CATEGORIES from './texts/categories.json' with { type: 'json' };
+import ONEPAGER from './texts/onepager.json' with { type: 'json' };
 
 /** An introduction to the service. */
-export function onepager({ language, t, link, origin }: View): Page {
+export function onepager({ t, link, origin }: View): Page {
   return {
     title: ONEPAGER.title,
     summary: ONEPAGER.summary,
-    width: 'wide',
-    script: 'copy-buttons.js',
-    data: { copyTexts: translated(COPY, language) },
+    styles: ['site.css'],
     content: html`
       <p class="actions">
         <a class="button primary" href="${link('/')}">${t(ONEPAGER.toCheck)}</a>
@@ -84,7 +83,7 @@ function diagram(t: View['t']): Html {
 function categories(t: View['t']): Html {
   return html`<p>${t(ONEPAGER.categoriesIntro)}</p>
         <dl class="grid">
-          ${Object.values(CATEGORY_TEXTS).map(
+          ${Object.values(CATEGORIES).map(
             ({ name, effect }) => html`<div><dt>${t(name)}</dt><dd>${t(effect)}</dd></div>`,
           )}
         </dl>`;
@@ -93,7 +92,7 @@ function categories(t: View['t']): Html {
 function pipeline(t: View['t'], origin: string): Html {
   const environment = `MOP_DETECT_URL=${origin}`;
   const example = (id: string, title: Text, command: string) =>
-    copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, command, t(COPY.copy));
+    copyable(id, html`<h3 id="${id}-title">${t(title)}</h3>`, command, t);
   return html`<p>${prose(t(ONEPAGER.pipelineText))}</p>
         ${example('one', ONEPAGER.pipelineOne, `${environment} mop detect --fail-on high @reply.txt`)}
         ${example(

@@ -1,59 +1,33 @@
 import { Hono } from 'hono';
-import { assetRoutes } from '../../server/pages/assets.ts';
-import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../../server/pages/headers.ts';
-import { chooseLanguage } from '../choose-language.ts';
+import { HEADERS, methodNotAllowed } from '../../server/pages/headers.ts';
+import { siteRoutes } from '../../server/pages/routes.ts';
+import { REQUEST_ASSETS } from '../../server/requests/assets.ts';
+import { requestsPage } from '../../server/requests/page.ts';
 import { OPENAPI } from '../detection/openapi.ts';
-import type { SandboxEnv } from '../exchange.ts';
 import { apiDocs } from './api-docs.ts';
 import { ASSETS } from './assets.ts';
 import { consolePage } from './console-page.ts';
 import { detectionPage } from './detection-page.ts';
-import { layout, type Page, type PagePath } from './layout.ts';
 import { onepager } from './onepager.ts';
-import { siteOrigin, type View, viewOf } from './page-view.ts';
 import { platformPage } from './platform-page.ts';
 
-const PAGES: Readonly<Record<PagePath, (view: View) => Page>> = {
-  '/': detectionPage,
-  '/console': consolePage,
-  '/onepager': onepager,
-  '/api-docs': (view) => apiDocs(view, OPENAPI),
-};
-
-const PAGES_HEADERS = {
-  ...PAGE_HEADERS,
-  'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()',
-  Vary: 'Accept-Language',
-};
-
 /**
- * The pages of the detection service (D2 section 4), their assets and the OpenAPI description, and
- * the start page of the platform.
+ * The pages of the sandbox: those of the detection service (D2 section 4) with its OpenAPI
+ * description, and those for developers of platform clients (contract section 7).
  *
  * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
  */
-export function pageRoutes(billDate: () => string): Hono<SandboxEnv> {
-  const routes = new Hono<SandboxEnv>();
-  for (const [path, render] of Object.entries(PAGES)) {
-    routes.get(path, chooseLanguage, (c) => {
-      const view = viewOf(c);
-      const headers = { ...PAGES_HEADERS, 'Content-Language': view.language };
-      return c.html(layout(view, render(view)), 200, headers);
-    });
-    routes.all(path, methodNotAllowed);
-  }
-  return routes
-    .notFound((c) => c.text('not found', 404))
-    .onError((error) => {
-      // The sandbox logs bugs and answers for them.
-      throw error;
-    })
-    .get('/platform', (c) => {
-      const page = platformPage({ origin: siteOrigin(c), billDate: billDate() });
-      return c.html(page, 200, PAGE_HEADERS);
-    })
-    .all('/platform', methodNotAllowed)
+export function pageRoutes(billDate: () => string): Hono {
+  const pages = {
+    '/': detectionPage,
+    '/console': consolePage,
+    '/onepager': onepager,
+    '/api-docs': (view) => apiDocs(view, OPENAPI),
+    '/platform': (view) => platformPage(view, billDate()),
+    '/requests': (view) => requestsPage('sandbox', view),
+  } satisfies Parameters<typeof siteRoutes>[1];
+  return new Hono()
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
-    .route('/', assetRoutes('/assets', ASSETS));
+    .mount('/', siteRoutes('sandbox', pages, { ...REQUEST_ASSETS, ...ASSETS }).fetch);
 }

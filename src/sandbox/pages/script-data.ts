@@ -1,8 +1,8 @@
 import type { Level } from '../../protocol/detection.ts';
-import type { CopyTexts } from '../../server/pages/copyable.ts';
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 import type { ExchangeTexts } from './exchange-parts.ts';
-import type { CONSOLE_SCRIPT, DETECTION_SCRIPT, FAILURES, SPEECH_FAILURES } from './texts.ts';
+import type CONSOLE from './texts/console.json';
+import type DETECTION from './texts/detection.json';
 
 type Strings<T> = Readonly<Record<keyof T, string>>;
 
@@ -14,11 +14,11 @@ export interface DetectionData {
   readonly resultLanguage: Language;
   readonly detectPath: string;
   readonly maxLength: number;
-  readonly texts: Strings<typeof DETECTION_SCRIPT>;
+  readonly texts: Strings<typeof DETECTION.script>;
   readonly levels: Strings<Record<Level, unknown>>;
   readonly categories: Readonly<Record<string, { readonly name: string; readonly effect: string }>>;
-  readonly failures: Strings<typeof FAILURES>;
-  readonly speechFailures: Strings<typeof SPEECH_FAILURES>;
+  readonly failures: Strings<typeof DETECTION.failures>;
+  readonly speechFailures: Strings<typeof DETECTION.speechFailures>;
 }
 
 /** The data block of the API documentation, for its script. */
@@ -26,10 +26,9 @@ export interface ApiDocsData {
   /** The tag of the page's language. */
   readonly language: string;
   readonly exchangeTexts: ExchangeTexts;
-  readonly copyTexts: CopyTexts;
 }
 
 /** The data block of the console, for its script. */
 export interface ConsoleData extends ApiDocsData {
-  readonly texts: Strings<typeof CONSOLE_SCRIPT>;
+  readonly texts: Strings<typeof CONSOLE.script>;
 }

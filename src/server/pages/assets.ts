@@ -6,6 +6,7 @@ import curl from './assets/curl.js?raw';
 import dom from './assets/dom.js?raw';
 import icon from './assets/icon.svg?raw';
 import jsonView from './assets/json-view.js?raw';
+import keep from './assets/keep.js?raw';
 import { HEADERS, methodNotAllowed } from './headers.ts';
 
 /** The texts of assets by their name. */
@@ -19,6 +20,7 @@ const SHARED: Assets = {
   'dom.js': dom,
   'icon.svg': icon,
   'json-view.js': jsonView,
+  'keep.js': keep,
 };
 
 const TYPES: Readonly<Record<string, string>> = {

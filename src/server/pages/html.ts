@@ -9,19 +9,26 @@ export interface Document {
   readonly language: string;
   readonly title: string;
   readonly description: string;
-  /** The path of the assets, such as `/assets`. */
-  readonly assets: string;
-  /** The names of style sheets, after the shared one. */
+  /** The names of style sheets. */
   readonly styles: readonly string[];
-  readonly script?: string | undefined;
+  readonly script: string;
   /** The data block for the script. */
-  readonly data?: object | undefined;
+  readonly data: object;
   readonly body: Html;
 }
 
-/** A whole HTML document. */
-export function htmlDocument(page: Document): Html {
-  const { assets, script } = page;
+/** A whole HTML document, which loads its assets from `/assets`. */
+export function htmlDocument({ styles, script, ...page }: Document): Html {
+  return documentWith(
+    page,
+    html`<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+    ${styles.map((name) => html`<link rel="stylesheet" href="/assets/${name}">`)}
+    <script type="module" src="/assets/${script}"></script>`,
+  );
+}
+
+/** A whole HTML document whose assets are elements of its head. */
+export function documentWith(page: Omit<Document, 'styles' | 'script'>, assets: Html): Html {
   return html`<!doctype html>
 <html lang="${page.language}">
   <head>
@@ -30,15 +37,11 @@ export function htmlDocument(page: Document): Html {
     <meta name="color-scheme" content="light dark">
     <title>${page.title}</title>
     <meta name="description" content="${page.description}">
-    <link rel="icon" href="${assets}/icon.svg" type="image/svg+xml">
-    ${['base.css', ...page.styles].map(
-      (name) => html`<link rel="stylesheet" href="${assets}/${name}">`,
-    )}
-    ${script && html`<script type="module" src="${assets}/${script}"></script>`}
+    ${assets}
   </head>
   <body>
     ${page.body}
-    ${page.data && dataBlock(page.data)}
+    ${dataBlock(page.data)}
   </body>
 </html>
 `;

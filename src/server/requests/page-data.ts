@@ -1,4 +1,19 @@
 /** The data of `/requests/events` and `/requests/ID`, as the scripts of the page read them. */
+import type TEXTS from './texts.json';
+
+type Strings<T> = Readonly<Record<keyof T, string>>;
+
+/** The texts of `layers.js`. */
+export type LayerTexts = Strings<typeof TEXTS.layers>;
+
+/** The data block of the page, for its script. */
+export interface RequestsData {
+  /** The largest number of rows in the list. */
+  readonly maxRows: number;
+  readonly texts: Strings<typeof TEXTS.script>;
+  readonly verdicts: Strings<typeof TEXTS.verdicts>;
+  readonly layers: LayerTexts;
+}
 
 /** An exchange as a row of the list. */
 export interface ExchangeRow {

@@ -1,67 +1,86 @@
 import { html } from 'hono/html';
-import { type Html, htmlDocument } from '../pages/html.ts';
+import { documentedOperations } from '../../platform/openapi/operations.ts';
+import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
+import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import { copyable } from '../pages/copyable.ts';
+import type { Page, SiteName } from '../pages/frame.ts';
+import type { Html } from '../pages/html.ts';
+import { type Text, translated, type View } from '../pages/view.ts';
 import { MAX_EXCHANGES } from './history.ts';
+import type { RequestsData } from './page-data.ts';
+import TEXTS from './texts.json' with { type: 'json' };
 
-/** The texts of the page that differ between servers. */
-export interface PageTexts {
-  /** A sentence that names the server of these requests. */
-  readonly summary: string;
-  /** The path of a start page, if the server has one. */
-  readonly startPage?: string | undefined;
-}
+const { page: WORDS, verdicts: VERDICTS } = TEXTS;
 
-/** The page of the last requests. */
-export function requestsPage({ summary, startPage }: PageTexts): Html {
-  return htmlDocument({
-    language: 'en',
-    title: 'Requests · mop',
-    description: summary,
-    assets: '/requests/assets',
+/** The kinds of verdicts that the list can be reduced to. */
+const KINDS = ['all', 'right', 'wrong', 'unreadable', 'none', 'warning'] as const;
+
+/** The live page of the last requests. */
+export function requestsPage(site: SiteName, view: View): Page {
+  const { language, t } = view;
+  const data: RequestsData = {
+    maxRows: MAX_EXCHANGES,
+    texts: translated(TEXTS.script, language),
+    verdicts: translated(VERDICTS, language),
+    layers: translated(TEXTS.layers, language),
+  };
+  return {
+    title: WORDS.title,
+    summary: WORDS[site],
     styles: ['requests.css'],
     script: 'requests.js',
-    data: { maxRows: MAX_EXCHANGES },
-    body: html`<a class="skip" href="#main">Skip to the content</a>
-    <header class="site-header">
-      <a class="brand" href="/requests">
-        <img src="/requests/assets/icon.svg" alt="" width="24" height="24">mop</a>
-      ${startPage && html`<nav aria-label="Pages"><ul><li><a href="${startPage}">Start page</a></li></ul></nav>`}
-    </header>
-    <main id="main" class="full" tabindex="-1">
-      <div class="intro">
-        <h1>Requests</h1>
-        <p>${summary} The last ${MAX_EXCHANGES} are kept.</p>
-      </div>
-      <noscript><p class="notice">This page needs JavaScript. <code>--log</code> prints the requests in the terminal.</p></noscript>
-      <div id="panes">${list()} ${details()}</div>
-    </main>`,
-  });
+    noScript: WORDS.noScript,
+    data,
+    content: html`<div id="panes">${list(site, view)} ${details(t)}</div>`,
+  };
 }
 
-function list(): Html {
+/** A command that sends a first request to the server of the page. */
+function firstCommand(site: SiteName, origin: string): string {
+  const { path, examples } = documentedOperations('').find(({ id }) => id === 'estimate') ?? {};
+  const body = JSON.stringify(examples?.[0]?.fields);
+  if (site === 'proxy') {
+    return `curl -H 'Content-Type: application/json' -d '${body}' ${origin}${ADDRESS_PREFIX.header}${path}`;
+  }
+  const { apiKey, secret } = SANDBOX_CREDENTIALS;
+  return [
+    `MOP_API_KEY=${apiKey} MOP_API_SECRET=${secret} MOP_OPEN_BASE_URL=${origin}`,
+    `mop call ${path} '${body}'`,
+  ].join(' \\\n  ');
+}
+
+function list(site: SiteName, { t, origin }: View): Html {
+  const column = (title: Text, kind = '') => html`
+                <th scope="col" class="${kind}">${t(title)}</th>`;
   return html`
         <section id="list" aria-labelledby="list-title">
-          <h2 id="list-title" class="spoken">List</h2>
+          <h2 id="list-title" class="spoken">${t(WORDS.list)}</h2>
           <div class="toolbar">
             <div class="filter">
-              <label for="filter">Filter by path, number or verdict</label>
+              <label for="filter">${t(WORDS.filter)}</label>
               <input type="search" id="filter" spellcheck="false" autocomplete="off">
             </div>
-            <button type="button" id="pause">Pause</button>
-            <button type="button" id="clear">Clear view</button>
+            <div>
+              <label for="kind">${t(WORDS.verdict)}</label>
+              <select id="kind">
+                ${KINDS.map((kind) => html`<option value="${kind}">${t(VERDICTS[kind])}</option>`)}
+              </select>
+            </div>
+            <button type="button" id="pause">${t(TEXTS.script.pause)}</button>
+            <button type="button" id="clear">${t(WORDS.clear)}</button>
           </div>
-          <p id="connection" class="note" role="status">Connecting</p>
+          <p id="connection" class="note" role="status">${t(TEXTS.script.connecting)}</p>
           <p id="news" class="spoken" role="status"></p>
-          <p id="empty">No requests yet.</p>
+          <p id="no-match" hidden>${t(TEXTS.script.noMatch)}</p>
+          <div id="empty">
+            ${copyable('first-command', html`<h3 id="first-command-title">${t(WORDS.empty)}</h3>`, firstCommand(site, origin), t)}
+          </div>
           <table id="table" class="requests" hidden>
-            <caption class="spoken">Requests, newest first</caption>
+            <caption class="spoken">${t(WORDS.caption)}</caption>
             <thead>
               <tr>
-                <th scope="col" class="number">No.</th>
-                <th scope="col">Time</th>
-                <th scope="col">Request</th>
-                <th scope="col">Status · code</th>
-                <th scope="col" class="number">Duration</th>
-                <th scope="col">Signature</th>
+                ${column(WORDS.number, 'number')} ${column(WORDS.time)} ${column(WORDS.request)}
+                ${column(WORDS.outcome)} ${column(WORDS.duration, 'number')} ${column(WORDS.verdict)}
               </tr>
             </thead>
             <tbody id="rows"></tbody>
@@ -69,21 +88,22 @@ function list(): Html {
         </section>`;
 }
 
-function details(): Html {
+function details(t: View['t']): Html {
   return html`
         <section id="details" aria-labelledby="details-title" hidden>
           <div class="details-head">
             <h2 id="details-title" tabindex="-1"></h2>
-            <button type="button" id="close">Close</button>
+            <button type="button" id="close">${t(WORDS.close)}</button>
           </div>
           <p id="facts" class="note"></p>
           <div id="actions" class="actions">
-            <button type="button" id="copy-curl">Copy as curl</button>
-            <button type="button" id="copy-vector" aria-describedby="no-vector">Copy as test vector</button>
-            <button type="button" id="copy-string">Copy the string to sign</button>
+            <a class="button" id="debug" href="/platform/debugger">${t(WORDS.debug)}</a>
+            <button type="button" id="copy-curl">${t(WORDS.copyCurl)}</button>
+            <button type="button" id="copy-vector" aria-describedby="no-vector">${t(WORDS.copyVector)}</button>
+            <button type="button" id="copy-string">${t(WORDS.copyString)}</button>
           </div>
-          <p id="no-vector" class="note">No test vector: the request is not examined, contains a credential, or has an unexplained signature.</p>
-          <p id="copied" role="status"></p>
+          <p id="no-vector" class="note">${t(WORDS.noVector)}</p>
+          <p id="outcome" role="status"></p>
           <div id="layers"></div>
         </section>`;
 }

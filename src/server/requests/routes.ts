@@ -2,37 +2,32 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { Hono } from 'hono';
 import { isCrossSite } from '../cross-site.ts';
-import { assetRoutes } from '../pages/assets.ts';
-import { HEADERS, methodNotAllowed, PAGE_HEADERS } from '../pages/headers.ts';
-import { REQUEST_ASSETS } from './assets.ts';
+import { HEADERS, methodNotAllowed } from '../pages/headers.ts';
 import { EventStreams } from './event-streams.ts';
 import { MAX_EXCHANGES, type NumberedExchange, type RequestHistory } from './history.ts';
-import { type PageTexts, requestsPage } from './page.ts';
 import { exchangeRow, type RequestExaminer, shownExchange } from './shown-exchange.ts';
 
-export interface RequestPageOptions extends RequestExaminer, PageTexts {
+export interface RequestDataOptions extends RequestExaminer {
   readonly history: RequestHistory;
   /** Ends the streams of events. */
   readonly closing: AbortSignal;
 }
 
 /**
- * The routes of the live page of a server's last requests: `/requests`, its events, single exchanges
- * as JSON, and its assets. They need `incoming` and `outgoing` of Node, which @hono/node-server sets.
+ * The data of the live page of a server's last requests: the events, and single exchanges as JSON.
+ * The routes need `incoming` and `outgoing` of Node, which @hono/node-server sets.
  */
-export function requestRoutes(options: RequestPageOptions): Hono<{ Bindings: HttpBindings }> {
+export function requestRoutes(options: RequestDataOptions): Hono<{ Bindings: HttpBindings }> {
   const { history, closing } = options;
   const printRow = (exchange: NumberedExchange): string =>
     JSON.stringify(exchangeRow(exchange, options.hide));
   const streams = new EventStreams(history, printRow, closing);
 
   return new Hono<{ Bindings: HttpBindings }>()
-    .use('/requests/*', async (c, next) => {
+    .use(async (c, next) => {
       if (!isCrossSite(c.env.incoming)) return next();
       return c.text('pages of other sites cannot read these requests', 403, HEADERS);
     })
-    .get('/requests', (c) => c.html(requestsPage(options), 200, PAGE_HEADERS))
-    .all('/requests', methodNotAllowed)
     .get('/requests/events', (c) => {
       if (streams.isFull)
         return c.text('too many pages are open: close some of them', 503, HEADERS);
@@ -55,6 +50,5 @@ export function requestRoutes(options: RequestPageOptions): Hono<{ Bindings: Htt
       const text = `request ${id} is not available: only the last ${MAX_EXCHANGES} are kept`;
       return c.text(text, 404, HEADERS);
     })
-    .all('/requests/:id{[1-9][0-9]{0,14}}', methodNotAllowed)
-    .route('/', assetRoutes('/requests/assets', REQUEST_ASSETS));
+    .all('/requests/:id{[1-9][0-9]{0,14}}', methodNotAllowed);
 }

@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { CATEGORIES, MIN_SCORE } from '../../../src/protocol/detection.ts';
+import { LANGUAGES } from '../../../src/protocol/language.ts';
 import { expand, type Rule } from '../../../src/sandbox/detection/rule.ts';
 import schema from '../../../src/sandbox/detection/rules/rules.schema.json' with { type: 'json' };
-import { LANGUAGES } from '../../../src/sandbox/language.ts';
 import { testTable } from '../../support/rows.ts';
 import { detector, hitsOf } from './support.ts';
 

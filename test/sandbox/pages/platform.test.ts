@@ -43,7 +43,7 @@ test('every command succeeds with the variables of the page', async () => {
   }
 });
 
-test('its links are valid, and the detection pages link to it', async () => {
+test('its links are valid', async () => {
   const { url } = await start();
   const { body } = await send(`${url}/platform`);
   const links = [...body.toString().matchAll(/href="(\/[^"]*)"/g)].map(([, link = '']) => link);
@@ -53,13 +53,4 @@ test('its links are valid, and the detection pages link to it', async () => {
   for (const link of new Set(links)) {
     expect([link, (await send(url + link)).status]).toEqual([link, 200]);
   }
-  for (const page of ['/', '/console', '/onepager', '/api-docs']) {
-    expect((await send(url + page)).body.toString()).toContain('<a href="/platform">');
-  }
-});
-
-test('takes GET and HEAD only', async () => {
-  const { url } = await start();
-  expect((await send(`${url}/platform`, { method: 'HEAD' })).body).toHaveLength(0);
-  expect((await send(`${url}/platform`, { method: 'POST' })).status).toBe(405);
 });

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { OPENAPI } from '../../../src/sandbox/detection/openapi.ts';
 import { send, start } from '../support.ts';
 
-const PATHS = ['/', '/console', '/onepager', '/api-docs'];
+const DESTINATIONS = ['/', '/console', '/platform', '/requests', '/api-docs'];
+const PATHS = [...DESTINATIONS, '/onepager'];
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {
   const { url } = await start();
@@ -20,7 +21,7 @@ test.each(PATHS)('%s is a page with strict headers', async (path) => {
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
-    'permissions-policy': 'microphone=(self), camera=(), geolocation=()',
+    'permissions-policy': `microphone=(${path === '/' ? 'self' : ''}), camera=(), geolocation=()`,
   });
   const policy = String(headers['content-security-policy']).split('; ');
   expect(policy).toContain("default-src 'none'");
@@ -58,10 +59,10 @@ test.each([
 
 test('links keep a requested language, and no other', async () => {
   const asked = await get('/onepager?lang=zh');
-  for (const path of PATHS) expect(asked.html).toContain(`<a href="${path}?lang=zh"`);
+  for (const path of DESTINATIONS) expect(asked.html).toContain(`<a href="${path}?lang=zh"`);
   for (const query of ['', '?lang=fr', '?lang=%22%3E%3Cscript%3E']) {
     const { html } = await get(`/onepager${query}`, { 'Accept-Language': 'zh' });
-    for (const path of PATHS) expect(html).toContain(`<a href="${path}"`);
+    for (const path of DESTINATIONS) expect(html).toContain(`<a href="${path}"`);
     expect(html).not.toContain('"><script>');
   }
 });
@@ -89,6 +90,7 @@ test.each([
   ['icon.svg', 'image/svg+xml'],
   ['detect.js', 'text/javascript; charset=utf-8'],
   ['console.js', 'text/javascript; charset=utf-8'],
+  ['requests.js', 'text/javascript; charset=utf-8'],
 ])('the asset %s is %s', async (name, type) => {
   const { status, headers, html } = await get(`/assets/${name}`);
   expect([status, headers['content-type']]).toEqual([200, type]);
@@ -100,7 +102,7 @@ test.each([
 });
 
 test('every script that another imports is an asset', async () => {
-  const names = new Set(['detect.js', 'console.js']);
+  const names = new Set(['detect.js', 'console.js', 'requests.js']);
   for (const name of names) {
     const { status, html } = await get(`/assets/${name}`);
     expect([name, status]).toEqual([name, 200]);
@@ -118,6 +120,16 @@ test.each([
 ])('%s is not found', async (path) => {
   const { status, html } = await get(path);
   expect([status, html]).toEqual([404, 'not found']);
+});
+
+test('an unknown address is a page with all destinations in a browser', async () => {
+  const { status, headers, html } = await get('/nothing?lang=zh', { Accept: 'text/html,*/*' });
+  expect([status, headers['content-language']]).toEqual([404, 'zh']);
+  expect(html).toContain('<h1>没有这个页面</h1>');
+  expect(html).toContain('/nothing 没有内容');
+  for (const path of DESTINATIONS) expect(html).toContain(`<li><a href="${path}?lang=zh">`);
+  const strange = await get('/%3Cb%3E%ff', { Accept: 'text/html' });
+  expect([strange.status, strange.html]).toEqual([404, expect.not.stringContaining('<b>')]);
 });
 
 test.each([...PATHS, '/openapi.json', '/assets/site.css', '/assets/detect.js'])(

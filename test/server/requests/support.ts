@@ -3,7 +3,7 @@ import { getRequestListener } from '@hono/node-server';
 import { onTestFinished } from 'vitest';
 import { httpServer, listen } from '../../../src/server/http-server.ts';
 import { type Exchange, RequestHistory } from '../../../src/server/requests/history.ts';
-import { type RequestPageOptions, requestRoutes } from '../../../src/server/requests/routes.ts';
+import { type RequestDataOptions, requestRoutes } from '../../../src/server/requests/routes.ts';
 
 export const EXCHANGE: Exchange = {
   time: Date.parse('2026-11-20T04:05:06.700Z'),
@@ -15,12 +15,11 @@ export const EXCHANGE: Exchange = {
 };
 
 /** Serves only the pages of the requests, until the test ends. */
-export async function servePages(options: Partial<RequestPageOptions> = {}) {
+export async function servePages(options: Partial<RequestDataOptions> = {}) {
   const history = new RequestHistory();
   const closing = new AbortController();
   const pages = requestRoutes({
     history,
-    summary: 'The requests of a test.',
     closing: closing.signal,
     layers: async () => undefined,
     hide: (text) => text,

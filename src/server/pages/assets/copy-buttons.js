@@ -1,7 +1,7 @@
 import { copy } from './clipboard.js';
 import { byId, pageData } from './dom.js';
 
-/** @import { CopyTexts } from '../copyable.ts' */
+/** @import { CopyTexts } from '../frame.ts' */
 
 /** A button shows its outcome for this time. */
 const OUTCOME_MS = 2000;

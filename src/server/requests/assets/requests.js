@@ -1,17 +1,22 @@
 import { copy } from './clipboard.js';
 import { curlOf } from './copies.js';
 import { detailParts } from './details.js';
-import { byId, Latest, make, pageData } from './dom.js';
+import { byId, fill, Latest, make, pageData } from './dom.js';
+import { keepFor } from './keep.js';
 import { verdictOf } from './verdict.js';
-import { withoutMarks } from './visible.js';
+import { breakable, withoutMarks } from './visible.js';
+import './copy-buttons.js';
 
-/** @import { ExchangeRow, ShownExchange } from '../page-data.ts' */
+/** @import { ExchangeRow, RequestsData, ShownExchange } from '../page-data.ts' */
 
-/** @type {{ readonly maxRows: number }} */
-const { maxRows } = pageData();
+/** @type {RequestsData} */
+const data = pageData();
+const { maxRows, texts, verdicts } = data;
 
 const rows = byId('rows', HTMLElement);
 const filter = byId('filter', HTMLInputElement);
+const kind = byId('kind', HTMLSelectElement);
+const debug = byId('debug', HTMLAnchorElement);
 const pause = byId('pause', HTMLButtonElement);
 const details = byId('details', HTMLElement);
 const latest = new Latest();
@@ -26,6 +31,10 @@ let shown;
 
 connect();
 filter.addEventListener('input', applyFilter);
+kind.addEventListener('input', applyFilter);
+debug.addEventListener('click', () => {
+  if (shown) keepFor(debug.pathname, { request: curlOf(shown) });
+});
 pause.addEventListener('click', togglePause);
 byId('clear', HTMLButtonElement).addEventListener('click', clearRows);
 byId('close', HTMLButtonElement).addEventListener('click', close);
@@ -43,7 +52,7 @@ for (const [id, textOf] of Object.entries({
   byId(id, HTMLButtonElement).addEventListener('click', async () => {
     if (shown === undefined) return;
     const isCopied = await copy(textOf(shown));
-    byId('copied', HTMLElement).textContent = isCopied ? 'Copied.' : 'The browser refused to copy.';
+    byId('outcome', HTMLElement).textContent = isCopied ? texts.copied : texts.notCopied;
   });
 }
 openByHash();
@@ -51,7 +60,7 @@ openByHash();
 /** Connects to the events, and reconnects when the server ends them. */
 function connect() {
   const source = new EventSource('/requests/events');
-  source.addEventListener('open', () => setConnection('Connected', 'open'));
+  source.addEventListener('open', () => setConnection(texts.connected, 'open'));
   source.addEventListener('server', ({ data }) => {
     const isOther = server !== '' && server !== data;
     server = data;
@@ -64,7 +73,7 @@ function connect() {
   });
   source.addEventListener('message', ({ data }) => receive(JSON.parse(data)));
   source.addEventListener('error', () => {
-    setConnection('Not connected: reconnecting', 'lost');
+    setConnection(texts.lost, 'lost');
     if (source.readyState === EventSource.CLOSED) setTimeout(connect, RETRY_MS);
   });
 }
@@ -102,20 +111,23 @@ function addRow(row) {
 /** @param {ExchangeRow} row */
 function rowElement(row) {
   const { id, method, path, status, code, milliseconds } = row;
-  const { kind, words } = verdictOf(row, row.mistakes);
+  const { kind, words } = verdictOf(row, verdicts);
   const time = new Date(row.time);
   const outcome = code === undefined ? `${status}` : `${status} · ${code}`;
   const isGood = status < 400 && (code ?? 0) === 0;
-  const link = make('a', { href: `#${id}` }, make('b', {}, method), ` ${path}`);
+  const link = make('a', { href: `#${id}` }, make('b', {}, method), ' ', ...breakable(path));
   return make(
     'tr',
-    { 'data-text': `#${id} ${method} ${path} ${status} ${words}`.toLowerCase() },
+    {
+      'data-text': `#${id} ${method} ${path} ${status} ${words}`.toLowerCase(),
+      'data-kind': kind,
+    },
     make('td', { class: 'number' }, `${id}`),
     make('td', {}, make('time', { datetime: time.toISOString() }, clockTime(time))),
     make('td', { class: 'path' }, link),
     make('td', { class: 'outcome', 'data-good': String(isGood) }, outcome),
     make('td', { class: 'number' }, `${milliseconds} ms`),
-    make('td', { class: 'verdict-cell', 'data-verdict': kind }, words),
+    make('td', { class: 'verdict-cell', 'data-verdict': kind }, ...breakable(words)),
   );
 }
 
@@ -129,14 +141,13 @@ function applyFilter() {
   let count = 0;
   for (const row of rows.children) {
     if (!(row instanceof HTMLElement)) continue;
-    row.hidden = !words.every((word) => row.dataset.text?.includes(word));
+    const isKind = kind.value === 'all' || row.dataset.kind === kind.value;
+    row.hidden = !isKind || !words.every((word) => row.dataset.text?.includes(word));
     if (!row.hidden) count++;
   }
   byId('table', HTMLElement).hidden = count === 0;
-  const empty = byId('empty', HTMLElement);
-  empty.hidden = count > 0;
-  empty.textContent =
-    rows.children.length === 0 ? 'No requests yet.' : 'No request matches the filter.';
+  byId('empty', HTMLElement).hidden = rows.children.length > 0;
+  byId('no-match', HTMLElement).hidden = count > 0 || rows.children.length === 0;
 }
 
 function togglePause() {
@@ -148,8 +159,8 @@ function togglePause() {
 
 function showPause() {
   const count = paused?.length ?? 0;
-  pause.textContent =
-    paused === undefined ? 'Pause' : `Resume${count > 0 ? ` (${count} new)` : ''}`;
+  if (paused === undefined) pause.textContent = texts.pause;
+  else pause.textContent = count > 0 ? fill(texts.resumeNew, { count }) : texts.resume;
 }
 
 function clearRows() {
@@ -169,11 +180,10 @@ function announce(row) {
   if (unannounced > 1) return;
   setTimeout(() => {
     const { method, path, status } = row;
-    const { words } = verdictOf(row, row.mistakes);
+    const { words } = verdictOf(row, verdicts);
+    const request = `${method} ${path}, ${status}, ${words}`;
     byId('news', HTMLElement).textContent =
-      unannounced === 1
-        ? `New request: ${method} ${path}, ${status}, ${words}`
-        : `${unannounced} new requests`;
+      unannounced === 1 ? fill(texts.one, { request }) : fill(texts.many, { count: unannounced });
     unannounced = 0;
   }, ANNOUNCEMENT_MS);
 }
@@ -217,19 +227,20 @@ function show(exchange) {
   shown = exchange;
   reveal(`${method} ${path}`);
   const facts = [
-    `Request ${id}`,
+    fill(texts.numbered, { id }),
     clockTime(new Date(exchange.time)),
     `HTTP ${status}`,
-    ...(code === undefined ? [] : [`code ${code}`]),
+    ...(code === undefined ? [] : [fill(texts.code, { code })]),
     `${milliseconds} ms`,
   ];
   byId('facts', HTMLElement).textContent = facts.join(' · ');
   byId('actions', HTMLElement).hidden = false;
   byId('copy-curl', HTMLButtonElement).disabled = request === undefined;
+  debug.hidden = request === undefined;
   byId('copy-string', HTMLButtonElement).disabled = layers === null;
   byId('copy-vector', HTMLButtonElement).disabled = !layers?.vector;
   byId('no-vector', HTMLElement).hidden = Boolean(layers?.vector);
-  byId('layers', HTMLElement).replaceChildren(...detailParts(exchange));
+  byId('layers', HTMLElement).replaceChildren(...detailParts(exchange, data));
 }
 
 /**
@@ -238,19 +249,19 @@ function show(exchange) {
  */
 function showFailure(id, error) {
   shown = undefined;
-  reveal(`Request ${id}`);
+  reveal(fill(texts.numbered, { id }));
   byId('facts', HTMLElement).textContent = '';
   byId('actions', HTMLElement).hidden = true;
   byId('no-vector', HTMLElement).hidden = true;
   const isNetwork = error instanceof TypeError;
-  const words = isNetwork ? 'The server does not answer.' : String(Object(error).message);
+  const words = isNetwork ? texts.silent : String(Object(error).message);
   byId('layers', HTMLElement).replaceChildren(make('p', { role: 'alert' }, words));
 }
 
 /** @param {string} title */
 function reveal(title) {
   details.setAttribute('aria-busy', 'false');
-  byId('copied', HTMLElement).textContent = '';
+  byId('outcome', HTMLElement).textContent = '';
   byId('panes', HTMLElement).classList.add('open');
   details.hidden = false;
   const heading = byId('details-title', HTMLElement);

@@ -1,21 +1,17 @@
-/** @import { ExchangeRow } from '../page-data.ts' */
+import { fill } from './dom.js';
 
-const WORDS = {
-  added: 'signed by the proxy',
-  right: 'right',
-  wrong: 'wrong',
-  unreadable: 'cannot be checked',
-  none: 'not signed',
-};
+/** @import { ExchangeRow, RequestsData } from '../page-data.ts' */
 
 /**
- * The verdict on a signature: a kind for its style, and words.
+ * The verdict on a signature: a kind for its style and the filter, and words.
  *
- * @param {Pick<ExchangeRow, 'signature'>} row
- * @param {readonly string[]} mistakes The ids.
+ * @param {Pick<ExchangeRow, 'signature' | 'mistakes'>} row
+ * @param {RequestsData['verdicts']} verdicts
  */
-export function verdictOf({ signature }, mistakes) {
-  if (mistakes.length > 0) return { kind: 'wrong', words: `wrong: ${mistakes.join(', ')}` };
+export function verdictOf({ signature, mistakes }, verdicts) {
+  if (mistakes.length > 0) {
+    return { kind: 'wrong', words: fill(verdicts.mistakes, { ids: mistakes.join(', ') }) };
+  }
   const kind = signature ?? 'none';
-  return { kind, words: kind === 'wrong' ? 'wrong, not explained' : WORDS[kind] };
+  return { kind, words: kind === 'wrong' ? verdicts.unexplained : verdicts[kind] };
 }

@@ -30,6 +30,17 @@ export function withoutMarks(text) {
   return text.replace(/[\ue000\ue001]/g, (mark) => NAMES[mark] ?? mark);
 }
 
+/**
+ * A text that may break after punctuation, and inside words only after 40 characters.
+ *
+ * @param {string} text
+ * @returns {(Node | string)[]}
+ */
+export function breakable(text) {
+  const parts = text.match(/[^/,.?&=]{1,40}[/,.?&=]*|[/,.?&=]+/gu) ?? [];
+  return parts.flatMap((part) => [part, document.createElement('wbr')]);
+}
+
 /** JSON that is nested deeper would be mostly indentation. */
 const MAX_DEPTH = 20;
 

@@ -1,8 +1,11 @@
 import type { Context } from 'hono';
-import type { Language } from '../language.ts';
+import type { Language } from '../../protocol/language.ts';
 
 /** A text in every language of the pages: a missing language is a type error. */
 export type Text = Readonly<Record<Language, string>>;
+
+/** The tags of BCP 47: a browser selects fonts and voices by them. */
+export const LANGUAGE_TAGS = { en: 'en', zh: 'zh-CN' } as const;
 
 export interface View {
   readonly language: Language;
@@ -23,17 +26,21 @@ export function viewOf(c: Context): View {
   return {
     language,
     path: c.req.path,
-    origin: siteOrigin(c),
+    origin: new URL(c.req.url).origin,
     t: (text) => text[language],
     link: (path) => (asked ? withLanguage(path, language) : path),
   };
 }
 
-/** The address of this site, without a slash at the end. */
-export function siteOrigin({ req }: Context): string {
-  return new URL(req.url).origin;
-}
-
 export function withLanguage(path: string, language: Language): string {
   return `${path}?lang=${language}`;
+}
+
+/** A table of texts in one language, for the script of a page. */
+export function translated<Key extends string>(
+  texts: Readonly<Record<Key, Text>>,
+  language: Language,
+): Record<Key, string> {
+  const entries = Object.entries<Text>(texts).map(([key, text]) => [key, text[language]]);
+  return Object.fromEntries(entries) as Record<Key, string>;
 }

@@ -1,5 +1,19 @@
-/** The key in sessionStorage for the state of a page during a language change. */
-const KEY = 'state before the change of the language';
+/** The key in sessionStorage for the state of the next page. */
+const KEY = 'state of the next page';
+
+/**
+ * Keeps the state of another page, which opens next.
+ *
+ * @param {string} path
+ * @param {object} state
+ */
+export function keepFor(path, state) {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify({ path, scroll: 0, state }));
+  } catch {
+    // The storage is unavailable or full: the page starts empty.
+  }
+}
 
 /**
  * Keeps the state of a page when the user changes the language, and when the user goes back.

@@ -1,5 +1,5 @@
 import { languageDetector } from 'hono/language';
-import { LANGUAGES } from './language.ts';
+import { LANGUAGES } from '../protocol/language.ts';
 
 /**
  * Middleware that sets the variable `language` of the request: `?lang`, then Accept-Language, then

@@ -1,0 +1,107 @@
+import { html, raw } from 'hono/html';
+import { LANGUAGES } from '../../protocol/language.ts';
+import { VERSION } from '../../version.ts';
+import { copyStatus } from './copyable.ts';
+import { type Html, htmlDocument, prose } from './html.ts';
+import SITE from './texts/site.json' with { type: 'json' };
+import { LANGUAGE_TAGS, type Text, translated, type View, withLanguage } from './view.ts';
+
+/** The server of the pages. The proxy has only the pages about requests. */
+export type SiteName = 'sandbox' | 'proxy';
+
+/** Every destination of the header, in order. */
+const DESTINATIONS: Readonly<Record<SiteName, readonly (keyof typeof SITE.nav)[]>> = {
+  sandbox: ['/', '/console', '/platform', '/platform/debugger', '/requests', '/api-docs'],
+  proxy: ['/requests', '/platform/debugger'],
+};
+
+/** Each language by its own name. */
+export const LANGUAGE_NAMES = { en: 'English', zh: '中文' } as const;
+
+/** The texts of copy buttons, in the data block of every page. */
+export type CopyTexts = Readonly<Record<keyof typeof SITE.copy, string>>;
+
+export interface Page {
+  readonly title: Text;
+  readonly summary: Text;
+  /** The style sheets after `base.css`. */
+  readonly styles?: readonly string[] | undefined;
+  /** The script of the page; by default that of the copy buttons. */
+  readonly script?: string | undefined;
+  /** A text about the use of the page without a script, if it needs one. */
+  readonly noScript?: Text | undefined;
+  /** The data block for the script: its texts, among others. */
+  readonly data?: object | undefined;
+  /** A note before the version in the footer. */
+  readonly footnote?: Text | undefined;
+  /** Headers that differ from those of other pages. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly content: Html;
+}
+
+/** A whole page: the header with all destinations, the content, and the footer. */
+export function framed(site: SiteName, view: View, page: Page): Html {
+  const { language, t } = view;
+  const name = t(SITE[site]);
+  return htmlDocument({
+    language: LANGUAGE_TAGS[language],
+    title: `${t(page.title)} · ${name}`,
+    description: t(page.summary),
+    styles: ['base.css', ...(page.styles ?? [])],
+    script: page.script ?? 'copy-buttons.js',
+    data: { ...page.data, copyTexts: translated(SITE.copy, language) },
+    body: html`<a class="skip" href="#main">${t(SITE.skip)}</a>
+    ${header(site, view)}
+    ${main(view, page)}
+    <footer class="site-footer">
+      <p>${page.footnote && t(page.footnote)} ${t(SITE.version).replace('{version}', VERSION)}</p>
+    </footer>`,
+  });
+}
+
+function header(site: SiteName, { language, path, t, link }: View): Html {
+  const [home = '/'] = DESTINATIONS[site];
+  const destinations = DESTINATIONS[site].map(
+    (to) =>
+      html`<li><a href="${link(to)}"${to === path && raw(' aria-current="page"')}>${t(SITE.nav[to])}</a></li>`,
+  );
+  const languages = LANGUAGES.map((other) => {
+    const tag = LANGUAGE_TAGS[other];
+    const current = other === language && raw(' aria-current="true"');
+    return html`<li><a href="${withLanguage(path, other)}" lang="${tag}" hreflang="${tag}"${current}>${LANGUAGE_NAMES[other]}</a></li>`;
+  });
+  return html`<header class="site-header">
+      <a class="brand" href="${link(home)}">
+        <img src="/assets/icon.svg" alt="" width="24" height="24">${t(SITE[site])}</a>
+      <nav aria-label="${t(SITE.pages)}"><ul>${destinations}</ul></nav>
+      <nav class="languages" aria-label="${t(SITE.languages)}"><ul>${languages}</ul></nav>
+    </header>`;
+}
+
+/** The main part of a page. */
+export function main({ t }: View, { title, summary, noScript, content }: Page): Html {
+  return html`<main id="main" tabindex="-1">
+      <div class="intro">
+        <h1>${t(title)}</h1>
+        <p>${t(summary)}</p>
+      </div>
+      ${noScript && html`<noscript><p class="notice">${prose(t(noScript))}</p></noscript>`}
+      ${content}
+      ${copyStatus()}
+    </main>`;
+}
+
+/** The page for an address without one. */
+export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
+  const { title, summary, programs } = SITE.notFound;
+  const shown = path.slice(0, 100);
+  const fill = (text: string): string => text.replace('{path}', () => shown);
+  return {
+    title,
+    summary: { en: fill(summary.en), zh: fill(summary.zh) },
+    content: html`<ul>
+        ${DESTINATIONS[site].map((to) => html`<li><a href="${link(to)}">${t(SITE.nav[to])}</a></li>`)}
+      </ul>
+      <p class="note">${prose(t(programs))}</p>`,
+  };
+}
