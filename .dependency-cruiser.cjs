@@ -23,6 +23,7 @@ const MAY_IMPORT = {
   [SIGNING]: BELOW_SIGNING,
   'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
   'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
+  'signing/programs': [SIGNING, ...BELOW_SIGNING],
   'signing/verification': ['signing', ...BELOW_SIGNING],
   platform: ['signing', ...BELOW_SERVICES],
   'platform/openapi': ['signing', ...FACTS],
@@ -89,7 +90,7 @@ module.exports = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Templates of programs in eight languages: text, not modules.
-    exclude: { path: '^src/cli/commands/sign/programs/' },
+    exclude: { path: '^src/signing/programs/templates/' },
     parser: 'swc',
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
     tsPreCompilationDeps: true,

@@ -1,27 +1,44 @@
 /**
- * `import program from 'FILE?bundled'` imports a module with all its imports, as the text of one
- * CommonJS script. `new Worker(program, { eval: true })` runs it without a file, because a user's
- * bundle and the single executable contain no such file.
+ * Imports a module with all its imports as the text of one script.
+ *
+ * - `FILE?bundled` is CommonJS for Node. `new Worker(program, { eval: true })` runs it without a file,
+ *   because a user's bundle and the single executable contain no such file.
+ * - `FILE?browser` is a script for browsers.
  */
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
+import { browserRuntime } from './browser-runtime.js';
+import { rawText } from './raw-text.js';
 
-const SUFFIX = '?bundled';
+const TARGETS = {
+  '?bundled': { platform: 'node', output: { format: 'cjs' } },
+  '?browser': {
+    platform: 'browser',
+    plugins: [browserRuntime, rawText],
+    output: { format: 'iife' },
+  },
+};
 
 export const bundledText = {
   name: 'bundled-text',
   // Runs before vite resolves the name as a file.
   enforce: 'pre',
   resolveId: (source, importer) =>
-    source.endsWith(SUFFIX) ? join(dirname(importer), source) : null,
+    suffixOf(source) === undefined ? null : join(dirname(importer), source),
   async load(id) {
-    if (!id.endsWith(SUFFIX)) return null;
+    const suffix = suffixOf(id);
+    if (suffix === undefined) return null;
+    const { output: format, ...options } = TARGETS[suffix];
     const { output } = await build({
-      input: id.slice(0, -SUFFIX.length),
-      platform: 'node',
+      ...options,
+      input: id.slice(0, -suffix.length),
       write: false,
-      output: { format: 'cjs', codeSplitting: false, comments: false, minify: true },
+      output: { ...format, codeSplitting: false, comments: false, minify: true },
     });
     return { code: `export default ${JSON.stringify(output[0].code)};`, moduleType: 'js' };
   },
 };
+
+function suffixOf(id) {
+  return Object.keys(TARGETS).find((suffix) => id.endsWith(suffix));
+}

@@ -1,13 +1,14 @@
 /**
- * Bundles the library, without the command line, as ES modules and as CommonJS. Both have the same
- * entries, and a chunk for each module that is loaded on demand.
+ * Bundles the library, without the command line: as ES modules, as CommonJS, and its entry for
+ * signatures for browsers. Each module that is loaded on demand has a chunk.
  */
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
+import { browserRuntime } from './browser-runtime.js';
 import { OUTPUT, refuseLogs } from './output.js';
-import { plugins } from './plugins.js';
+import { plugins as nodePlugins } from './plugins.js';
 
 export const ENTRIES = { index: 'src/index.ts', signing: 'src/signing.ts' };
 
@@ -19,19 +20,29 @@ const importsForRequire = esmExternalRequirePlugin({
 /** @returns The paths of the modules in the bundles. */
 export async function writeLibrary(root, dist) {
   const modules = await Promise.all([
-    write(root, { dir: join(dist, 'esm'), format: 'esm', extension: 'js' }),
-    write(root, { dir: join(dist, 'cjs'), format: 'cjs', extension: 'cjs' }),
+    write(root, ENTRIES, {
+      dir: join(dist, 'esm'),
+      format: 'esm',
+      plugins: [...nodePlugins, importsForRequire],
+    }),
+    write(root, ENTRIES, { dir: join(dist, 'cjs'), format: 'cjs', plugins: nodePlugins }),
+    write(
+      root,
+      { signing: ENTRIES.signing },
+      { dir: join(dist, 'browser'), format: 'esm', platform: 'browser', plugins: [browserRuntime] },
+    ),
   ]);
   return modules.flat();
 }
 
-async function write(root, { dir, format, extension }) {
-  const entries = Object.values(ENTRIES).map((path) => join(root, path));
+async function write(root, input, { dir, format, platform = 'node', plugins }) {
+  const extension = format === 'esm' ? 'js' : 'cjs';
+  const entries = Object.values(input).map((path) => join(root, path));
   const bundle = await rolldown({
     cwd: root,
-    input: ENTRIES,
-    platform: 'node',
-    plugins: format === 'esm' ? [...plugins, importsForRequire] : plugins,
+    input,
+    platform,
+    plugins,
     // Otherwise rolldown keeps an unused import that it adds.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     onLog: refuseLogs,

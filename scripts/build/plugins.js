@@ -1,9 +1,10 @@
 /** The plugins of all bundles. */
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundledText } from './bundled-text.js';
 import { sharedData } from './data.js';
+import { rawText } from './raw-text.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const readWasm = JSON.stringify(join(root, 'scripts/build/sqlite-wasm.js'));
@@ -47,16 +48,7 @@ export const plugins = [
       return { id: join(root, 'node_modules', path), moduleSideEffects: false };
     },
   },
-  {
-    // `import text from 'FILE?raw'`, as in Vite.
-    name: 'raw',
-    resolveId: (source, importer) =>
-      source.endsWith('?raw') ? join(dirname(importer), source) : null,
-    load: (id) =>
-      id.endsWith('?raw')
-        ? { code: readFileSync(id.replace(/\?raw$/, ''), 'utf8'), moduleType: 'text' }
-        : null,
-  },
+  rawText,
 ];
 
 /** Replaces texts of a module. Fails if one of them is missing. */

@@ -69,3 +69,8 @@ export const HEADER_OF_FIELD: { readonly [field in CommonField]: string } = {
   timestamp: SIGN_HEADERS.timestamp,
   nonce: SIGN_HEADERS.nonce,
 };
+
+/** The address of a request that has none. */
+export function placeholderUrl(mode: SignatureMode): string {
+  return `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
+}

@@ -2,7 +2,6 @@ import { MopError } from '../errors.ts';
 import { withDefaults } from '../protocol/readings.ts';
 import { checkSignature } from '../server/diagnosis/check-signature.ts';
 import { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
-import type { Layers } from '../server/diagnosis/layers.ts';
 import type { SearchJob } from '../server/diagnosis/search-job.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
@@ -11,6 +10,7 @@ import {
   contentAsSent,
   type ReceivedRequest,
 } from '../signing/received-request.ts';
+import type { Layers } from '../signing/verification/layers.ts';
 
 const READINGS = withDefaults();
 

@@ -1,10 +1,5 @@
 import { createHmac, getHashes, hash } from 'node:crypto';
 
-/**
- * The digests of Node. A build for browsers replaces the files of this folder, so that `signing/` and
- * `json/` import no Node module.
- */
-
 export type HashName = 'md5' | 'sha1' | 'sha224' | 'sha256' | 'sha384' | 'sha512' | 'sm3';
 
 /** The digest of bytes, or of a text in UTF-8, as lower-case hex. */

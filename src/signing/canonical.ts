@@ -6,7 +6,7 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
-import { hashHex } from '../runtime/digests.ts';
+import { md5Hex } from '../runtime/md5.ts';
 import { valueText } from './value-text.ts';
 
 /** One `name=value` pair that takes part in the signature. */
@@ -109,5 +109,5 @@ export function canonicalString(entries: readonly Entry[]): string {
 
 /** `dest` of D1 section 5: MD5 of the canonical string and the secret, 32 upper-case hex digits. */
 export function digest(canonical: string, secret: string): string {
-  return hashHex('md5', canonical + secret).toUpperCase();
+  return md5Hex(canonical + secret).toUpperCase();
 }

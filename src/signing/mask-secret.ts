@@ -1,5 +1,5 @@
 import { secretReplacer } from '../redaction/secrets.ts';
-import { hashHex } from '../runtime/digests.ts';
+import { md5Hex } from '../runtime/md5.ts';
 import {
   base64Bytes,
   base64Text,
@@ -44,8 +44,8 @@ const MIN_START = 16;
 /** Not in redaction/secrets.ts: only signers write these forms, and checking every trace would be slow. */
 const DERIVED: readonly ((secret: string) => string)[] = [
   (secret) => hexText(utf8Bytes(secret)),
-  (secret) => hashHex('md5', secret),
-  (secret) => base64Text(hexBytes(hashHex('md5', secret))),
+  (secret) => md5Hex(secret),
+  (secret) => base64Text(hexBytes(md5Hex(secret))),
   (secret) => [...secret].reverse().join(''),
   (secret) => (secret.length > MIN_START ? secret.slice(0, MIN_START) : ''),
   (secret) => (secret.length > MIN_START ? secret.slice(1) : ''),

@@ -1,4 +1,4 @@
-import type { ProgramLanguage } from '../../src/cli/commands/sign/program-languages.ts';
+import type { ProgramLanguage } from '../../src/signing/programs/languages.ts';
 
 /** The file name for a program; javac requires the name of the Java class. */
 export const PROGRAM_FILES: { readonly [language in ProgramLanguage]: string } = {

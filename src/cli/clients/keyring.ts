@@ -105,8 +105,3 @@ export async function* loadedSecrets(
     if (secret !== undefined) yield { name: `profile ${profile}`, apiKey, secret };
   }
 }
-
-export function distinct(secrets: readonly KnownSecret[]): readonly KnownSecret[] {
-  const seen = new Set<string>();
-  return secrets.filter(({ secret }) => !seen.has(secret) && seen.add(secret));
-}

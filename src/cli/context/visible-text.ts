@@ -1,3 +1,5 @@
+import { utf16Escapes } from '../../notations/escapes.ts';
+
 /** Makes white space and invisible characters visible. */
 export function visible(text: string): string {
   return text.replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}·→↵]/gu, (character) => {
@@ -30,14 +32,6 @@ export function visibleText(text: string): string {
 export function visibleJson(json: string): string {
   // Strings in JSON contain no other control characters: they are line ends, or belong to a style.
   return json.replace(UNSAFE, (unsafe) => (unsafe < ' ' ? unsafe : utf16Escapes(unsafe)));
-}
-
-/** `\u000a` or `\ud83d\ude00`: a character as escapes in JSON, JavaScript and Java. */
-export function utf16Escapes(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
 }
 
 const NAMES: Record<string, string | undefined> = { ' ': '·', '\t': '→', '\n': '↵', '\r': '<CR>' };

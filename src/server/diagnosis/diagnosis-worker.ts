@@ -1,8 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { layersInSteps } from './layers.ts';
 import type { ThreadAnswer, ThreadMessage } from './messages.ts';
-import { searchInSteps } from './search-job.ts';
+import { layersInSteps, searchInSteps } from './search-job.ts';
 
 type Job = Exclude<ThreadMessage, { readonly cancelled: number }>;
 

@@ -1,4 +1,4 @@
-import type { Layers } from './layers.ts';
+import type { Layers } from '../../signing/verification/layers.ts';
 import type { Search, SearchJob } from './search-job.ts';
 
 /** The answer to each question about a job. */

@@ -1,7 +1,9 @@
 import type { Readings } from '../../protocol/readings.ts';
 import type { Search as Steps } from '../../signing/diagnosis/diagnose.ts';
 import type { NamedSecret } from '../../signing/diagnosis/mistake.ts';
+import { SECRET_MARK, secretHider } from '../../signing/mask-secret.ts';
 import type { ReceivedRequest } from '../../signing/received-request.ts';
+import { type Layers, layersOf } from '../../signing/verification/layers.ts';
 import { examine, type Verdict } from '../../signing/verification/verify.ts';
 
 /** A signed request and the options of its examination: plain data, to send to another thread. */
@@ -27,4 +29,15 @@ export function* searchInSteps(
 ): Steps<Search> {
   const { verdict } = yield* examine(request, secrets, { readings, effort });
   return { diagnosis: verdict.diagnosis, complete: verdict.complete };
+}
+
+/**
+ * The layers of a signed request, in steps of about 10 ms.
+ *
+ * @throws {MopError} `usage` when the request has no signature or cannot be signed.
+ */
+export function* layersInSteps({ request, readings, secrets, now }: SearchJob): Steps<Layers> {
+  const known = secrets.map(({ secret }) => secret);
+  const examination = yield* examine(request, secrets, { readings, now });
+  return layersOf(request, examination, secrets, secretHider(known, SECRET_MARK));
 }

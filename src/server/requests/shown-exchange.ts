@@ -1,6 +1,6 @@
 import { MopError } from '../../errors.ts';
 import { contentAsSent, type ReceivedRequest } from '../../signing/received-request.ts';
-import type { Layers } from '../diagnosis/layers.ts';
+import type { Layers } from '../../signing/verification/layers.ts';
 import type { NumberedExchange } from './history.ts';
 import type { ExchangeRow, ShownExchange } from './page-data.ts';
 import { withoutCredentials } from './without-credentials.ts';

@@ -12,8 +12,8 @@ import { REDACTED, redactFields, redactHeader, redactUrl } from '../../redaction
 import { secretReplacer } from '../../redaction/secrets.ts';
 import { type Header, sameName } from '../../signing/header-mode.ts';
 import type { ReceivedRequest } from '../../signing/received-request.ts';
+import type { Layers } from '../../signing/verification/layers.ts';
 import type { Vector } from '../../signing/verification/vector.ts';
-import type { Layers } from '../diagnosis/layers.ts';
 import type { Exchange } from './history.ts';
 
 /**

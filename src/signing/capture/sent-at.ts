@@ -28,7 +28,12 @@ export function sentAt(text: string, signature: string): number | undefined {
     .replace(',', '.')
     .replace(/\s?UTC$/, 'Z')
     .replace(/\s/, '');
-  const seconds = Math.floor(Date.parse(iso) / 1000);
+  return unixTime(iso);
+}
+
+/** The Unix seconds of a time with its zone, in ISO 8601 or as in the header `Date`. */
+export function unixTime(text: string): number | undefined {
+  const seconds = Math.floor(Date.parse(text) / 1000);
   return Number.isNaN(seconds) ? undefined : seconds;
 }
 

@@ -1,4 +1,4 @@
-import { hashHex } from '../../runtime/digests.ts';
+import { md5Hex } from '../../runtime/md5.ts';
 import { concatBytes, utf8Bytes } from '../bytes.ts';
 import { type Entry, sortedByName } from '../canonical.ts';
 import type { Field, SignedContent } from '../received-request.ts';
@@ -79,7 +79,7 @@ const RIGHT_STEPS: Omit<Steps, 'fields' | 'style' | 'secret'> = {
   append: (canonical, secret) => canonical + secret,
   encode: inUtf8,
   contents: [],
-  digest: (message) => hashHex('md5', message),
+  digest: (message) => md5Hex(message),
   write: (hex) => hex.toUpperCase(),
 };
 

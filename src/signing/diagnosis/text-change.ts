@@ -1,4 +1,4 @@
-import { hashHex } from '../../runtime/digests.ts';
+import { md5Hex } from '../../runtime/md5.ts';
 import { base64Text, hexText, utf8Bytes } from '../bytes.ts';
 
 /**
@@ -14,7 +14,7 @@ export const capitalized: Convert = (text) => text.charAt(0).toUpperCase() + tex
 /** `orderId` for `order_id`. Capital letters stay. */
 export const camelName: Convert = (name) =>
   name.replace(/(?<![_-])[_-]+(\w)/g, (_, letter: string) => letter.toUpperCase());
-export const md5: Convert = (text) => hashHex('md5', text);
+export const md5: Convert = (text) => md5Hex(text);
 export const md5Upper: Convert = (text) => md5(text).toUpperCase();
 export const base64: Convert = (text) => base64Text(utf8Bytes(text));
 export const hex: Convert = (text) => hexText(utf8Bytes(text));

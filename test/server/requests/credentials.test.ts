@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { withDefaults } from '../../../src/protocol/readings.ts';
-import { layersOf } from '../../../src/server/diagnosis/layers.ts';
+import { layersInSteps } from '../../../src/server/diagnosis/search-job.ts';
 import type { Exchange } from '../../../src/server/requests/history.ts';
 import type { ShownExchange } from '../../../src/server/requests/page-data.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
+import { runSearch } from '../../../src/signing/diagnosis/diagnose.ts';
 import { type Header, signHeaders } from '../../../src/signing/header-mode.ts';
 import { SECRET_MARK, secretHider } from '../../../src/signing/mask-secret.ts';
 import type { ReceivedRequest } from '../../../src/signing/received-request.ts';
@@ -19,7 +20,8 @@ async function shown(
 ): Promise<{ text: string; parsed: ShownExchange }> {
   const secrets = [{ name: 'mine', secret: CREDENTIALS.secret }];
   const { url, history } = await servePages({
-    layers: async (request) => layersOf({ request, readings: withDefaults(), secrets }),
+    layers: async (request) =>
+      runSearch(layersInSteps({ request, readings: withDefaults(), secrets })),
     hide: secretHider([CREDENTIALS.secret], SECRET_MARK),
   });
   history.add({ ...EXCHANGE, signature: 'wrong', ...exchange });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import type { ProgramLanguage } from '../../../src/cli/commands/sign/program-languages.ts';
+import type { ProgramLanguage } from '../../../src/signing/programs/languages.ts';
 
 /** How the programs of a language run. A shell runs the commands in the directory of the program. */
 export interface Runtime {

@@ -1,4 +1,4 @@
-import { ADDRESS_PREFIX, type SignatureMode } from '../../../protocol/operations.ts';
+import { placeholderUrl } from '../../../protocol/operations.ts';
 import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
 
@@ -7,10 +7,6 @@ export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 
 /** A warning for a command or program with {@link placeholderUrl}. */
 export const NO_ADDRESS = 'no --path or --url: replace https://HOST with the address';
-
-export function placeholderUrl(mode: SignatureMode): string {
-  return `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
-}
 
 /**
  * Prints a signed request in the given form.

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { fileError } from '../../../files/file-error.ts';
 import { type VectorFile, vectorOf } from '../../../signing/verification/vector.ts';
+import type { Verification } from '../../../signing/verification/verify-request.ts';
 import type { Output } from '../../context/output.ts';
-import type { Verification } from './verify-capture.ts';
 
 /**
  * Writes the request of a verdict as a vector file, in the format of `test/vectors/`.

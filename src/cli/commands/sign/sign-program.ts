@@ -1,15 +1,13 @@
 import { text } from '../../../json/build.ts';
-import { printJson } from '../../../json/print.ts';
 import type { JsonMember } from '../../../json/value.ts';
-import { isCommonField, SIGN_HEADERS } from '../../../protocol/operations.ts';
+import { isCommonField, placeholderUrl, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { type Header, sameName } from '../../../signing/header-mode.ts';
+import type { ProgramLanguage } from '../../../signing/programs/languages.ts';
+import { programText } from '../../../signing/programs/program.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import { currentApiKey } from '../../context/secret.ts';
-import { NO_ADDRESS, placeholderUrl } from './printed-request.ts';
-import { programText } from './program.ts';
-import type { ProgramLanguage } from './program-languages.ts';
-import { escapeInvisible } from './program-literals.ts';
+import { NO_ADDRESS } from './printed-request.ts';
 import type { SignOptions } from './sign-options.ts';
 import {
   isForm,
@@ -54,9 +52,9 @@ export async function signProgram(
   }
   const program = programText(language, {
     mode,
-    url: url === null ? placeholderUrl(mode) : strictUrl(url),
+    url: url === null ? placeholderUrl(mode) : url,
     apiKey,
-    body: escapeInvisible(printJson({ kind: 'object', members: sent })),
+    members: sent,
     headers,
     nullAs: options.nullAs ?? 'empty',
     timestampUnit: options.timestampUnit ?? 's',
@@ -104,13 +102,3 @@ function givenHeaders({ options, readings }: SigningPlan): readonly Header[] {
     ...header.map(parseHeader).map(([name, value]): Header => [spell(name), value]),
   ];
 }
-
-/** Encodes characters outside RFC 3986: browsers accept them, but Java does not. */
-function strictUrl(text: string): string {
-  const url = new URL(text);
-  url.pathname = url.pathname.replace(LENIENT, encodeURIComponent);
-  url.search = url.search.replace(LENIENT, encodeURIComponent);
-  return url.href;
-}
-
-const LENIENT = /[[\]\\^`{|}]/g;

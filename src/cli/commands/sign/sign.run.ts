@@ -1,8 +1,8 @@
 import { MopError } from '../../../errors.ts';
+import { isProgramLanguage, type ProgramLanguage } from '../../../signing/programs/languages.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
 import { type Form, NO_ADDRESS, printedRequest } from './printed-request.ts';
-import { isProgramLanguage, type ProgramLanguage } from './program-languages.ts';
 import type { SignOptions } from './sign-options.ts';
 import { planSigning, signRequest } from './sign-request.ts';
 

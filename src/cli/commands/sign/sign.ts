@@ -1,7 +1,7 @@
 import { Option } from 'commander';
+import { PROGRAM_LANGUAGES } from '../../../signing/programs/languages.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { signExplain } from './explain.ts';
-import { PROGRAM_LANGUAGES } from './program-languages.ts';
 import { addSignOptions } from './sign-options.ts';
 import { signVerify } from './verify.ts';
 

@@ -3,14 +3,18 @@ import { compareCanonical } from '../../../signing/compare.ts';
 import type { Diagnosis } from '../../../signing/diagnosis/diagnose.ts';
 import { skewText } from '../../../signing/verification/request-checks.ts';
 import { stringsToSign } from '../../../signing/verification/strings-to-sign.ts';
+import { rightPairs, type TheirString } from '../../../signing/verification/their-string.ts';
+import {
+  named,
+  remainingSuspects,
+  unexplained,
+} from '../../../signing/verification/verdict-document.ts';
 import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
+import type { Verification } from '../../../signing/verification/verify-request.ts';
 import type { Output } from '../../context/output.ts';
 import type { Style } from '../../context/style.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { fieldLines, shownStart, stringLines } from './difference-text.ts';
-import { rightPairs, type TheirString } from './their-string.ts';
-import { named, remainingSuspects, unexplained } from './verdict-document.ts';
-import type { Verification } from './verify-capture.ts';
 
 /** A verdict as text: the mistakes and their fixes, then the layers. */
 export async function verdictText(verification: Verification, output: Output): Promise<string> {

@@ -1,18 +1,18 @@
 import { MopError, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import type { SignedEntry } from '../../../signing/capture/read-capture.ts';
+import {
+  unexplained,
+  verdictDocument,
+  verdictError,
+} from '../../../signing/verification/verdict-document.ts';
+import { isAccepted, type Verification } from '../../../signing/verification/verify-request.ts';
 import { type Keyring, keyringOf } from '../../clients/keyring.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { unexplained, verdictDocument, verdictError } from './verdict-document.ts';
-import {
-  isAccepted,
-  type Verification,
-  type VerifyCommandOptions,
-  verifyRequest,
-} from './verify-capture.ts';
+import { type VerifyCommandOptions, verifyRead } from './verify-capture.ts';
 import { readEveryRequest } from './verify-input.ts';
 
 /**
@@ -53,7 +53,7 @@ async function verifyEntry(
   context: Context,
 ): Promise<Verification | MopError> {
   try {
-    return await verifyRequest(read(), undefined, options, keyring, context);
+    return await verifyRead(read(), undefined, options, keyring, context);
   } catch (error) {
     // Without a secret no other request can be verified either.
     if (error instanceof MopError && error.code === 'usage') return error;

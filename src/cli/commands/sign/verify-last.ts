@@ -1,10 +1,11 @@
+import type { Verification } from '../../../signing/verification/verify-request.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import type { Refusal } from '../../clients/refusal-har.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { storedProfile } from '../../context/settings.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { type Verification, type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
+import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
 /**
  * Verifies the request of the last call that the platform refused, with the profile, the environment

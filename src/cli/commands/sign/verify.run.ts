@@ -1,16 +1,12 @@
 import { MopError } from '../../../errors.ts';
+import { verdictDocument, verdictError } from '../../../signing/verification/verdict-document.ts';
+import { isAccepted, type Verification } from '../../../signing/verification/verify-request.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import type { Call } from '../../frame/command.ts';
 import { saveVector } from './save-vector.ts';
-import { verdictDocument, verdictError } from './verdict-document.ts';
 import { verdictText } from './verdict-text.ts';
-import {
-  isAccepted,
-  type Verification,
-  type VerifyCommandOptions,
-  verifyCapture,
-} from './verify-capture.ts';
+import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
 interface Options extends VerifyCommandOptions {
   readonly all?: boolean;

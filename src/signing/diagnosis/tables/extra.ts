@@ -1,6 +1,6 @@
 import { text } from '../../../json/build.ts';
 import { isSignedHeaderName } from '../../../protocol/operations.ts';
-import { hashHex } from '../../../runtime/digests.ts';
+import { md5Hex } from '../../../runtime/md5.ts';
 import { base64Text, hexText, latin1Text, utf8Text } from '../../bytes.ts';
 import type { Field, ReceivedFile } from '../../received-request.ts';
 import { type Evidence, mistake, RARE, type Table, UNCOMMON, USUAL } from '../mistake.ts';
@@ -121,7 +121,7 @@ const FILE_TEXTS: Rows<FileText> = {
     'as empty text': () => '',
     'with their content': (_, __, index) => contentMark(index),
     'with their content in Base64': (_, content) => base64Text(content),
-    'with the MD5 of their content': (_, content) => hashHex('md5', content),
+    'with the MD5 of their content': (_, content) => md5Hex(content),
   },
   [RARE]: {
     'with @ and their names': ({ file }) => `@${file}`,
@@ -131,8 +131,7 @@ const FILE_TEXTS: Rows<FileText> = {
     'with their content as UTF-8': (_, content) => utf8Text(content),
     'with their content in hex': (_, content) => hexText(content),
     'with the length of their content': (_, content) => String(content.length),
-    'with the MD5 of their content in upper case': (_, content) =>
-      hashHex('md5', content).toUpperCase(),
+    'with the MD5 of their content in upper case': (_, content) => md5Hex(content).toUpperCase(),
   },
 };
 

@@ -1,4 +1,4 @@
-import { hashHex } from '../../../runtime/digests.ts';
+import { md5Hex } from '../../../runtime/md5.ts';
 import {
   base64Bytes,
   concatBytes,
@@ -182,7 +182,7 @@ function appended(decode: (secret: string) => Uint8Array): Partial<Steps> {
     append: withoutSecret,
     digest: (message, secret) => {
       const bytes = typeof message === 'string' ? utf8Bytes(message) : message;
-      return hashHex('md5', concatBytes([bytes, decode(secret)]));
+      return md5Hex(concatBytes([bytes, decode(secret)]));
     },
   };
 }

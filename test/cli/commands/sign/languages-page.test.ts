@@ -5,13 +5,13 @@ import { expect, it } from 'vitest';
 import {
   PROGRAM_LANGUAGES,
   type ProgramLanguage,
-} from '../../../../src/cli/commands/sign/program-languages.ts';
+} from '../../../../src/signing/programs/languages.ts';
 import { mop } from '../../../support/cli.ts';
 import { PROGRAM_FILES } from '../../../support/program-files.ts';
 
 const path = fileURLToPath(new URL('../../../../docs/languages.md', import.meta.url));
 const BODY = '{"bill_date":"2026-11-19","bill_type":0,"tar_type":1}';
-const BEGIN = '<!-- Generated from src/cli/commands/sign/programs -->';
+const BEGIN = '<!-- Generated from src/signing/programs/templates -->';
 const END = '<!-- End of the generated programs -->';
 
 /** A heading, and how a code block of the language begins. */

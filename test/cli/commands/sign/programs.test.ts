@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PROGRAM_LANGUAGES } from '../../../../src/cli/commands/sign/program-languages.ts';
-import { escapeInvisible, LITERALS } from '../../../../src/cli/commands/sign/program-literals.ts';
+import { PROGRAM_LANGUAGES } from '../../../../src/signing/programs/languages.ts';
+import { escapeInvisible, LITERALS } from '../../../../src/signing/programs/literals.ts';
 import { errorOf, mop, temporaryDirectory } from '../../../support/cli.ts';
 import { CREDENTIALS, expectFailure, installed, KEY, SECRET } from '../../support.ts';
 

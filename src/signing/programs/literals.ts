@@ -1,7 +1,8 @@
-import { largest } from '../../../any-length.ts';
-import type { Header } from '../../../signing/header-mode.ts';
-import { utf16Escapes } from '../../context/visible-text.ts';
-import type { ProgramLanguage } from './program-languages.ts';
+import { largest } from '../../any-length.ts';
+import { utf16Escapes } from '../../notations/escapes.ts';
+import { utf8Bytes } from '../bytes.ts';
+import type { Header } from '../header-mode.ts';
+import type { ProgramLanguage } from './languages.ts';
 
 /** Writes values as source text of a language. */
 export interface Literals {
@@ -52,7 +53,7 @@ const octalOrUnits = (character: string): string => {
 
 /** `\xf0\x9f\x98\x80`, the bytes of UTF-8, in bash. */
 const bytes = (character: string): string =>
-  [...Buffer.from(character)].map((byte) => `\\x${hex(byte, 2)}`).join('');
+  [...utf8Bytes(character)].map((byte) => `\\x${hex(byte, 2)}`).join('');
 
 const doubleQuoted = (escaped: (character: string) => string) => (text: string) =>
   quoted(text, '"', /["\\]/, escaped);

@@ -1,9 +1,8 @@
-import { MopError, quoted } from '../../../errors.ts';
-import { counted } from '../../../files/counts.ts';
-import { SECRET_MARK } from '../../../signing/mask-secret.ts';
-import { hasRightSignature, type Verdict } from '../../../signing/verification/verify.ts';
+import { MopError, quoted } from '../../errors.ts';
+import { SECRET_MARK } from '../mask-secret.ts';
 import type { TheirString } from './their-string.ts';
-import type { Verification } from './verify-capture.ts';
+import { hasRightSignature, type Verdict } from './verify.ts';
+import type { Verification } from './verify-request.ts';
 
 /** A verdict as `--json` shows it; its keys are stable. */
 export function verdictDocument(verification: Verification): object {
@@ -75,7 +74,8 @@ export function unexplained(
 ): string {
   if (theirs?.signed) return "the signer's string was signed, and it is not the right string";
   if (candidates === 0) {
-    return `the signature has ${counted(received.length, 'character')} and is not a digest in a known form`;
+    const length = received.length === 1 ? '1 character' : `${received.length} characters`;
+    return `the signature has ${length} and is not a digest in a known form`;
   }
   return `${candidates.toLocaleString('en')} ways to sign were tried, and none gives this signature`;
 }

@@ -1,24 +1,26 @@
-import type { SignatureMode } from '../../../protocol/operations.ts';
-import type { NullAs } from '../../../signing/canonical.ts';
-import type { Header } from '../../../signing/header-mode.ts';
-import type { ProgramLanguage } from './program-languages.ts';
-import { LITERALS } from './program-literals.ts';
-import bash from './programs/bash.sh?raw';
-import csharp from './programs/csharp.cs?raw';
-import go from './programs/go.go?raw';
-import java from './programs/java.java?raw';
-import node from './programs/node.mjs?raw';
-import php from './programs/php.php?raw';
-import python from './programs/python.py?raw';
-import ruby from './programs/ruby.rb?raw';
+import { printJson } from '../../json/print.ts';
+import type { JsonMember } from '../../json/value.ts';
+import type { SignatureMode } from '../../protocol/operations.ts';
+import type { NullAs } from '../canonical.ts';
+import type { Header } from '../header-mode.ts';
+import type { ProgramLanguage } from './languages.ts';
+import { escapeInvisible, LITERALS } from './literals.ts';
+import bash from './templates/bash.sh?raw';
+import csharp from './templates/csharp.cs?raw';
+import go from './templates/go.go?raw';
+import java from './templates/java.java?raw';
+import node from './templates/node.mjs?raw';
+import php from './templates/php.php?raw';
+import python from './templates/python.py?raw';
+import ruby from './templates/ruby.rb?raw';
 
 /** A request that a program signs and sends. */
 export interface ProgramRequest {
   readonly mode: SignatureMode;
   readonly url: string;
   readonly apiKey: string;
-  /** A JSON object in one line, without generated fields. */
-  readonly body: string;
+  /** The fields of the body, without generated ones. */
+  readonly members: readonly JsonMember[];
   /** The `X-TMS-*` headers that are given; the program generates the others. */
   readonly headers: readonly Header[];
   readonly nullAs: NullAs;
@@ -74,13 +76,13 @@ function withSections(template: string, kept: ReadonlySet<string>): string {
 function filled(
   template: string,
   language: ProgramLanguage,
-  { url, apiKey, body, headers }: ProgramRequest,
+  { url, apiKey, members, headers }: ProgramRequest,
 ): string {
   const { text, headers: map } = LITERALS[language];
   const values: Readonly<Record<string, string>> = {
-    url: text(url),
+    url: text(strictUrl(url)),
     api_key: text(apiKey),
-    request_body: text(body),
+    request_body: text(escapeInvisible(printJson({ kind: 'object', members }))),
     headers: map(headers),
   };
   return template.replace(
@@ -88,3 +90,13 @@ function filled(
     (_, name: string) => values[name] ?? '',
   );
 }
+
+/** Encodes characters outside RFC 3986: browsers accept them, but Java does not. */
+function strictUrl(text: string): string {
+  const url = new URL(text);
+  url.pathname = url.pathname.replace(LENIENT, encodeURIComponent);
+  url.search = url.search.replace(LENIENT, encodeURIComponent);
+  return url.href;
+}
+
+const LENIENT = /[[\]\\^`{|}]/g;

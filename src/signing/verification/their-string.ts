@@ -1,10 +1,10 @@
-import { digest, sortedByName } from '../../../signing/canonical.ts';
-import { pastedCanonical, signedCanonical } from '../../../signing/capture/pasted-canonical.ts';
-import { type Comparison, compareCanonical } from '../../../signing/compare.ts';
-import type { Diagnosis, Search } from '../../../signing/diagnosis/diagnose.ts';
-import { SECRET_MARK } from '../../../signing/mask-secret.ts';
-import { mistakesIn } from '../../../signing/verification/their-mistakes.ts';
-import type { Examination } from '../../../signing/verification/verify.ts';
+import { digest, sortedByName } from '../canonical.ts';
+import { pastedCanonical, signedCanonical } from '../capture/pasted-canonical.ts';
+import { type Comparison, compareCanonical } from '../compare.ts';
+import type { Diagnosis, Search } from '../diagnosis/diagnose.ts';
+import { SECRET_MARK } from '../mask-secret.ts';
+import { mistakesIn } from './their-mistakes.ts';
+import type { Examination } from './verify.ts';
 
 /** The canonical string of another program, secrets marked. */
 export interface TheirString {

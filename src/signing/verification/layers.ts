@@ -1,17 +1,13 @@
 import type { SignatureMode } from '../../protocol/operations.ts';
-import type { Entry, Omitted } from '../../signing/canonical.ts';
-import { alignCanonical } from '../../signing/compare.ts';
-import {
-  type Diagnosis,
-  runSearch,
-  type Search as Steps,
-} from '../../signing/diagnosis/diagnose.ts';
-import { SECRET_MARK, secretHider } from '../../signing/mask-secret.ts';
-import type { Piece } from '../../signing/text-difference.ts';
-import { stringsToSign } from '../../signing/verification/strings-to-sign.ts';
-import { type VectorFile, vectorOf } from '../../signing/verification/vector.ts';
-import { examine } from '../../signing/verification/verify.ts';
-import type { SearchJob } from './search-job.ts';
+import type { Entry, Omitted } from '../canonical.ts';
+import { alignCanonical } from '../compare.ts';
+import type { Diagnosis } from '../diagnosis/diagnose.ts';
+import type { NamedSecret } from '../diagnosis/mistake.ts';
+import type { ReceivedRequest } from '../received-request.ts';
+import type { Piece } from '../text-difference.ts';
+import { stringsToSign } from './strings-to-sign.ts';
+import { type VectorFile, vectorOf } from './vector.ts';
+import type { Examination } from './verify.ts';
 
 /**
  * The steps from a request to its signature (D1 section 5). U+E000 replaces the secret, and U+E001
@@ -41,19 +37,17 @@ export interface Layers {
 }
 
 /**
- * Examines a signed request and returns its layers, which contain no secret.
+ * The layers of an examined request, without a secret.
  *
- * @throws {MopError} `usage` when the request has no signature or cannot be signed.
+ * @param secrets The secret of the request comes first.
+ * @param hide Replaces the secrets in a text with U+E000.
  */
-export function layersOf(job: SearchJob): Layers {
-  return runSearch(layersInSteps(job));
-}
-
-/** {@link layersOf} in steps of about 10 ms. */
-export function* layersInSteps({ request, readings, secrets, now }: SearchJob): Steps<Layers> {
-  const known = secrets.map(({ secret }) => secret);
-  const hide = secretHider(known, SECRET_MARK);
-  const examination = yield* examine(request, secrets, { readings, now });
+export function layersOf(
+  request: ReceivedRequest,
+  examination: Examination,
+  secrets: readonly NamedSecret[],
+  hide: (text: string) => string,
+): Layers {
   const { verdict } = examination;
   const { entries, omitted } = examination.right;
   const { right, signed } = stringsToSign(examination, secrets, hide);
