@@ -1,7 +1,7 @@
 import { Gunzip, Inflate, Unzlib } from 'fflate';
 
 /**
- * {@link import('../decompress.ts').decompress} in a browser, which has no synchronous Brotli.
+ * `decompress` of `runtime/decompress.ts` in a browser, which has no synchronous Brotli.
  *
  * @throws {Error} for another coding, invalid bytes, or a result of more than `maxBytes`.
  */

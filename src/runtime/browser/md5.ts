@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** {@link import('../md5.ts').md5Hex} in a browser. */
+/** `md5Hex` of `runtime/md5.ts` in a browser. */
 export function md5Hex(data: string | Uint8Array): string {
   return bytesToHex(md5(bytesOf(data)));
 }

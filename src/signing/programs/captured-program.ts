@@ -10,7 +10,7 @@ import type { CapturedRequest } from '../capture/captured-request.ts';
 import { sameName } from '../header-mode.ts';
 import { commonFieldText, headersOf, signedContent } from '../received-request.ts';
 import { PROGRAM_LANGUAGES, type ProgramLanguage } from './languages.ts';
-import { type ProgramRequest, programText } from './program.ts';
+import { type ProgramRequest, programText, strictUrl } from './program.ts';
 
 /**
  * Programs that sign and send the business fields of a captured request, in every language of `mop sign
@@ -35,7 +35,7 @@ function programRequest(capture: CapturedRequest): ProgramRequest {
   const generated = [SIGN_HEADERS.version, SIGN_HEADERS.sign, ...Object.values(HEADER_OF_FIELD)];
   return {
     mode,
-    url: /^https?:/i.test(url) && URL.canParse(url) ? url : placeholderUrl(mode),
+    url: /^https?:/i.test(url) && URL.canParse(url) ? strictUrl(url) : placeholderUrl(mode),
     apiKey,
     members: content.fields.filter(
       ({ name, source }) =>

@@ -80,7 +80,7 @@ function filled(
 ): string {
   const { text, headers: map } = LITERALS[language];
   const values: Readonly<Record<string, string>> = {
-    url: text(strictUrl(url)),
+    url: text(url),
     api_key: text(apiKey),
     request_body: text(escapeInvisible(printJson({ kind: 'object', members }))),
     headers: map(headers),
@@ -92,7 +92,7 @@ function filled(
 }
 
 /** Encodes characters outside RFC 3986: browsers accept them, but Java does not. */
-function strictUrl(text: string): string {
+export function strictUrl(text: string): string {
   const url = new URL(text);
   url.pathname = url.pathname.replace(LENIENT, encodeURIComponent);
   url.search = url.search.replace(LENIENT, encodeURIComponent);

@@ -3,7 +3,7 @@ import type { JsonMember } from '../../../json/value.ts';
 import { isCommonField, placeholderUrl, SIGN_HEADERS } from '../../../protocol/operations.ts';
 import { type Header, sameName } from '../../../signing/header-mode.ts';
 import type { ProgramLanguage } from '../../../signing/programs/languages.ts';
-import { programText } from '../../../signing/programs/program.ts';
+import { programText, strictUrl } from '../../../signing/programs/program.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import { currentApiKey } from '../../context/secret.ts';
@@ -52,7 +52,7 @@ export async function signProgram(
   }
   const program = programText(language, {
     mode,
-    url: url === null ? placeholderUrl(mode) : url,
+    url: url === null ? placeholderUrl(mode) : strictUrl(url),
     apiKey,
     members: sent,
     headers,
