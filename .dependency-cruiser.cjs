@@ -23,7 +23,7 @@ const MAY_IMPORT = {
   [SIGNING]: BELOW_SIGNING,
   'signing/capture': [SIGNING, 'signing/diagnosis/tables/number-text[.]ts', ...BELOW_SIGNING],
   'signing/diagnosis': [SIGNING, ...BELOW_SIGNING],
-  'signing/programs': [SIGNING, ...BELOW_SIGNING],
+  'signing/programs': [SIGNING, 'signing/capture/captured-request[.]ts', ...BELOW_SIGNING],
   'signing/verification': ['signing', ...BELOW_SIGNING],
   platform: ['signing', ...BELOW_SERVICES],
   'platform/openapi': ['signing', ...FACTS],

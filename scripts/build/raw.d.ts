@@ -9,3 +9,9 @@ declare module '*?bundled' {
   const program: string;
   export default program;
 }
+
+/** The text of a script for browsers, with all its imports. */
+declare module '*?browser' {
+  const text: string;
+  export default text;
+}

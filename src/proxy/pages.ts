@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import { DEBUGGER_ASSETS } from '../server/debugger/assets.ts';
+import { debuggerPage } from '../server/debugger/page.ts';
 import { siteRoutes } from '../server/pages/routes.ts';
 import { platformDescription } from '../server/platform-description.ts';
 import { REQUEST_ASSETS } from '../server/requests/assets.ts';
@@ -16,8 +18,11 @@ export function pageListener(requests: RequestDataOptions, now: () => number): R
   const data = requestRoutes(requests);
   const pages = siteRoutes(
     'proxy',
-    { '/requests': (view) => requestsPage('proxy', view) },
-    REQUEST_ASSETS,
+    {
+      '/requests': (view) => requestsPage('proxy', view),
+      '/platform/debugger': (view) => debuggerPage(view),
+    },
+    { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS },
   );
   const site = new Hono<{ Bindings: HttpBindings }>()
     .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))

@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { errorCode, isSuccess } from '../../platform/envelope.ts';
 import type { ResultCode } from '../../protocol/result-codes.ts';
-import type { Io } from '../context/io.ts';
+import { localeLanguage } from '../context/language.ts';
 import { EXIT_CODES, OK } from '../exit-codes.ts';
 import type { Call } from '../frame/command.ts';
 import { ERROR_TEXTS, type ErrorTexts } from './error-texts.ts';
@@ -24,13 +24,6 @@ export async function run({
     const row = findCode(code, texts);
     await output.result([row], await output.table([code, ''], factsOf(row, texts)));
   }
-}
-
-/** Chinese for a Chinese UTF-8 locale, else English. Windows sets no variable: ask Intl there. */
-function localeLanguage({ LC_ALL, LC_MESSAGES, LANG }: Io['env']): 'en' | 'zh' {
-  const named = LC_ALL || LC_MESSAGES || LANG;
-  if (named) return /^zh(?:_.*)?\.utf-?8/i.test(named) ? 'zh' : 'en';
-  return /^zh\b/.test(new Intl.DateTimeFormat().resolvedOptions().locale) ? 'zh' : 'en';
 }
 
 function findCode(text: string, { codes, unknownCode }: ErrorTexts): ResultCode {

@@ -1,17 +1,11 @@
-import { InvalidArgumentError, Option } from 'commander';
 import type { CommandDeclaration } from '../frame/command.ts';
+import { languageOption } from './request-options.ts';
 
 export const errors: CommandDeclaration = {
   name: 'errors',
   description: 'Explain result codes of the platform.',
   declare: (command) => {
-    command
-      .argument('[code]', 'one code; without it, all codes')
-      .addOption(
-        new Option('--lang <language>', 'language of the texts (default: from the locale)')
-          .choices(['en', 'zh'])
-          .argParser(readLanguage),
-      );
+    command.argument('[code]', 'one code; without it, all codes').addOption(languageOption());
   },
   help: {
     notes: `
@@ -21,10 +15,3 @@ export const errors: CommandDeclaration = {
   },
   load: () => import('./errors.run.ts'),
 };
-
-/** @throws {InvalidArgumentError} unless a language or a locale, such as zh-CN, is en or zh. */
-function readLanguage(text: string): string {
-  const [, language] = /^(en|zh)(?:[-_.].*)?$/i.exec(text) ?? [];
-  if (language === undefined) throw new InvalidArgumentError('It must be en or zh.');
-  return language.toLowerCase();
-}

@@ -1,4 +1,6 @@
 import { Hono } from 'hono';
+import { DEBUGGER_ASSETS } from '../../server/debugger/assets.ts';
+import { debuggerPage } from '../../server/debugger/page.ts';
 import { HEADERS, methodNotAllowed } from '../../server/pages/headers.ts';
 import { siteRoutes } from '../../server/pages/routes.ts';
 import { REQUEST_ASSETS } from '../../server/requests/assets.ts';
@@ -24,10 +26,14 @@ export function pageRoutes(billDate: () => string): Hono {
     '/onepager': onepager,
     '/api-docs': (view) => apiDocs(view, OPENAPI),
     '/platform': (view) => platformPage(view, billDate()),
+    '/platform/debugger': (view) => debuggerPage(view),
     '/requests': (view) => requestsPage('sandbox', view),
   } satisfies Parameters<typeof siteRoutes>[1];
   return new Hono()
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
-    .mount('/', siteRoutes('sandbox', pages, { ...REQUEST_ASSETS, ...ASSETS }).fetch);
+    .mount(
+      '/',
+      siteRoutes('sandbox', pages, { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS, ...ASSETS }).fetch,
+    );
 }

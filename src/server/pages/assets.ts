@@ -12,7 +12,8 @@ import { HEADERS, methodNotAllowed } from './headers.ts';
 /** The texts of assets by their name. */
 export type Assets = Readonly<Record<string, string>>;
 
-const SHARED: Assets = {
+/** The assets that every page may use. */
+export const SHARED_ASSETS: Assets = {
   'base.css': base,
   'clipboard.js': clipboard,
   'copy-buttons.js': copyButtons,
@@ -29,16 +30,19 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 };
 
+/** A worker has the policy of its script: it may not connect to any server. */
+const ISOLATED = { 'Content-Security-Policy': "default-src 'none'" };
+
 /** Serves the assets of a page and the shared ones below a path such as `/assets`. */
 export function assetRoutes(path: string, own: Assets): Hono {
-  const assets = new Map(Object.entries({ ...SHARED, ...own }));
+  const assets = new Map(Object.entries({ ...SHARED_ASSETS, ...own }));
   return new Hono()
     .get(`${path}/:name`, (c) => {
       const name = c.req.param('name');
       const text = assets.get(name);
       if (text === undefined) return c.notFound();
       const type = TYPES[name.replace(/.*\./, '')] ?? 'text/plain';
-      return c.body(text, 200, { ...HEADERS, 'Content-Type': type });
+      return c.body(text, 200, { ...HEADERS, ...ISOLATED, 'Content-Type': type });
     })
     .all(`${path}/:name`, (c) =>
       assets.has(c.req.param('name')) ? methodNotAllowed(c) : c.notFound(),

@@ -1,5 +1,5 @@
 import { html, raw } from 'hono/html';
-import { LANGUAGES } from '../../protocol/language.ts';
+import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { VERSION } from '../../version.ts';
 import { copyStatus } from './copyable.ts';
 import { type Html, htmlDocument, prose } from './html.ts';
@@ -49,7 +49,7 @@ export function framed(site: SiteName, view: View, page: Page): Html {
     description: t(page.summary),
     styles: ['base.css', ...(page.styles ?? [])],
     script: page.script ?? 'copy-buttons.js',
-    data: { ...page.data, copyTexts: translated(SITE.copy, language) },
+    data: pageData(page, language),
     body: html`<a class="skip" href="#main">${t(SITE.skip)}</a>
     ${header(site, view)}
     ${main(view, page)}
@@ -57,6 +57,11 @@ export function framed(site: SiteName, view: View, page: Page): Html {
       <p>${page.footnote && t(page.footnote)} ${t(SITE.version).replace('{version}', VERSION)}</p>
     </footer>`,
   });
+}
+
+/** The data block of a page. */
+export function pageData(page: Page, language: Language): object {
+  return { ...page.data, copyTexts: translated(SITE.copy, language) };
 }
 
 function header(site: SiteName, { language, path, t, link }: View): Html {
@@ -79,7 +84,7 @@ function header(site: SiteName, { language, path, t, link }: View): Html {
 }
 
 /** The main part of a page. */
-export function main({ t }: View, { title, summary, noScript, content }: Page): Html {
+export function main({ t }: Pick<View, 't'>, { title, summary, noScript, content }: Page): Html {
   return html`<main id="main" tabindex="-1">
       <div class="intro">
         <h1>${t(title)}</h1>

@@ -27,7 +27,7 @@ export function requestsPage(site: SiteName, view: View): Page {
   return {
     title: WORDS.title,
     summary: WORDS[site],
-    styles: ['requests.css'],
+    styles: ['layers.css', 'requests.css'],
     script: 'requests.js',
     noScript: WORDS.noScript,
     data,

@@ -2,6 +2,7 @@ import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import type { CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, port } from '../../frame/option-values.ts';
 import { readingOption } from '../request-options.ts';
+import { sandboxDebugger } from './debugger.ts';
 import { sandboxEncrypt } from './encrypt.ts';
 import { sandboxRecords } from './records.ts';
 
@@ -33,6 +34,6 @@ export const sandbox: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  commands: [sandboxEncrypt, sandboxRecords],
+  commands: [sandboxDebugger, sandboxEncrypt, sandboxRecords],
   load: () => import('./sandbox.run.ts'),
 };

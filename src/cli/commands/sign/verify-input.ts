@@ -18,7 +18,7 @@ import type { Io } from '../../context/io.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import { endedBySignals } from '../../context/signals.ts';
 
-const CAPTURE_LIMIT = limitOf(
+export const CAPTURE_LIMIT = limitOf(
   256,
   'save only the request to verify, for example with Copy as cURL in the browser',
 );

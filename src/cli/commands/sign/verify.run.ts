@@ -11,6 +11,7 @@ import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 interface Options extends VerifyCommandOptions {
   readonly all?: boolean;
   readonly last?: boolean;
+  readonly open?: boolean;
   readonly saveVector?: string;
 }
 
@@ -19,6 +20,7 @@ export async function run({
   options,
   context,
 }: Call<Options, [string | undefined]>): Promise<void> {
+  if (options.open) return openPage(request, options, context);
   if (options.all) return verifyEvery(request, options, context);
   if (options.saveVector === '-') {
     throw new MopError('usage', '--save-vector takes a file, not -', {
@@ -43,6 +45,22 @@ async function verifyGiven(
 ): Promise<Verification> {
   if (request === undefined) throw nothingToVerify();
   return verifyCapture(request, options, context);
+}
+
+/** Carries out `--open`. */
+async function openPage(
+  request: string | undefined,
+  options: Options,
+  context: Context,
+): Promise<void> {
+  assertNoConflict([
+    [options.all, '--open shows one request', CHOOSE_ONE],
+    [options.saveVector, '--open does not verify the request', 'leave out --save-vector'],
+    [options.last && request !== undefined, '--last takes no REQUEST'],
+  ]);
+  if (request === undefined && !options.last) throw nothingToVerify();
+  const { openDebugger } = await import('./verify-open.ts');
+  return openDebugger(request, options, context);
 }
 
 /** Carries out `--all`. */

@@ -29,6 +29,7 @@ export const signVerify: CommandDeclaration = {
       )
       .option('--theirs <string>', 'compare with the string that your program hashed')
       .optionsGroup('Output:')
+      .option('--open', 'open the request in the debugger page, instead of verifying it here')
       .option('--save-vector <file>', 'write a test vector to share, with a dummy secret');
   },
   help: {
@@ -64,6 +65,7 @@ export const signVerify: CommandDeclaration = {
       'mop sign verify @captured.har --entry 3 --json',
       'mop sign verify @request.json --theirs @program.log',
       'mop sign verify @request.json --effort high',
+      'mop sign verify @request.json --open',
     ],
     failures: ['config', 'auth', 'mixed'],
   },

@@ -1,0 +1,232 @@
+import { byId, fill, make, pageData, reveal, submitByKey } from './dom.js';
+import { fieldValues, keepAcrossLanguages, setFieldValues } from './keep.js';
+import { LayerView, note, section } from './layers.js';
+import { FIELD_NAMES, requestText } from './typed-fields.js';
+import './copy-buttons.js';
+
+/**
+ * @import { ComparedString, DebuggerData, Explanation, Question, WorkerMessage } from '../page-data.ts'
+ */
+
+/** @type {DebuggerData} */
+const data = pageData();
+const { texts } = data;
+
+const request = byId('request', HTMLTextAreaElement);
+const secret = byId('secret', HTMLInputElement);
+const language = byId('language', HTMLSelectElement);
+const cancel = byId('cancel', HTMLButtonElement);
+const status = byId('status', HTMLElement);
+const findings = byId('findings', HTMLElement);
+const layers = byId('layers', HTMLElement);
+const view = new LayerView(data.layers);
+
+/** @type {{ readonly text: string, readonly bytes: Uint8Array } | undefined} An opened file, whose text is shown. */
+let file;
+/** @type {Worker | undefined} */
+let worker;
+/** @type {Explanation['programs']} */
+let programs;
+
+/** Trusted Types let only a policy choose the script of a worker. */
+const policy = Object(globalThis).trustedTypes?.createPolicy('mop-worker', {
+  createScriptURL: (/** @type {string} */ url) => url,
+});
+
+/** The program of the worker: an asset, or in a single file an element of it. */
+function workerUrl() {
+  const inline = document.getElementById('worker');
+  if (!inline) return '/assets/debugger-worker.js';
+  const script = new Blob([inline.textContent ?? ''], { type: 'text/javascript' });
+  return URL.createObjectURL(script);
+}
+
+byId('question', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault();
+  explain();
+});
+submitByKey(request);
+cancel.addEventListener('click', () => {
+  end();
+  status.textContent = texts.cancelled;
+});
+byId('example', HTMLButtonElement).addEventListener('click', () => {
+  request.value = data.example.request;
+  secret.value = data.example.secret;
+  explain();
+});
+byId('file', HTMLInputElement).addEventListener('change', openFile);
+byId('write', HTMLButtonElement).addEventListener('click', writeRequest);
+byId('show', HTMLButtonElement).addEventListener('click', toggleSecret);
+language.addEventListener('input', showProgram);
+// The secret stays in this page's memory.
+keepAcrossLanguages(
+  () => ({ fields: { ...fieldValues(), secret: '' } }),
+  ({ fields }) => setFieldValues(fields),
+);
+if (data.start) {
+  setFieldValues(data.start.fields);
+  const bytes = Uint8Array.from(atob(data.start.bytes), (byte) => byte.charCodeAt(0));
+  setRequest(bytes);
+}
+
+function explain() {
+  end();
+  if (request.value.trim() === '') {
+    status.textContent = texts.empty;
+    request.focus();
+    return;
+  }
+  try {
+    const url = workerUrl();
+    worker = new Worker(policy ? policy.createScriptURL(url) : url);
+  } catch {
+    status.textContent = texts.notStarted;
+    return;
+  }
+  worker.addEventListener('message', (/** @type {MessageEvent<WorkerMessage>} */ { data }) =>
+    receive(data),
+  );
+  worker.addEventListener('error', () => {
+    end();
+    status.textContent = texts.notStarted;
+  });
+  cancel.hidden = false;
+  status.textContent = texts.working;
+  worker.postMessage(question());
+}
+
+/** @returns {Question} */
+function question() {
+  const { value } = request;
+  const number = (/** @type {string} */ id) => {
+    const { valueAsNumber } = byId(id, HTMLInputElement);
+    return Number.isNaN(valueAsNumber) ? undefined : valueAsNumber;
+  };
+  return {
+    request: file?.text === value ? file.bytes : value,
+    secret: secret.value,
+    theirs: byId('theirs', HTMLTextAreaElement).value,
+    entry: number('entry'),
+    sentAt: number('sent-at'),
+    effort: /** @type {Question['effort']} */ (byId('effort', HTMLSelectElement).value),
+  };
+}
+
+/** Ends the worker, if it works. */
+function end() {
+  worker?.terminate();
+  worker = undefined;
+  cancel.hidden = true;
+}
+
+/** @param {WorkerMessage} message */
+function receive(message) {
+  if (message.kind === 'progress') {
+    status.textContent = fill(texts.tried, { count: message.candidates.toLocaleString() });
+    return;
+  }
+  end();
+  status.textContent = texts.done;
+  if (message.kind === 'explained') showExplanation(message.explanation);
+  else showFailure(message.message, message.hint);
+  const heading = byId('verdict-title', HTMLElement);
+  heading.focus({ preventScroll: true });
+  reveal(heading);
+}
+
+/** @param {Explanation} explanation */
+function showExplanation(explanation) {
+  const { outcome, message, hint, diagnosis, warnings, theirs, layers: found } = explanation;
+  const line = fill(texts[outcome], { message });
+  findings.replaceChildren(
+    make(
+      'p',
+      { class: 'verdict-line', 'data-verdict': outcome === 'right' ? 'right' : 'wrong' },
+      line,
+    ),
+    ...(diagnosis.length > 0 ? [view.mistakes(diagnosis)] : []),
+    // With a diagnosis, the hint repeats its fixes.
+    ...(hint !== '' && diagnosis.length === 0 ? [make('p', {}, fill(texts.next, { hint }))] : []),
+    ...view.warnings(warnings),
+  );
+  layers.replaceChildren(
+    ...(theirs ? [theirPart(theirs)] : []),
+    view.strings(found),
+    section(texts.digest, note(texts.digestNote), ...view.digests(found)),
+    view.fields(found),
+  );
+  programs = explanation.programs;
+  byId('program-part', HTMLElement).hidden = programs === undefined;
+  showProgram();
+}
+
+/** @param {ComparedString} theirs */
+function theirPart({ signed, difference, mistakes }) {
+  const isSame = difference.every(({ theirs, ours }) => theirs === ours);
+  return section(
+    texts.theirs,
+    note(signed ? texts.theirsSigned : texts.theirsNot),
+    ...(mistakes.length > 0 ? [view.mistakes(mistakes)] : []),
+    ...(isSame
+      ? [note(texts.same)]
+      : view.sides(difference, texts.theirsTitle, data.layers.expected)),
+  );
+}
+
+/**
+ * @param {string} message
+ * @param {string} hint
+ */
+function showFailure(message, hint) {
+  programs = undefined;
+  byId('program-part', HTMLElement).hidden = true;
+  layers.replaceChildren();
+  findings.replaceChildren(
+    make(
+      'p',
+      { class: 'verdict-line', 'data-verdict': 'unreadable' },
+      `${texts.failed}: ${message}`,
+    ),
+    ...(hint === '' ? [] : [make('p', {}, fill(texts.next, { hint }))]),
+  );
+}
+
+function showProgram() {
+  byId('program', HTMLElement).textContent = programs?.[language.value] ?? '';
+}
+
+/** @param {Event} event */
+async function openFile({ target }) {
+  const [chosen] = (target instanceof HTMLInputElement && target.files) || [];
+  if (chosen === undefined) return;
+  const bytes = new Uint8Array(await chosen.arrayBuffer());
+  setRequest(bytes);
+}
+
+/**
+ * Shows a request whose bytes count until its text is edited: it may be in any charset.
+ *
+ * @param {Uint8Array} bytes
+ */
+function setRequest(bytes) {
+  request.value = new TextDecoder().decode(bytes);
+  file = { text: request.value, bytes };
+}
+
+function writeRequest() {
+  const fields = FIELD_NAMES.map((name) => [name, byId(name, HTMLInputElement).value.trim()]);
+  const mode = byId('mode', HTMLSelectElement).value;
+  const business = byId('business', HTMLTextAreaElement).value;
+  const text = requestText(mode, business, Object.fromEntries(fields));
+  byId('fields-error', HTMLElement).textContent = text === undefined ? texts.badFields : '';
+  if (text !== undefined) request.value = text;
+}
+
+/** @param {Event} event */
+function toggleSecret({ currentTarget }) {
+  const isShown = secret.type === 'text';
+  secret.type = isShown ? 'password' : 'text';
+  if (currentTarget instanceof Element)
+    currentTarget.setAttribute('aria-pressed', String(!isShown));
+}
