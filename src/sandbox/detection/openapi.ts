@@ -1,4 +1,7 @@
 import type { OpenAPIV3_1 } from 'openapi-types';
+import type { EmbeddedAnalysis } from '../../detection/engine/detector.ts';
+import { scoreRange } from '../../detection/engine/score.ts';
+import { MODEL_FAILURES } from '../../detection/engine/verdict.ts';
 import {
   CATEGORIES,
   DETECT_PATH,
@@ -8,10 +11,7 @@ import {
   MAX_TEXT_LENGTH,
 } from '../../protocol/detection.ts';
 import { LANGUAGES } from '../../protocol/language.ts';
-import type { EmbeddedAnalysis } from './analysis.ts';
 import { API_ERROR_CODES } from './detection-request.ts';
-import { MODEL_FAILURES } from './external-model.ts';
-import { scoreRange } from './score.ts';
 
 /** The type of `/openapi.json`. */
 export type OpenApiDocument = OpenAPIV3_1.Document;
