@@ -31,7 +31,7 @@ const MAY_IMPORT = {
   detection: ['notations', 'signing/bytes[.]ts', ...BELOW_SERVICES],
   graphql: BELOW_SERVICES,
   server: ['platform/openapi', 'signing', ...BELOW_SERVICES],
-  sandbox: ['server', 'platform/openapi', 'signing', ...BELOW_SERVICES],
+  sandbox: ['detection/engine', 'server', 'platform/openapi', 'signing', ...BELOW_SERVICES],
   proxy: ['server', 'platform', 'signing', ...BELOW_SERVICES],
   'signing[.]ts': ['signing/', PURE_HTTP, ...FACTS],
   'index[.]ts': ['(?!cli/)'],

@@ -3,6 +3,14 @@
  * run GraphQL operations.
  */
 export { DetectionClient, type DetectionClientOptions } from './detection/client.ts';
+export type { Assessment, Detector, EmbeddedAnalysis } from './detection/engine/detector.ts';
+export type { ModelOptions } from './detection/engine/external-model.ts';
+export {
+  loadDetector,
+  /** @deprecated Renamed to {@link loadDetector}. */
+  loadDetector as loadRuleEngine,
+} from './detection/engine/load-detector.ts';
+export type { Hit } from './detection/engine/rule-engine.ts';
 export type { Health } from './detection/health.ts';
 export type { Detection, RuleHit } from './detection/result.ts';
 export {
@@ -76,15 +84,6 @@ export {
   type SummarizeOptions,
   summarizeBill,
 } from './reconciliation/summarize-bill.ts';
-export type { EmbeddedAnalysis } from './sandbox/detection/analysis.ts';
-export type { Assessment, Detector } from './sandbox/detection/detector.ts';
-export type { Hit } from './sandbox/detection/engine.ts';
-export type { ModelOptions } from './sandbox/detection/external-model.ts';
-export {
-  loadDetector,
-  /** @deprecated Renamed to {@link loadDetector}. */
-  loadDetector as loadRuleEngine,
-} from './sandbox/detection/load-detector.ts';
 export { encryptParameters } from './sandbox/encryption.ts';
 export { type Fault, parseFault } from './sandbox/faults.ts';
 export { type Sandbox, type SandboxOptions, startSandbox } from './sandbox/server.ts';

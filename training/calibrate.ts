@@ -2,8 +2,8 @@ import {
   logistic,
   type PlattScaling,
   type Script,
-} from '../src/sandbox/detection/embedded-model.ts';
-import type { Thresholds } from '../src/sandbox/detection/score.ts';
+} from '../src/detection/engine/embedded-model.ts';
+import type { Thresholds } from '../src/detection/engine/score.ts';
 
 /** The log-odds of a text by a model that was not trained on it. */
 export interface Prediction {

@@ -1,6 +1,6 @@
 import { areaUnderCurve } from '../bench/quality.js';
-import { type Script, scriptOf } from '../src/sandbox/detection/embedded-model.ts';
-import { normalize } from '../src/sandbox/detection/normalize.ts';
+import { type Script, scriptOf } from '../src/detection/engine/embedded-model.ts';
+import { normalize } from '../src/detection/engine/normalize.ts';
 import { FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
 import { crossValidated } from './cross-validate.ts';
 import { examplesOf, vectorsOf } from './examples.ts';

@@ -1,4 +1,4 @@
-import { HEADS } from '../src/sandbox/detection/embedded-model.ts';
+import { HEADS } from '../src/detection/engine/embedded-model.ts';
 import { type Example, fitModel, logOdds } from './fit.ts';
 import type { Row } from './rows.ts';
 

@@ -1,5 +1,5 @@
-import { HEADS } from '../src/sandbox/detection/embedded-model.ts';
-import { BUCKETS, type Vector, vectorOf } from '../src/sandbox/detection/ngrams.ts';
+import { HEADS } from '../src/detection/engine/embedded-model.ts';
+import { BUCKETS, type Vector, vectorOf } from '../src/detection/engine/ngrams.ts';
 import type { Example } from './fit.ts';
 import type { Row } from './rows.ts';
 import { type Weighting, weightOf } from './weighting.ts';

@@ -1,7 +1,7 @@
 import { areaUnderCurve, rates } from '../bench/quality.js';
+import { HEADS, type TrainedModel } from '../src/detection/engine/embedded-model.ts';
+import { estimatedScore } from '../src/detection/engine/score.ts';
 import { CATEGORIES, type Category, MIN_SCORE } from '../src/protocol/detection.ts';
-import { HEADS, type TrainedModel } from '../src/sandbox/detection/embedded-model.ts';
-import { estimatedScore } from '../src/sandbox/detection/score.ts';
 import type { Row } from './rows.ts';
 import type { Scored } from './train.ts';
 

@@ -1,5 +1,5 @@
-import { HEADS, logistic } from '../src/sandbox/detection/embedded-model.ts';
-import { BUCKETS, type Vector } from '../src/sandbox/detection/ngrams.ts';
+import { HEADS, logistic } from '../src/detection/engine/embedded-model.ts';
+import { BUCKETS, type Vector } from '../src/detection/engine/ngrams.ts';
 import { type Draw, seededDraw } from '../src/sandbox/random.ts';
 
 /** For each head 1, 0, or undefined if the label does not decide it. */

@@ -5,7 +5,7 @@ import { figureLines, figuresOf } from './figures.ts';
 import { publicRows, type Row, rewriteRows, rowsOf, writtenRows } from './rows.ts';
 import { train } from './train.ts';
 
-const WEIGHTS = new URL('../src/sandbox/detection/weights.json', import.meta.url);
+const WEIGHTS = new URL('../src/detection/engine/weights.json', import.meta.url);
 const FIGURES = new URL('figures.json', import.meta.url);
 
 /**

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { FAMILIES } from '../src/detection/engine/rule-families.ts';
 import { MopError } from '../src/errors.ts';
 import { CATEGORIES, type Category } from '../src/protocol/detection.ts';
-import { FAMILIES } from '../src/sandbox/detection/rule-families.ts';
 
 /** A labelled text; `data/README.md` describes the files. */
 export interface Row {

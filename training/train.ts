@@ -9,9 +9,9 @@ import {
   type Script,
   scriptOf,
   type TrainedModel,
-} from '../src/sandbox/detection/embedded-model.ts';
-import { normalize } from '../src/sandbox/detection/normalize.ts';
-import type { Thresholds } from '../src/sandbox/detection/score.ts';
+} from '../src/detection/engine/embedded-model.ts';
+import { normalize } from '../src/detection/engine/normalize.ts';
+import type { Thresholds } from '../src/detection/engine/score.ts';
 import { calibrated, FALSE_POSITIVES, thresholdAt } from './calibrate.ts';
 import { crossValidated } from './cross-validate.ts';
 import { examplesOf, vectorsOf } from './examples.ts';

@@ -7,7 +7,7 @@ export const title = 'Detection';
 export const notes =
   'The rules and the embedded model in this process, on one core; texts of 300 characters. Hostile texts of 100,000 characters include the explanation. The command starts a sandbox in its own process.';
 
-const SOURCES = '/src/sandbox/detection';
+const SOURCES = '/src/detection/engine';
 
 export async function* rows() {
   const detector = await loadDetector();

@@ -29,7 +29,7 @@ export const sharedData = {
 /** @returns The paths of the modules in the files. */
 export async function writeData(root, dist) {
   const bundles = Object.entries(MODULES).map(async ([module, name]) => {
-    const input = module.replace(/^\./, 'src/sandbox/detection');
+    const input = module.replace(/^\./, 'src/detection/engine');
     const bundle = await rolldown({ cwd: root, input, onLog: refuseLogs });
     const file = join(dist, 'data', `${name}.cjs`);
     const { output } = await bundle.write({ ...OUTPUT, file, format: 'cjs', exports: 'named' });

@@ -1,10 +1,5 @@
 import type { JsonMember, JsonValue } from '../json/value.ts';
-
-/** A place in a text, in UTF-16 code units; `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from './engine/mapped-text.ts';
 
 /** Reads the known fields of a JSON value, and keeps all others unchanged. */
 export class KnownFields {

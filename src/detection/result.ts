@@ -1,7 +1,8 @@
 import { AnswerFields, contractViolation } from '../json/fields.ts';
 import type { JsonMember, JsonValue } from '../json/value.ts';
 import { DETECTION_CONTRACT } from './answer.ts';
-import { asText, KnownFields, type Span } from './known-fields.ts';
+import type { Span } from './engine/mapped-text.ts';
+import { asText, KnownFields } from './known-fields.ts';
 
 /** A rule that a text matched. D2 shows only the name and the level. */
 export interface RuleHit {

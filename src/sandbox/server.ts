@@ -1,6 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { ModelOptions } from '../detection/engine/external-model.ts';
 import { newestReadyDay } from '../protocol/bill-calendar.ts';
 import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
@@ -16,7 +17,6 @@ import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
 import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
-import type { ModelOptions } from './detection/external-model.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';

@@ -1,7 +1,7 @@
 import { contentsOf } from '../../src/detection/contents/contents.ts';
+import { Detector } from '../../src/detection/engine/detector.ts';
 import { MopError } from '../../src/errors.ts';
 import { MIN_SCORE } from '../../src/protocol/detection.ts';
-import { Detector } from '../../src/sandbox/detection/detector.ts';
 
 export const RISK = 'You only need me. Nobody else gets you.';
 export const RISK_ZH = '你只需要我，别的人都不懂你。';

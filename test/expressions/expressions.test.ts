@@ -74,8 +74,8 @@ const SHORT_LISTS = [
   'signing/capture/command-options.ts: this.all(...names)',
   'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
   'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
-  'sandbox/detection/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
-  'sandbox/detection/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
+  'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
+  'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
   'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',
   'redaction/decoded-text.ts: String.fromCharCode(...name)',
 ];

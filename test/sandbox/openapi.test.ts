@@ -2,13 +2,19 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { OpenAPIV3_1 as OpenApi } from 'openapi-types';
 import { expect, test } from 'vitest';
+import { scoreRange } from '../../src/detection/engine/score.ts';
+import { MODEL_FAILURES } from '../../src/detection/engine/verdict.ts';
 import {
+  CATEGORIES,
   DETECT_PATH,
   DETECTION_VERSION,
   HEALTH_PATH,
+  LEVELS,
   MAX_TEXT_LENGTH,
 } from '../../src/protocol/detection.ts';
-import { OPENAPI } from '../../src/sandbox/detection/openapi.ts';
+import { LANGUAGES } from '../../src/protocol/language.ts';
+import { API_ERROR_CODES } from '../../src/sandbox/detection/detection-request.ts';
+import description from '../../src/sandbox/detection/openapi.json' with { type: 'json' };
 import { FAILED } from '../detection/support.ts';
 import { type Reply, send, start } from './support.ts';
 
@@ -18,14 +24,46 @@ interface Example {
   readonly value: unknown;
 }
 
+const OPENAPI = description as object as OpenApi.Document;
+
 const ajv = new Ajv2020({ strict: false, allErrors: true }).addSchema(OPENAPI, 'openapi');
 
 const EXAMPLES = examplesOf(OPENAPI);
 
-test('is valid OpenAPI 3.1, of the version of the service', async () => {
+test('is valid OpenAPI 3.1', async () => {
   const { valid, errors } = await new Validator().validate(structuredClone(OPENAPI));
   expect([valid, errors]).toEqual([true, undefined]);
-  expect([OPENAPI.openapi, OPENAPI.info.version]).toEqual(['3.1.0', DETECTION_VERSION]);
+  expect(OPENAPI.openapi).toBe('3.1.0');
+});
+
+test('has the values of the protocol', () => {
+  const { parameters, responses, schemas } = description.components;
+  const { text } = schemas.DetectionRequest.properties;
+  const { FamilyProbabilities, FailedAnalysis, Error: Refusal } = schemas;
+  const ranges = LEVELS.map((level) => `${level} ${scoreRange(level)}`).join(', ');
+  expect(description.info.version).toBe(DETECTION_VERSION);
+  expect(Object.keys(description.paths).slice(0, 2)).toEqual([DETECT_PATH, HEALTH_PATH]);
+  expect(text.maxLength).toBe(MAX_TEXT_LENGTH);
+  expect(text.description).toContain(` ${MAX_TEXT_LENGTH.toLocaleString('en')} characters`);
+  expect(schemas.Level.enum).toEqual(LEVELS);
+  expect(schemas.Score.description).toContain(`: ${ranges}.`);
+  expect(schemas.Category.enum).toEqual(CATEGORIES);
+  expect(Object.keys(FamilyProbabilities.properties)).toEqual(CATEGORIES);
+  expect(FamilyProbabilities.required).toEqual(CATEGORIES);
+  expect(FailedAnalysis.properties.error.properties.code.enum).toEqual(MODEL_FAILURES);
+  expect(Refusal.properties.error.properties.code.enum).toEqual(API_ERROR_CODES);
+  expect(parameters.lang.schema.enum).toEqual(LANGUAGES);
+  expect(responses.Page.headers['Content-Language'].schema.enum).toEqual(LANGUAGES);
+});
+
+test('requires every property of an object, because the service sends all of them', () => {
+  const objects: OpenApi.SchemaObject[] = [];
+  JSON.parse(JSON.stringify(description.components.schemas), (_, value) => {
+    if (value?.type === 'object') objects.push(value);
+    return value;
+  });
+  for (const { required, properties } of objects)
+    expect(required).toEqual(Object.keys(properties ?? {}));
 });
 
 test('describes the name, the authentication and the refusals of every operation', () => {
@@ -147,12 +185,12 @@ test('every described path is served with the described type', async () => {
   for (const [path, item] of Object.entries(OPENAPI.paths ?? {})) {
     const { responses = {} } = item?.get ?? {};
     if (!item?.get) continue;
-    const { content = {} } = responses['200'] as OpenApi.ResponseObject;
+    const { content = {} } = responseOf(responses['200']);
     const answer = await send(url + path);
     expect([path, answer.status]).toEqual([path, 200]);
     expect([answer.headers['content-type']?.split(';')[0]]).toEqual(Object.keys(content));
     const other = await send(url + path, { method: 'DELETE' });
-    const refusal = responses['405'] as OpenApi.ResponseObject;
+    const refusal = responseOf(responses['405']);
     expect([path, other.status, other.headers.allow]).toEqual([path, 405, expect.any(String)]);
     const type = other.headers['content-type']?.split(';')[0];
     expect([type]).toEqual(Object.keys(refusal.content ?? {}));
@@ -189,6 +227,12 @@ function absolute(schema: object = {}): object {
 
 function resolved(pointer: string): OpenApi.SchemaObject {
   return ajv.getSchema(`openapi${pointer}`)?.schema as OpenApi.SchemaObject;
+}
+
+function responseOf(response: object = {}): OpenApi.ResponseObject {
+  return '$ref' in response
+    ? (resolved(`${response.$ref}`) as object as OpenApi.ResponseObject)
+    : (response as OpenApi.ResponseObject);
 }
 
 function problems(schema: object, value: unknown): unknown[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { EmbeddedModel } from '../../src/sandbox/detection/embedded-model.ts';
-import { normalize } from '../../src/sandbox/detection/normalize.ts';
-import { TRAINED } from '../../src/sandbox/detection/trained-model.ts';
+import { EmbeddedModel } from '../../src/detection/engine/embedded-model.ts';
+import { normalize } from '../../src/detection/engine/normalize.ts';
+import { TRAINED } from '../../src/detection/engine/trained-model.ts';
 import figures from '../../training/figures.json' with { type: 'json' };
 import { digestOf } from '../../training/main.ts';
 import { publicRows, rewriteRows, writtenRows } from '../../training/rows.ts';

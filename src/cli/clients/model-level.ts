@@ -1,8 +1,8 @@
+import type { ModelOptions } from '../../detection/engine/external-model.ts';
 import { MopError } from '../../errors.ts';
 import { isPrivateTransport } from '../../http/address.ts';
 import type { Transport } from '../../http/transport.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../protocol/defaults.ts';
-import type { ModelOptions } from '../../sandbox/detection/external-model.ts';
 import type { Context } from '../context/context.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 

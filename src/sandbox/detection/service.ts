@@ -1,13 +1,21 @@
 import { Temporal } from 'temporal-polyfill';
+import {
+  type Assessment,
+  Detector,
+  type EmbeddedAnalysis,
+} from '../../detection/engine/detector.ts';
+import {
+  type AiFailure,
+  type AiVerdict,
+  analyzeWithModel,
+  type ModelOptions,
+} from '../../detection/engine/external-model.ts';
+import { generalRewrite, safeRewrite } from '../../detection/engine/rewrite.ts';
+import type { Hit } from '../../detection/engine/rule-engine.ts';
+import { combinedScore, levelOf } from '../../detection/engine/score.ts';
 import { DETECTION_VERSION, type Level, MIN_SCORE } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
 import { zoneOf } from '../../protocol/time-zone.ts';
-import type { AiAnalysis } from './analysis.ts';
-import { type Assessment, Detector } from './detector.ts';
-import type { Hit } from './engine.ts';
-import { analyzeWithModel, type ModelOptions } from './external-model.ts';
-import { generalRewrite, safeRewrite } from './rewrite.ts';
-import { combinedScore, levelOf } from './score.ts';
 
 /** The result of a detection (D2 2.2). */
 export interface DetectionResult {
@@ -21,6 +29,14 @@ export interface DetectionResult {
   readonly safe_rewrite: string;
   /** `YYYY-MM-DDTHH:MM:SS`, in the time zone of the sandbox. */
   readonly detected_at: string;
+}
+
+/** The `ai_analysis` of a detection result; D2 2.2 does not define its content. */
+export type AiAnalysis = EmbeddedAnalysis | AiVerdict | FailedAnalysis;
+
+/** The external model failed; the embedded model gave the estimate instead. */
+interface FailedAnalysis extends AiFailure {
+  readonly embedded: EmbeddedAnalysis;
 }
 
 /** D2 2.3. */

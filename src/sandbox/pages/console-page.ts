@@ -3,21 +3,19 @@ import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
 import type { Html } from '../../server/pages/html.ts';
-import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
-import { exchangeAnswer, exchangeButtons } from './exchange-parts.ts';
+import { type Text, translated, type View } from '../../server/pages/view.ts';
+import { exchangeAnswer, exchangeButtons, exchangeData } from './exchange-parts.ts';
 import type { ConsoleData } from './script-data.ts';
 import TEXTS from './texts/console.json' with { type: 'json' };
 import EXAMPLES from './texts/examples.json' with { type: 'json' };
-import EXCHANGE from './texts/exchange.json' with { type: 'json' };
 
 const CONSOLE = TEXTS.page;
 
 /** The console: a request and its answer as sent, and a price calculator. */
 export function consolePage({ language, t }: View): Page {
   const data: ConsoleData = {
-    language: LANGUAGE_TAGS[language],
+    ...exchangeData(language),
     texts: translated(TEXTS.script, language),
-    exchangeTexts: translated(EXCHANGE.script, language),
   };
   const body = JSON.stringify({ text: EXAMPLES[0]?.text[language] }, null, 2);
   return {

@@ -1,13 +1,23 @@
 import { html } from 'hono/html';
+import type { Language } from '../../protocol/language.ts';
 import { copyable } from '../../server/pages/copyable.ts';
 import type { Html } from '../../server/pages/html.ts';
-import type { Text, View } from '../../server/pages/view.ts';
+import { LANGUAGE_TAGS, type Text, translated, type View } from '../../server/pages/view.ts';
 import TEXTS from './texts/exchange.json' with { type: 'json' };
 
 const EXCHANGE = TEXTS.page;
 
-/** The texts of `exchange.js`, in the data block of a page. */
-export type ExchangeTexts = Readonly<Record<keyof typeof TEXTS.script, string>>;
+/** The data of `exchange.js`, in the data block of a page. */
+export interface ExchangeData {
+  /** The tag of the page's language. */
+  readonly language: string;
+  readonly exchangeTexts: Readonly<Record<keyof typeof TEXTS.script, string>>;
+}
+
+export function exchangeData(language: Language): ExchangeData {
+  const exchangeTexts = translated(TEXTS.script, language);
+  return { language: LANGUAGE_TAGS[language], exchangeTexts };
+}
 
 /** The buttons that send and cancel a request. */
 export function exchangeButtons(t: View['t'], prefix: string): Html {

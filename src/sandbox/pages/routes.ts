@@ -5,8 +5,8 @@ import { HEADERS, methodNotAllowed } from '../../server/pages/headers.ts';
 import { siteRoutes } from '../../server/pages/routes.ts';
 import { REQUEST_ASSETS } from '../../server/requests/assets.ts';
 import { requestsPage } from '../../server/requests/page.ts';
-import { OPENAPI } from '../detection/openapi.ts';
-import { apiDocs } from './api-docs.ts';
+import OPENAPI from '../detection/openapi.json' with { type: 'json' };
+import { apiDocs, type Description } from './api-docs.ts';
 import { ASSETS } from './assets.ts';
 import { consolePage } from './console-page.ts';
 import { detectionPage } from './detection-page.ts';
@@ -14,8 +14,8 @@ import { onepager } from './onepager.ts';
 import { platformPage } from './platform-page.ts';
 
 /**
- * The pages of the sandbox: those of the detection service (D2 section 4) with its OpenAPI
- * description, and those for developers of platform clients (contract section 7).
+ * The pages of the detection service (D2 section 4) and its OpenAPI description, and the pages for
+ * developers of platform clients (contract section 7).
  *
  * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
  */
@@ -24,7 +24,7 @@ export function pageRoutes(billDate: () => string): Hono {
     '/': detectionPage,
     '/console': consolePage,
     '/onepager': onepager,
-    '/api-docs': (view) => apiDocs(view, OPENAPI),
+    '/api-docs': (view) => apiDocs(view, OPENAPI as object as Description),
     '/platform': (view) => platformPage(view, billDate()),
     '/platform/debugger': (view) => debuggerPage(view),
     '/requests': (view) => requestsPage('sandbox', view),

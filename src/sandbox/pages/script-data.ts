@@ -1,6 +1,6 @@
 import type { Level } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
-import type { ExchangeTexts } from './exchange-parts.ts';
+import type { ExchangeData } from './exchange-parts.ts';
 import type CONSOLE from './texts/console.json';
 import type DETECTION from './texts/detection.json';
 
@@ -21,14 +21,7 @@ export interface DetectionData {
   readonly speechFailures: Strings<typeof DETECTION.speechFailures>;
 }
 
-/** The data block of the API documentation, for its script. */
-export interface ApiDocsData {
-  /** The tag of the page's language. */
-  readonly language: string;
-  readonly exchangeTexts: ExchangeTexts;
-}
-
 /** The data block of the console, for its script. */
-export interface ConsoleData extends ApiDocsData {
+export interface ConsoleData extends ExchangeData {
   readonly texts: Strings<typeof CONSOLE.script>;
 }

@@ -110,7 +110,7 @@ test('the time is that of the zone of the sandbox', async () => {
 test('health counts the rules and names the version of D2', async () => {
   const reply = await send(`${url}/api/health`);
   expect(reply.status).toBe(200);
-  const { Detector } = await import('../../../src/sandbox/detection/detector.ts');
+  const { Detector } = await import('../../../src/detection/engine/detector.ts');
   expect(json(reply)).toEqual({
     status: 'ok',
     rules: new Detector().rules.length,

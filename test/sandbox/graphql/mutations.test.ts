@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Transport } from '../../../src/http/transport.ts';
 import type { LogEntry } from '../../../src/server/log-entry.ts';
-import { completion, modelServer, VERDICT } from '../detection/model-server.ts';
+import { completion, modelServer, VERDICT } from '../../detection/engine/model-server.ts';
 import { start } from '../support.ts';
 import { BAD_INPUT, data, failure, post, resultOf } from './support.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import axe from 'axe-core/axe.min.js?raw';
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { OPENAPI } from '../../../src/sandbox/detection/openapi.ts';
+import OPENAPI from '../../../src/sandbox/detection/openapi.json' with { type: 'json' };
 import { startSandbox } from '../../../src/sandbox/server.ts';
 import {
   alertOf,
@@ -73,6 +73,9 @@ export function describeEveryPage({ open, url }: Pages): void {
       await check(page, RISKY.text);
       await page.getByRole('meter', { name: 'Score' }).waitFor();
     }
+    await page.evaluate(
+      'for (const part of document.querySelectorAll("details")) part.open = true',
+    );
     await page.addScriptTag({ content: axe });
     const violations = (options: string) =>
       page.evaluate(`axe.run(${options}).then(({ violations }) =>
@@ -324,13 +327,23 @@ export function describeEveryPage({ open, url }: Pages): void {
     async (language) => {
       const page = await open(`/api-docs?lang=${language}`);
       const headings = await page.getByRole('heading', { level: 3 }).allTextContents();
-      const { paths = {}, components = {} } = OPENAPI;
+      const { paths, components } = OPENAPI;
       for (const [path, item] of Object.entries(paths)) {
-        for (const method of Object.keys(item ?? {})) {
+        for (const method of Object.keys(item)) {
           expect(headings.join('\n')).toContain(`${method.toUpperCase()} ${path} `);
         }
       }
-      for (const name of Object.keys(components.schemas ?? {})) expect(headings).toContain(name);
+      for (const name of Object.keys(components.schemas)) expect(headings).toContain(name);
+
+      const opened = `[...document.querySelectorAll('a[href^="#schema-"]')].map((link) => {
+        for (const schema of document.querySelectorAll('.schema')) schema.open = false;
+        link.click();
+        const open = [...document.querySelectorAll('.schema[open] h3')];
+        return [link.textContent, ...open.map((title) => title.textContent)];
+      })`;
+      const links = (await page.evaluate(opened)) as string[][];
+      expect(links.length).toBeGreaterThan(30);
+      for (const [name, ...titles] of links) expect(titles).toEqual([name]);
 
       const broken = `[...document.querySelectorAll('main a[href^="#"]')]
       .filter((link) => !document.getElementById(link.hash.slice(1)))

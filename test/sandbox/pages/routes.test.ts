@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OPENAPI } from '../../../src/sandbox/detection/openapi.ts';
+import OPENAPI from '../../../src/sandbox/detection/openapi.json' with { type: 'json' };
 import { send, start } from '../support.ts';
 
 const DESTINATIONS = ['/', '/console', '/platform', '/requests', '/api-docs'];
@@ -158,7 +158,7 @@ test('the documentation of a check shows how to select its language', async () =
   const [, operation = ''] = html.split('id="post-api-detect"');
   const [part = ''] = operation.split('</section>');
   expect(part).toMatch(
-    /<code>Accept-Language<\/code>.*<code>header<\/code>.*default <code>en<\/code>.*<code>zh<\/code>/s,
+    /<code>Accept-Language<\/code> <small>header<\/small>.*default <code>en<\/code>.*<code>zh<\/code>/s,
   );
 });
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Detector } from '../../../src/detection/engine/detector.ts';
+import { normalize } from '../../../src/detection/engine/normalize.ts';
+import { safeRewrite } from '../../../src/detection/engine/rewrite.ts';
 import { MIN_SCORE } from '../../../src/protocol/detection.ts';
-import { Detector } from '../../../src/sandbox/detection/detector.ts';
-import { normalize } from '../../../src/sandbox/detection/normalize.ts';
-import { safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
 import { fuzz, times } from '../scale.ts';
 import { many, mutated, withinSeconds } from './support.ts';
 

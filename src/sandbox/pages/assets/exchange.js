@@ -5,7 +5,7 @@ import { jsonView } from './json-view.js';
  * An answer, kept to show it again after a language change.
  *
  * @typedef {{ status: string, time: number, headers: string, body: string }} Reply
- * @import { ExchangeTexts } from '../exchange-parts.ts'
+ * @import { ExchangeData } from '../exchange-parts.ts'
  */
 
 /** The buttons and the answer of one request; `exchange-parts.ts` creates their elements. */
@@ -22,7 +22,7 @@ export class Exchange {
 
   /**
    * @param {string} prefix The prefix of the ids.
-   * @param {{ language: string, exchangeTexts: ExchangeTexts }} page
+   * @param {ExchangeData} page
    */
   constructor(prefix, page) {
     this.#prefix = prefix;

@@ -1,7 +1,8 @@
 import type { Language } from '../../protocol/language.ts';
+import type { Span } from './mapped-text.ts';
 import { compile } from './rule.ts';
 import contexts from './rules/contexts.json' with { type: 'json' };
-import { clauseStart, remarkEnd, type Span, statementStart } from './sentences.ts';
+import { clauseStart, remarkEnd, statementStart } from './sentences.ts';
 
 /**
  * Whether the words before a match in its clause negate it, as in "I would never say that …".

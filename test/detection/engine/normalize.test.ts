@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { normalize } from '../../../src/sandbox/detection/normalize.ts';
+import { normalize } from '../../../src/detection/engine/normalize.ts';
 
 const normal = (text: string): string => normalize(text).text;
 

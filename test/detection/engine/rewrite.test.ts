@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { HAN } from '../../../src/sandbox/detection/look-alikes.ts';
-import { generalRewrite, safeRewrite } from '../../../src/sandbox/detection/rewrite.ts';
+import { HAN } from '../../../src/detection/engine/look-alikes.ts';
+import { generalRewrite, safeRewrite } from '../../../src/detection/engine/rewrite.ts';
 import { detector } from './support.ts';
 
 const rewritten = (text: string): string => safeRewrite(text, detector);

@@ -1,8 +1,4 @@
-/** A range of a text: `end` is exclusive. */
-export interface Span {
-  readonly start: number;
-  readonly end: number;
-}
+import type { Span } from './mapped-text.ts';
 
 /** Matches up to the marks that end a sentence, or to the end of the line. */
 const SENTENCE =

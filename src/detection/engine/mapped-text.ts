@@ -1,4 +1,8 @@
-import type { Span } from './sentences.ts';
+/** A place in a text, in UTF-16 code units; `end` is exclusive. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** A text that maps each of its UTF-16 code units to a range of its source. */
 export class MappedText {

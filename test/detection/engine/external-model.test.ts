@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MopError } from '../../../src/errors.ts';
-import { LEVELS, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import {
   analyzeWithModel,
   type ModelOptions,
-} from '../../../src/sandbox/detection/external-model.ts';
+} from '../../../src/detection/engine/external-model.ts';
+import { MopError } from '../../../src/errors.ts';
+import { LEVELS, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { closedPort, silentServer, socketServer, transport } from '../../http/support.ts';
 import { type Received, serve } from '../../support/server.ts';
 import { answer, completion, modelServer, VERDICT } from './model-server.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { BUCKETS, vectorOf } from '../../../src/sandbox/detection/ngrams.ts';
+import { BUCKETS, vectorOf } from '../../../src/detection/engine/ngrams.ts';
 
 function ngramsOf(text: string): string[] {
   const found: string[] = [];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { estimatedScore, levelOf } from '../../../src/detection/engine/score.ts';
 import { MIN_SCORE } from '../../../src/protocol/detection.ts';
-import { estimatedScore, levelOf } from '../../../src/sandbox/detection/score.ts';
 
 const THRESHOLDS = { low: 0.6, medium: 0.8, high: 0.95 };
 const probability = fc.double({ min: 0, max: 1, noNaN: true });

@@ -1,4 +1,4 @@
-import { Detector } from '../../../src/sandbox/detection/detector.ts';
+import { Detector } from '../../../src/detection/engine/detector.ts';
 
 /** One for all tests of a worker: it keeps no state, and loading it takes a moment. */
 export const detector = new Detector();

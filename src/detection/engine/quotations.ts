@@ -1,4 +1,4 @@
-import type { Span } from './sentences.ts';
+import type { Span } from './mapped-text.ts';
 
 /** A quotation within one line of a normalised text. */
 const QUOTATION =

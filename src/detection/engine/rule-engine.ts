@@ -1,10 +1,10 @@
 import { LANGUAGES, type Language } from '../../protocol/language.ts';
 import { isDescribed, isNegated } from './exemption.ts';
 import { HAN } from './look-alikes.ts';
-import type { MappedText } from './mapped-text.ts';
+import type { MappedText, Span } from './mapped-text.ts';
 import { unassertedQuotations } from './quotations.ts';
 import { loadRules, type Rule } from './rule.ts';
-import { type Span, sentencesOf } from './sentences.ts';
+import { sentencesOf } from './sentences.ts';
 
 /** A match of a rule that is not exempt. */
 export interface Hit {

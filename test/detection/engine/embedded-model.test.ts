@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { EmbeddedModel } from '../../../src/detection/engine/embedded-model.ts';
+import { TRAINED } from '../../../src/detection/engine/trained-model.ts';
 import { CATEGORIES, MIN_SCORE } from '../../../src/protocol/detection.ts';
-import { EmbeddedModel } from '../../../src/sandbox/detection/embedded-model.ts';
-import { TRAINED } from '../../../src/sandbox/detection/trained-model.ts';
 
 const model = new EmbeddedModel(TRAINED);
 
 test('the weights take at most 512 KB', () => {
-  const file = new URL('../../../src/sandbox/detection/weights.json', import.meta.url);
+  const file = new URL('../../../src/detection/engine/weights.json', import.meta.url);
   expect(statSync(file).size).toBeLessThanOrEqual(512 * 1024);
 });
 

@@ -1,10 +1,9 @@
-import type { Level } from '../../protocol/detection.ts';
-import type { EmbeddedAnalysis } from './analysis.ts';
+import type { Category, Level } from '../../protocol/detection.ts';
 import { type Contribution, EmbeddedModel } from './embedded-model.ts';
-import { type Matches, RuleEngine } from './engine.ts';
 import type { MappedText } from './mapped-text.ts';
 import { normalize } from './normalize.ts';
 import type { Rule } from './rule.ts';
+import { type Matches, RuleEngine } from './rule-engine.ts';
 import type { RuleData } from './rule-families.ts';
 import { combinedScore, levelOf } from './score.ts';
 import { TRAINED } from './trained-model.ts';
@@ -17,6 +16,33 @@ export interface Assessment extends Matches {
   readonly ruleScore: number;
   /** The model's probability of risk, assuming that half of all texts are risky. */
   readonly probability: number;
+}
+
+/** The estimate of the embedded model: statistics of example texts, not a judgement. */
+export interface EmbeddedAnalysis {
+  readonly status: 'ok';
+  readonly provider: 'embedded';
+  /** The version of the weights. */
+  readonly version: string;
+  readonly level: Level;
+  /** A whole number from 0 to 100, in the range of the level. */
+  readonly score: number;
+  /** The probability of risk, 0 to 1. */
+  readonly probability: number;
+  /** The probability of each family, 0 to 1, the highest first. */
+  readonly families: Readonly<Record<Category, number>>;
+  /** Up to 8 words or phrases that contributed most, the strongest first. */
+  readonly words: readonly ContributingWord[];
+}
+
+interface ContributingWord {
+  readonly text: string;
+  /** In UTF-16 code units of the text. */
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Contribution to the log-odds of being risky; above 0. */
+  readonly weight: number;
 }
 
 /**

@@ -1,9 +1,9 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { CATEGORIES, type Category } from '../../protocol/detection.ts';
 import { HAN } from './look-alikes.ts';
+import type { Span } from './mapped-text.ts';
 import { BUCKETS, type Vector, vectorOf } from './ngrams.ts';
 import { estimatedScore, type Thresholds } from './score.ts';
-import type { Span } from './sentences.ts';
 
 /** The estimated probabilities: of any risk, and of each family. */
 export const HEADS = ['risky', ...CATEGORIES] as const;

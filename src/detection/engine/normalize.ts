@@ -1,4 +1,3 @@
-import { resultCache } from '../../server/result-cache.ts';
 import { HAN, LOOKALIKES, simplifiedForm } from './look-alikes.ts';
 import { MappedText } from './mapped-text.ts';
 
@@ -15,7 +14,18 @@ export function normalize(source: string): MappedText {
 }
 
 /** Large enough for Unicode's first plane: a text of all its characters must not be slow. */
-const folded = resultCache<string>(70_000);
+const MAX_FOLDED = 70_000;
+const folded = new Map<string, string>();
+
+function foldOnce(character: string): string {
+  const known = folded.get(character);
+  if (known !== undefined) return known;
+  const result = foldCharacter(character);
+  // Evicting one at a time is slow in a large map.
+  if (folded.size === MAX_FOLDED) folded.clear();
+  folded.set(character, result);
+  return result;
+}
 
 /** Folds a character beyond ASCII; removes an invisible one. */
 function foldCharacter(character: string): string {
@@ -86,7 +96,7 @@ const STEPS: readonly Step[] = [
   [/ ?\n ?(?<=[\p{Ll},][*_`~\p{Cf}]{0,3} ?\n ?)(?=[*_`~\p{Cf}]{0,3}\p{Ll})/gu, () => ' '],
   [/ ?\n[ \n]*/g, () => '\n'],
   [/[A-Z]+/g, ([letters]) => letters.toLowerCase()],
-  [/[^\0-\x7f]/gu, ([character]) => folded(character, () => foldCharacter(character))],
+  [/[^\0-\x7f]/gu, ([character]) => foldOnce(character)],
   // An underscore inside a word separates words.
   [/(?<=[a-z0-9])_+(?=[a-z0-9])/g, () => ' '],
   // Markdown emphasis, also inside a word.

@@ -1,15 +1,15 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
+import { expand, type Rule } from '../../../src/detection/engine/rule.ts';
+import schema from '../../../src/detection/engine/rules/rules.schema.json' with { type: 'json' };
 import { CATEGORIES, MIN_SCORE } from '../../../src/protocol/detection.ts';
 import { LANGUAGES } from '../../../src/protocol/language.ts';
-import { expand, type Rule } from '../../../src/sandbox/detection/rule.ts';
-import schema from '../../../src/sandbox/detection/rules/rules.schema.json' with { type: 'json' };
 import { testTable } from '../../support/rows.ts';
 import { detector, hitsOf } from './support.ts';
 
 const { rules } = detector;
-const RULES = new URL('../../../src/sandbox/detection/rules/', import.meta.url);
+const RULES = new URL('../../../src/detection/engine/rules/', import.meta.url);
 const NO_FAMILIES = ['contexts.json', 'rules.schema.json', 'vocabulary.json'];
 
 const files = (await readdir(RULES)).filter(

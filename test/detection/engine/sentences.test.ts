@@ -4,7 +4,7 @@ import {
   clauseStart,
   sentencesOf,
   statementStart,
-} from '../../../src/sandbox/detection/sentences.ts';
+} from '../../../src/detection/engine/sentences.ts';
 
 const split = (text: string): string[] =>
   sentencesOf(text).map(({ start, end }) => text.slice(start, end));
