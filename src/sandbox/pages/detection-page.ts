@@ -121,12 +121,12 @@ function result(t: View['t']): Html {
           ${marks('matched', html`<span class="mark" data-level="high">${t(DETECTION.matched)}</span>`)}
           ${marks('counted', html`<span class="counted">${t(DETECTION.counted)}</span>`)}
         </p>
-        <p id="marked" class="text-box" role="group" aria-labelledby="marked-title" tabindex="0"></p>
+        <section id="marked" class="text-box" aria-labelledby="marked-title" tabindex="0"></section>
       </div>
       ${title(DETECTION.rewrite, 'rewrite-title')}
       <p id="no-rewrite">${t(DETECTION.noRewrite)}</p>
       <div id="rewrite-part">
-        <p id="rewrite" class="text-box" role="group" aria-labelledby="rewrite-title" tabindex="0"></p>
+        <section id="rewrite" class="text-box" aria-labelledby="rewrite-title" tabindex="0"></section>
         <div class="actions">
           <button type="button" id="copy">${t(DETECTION.copy)}</button>
           <button type="button" id="read" data-stop="${t(DETECTION.readStop)}" hidden>${t(

@@ -27,8 +27,10 @@ export function platformPage(view: View, billDate: string): Page {
 
 function access({ t, origin }: View): Html {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
-  const row = (name: string, value: string, note = '') => html`
+  const row = (name: string, value: Html | string, note = '') => html`
             <tr><th scope="row">${name} <small>${note}</small></th><td><code>${value}</code></td></tr>`;
+  // A narrow screen breaks an address before its path.
+  const address = (path: string) => html`${origin}<wbr>${path}`;
   const settings = [
     `export MOP_API_KEY=${apiKey}`,
     `export MOP_API_SECRET=${secret}`,
@@ -47,8 +49,8 @@ function access({ t, origin }: View): Html {
             ${row('api_secret', secret)}
             ${row('base_url', origin, t(TEXTS.inBody))}
             ${row('open_base_url', origin, t(TEXTS.inHeaders))}
-            ${row(t(TEXTS.detection), origin + DETECT_PATH)}
-            ${row('GraphQL', origin + GRAPHQL_PATH)}
+            ${row(t(TEXTS.detection), address(DETECT_PATH))}
+            ${row('GraphQL', address(GRAPHQL_PATH))}
             </tbody>
           </table>
           <div>

@@ -85,7 +85,7 @@ export function main({ t }: View, { title, summary, intro, noScript, content }: 
   return html`<main id="main" tabindex="-1">
       <div class="intro">
         <h1>${t(title)}</h1>
-        <p>${t(summary)}</p>
+        <p class="summary">${t(summary)}</p>
         ${intro}
       </div>
       ${noScript && html`<noscript><p class="notice">${prose(t(noScript))}</p></noscript>`}
@@ -102,7 +102,7 @@ export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
   return {
     title,
     summary: { en: fill(summary.en), zh: fill(summary.zh) },
-    content: html`<ul>
+    content: html`<ul class="plain">
         ${DESTINATIONS[site].map((to) => html`<li><a href="${link(to)}">${t(SITE.nav[to])}</a></li>`)}
       </ul>
       <p class="note">${prose(t(programs))}</p>`,
