@@ -64,12 +64,12 @@ export function describeRequests({ open, url, takeComplaints }: Pages): void {
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'String to sign' }).waitFor();
     expect(await focused(page)).toBe('POST /open/v1/user/sync');
-    const theirs = page.getByRole('group', { name: 'Signed by the client' });
-    const ours = page.getByRole('group', { name: 'Right', exact: true });
+    const theirs = page.getByRole('region', { name: 'Signed by the client' });
+    const ours = page.getByRole('region', { name: 'Right', exact: true });
     expect(await theirs.textContent()).toContain('z={"b":⟦·⟧1,⟦·⟧"a":⟦·⟧"·x"}<api_secret>');
     expect(await ours.textContent()).toContain('z={"b":⟦⟧1,⟦⟧"a":⟦⟧"·x"}<api_secret>');
     expect(await page.locator('#layers img').count()).toBe(0);
-    const fields = page.getByRole('group', { name: 'Fields' });
+    const fields = page.getByRole('region', { name: 'Fields' });
     expect(await fields.textContent()).toContain(HOSTILE.replace(' ', '·').replace(' ', '·'));
     expect(await page.getByText('Fix: sign nested JSON').isVisible()).toBe(true);
 
