@@ -12,7 +12,7 @@ import EXAMPLES from './texts/examples.json' with { type: 'json' };
 const DETECTION = TEXTS.page;
 
 /** The main page: checks a typed or dictated text, and shows the findings. */
-export function detectionPage({ language, t }: View): Page {
+export function detectionPage({ language, t, link }: View): Page {
   const categories = Object.entries(CATEGORIES).map(([key, { name, effect }]) => [
     key,
     { name: t(name), effect: t(effect) },
@@ -31,13 +31,21 @@ export function detectionPage({ language, t }: View): Page {
   return {
     title: DETECTION.title,
     summary: DETECTION.summary,
+    intro: html`<a href="${link('/onepager')}">${t(DETECTION.how)}</a>`,
     styles: ['site.css'],
     script: 'detect.js',
     noScript: DETECTION.noScript,
     data,
     footnote: DETECTION.footnote,
     headers: { 'Permissions-Policy': 'microphone=(self), camera=(), geolocation=()' },
-    content: html`${form(t)} ${result(t)}`,
+    content: html`
+      <div class="columns">
+        <div class="sticky">${form(t)}</div>
+        <div>
+          ${result(t)}
+          <p class="placeholder">${t(DETECTION.noResult)}</p>
+        </div>
+      </div>`,
   };
 }
 
@@ -86,6 +94,8 @@ function examples(t: View['t']): Html {
 
 function result(t: View['t']): Html {
   const title = (text: Text, id: string) => html`<h3 id="${id}">${t(text)}</h3>`;
+  const marks = (kind: string, name: Html) => html`
+          <label id="legend-${kind}"><input type="checkbox" id="show-${kind}" checked> ${name}</label>`;
   return html`
     <section id="result" aria-labelledby="result-title" hidden>
       <h2 id="result-title" tabindex="-1">${t(DETECTION.result)}</h2>
@@ -107,16 +117,16 @@ function result(t: View['t']): Html {
       </div>
       <div id="marked-part">
         ${title(DETECTION.marked, 'marked-title')}
-        <p id="marked" class="text-box" role="group" aria-labelledby="marked-title" tabindex="0"></p>
         <p class="legend">
-          <span id="legend-matched" class="mark" data-level="high">${t(DETECTION.matched)}</span>
-          <span id="legend-counted" class="mark counted">${t(DETECTION.counted)}</span>
+          ${marks('matched', html`<span class="mark" data-level="high">${t(DETECTION.matched)}</span>`)}
+          ${marks('counted', html`<span class="counted">${t(DETECTION.counted)}</span>`)}
         </p>
+        <section id="marked" class="text-box" aria-labelledby="marked-title" tabindex="0"></section>
       </div>
       ${title(DETECTION.rewrite, 'rewrite-title')}
       <p id="no-rewrite">${t(DETECTION.noRewrite)}</p>
       <div id="rewrite-part">
-        <p id="rewrite" class="text-box" role="group" aria-labelledby="rewrite-title" tabindex="0"></p>
+        <section id="rewrite" class="text-box" aria-labelledby="rewrite-title" tabindex="0"></section>
         <div class="actions">
           <button type="button" id="copy">${t(DETECTION.copy)}</button>
           <button type="button" id="read" data-stop="${t(DETECTION.readStop)}" hidden>${t(

@@ -37,7 +37,7 @@ export function exchangeAnswer(t: View['t'], prefix: string, rank: 3 | 5, empty 
         <p id="${prefix}status" role="status">${empty}</p>
         <p id="${prefix}error" role="alert"></p>
       </div>
-      <div id="${prefix}response-parts" hidden>
+      <div id="${prefix}response-parts" class="answer" hidden>
         ${part('response-headers', EXCHANGE.headers)} ${part('response-body', EXCHANGE.body)}
       </div>`;
 }

@@ -1,4 +1,4 @@
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import { copyable } from '../../server/pages/copyable.ts';
 import type { Page } from '../../server/pages/frame.ts';
 import { type Html, prose } from '../../server/pages/html.ts';
@@ -12,11 +12,12 @@ export function onepager({ t, link, origin }: View): Page {
     title: ONEPAGER.title,
     summary: ONEPAGER.summary,
     styles: ['site.css'],
-    content: html`
+    intro: html`
       <p class="actions">
         <a class="button primary" href="${link('/')}">${t(ONEPAGER.toCheck)}</a>
         <a class="button" href="${link('/api-docs')}">${t(ONEPAGER.toDocs)}</a>
-      </p>
+      </p>`,
+    content: html`
       ${section('levels', t(ONEPAGER.levels), levels(t))}
       ${section('categories', t(ONEPAGER.categories), categories(t))}
       ${section('pipeline', t(ONEPAGER.pipeline), pipeline(t, origin))}
@@ -58,25 +59,41 @@ function levels(t: View['t']): Html {
         </div>`;
 }
 
-/** A narrow, unscaled drawing: its words stay legible on a phone. */
+/** Boxes by their left edge, top and width; `optional` marks one that not every service has. */
+const BOXES = [
+  { x: 1, y: 1, width: 318, title: ONEPAGER.diagramReply },
+  { x: 1, y: 106, width: 98, title: ONEPAGER.ruleLevel, detail: ONEPAGER.diagramRules },
+  { x: 111, y: 106, width: 98, title: ONEPAGER.diagramModel, detail: ONEPAGER.diagramEmbedded },
+  {
+    x: 221,
+    y: 106,
+    width: 98,
+    title: ONEPAGER.diagramModel,
+    detail: ONEPAGER.diagramExternal,
+    optional: true,
+  },
+  { x: 1, y: 227, width: 318, title: ONEPAGER.result, detail: ONEPAGER.diagramResult },
+];
+
+/** A narrow drawing that a phone shows in its full size. */
 function diagram(t: View['t']): Html {
-  const box = (x: number, y: number, width: number, title: Text, detail?: Text) => html`
-            <rect x="${x}" y="${y}" width="${width}" height="64" rx="6"/>
-            <text x="${x + width / 2}" y="${y + (detail ? 28 : 37)}">${t(title)}</text>
-            ${
-              detail &&
-              html`<text class="detail" x="${x + width / 2}" y="${y + 47}">${t(detail)}</text>`
-            }`;
+  const height = 56;
   return html`
           <svg class="diagram" role="img" aria-labelledby="diagram-title diagram-text"
-            viewBox="0 0 280 304" width="280" height="304">
+            viewBox="0 0 320 284" width="320" height="284">
             <title id="diagram-title">${t(ONEPAGER.diagram)}</title>
             <desc id="diagram-text">${t(ONEPAGER.diagramText)}</desc>
-            <path d="M66 65v47m-5-7 5 7 5-7M214 92v20m-5-7 5 7 5-7M66 92h148M66 185v47m-5-7 5 7 5-7M214 185v47m-5-7 5 7 5-7"/>
-            ${box(1, 1, 278, ONEPAGER.diagramReply)}
-            ${box(1, 120, 130, ONEPAGER.ruleLevel, ONEPAGER.diagramRules)}
-            ${box(149, 120, 130, ONEPAGER.diagramModel, ONEPAGER.diagramModelKind)}
-            ${box(1, 239, 278, ONEPAGER.result, ONEPAGER.diagramResult)}
+            <path d="M160 57V98m-5-7 5 7 5-7M160 80H50V98m-5-7 5 7 5-7M50 162v20H160M160 162v57m-5-7 5 7 5-7"/>
+            <text class="detail" x="215" y="73">${t(ONEPAGER.diagramOptional)}</text>
+            <path class="optional" d="M160 80H270V98M270 162v20H160"/>
+            <path d="m265 91 5 7 5-7"/>
+            ${BOXES.map(({ x, y, width, title, detail, optional }) => {
+              const middle = x + width / 2;
+              return html`
+            <rect x="${x}" y="${y}" width="${width}" height="${height}" rx="6"${optional && raw(' class="optional"')}/>
+            <text x="${middle}" y="${y + (detail ? 24 : 33)}">${t(title)}</text>
+            ${detail && html`<text class="detail" x="${middle}" y="${y + 43}">${t(detail)}</text>`}`;
+            })}
           </svg>`;
 }
 

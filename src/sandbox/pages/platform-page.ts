@@ -27,28 +27,37 @@ export function platformPage(view: View, billDate: string): Page {
 
 function access({ t, origin }: View): Html {
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
-  const row = (name: string, value: string) => html`
-            <tr><th scope="row">${name}</th><td><code>${value}</code></td></tr>`;
+  const row = (name: string, value: Html | string, note = '') => html`
+            <tr><th scope="row">${name} <small>${note}</small></th><td><code>${value}</code></td></tr>`;
+  // A narrow screen breaks an address before its path.
+  const address = (path: string) => html`${origin}<wbr>${path}`;
   const settings = [
-    `export MOP_API_KEY=${apiKey} MOP_API_SECRET=${secret}`,
-    `export MOP_BASE_URL=${origin} MOP_OPEN_BASE_URL=${origin}`,
-    `export MOP_DETECT_URL=${origin} MOP_GQL_URL=${origin}${GRAPHQL_PATH}`,
+    `export MOP_API_KEY=${apiKey}`,
+    `export MOP_API_SECRET=${secret}`,
+    `export MOP_BASE_URL=${origin}`,
+    `export MOP_OPEN_BASE_URL=${origin}`,
+    `export MOP_DETECT_URL=${origin}`,
+    `export MOP_GQL_URL=${origin}${GRAPHQL_PATH}`,
   ];
   return html`
       <section aria-labelledby="access">
         <h2 id="access">${t(TEXTS.access)}</h2>
-        <table class="addresses">
-          <tbody>
+        <div class="columns">
+          <table class="addresses">
+            <tbody>
             ${row('api_key', apiKey)}
             ${row('api_secret', secret)}
-            ${row(`base_url (${t(TEXTS.inBody)})`, origin)}
-            ${row(`open_base_url (${t(TEXTS.inHeaders)})`, origin)}
-            ${row(t(TEXTS.detection), origin + DETECT_PATH)}
-            ${row('GraphQL', origin + GRAPHQL_PATH)}
-          </tbody>
-        </table>
-        <p>${t(TEXTS.needed)}</p>
-        ${copyable('settings', html`<h3 id="settings-title">${t(TEXTS.variables)}</h3>`, settings.join('\n'), t)}
+            ${row('base_url', origin, t(TEXTS.inBody))}
+            ${row('open_base_url', origin, t(TEXTS.inHeaders))}
+            ${row(t(TEXTS.detection), address(DETECT_PATH))}
+            ${row('GraphQL', address(GRAPHQL_PATH))}
+            </tbody>
+          </table>
+          <div>
+            <p>${t(TEXTS.needed)}</p>
+            ${copyable('settings', html`<h3 id="settings-title">${t(TEXTS.variables)}</h3>`, settings.join('\n'), t)}
+          </div>
+        </div>
       </section>`;
 }
 

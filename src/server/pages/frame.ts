@@ -24,6 +24,8 @@ export type CopyTexts = Readonly<Record<keyof typeof SITE.copy, string>>;
 export interface Page {
   readonly title: Text;
   readonly summary: Text;
+  /** After the summary, such as a link. */
+  readonly intro?: Html | undefined;
   /** The style sheets after `base.css`. */
   readonly styles?: readonly string[] | undefined;
   /** The script of the page; by default that of the copy buttons. */
@@ -84,11 +86,15 @@ function header(site: SiteName, { language, path, t, link }: View): Html {
 }
 
 /** The main part of a page. */
-export function main({ t }: Pick<View, 't'>, { title, summary, noScript, content }: Page): Html {
+export function main(
+  { t }: Pick<View, 't'>,
+  { title, summary, intro, noScript, content }: Page,
+): Html {
   return html`<main id="main" tabindex="-1">
       <div class="intro">
         <h1>${t(title)}</h1>
-        <p>${t(summary)}</p>
+        <p class="summary">${t(summary)}</p>
+        ${intro}
       </div>
       ${noScript && html`<noscript><p class="notice">${prose(t(noScript))}</p></noscript>`}
       ${content}
@@ -104,7 +110,7 @@ export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
   return {
     title,
     summary: { en: fill(summary.en), zh: fill(summary.zh) },
-    content: html`<ul>
+    content: html`<ul class="plain">
         ${DESTINATIONS[site].map((to) => html`<li><a href="${link(to)}">${t(SITE.nav[to])}</a></li>`)}
       </ul>
       <p class="note">${prose(t(programs))}</p>`,

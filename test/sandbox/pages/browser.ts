@@ -1,3 +1,4 @@
+import axe from 'axe-core/axe.min.js?raw';
 import {
   type Browser,
   type BrowserContextOptions,
@@ -139,6 +140,24 @@ export const VOICE = `
   Object.defineProperty(window, 'speechSynthesis', {
     value: { speak: (utterance) => spoken.push(utterance), cancel() {} },
   });`;
+
+/** Expects no finding of axe in both schemes, and no motion where the user wants none. */
+export async function expectAccessible(page: Page): Promise<void> {
+  await page.addScriptTag({ content: axe });
+  const violations = (options: string) =>
+    page.evaluate(`axe.run(${options}).then(({ violations }) =>
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+  expect(await violations("{ rules: { 'focus-order-semantics': { enabled: true } } }")).toEqual([]);
+  // The scheme changes colours alone.
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violations("{ runOnly: ['color-contrast'] }")).toEqual([]);
+  const moving = `[...document.querySelectorAll('*')].filter((element) => {
+    const { animationName, scrollBehavior, transitionDuration } = getComputedStyle(element);
+    return animationName !== 'none' || scrollBehavior !== 'auto' || transitionDuration !== '0s';
+  }).length`;
+  expect(await page.evaluate(moving)).toBe(0);
+}
 
 /** The text of the focused element. */
 export function focused(page: Page): Promise<string> {

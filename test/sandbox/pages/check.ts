@@ -42,6 +42,7 @@ const NO_RESULTS = [
       results,
     })),
     ...[
+      { rule_id: 1 },
       { rule_name: null },
       { level: {} },
       { category: 1 },
@@ -82,9 +83,9 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       const meter = result.getByRole('meter', { name: 'Score' });
       expect(await meter.evaluate(({ value }) => value)).toBe(72);
       expect(await result.getByRole('list', { name: 'Findings of the rules' }).innerText()).toMatch(
-        /Claims to be all .*High risk.*Dependency.*You only need me.*An assistant that presents/s,
+        /Claims to be all .*High risk.*Dependency.*You only need me.*An assistant that presents.*\sdependency\.only-me$/s,
       );
-      const marked = result.getByRole('group', { name: 'Position in the text' });
+      const marked = result.getByRole('region', { name: 'Position in the text' });
       expect(await marked.textContent()).toBe(RISKY.text);
       expect(await marked.locator('mark[data-level]').allTextContents()).toEqual([RISKY.matched]);
       // A rule matched the first part of the words and not the second.
@@ -107,7 +108,7 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       expect(await bar.evaluate(({ value }) => value)).toBe(0.41);
       await model.getByText('every kind').click();
       expect(await model.locator('details').innerText()).toMatch(/Self-harm\s+<1%/);
-      expect(await result.getByRole('group', { name: 'A safer wording' }).textContent()).toContain(
+      expect(await result.getByRole('region', { name: 'A safer wording' }).textContent()).toContain(
         'people who care',
       );
     });
@@ -200,10 +201,10 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       expect(await focused(page)).toBe('Result');
       await press('Tab');
       expect(await focused(page)).toBe('Probability of every kind of risk');
-      await press('Tab', 'Tab', 'Tab');
+      await press('Tab', 'Tab', 'Tab', 'Tab', 'Tab');
       expect(await focused(page)).toBe('Copy');
 
-      await press('Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab');
+      for (let count = 0; count < 6; count++) await press('Shift+Tab');
       expect(await focused(page)).toBe('Check');
       await page.getByRole('textbox').fill(SAFE);
       await page.getByRole('button', { name: 'Check', exact: true }).focus();
@@ -411,6 +412,33 @@ export function describeCheck({ open, takeComplaints }: Pages): void {
       // A level that is not known is shown as it came.
       expect(await page.locator('#level').textContent()).toBe('severe');
       expect(await page.locator('#rules img, #marked b').count()).toBe(0);
+    });
+
+    test('shows the marks that the user selects, also in the other language', async () => {
+      const page = await open('/?lang=en');
+      await answer(page);
+      await check(page, RISKY.text);
+      const styles = () =>
+        page.evaluate(`[...document.querySelectorAll('mark')].map((mark) => {
+          const { backgroundColor, textDecorationLine } = getComputedStyle(mark);
+          return [backgroundColor === 'rgba(0, 0, 0, 0)' ? '' : 'filled', textDecorationLine];
+        })`);
+      const [rule, model, none] = [
+        ['filled', 'none'],
+        ['', 'underline'],
+        ['', 'none'],
+      ];
+      // A word of both kinds has one line, on the background of the rule.
+      await page.locator('mark').first().waitFor();
+      expect(await styles()).toEqual([model, rule, model, model]);
+      await page.getByLabel('counted most for the model').uncheck();
+      expect(await styles()).toEqual([none, rule, none, none]);
+      await page.getByLabel('matched by a rule').uncheck();
+      expect(await styles()).toEqual([none, none, none, none]);
+      await page.getByLabel('counted most for the model').check();
+      await page.getByRole('link', { name: '中文' }).click();
+      await page.locator('mark').first().waitFor();
+      expect(await styles()).toEqual([model, none, model, model]);
     });
 
     test('lists the first wordings of a rule, and counts the others', async () => {

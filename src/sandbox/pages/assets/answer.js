@@ -1,8 +1,8 @@
 /**
  * A result of the service. Optional properties may be absent (D2 2.2).
  *
- * @typedef {{ rule_name: string, level: string, category?: string, matched_text?: string,
- *   start?: number, end?: number, why?: string }} Hit
+ * @typedef {{ rule_id?: string, rule_name: string, level: string, category?: string,
+ *   matched_text?: string, start?: number, end?: number, why?: string }} Hit
  * @typedef {{ text: string, start: number, end: number }} Word
  * @typedef {{ level: string, score: number, probability: number, version: string,
  *   families: Readonly<Record<string, number>>, words: readonly Word[] }} Embedded
@@ -46,6 +46,7 @@ const objectOf = (members) => (value) => {
 };
 
 const isHit = objectOf({
+  rule_id: optional(isText),
   rule_name: isName,
   level: isName,
   category: optional(isText),

@@ -2,7 +2,7 @@ import { levelName } from './analysis.js';
 import { isResult } from './answer.js';
 import { copy as copyText } from './clipboard.js';
 import { byId, fill, Latest, own, pageData, submitByKey } from './dom.js';
-import { keepAcrossLanguages } from './keep.js';
+import { fieldValues, keepAcrossLanguages, setFieldValues } from './keep.js';
 import { showResult } from './result.js';
 import { setUpDictation, setUpReading } from './speech.js';
 
@@ -236,9 +236,9 @@ offer('read', (button, stopText) => {
   return setUpReading({ ...voice, button, stopText, text });
 });
 keepAcrossLanguages(
-  () => ({ text: area.value, result: shown }),
-  ({ text, result }) => {
-    area.value = text;
+  () => ({ fields: fieldValues(), result: shown }),
+  ({ fields, result }) => {
+    setFieldValues(fields);
     if (!result) return;
     show(result);
     // The names and reasons of rules are in the previous language: replace them in the background.

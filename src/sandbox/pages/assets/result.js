@@ -10,7 +10,7 @@ import { byId, fill, make, own } from './dom.js';
 /** The maximum number of listed wordings of one rule. */
 const MAX_WORDINGS = 10;
 
-const HIT = ['rule_name', 'level', 'category', 'why', 'matched_text', 'start', 'end'];
+const HIT = ['rule_id', 'rule_name', 'level', 'category', 'why', 'matched_text', 'start', 'end'];
 
 /**
  * Shows a result in the page.
@@ -76,7 +76,7 @@ function byRule(hits) {
  * @param {Data} data
  */
 function ruleItem(hits, data) {
-  const [{ rule_name: name, level, category, why }] = hits;
+  const [{ rule_id: id, rule_name: name, level, category, why }] = hits;
   const wordings = [...new Set(hits.flatMap(({ matched_text: words }) => words ?? []))];
   const rest = wordings.length - MAX_WORDINGS;
   return make(
@@ -97,6 +97,7 @@ function ruleItem(hits, data) {
     ),
     ...(why ? [make('p', {}, why)] : []),
     ...otherFields(hits[0], HIT, data),
+    ...(id ? [make('p', { class: 'rule-id' }, make('code', {}, id))] : []),
   );
 }
 

@@ -59,12 +59,27 @@ function takeKept() {
  * @returns {Record<string, string>}
  */
 export function fieldValues() {
-  return Object.fromEntries(fields().map(({ id, value }) => [id, value]));
+  return Object.fromEntries(
+    fields().map((field) => [field.id, isChoice(field) ? String(field.checked) : field.value]),
+  );
 }
 
 /** @param {Readonly<Record<string, string>>} values */
 export function setFieldValues(values) {
-  for (const field of fields()) field.value = values[field.id] ?? field.value;
+  for (const field of fields()) {
+    const value = values[field.id];
+    if (value === undefined) continue;
+    if (isChoice(field)) field.checked = value === 'true';
+    else field.value = value;
+  }
+}
+
+/**
+ * @param {Element} field
+ * @returns {field is HTMLInputElement}
+ */
+function isChoice(field) {
+  return field instanceof HTMLInputElement && field.type === 'checkbox';
 }
 
 function fields() {

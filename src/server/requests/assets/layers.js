@@ -155,7 +155,7 @@ export function code(label, ...parts) {
  * @param {Node} content
  */
 function scrollable(label, content, tag = 'div') {
-  const attributes = { role: 'group', 'aria-label': label, tabindex: '0', class: 'scrolled' };
+  const attributes = { role: 'region', 'aria-label': label, tabindex: '0', class: 'scrolled' };
   return make(tag, attributes, content);
 }
 
