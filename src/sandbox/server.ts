@@ -13,7 +13,6 @@ import type { Log } from '../server/log-entry.ts';
 import { platformDescription } from '../server/platform-description.ts';
 import { RequestHistory } from '../server/requests/history.ts';
 import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
-import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import type { ModelOptions } from './detection/external-model.ts';
@@ -24,7 +23,7 @@ import { asPage, requestMiddleware, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
-import { operationRoutes, platformOperations } from './operation-routes.ts';
+import { type OperationRules, operationRoutes, platformOperations } from './operation-routes.ts';
 import { replayCheck } from './replays.ts';
 import { SANDBOX_SECRETS, signatureCheck } from './signature-check.ts';
 
@@ -139,7 +138,7 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
     if (closing.aborted) await diagnosis.close();
     return diagnosis;
   });
-  const rules: AuthenticationRules = {
+  const rules: OperationRules = {
     readings,
     check: signatureCheck(readings, thread),
     isReplay: replayCheck(),

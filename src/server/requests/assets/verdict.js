@@ -11,11 +11,14 @@ const WORDS = {
 /**
  * The verdict on a signature: a kind for its style, and words.
  *
- * @param {Pick<ExchangeRow, 'signature'>} row
+ * @param {Pick<ExchangeRow, 'signature' | 'readings'>} row
  * @param {readonly string[]} mistakes The ids.
  */
-export function verdictOf({ signature }, mistakes) {
+export function verdictOf({ signature, readings = [] }, mistakes) {
   if (mistakes.length > 0) return { kind: 'wrong', words: `wrong: ${mistakes.join(', ')}` };
+  if (signature === 'right' && readings.length > 0) {
+    return { kind: 'uncertain', words: `right; warning: only under ${readings.join(', ')}` };
+  }
   const kind = signature ?? 'none';
   return { kind, words: kind === 'wrong' ? 'wrong, not explained' : WORDS[kind] };
 }
