@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MopError } from '../errors.ts';
 import { headerPairs } from '../http/headers.ts';
 import type { ForwardedAnswer, Transport } from '../http/transport.ts';
+import { corsHeaders } from '../server/cors.ts';
 import { isForm } from '../server/form.ts';
 import { readingsHeader, type SignatureFindings } from '../server/log-entry.ts';
 import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
@@ -11,7 +12,6 @@ import { type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
-import { corsHeaders } from './gate.ts';
 import { jsonRequest } from './json-request.ts';
 import { AnswerKeeper, resultCode } from './kept-answer.ts';
 import type { Outbound } from './outbound.ts';
@@ -101,7 +101,7 @@ async function forwardAnswer(
   findings: SignatureFindings,
   { incoming, outgoing, disconnected }: Client,
 ): Promise<KeptAnswer> {
-  const cors = corsHeaders(incoming);
+  const cors = Object.entries(corsHeaders(incoming));
   const forwarded = endToEnd(headerPairs(headers)).filter(
     ([name]) => cors.length === 0 || !/^access-control-/i.test(name),
   );
@@ -116,7 +116,7 @@ async function forwardAnswer(
     status,
     // Node accepts only Latin-1 characters: write the UTF-8 bytes as such.
     Buffer.from(statusText).toString('latin1'),
-    [...forwarded, ...found].flat().concat(cors),
+    [...forwarded, ...found, ...cors].flat(),
   );
   for await (const chunk of body) {
     keeper.add(chunk);

@@ -43,10 +43,8 @@ export interface LogEntry extends SignatureFindings {
 /** The header of an answer that names the readings of a request (contract section 7). */
 export function readingsHeader({ readings = [] }: SignatureFindings = {}): Record<string, string> {
   if (readings.length === 0) return {};
-  const names = readings.join(', ');
-  return {
-    'X-Mop-Warning': `${names} (another reading refuses this request: mop help readings)`,
-  };
+  const note = ' (another reading refuses this request: mop help readings)';
+  return { 'X-Mop-Warning': readings.join(', ') + note };
 }
 
 export type Log = (entry: LogEntry) => void;
