@@ -221,7 +221,7 @@ _mop_command() {
     'mop sandbox')
       commands='encrypt records'
       flags='--allow-remote --log -h --help'
-      valued='--host --port --rows --fault --reading'
+      valued='--host --port --allow-origin --rows --fault --reading'
       ;;
     'mop sandbox encrypt')
       commands=''

@@ -70,7 +70,7 @@ export const HEADER_OF_FIELD: { readonly [field in CommonField]: string } = {
   nonce: SIGN_HEADERS.nonce,
 };
 
-/** The address of a request that has none. */
+/** Takes the place of a missing address. */
 export function placeholderUrl(mode: SignatureMode): string {
   return `https://HOST${ADDRESS_PREFIX[mode]}/PATH`;
 }

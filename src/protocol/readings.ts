@@ -69,6 +69,10 @@ export const DEFAULT_READINGS = Object.fromEntries(
   Object.entries(READINGS).map(([name, { values }]) => [name, values[0]]),
 ) as AllReadings;
 
+export function readingEntries(readings: Readings): [name: ReadingName, value: string][] {
+  return Object.entries(readings) as [ReadingName, string][];
+}
+
 /**
  * Parses choices from the command line, each `NAME=VALUE` (contract section 3). The last one of
  * each name is used.

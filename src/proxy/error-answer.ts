@@ -19,7 +19,7 @@ export function answerError(
   outgoing: ServerResponse,
   status: number,
   { code, message, details }: Pick<MopError, 'code' | 'message' | 'details'>,
-  headers: readonly string[] = [],
+  headers: Readonly<Record<string, string>> = {},
 ): void {
   if (outgoing.headersSent) {
     // Only a broken connection shows the client that the answer is incomplete.
@@ -29,10 +29,11 @@ export function answerError(
   const body = JSON.stringify({ error: { code, message, hint: details.hint ?? null } });
   // A failed writeHead keeps the platform's reason phrase.
   outgoing.statusMessage = '';
-  outgoing.writeHead(status, [
-    ...['Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`],
+  outgoing.writeHead(status, {
+    'Content-Type': 'application/json',
+    'Content-Length': Buffer.byteLength(body),
     ...headers,
-  ]);
+  });
   outgoing.end(body);
 }
 

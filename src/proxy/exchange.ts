@@ -3,15 +3,15 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MopError } from '../errors.ts';
 import { headerPairs } from '../http/headers.ts';
 import type { ForwardedAnswer, Transport } from '../http/transport.ts';
+import { corsHeaders } from '../server/cors.ts';
 import { isForm } from '../server/form.ts';
-import type { SignatureFindings } from '../server/log-entry.ts';
+import { readingsHeader, type SignatureFindings } from '../server/log-entry.ts';
 import type { Exchange, KeptAnswer } from '../server/requests/history.ts';
 import { credentialsOfRequest } from '../server/requests/without-credentials.ts';
-import type { Header } from '../signing/header-mode.ts';
+import { type Header, headerValue } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { formRequest } from './form-request.ts';
-import { corsHeaders } from './gate.ts';
 import { jsonRequest } from './json-request.ts';
 import { AnswerKeeper, resultCode } from './kept-answer.ts';
 import type { Outbound } from './outbound.ts';
@@ -101,9 +101,13 @@ async function forwardAnswer(
   findings: SignatureFindings,
   { incoming, outgoing, disconnected }: Client,
 ): Promise<KeptAnswer> {
-  const cors = corsHeaders(incoming);
+  const cors = Object.entries(corsHeaders(incoming));
   const forwarded = endToEnd(headerPairs(headers)).filter(
     ([name]) => cors.length === 0 || !/^access-control-/i.test(name),
+  );
+  // A sandbox behind the proxy finds more than the proxy.
+  const found = findingHeaders(findings).filter(
+    ([name]) => headerValue(forwarded, name) === undefined,
   );
   const keeper = new AnswerKeeper(forwarded);
   // Forward the Date of the platform.
@@ -112,7 +116,7 @@ async function forwardAnswer(
     status,
     // Node accepts only Latin-1 characters: write the UTF-8 bytes as such.
     Buffer.from(statusText).toString('latin1'),
-    [...forwarded, ...diagnosisHeader(findings)].flat().concat(cors),
+    [...forwarded, ...found, ...cors].flat(),
   );
   for await (const chunk of body) {
     keeper.add(chunk);
@@ -123,11 +127,12 @@ async function forwardAnswer(
 }
 
 /** The findings about a signature that the client made (contract section 7). */
-function diagnosisHeader({ signature, diagnosis = [] }: SignatureFindings): readonly Header[] {
+function findingHeaders(findings: SignatureFindings): readonly Header[] {
+  const { signature, diagnosis = [] } = findings;
   if (signature === undefined || signature === 'added') return [];
   const ids = [...new Set(diagnosis.map(({ id }) => id))].join(',');
   const withoutIds = { right: 'ok', wrong: 'unexplained', unreadable: 'unreadable' }[signature];
-  return [['X-Mop-Diagnosis', ids || withoutIds]];
+  return [['X-Mop-Diagnosis', ids || withoutIds], ...Object.entries(readingsHeader(findings))];
 }
 
 function refuse(

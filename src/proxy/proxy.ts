@@ -1,20 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MopError, own, quoted } from '../errors.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
+import { corsHeaders, isPreflight, preflightHeaders } from '../server/cors.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
 import { type Exchange, RequestHistory } from '../server/requests/history.ts';
 import type { KnownSecret } from '../signing/diagnosis/mistake.ts';
 import { answerError, statusOf, toMopError } from './error-answer.ts';
 import { type Forwarding, forward, type Outcome } from './exchange.ts';
-import {
-  corsHeaders,
-  GATE_HINT,
-  type GateOptions,
-  gateFault,
-  isPreflight,
-  preflightHeaders,
-} from './gate.ts';
+import { GATE_HINT, type GateOptions, gateFault } from './gate.ts';
 import { type Addresses, routeOf } from './route.ts';
 import { SignatureInspector } from './signature-inspector.ts';
 import type { Signing } from './signing.ts';
@@ -139,7 +133,7 @@ async function respond(
   try {
     const route = routeOf(incoming.url ?? '', options.addresses);
     if (route === undefined) return refuse(404, NOT_FOUND);
-    if (incoming.method !== 'POST') return refuse(405, POST_ONLY, ['Allow', 'POST']);
+    if (incoming.method !== 'POST') return refuse(405, POST_ONLY, { Allow: 'POST' });
     return await forward(incoming, outgoing, route, forwarding);
   } catch (error) {
     // An error of one exchange must not end the others.
@@ -147,8 +141,8 @@ async function respond(
     return refuse(statusOf(known), known);
   }
 
-  function refuse(status: number, error: MopError, headers: readonly string[] = []): Outcome {
-    answerError(outgoing, status, error, [...headers, ...corsHeaders(incoming)]);
+  function refuse(status: number, error: MopError, headers = {}): Outcome {
+    answerError(outgoing, status, error, { ...headers, ...corsHeaders(incoming) });
     return { status, error };
   }
 }

@@ -15,7 +15,6 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../protocol/operations.ts';
-import type { AllReadings } from '../protocol/readings.ts';
 import {
   API_KEY_INVALID,
   AUTHENTICATION_ERROR,
@@ -26,7 +25,7 @@ import { SANDBOX_CREDENTIALS } from '../protocol/sandbox.ts';
 import { badRequest } from '../server/bad-request.ts';
 import { type FormFile, type FormPart, isForm, readForm } from '../server/form.ts';
 import type { SignatureFindings } from '../server/log-entry.ts';
-import { readJsonBody } from '../server/request-body.ts';
+import { type JsonBody, jsonTypeFault, readJsonBody } from '../server/request-body.ts';
 import { nonceWarning, timestampWarning } from '../signing/field-limits.ts';
 import { formMembers, type Header, headerValue, type RequestBody } from '../signing/header-mode.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
@@ -38,6 +37,7 @@ import {
   wrongVersion,
 } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
+import type { OpenPoints } from './open-points.ts';
 import {
   type Fields,
   fieldsOf,
@@ -69,7 +69,7 @@ interface Refusal {
 export type Clock = () => number;
 
 export interface AuthenticationRules {
-  readonly readings: AllReadings;
+  readonly points: OpenPoints;
   readonly check: SignatureCheck;
   readonly isReplay: ReplayCheck;
 }
@@ -85,25 +85,25 @@ export async function authenticate(
   mode: SignatureMode,
   incoming: IncomingMessage,
   now: Clock,
-  rules: AuthenticationRules,
+  { points, check, isReplay }: AuthenticationRules,
   disconnected: AbortSignal,
   keep: (request: ReceivedRequest) => void,
 ): Promise<Authentication> {
   try {
     const read = mode === 'body' ? readBodyMode : readHeaderMode;
-    const received = await read(incoming, rules.readings, (body) =>
+    const received = await read(incoming, points, (body) =>
       keep({ ...requestLine(incoming), headers: headerPairs(incoming.rawHeaders), body }),
     );
     if ('refusal' in received) return received;
     const { request, claims, content } = received;
     keep(request);
     if (claims.apiKey !== SANDBOX_CREDENTIALS.apiKey) return { refusal: failure(API_KEY_INVALID) };
-    const { findings, refusal: wrong } = await rules.check(request, now(), disconnected);
+    const { findings, refusal: wrong } = await check(request, now(), disconnected);
     const refusal =
       wrong ??
       refuseTimestamp(claims, now()) ??
-      refuseNonce(claims, rules.readings) ??
-      refuseReplay(claims, now(), rules);
+      refuseNonce(claims, points) ??
+      refuseReplay(isReplay(claims.seqId, claims.nonce, now()), points);
     return refusal ? { findings, refusal } : { findings, ...content };
   } catch (error) {
     return { refusal: parameterError(error) };
@@ -129,13 +129,12 @@ interface Claims {
 /** Protocol 1.0: all fields are in the body (D1 5.1). */
 async function readBodyMode(
   incoming: IncomingMessage,
-  readings: AllReadings,
+  points: OpenPoints,
   keep: (body: RequestBody) => void,
 ): Promise<Received> {
   if (isForm(incoming)) throw badRequest('a form needs header mode: body mode takes JSON');
-  const isLenient = readings.types === 'lenient';
-  const { body, members } = await readJsonBody(incoming, isLenient, keep);
-  const fields = fieldsOf(members, isLenient);
+  const { body, members } = await readTypedBody(incoming, points, keep);
+  const fields = fieldsOf(members, points);
   const { protocol: headers, others } = headersOf(incoming.rawHeaders);
   const names = [...fields.keys(), ...headers.map(([name]) => name)];
   const required = (name: string, maxLength?: number): string =>
@@ -157,7 +156,7 @@ async function readBodyMode(
     content: {
       fields: fieldsOf(
         members.filter(({ name }) => isBusiness(name)),
-        isLenient,
+        points,
       ),
     },
   };
@@ -173,12 +172,12 @@ function withoutSign(headers: readonly Header[]): readonly Header[] {
 /** Protocol 2.0: the signature and the common fields are headers (D1 5.2). */
 async function readHeaderMode(
   incoming: IncomingMessage,
-  readings: AllReadings,
+  points: OpenPoints,
   keep: (body: RequestBody) => void,
 ): Promise<Received | Refusal> {
   const { body, ...content } = isForm(incoming)
     ? formContent(await readForm(incoming))
-    : await jsonContent(incoming, readings.types === 'lenient', keep);
+    : await jsonContent(incoming, points, keep);
   keep(body);
   const { protocol: headers, others } = headersOf(incoming.rawHeaders);
   assertDistinct(headers.map(([name]) => name.toLowerCase()));
@@ -222,18 +221,31 @@ type Content = Pick<ReceivedRequest, 'body'> & AuthenticRequest;
 
 async function jsonContent(
   incoming: IncomingMessage,
-  isLenient: boolean,
+  points: OpenPoints,
   keep: (body: RequestBody) => void,
 ): Promise<Content> {
-  const { body, members } = await readJsonBody(incoming, isLenient, keep);
-  return { body, fields: fieldsOf(members, isLenient) };
+  const { body, members } = await readTypedBody(incoming, points, keep);
+  return { body, fields: fieldsOf(members, points) };
+}
+
+/** A JSON body whose Content-Type the reading `types` accepts. */
+async function readTypedBody(
+  incoming: IncomingMessage,
+  points: OpenPoints,
+  keep: (body: RequestBody) => void,
+): Promise<JsonBody> {
+  const json = await readJsonBody(incoming, keep);
+  const fault = points.faultOf('types', (types) =>
+    types === 'strict' ? jsonTypeFault(incoming.headers['content-type']) : undefined,
+  );
+  if (fault) throw fault;
+  return json;
 }
 
 function formContent(body: readonly FormPart[]): Content {
   return {
     body,
-    // All values of a form are text.
-    fields: fieldsOf(formMembers(body), true),
+    fields: fieldsOf(formMembers(body)),
     files: body.filter((part) => 'file' in part),
   };
 }
@@ -246,18 +258,17 @@ function refuseTimestamp({ mode, timestamp }: Claims, now: number): Envelope | u
   return failure(TIMESTAMP_INVALID, `the timestamp is ${skewText(ahead, 'the server')}`);
 }
 
-function refuseNonce({ mode, nonce }: Claims, readings: AllReadings): Envelope | undefined {
-  const fault = nonceWarning(nonce, mode, readings.nonce);
-  return fault === undefined ? undefined : failure(PARAMETER_ERROR, fault);
+function refuseNonce({ mode, nonce }: Claims, points: OpenPoints): Envelope | undefined {
+  return points.faultOf('nonce', (reading) => {
+    const fault = nonceWarning(nonce, mode, reading);
+    return fault === undefined ? undefined : failure(PARAMETER_ERROR, fault);
+  });
 }
 
-function refuseReplay(
-  { seqId, nonce }: Claims,
-  now: number,
-  { readings, isReplay }: AuthenticationRules,
-): Envelope | undefined {
-  if (readings.replay === 'accept' || !isReplay(seqId, nonce, now)) return undefined;
-  return failure(AUTHENTICATION_ERROR, 'this nonce and seq_id were used within the last minute');
+function refuseReplay(isReplay: boolean, points: OpenPoints): Envelope | undefined {
+  const message = 'this nonce and seq_id were used within the last minute';
+  const refused = isReplay ? failure(AUTHENTICATION_ERROR, message) : undefined;
+  return points.faultOf('replay', (replay) => (replay === 'refuse' ? refused : undefined));
 }
 
 /** The X-TMS-* headers, which header mode signs, and the others. */

@@ -36,26 +36,32 @@ export function sandboxSchedule(timeZone: string, readings: AllReadings): BillSc
     timeZone,
     readyTime: readings['ready-time'],
     lateHours: 0,
-    windowDays: readings.window === '90d' ? BILL_WINDOW_DAYS : undefined,
+    ...windowOf(readings.window),
   };
+}
+
+function windowOf(window: AllReadings['window']): Pick<BillSchedule, 'windowDays'> {
+  return { windowDays: window === '90d' ? BILL_WINDOW_DAYS : undefined };
 }
 
 /** `/trade/bill`: the address of a bill, and its digest (D1 4.1). */
 export function billOperation(service: BillService): OperationHandler {
   const { schedule } = service;
 
-  return async (fields, { origin, now }) => {
+  return async (fields, { origin, now, points }) => {
     const date = requiredDate(fields);
     const type = choice(BILL_TYPES, requiredInt(fields, 'bill_type'));
     if (type === undefined) throw badRequest('bill_type is not 0, 1 or 2');
     const tar = choice(TAR_TYPES, requiredInt(fields, 'tar_type'));
     if (tar === undefined) throw badRequest('tar_type is not 0 or 1');
 
-    const { first } = billWindow(schedule, now());
     const last = today(schedule, now());
-    if (date < first || date > last) {
+    const outside = points.faultOf('window', (window) => {
+      const { first } = billWindow({ ...schedule, ...windowOf(window) }, now());
+      if (date >= first && date <= last) return undefined;
       return failure(TIME_RANGE_INVALID, `bill_date is not in ${first} to ${last}`);
-    }
+    });
+    if (outside) return outside;
     if (now() < readyAt(date, schedule) || isWithoutTrades(date, last)) return success(object({}));
     return success(await descriptor(service, { date, type, tar }, origin, now));
   };

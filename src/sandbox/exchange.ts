@@ -1,6 +1,13 @@
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
+import {
+  type AllowedOrigins,
+  corsHeaders,
+  isAllowedPage,
+  isPreflight,
+  preflightHeaders,
+} from '../server/cors.ts';
 import type { Log, LogEntry, SignatureFindings } from '../server/log-entry.ts';
 import type { RequestHistory } from '../server/requests/history.ts';
 import { headerValue } from '../signing/header-mode.ts';
@@ -74,6 +81,18 @@ export function requestMiddleware(
       request: c.get('request'),
       answer: answer === undefined ? undefined : { headers, body: answer, isTruncated: false },
     });
+  };
+}
+
+/** Middleware for pages of allowed origins: they may read the answers, and send preflights (CORS). */
+export function corsMiddleware(allowed: AllowedOrigins): MiddlewareHandler<SandboxEnv> {
+  return async (c, next) => {
+    const { incoming, outgoing } = c.env;
+    if (!isAllowedPage(incoming, allowed)) return next();
+    if (isPreflight(incoming)) return c.body(null, 204, preflightHeaders(incoming));
+    // Downloads and streams of events do not pass through `c.res`.
+    outgoing.setHeaders(new Map(Object.entries(corsHeaders(incoming))));
+    return next();
   };
 }
 

@@ -8,7 +8,9 @@ import {
   type SignatureMode,
   SYNC_PATH,
 } from '../protocol/operations.ts';
-import { ILLEGAL_OPERATION, SERVICE_ERROR } from '../protocol/result-codes.ts';
+import type { AllReadings } from '../protocol/readings.ts';
+import { ILLEGAL_OPERATION, SERVICE_ERROR, SUCCESS } from '../protocol/result-codes.ts';
+import { readingsHeader } from '../server/log-entry.ts';
 import type { ReceivedRequest } from '../signing/received-request.ts';
 import { type AuthenticationRules, authenticate } from './authentication.ts';
 import { type BillService, billOperation } from './bill-operation.ts';
@@ -17,6 +19,7 @@ import { type Envelope, failure, printEnvelope } from './envelope.ts';
 import { estimateOperation } from './estimate-operation.ts';
 import { gatewayPage, type SandboxEnv } from './exchange.ts';
 import type { FaultPlan } from './faults.ts';
+import { OpenPoints } from './open-points.ts';
 import type { OperationHandler } from './operation-handler.ts';
 import { parameterError } from './parameters.ts';
 import { syncOperation } from './sync-operation.ts';
@@ -31,21 +34,27 @@ export function platformOperations(service: BillService): ReadonlyMap<string, Op
   ]);
 }
 
+export interface OperationRules extends Omit<AuthenticationRules, 'points'> {
+  readonly readings: AllReadings;
+}
+
 /**
  * Serves the operations under the address of a mode. Each answer is an envelope (D1 4.0, 2.2). The
- * reading `modes=documented` refuses operations that D1 documents in the other mode.
+ * reading `modes=documented` refuses operations that D1 documents in the other mode. An answer to a
+ * request that another reading refuses has the header `X-Mop-Warning`.
  */
 export function operationRoutes(
   mode: SignatureMode,
   operations: ReadonlyMap<string, OperationHandler>,
   faults: FaultPlan,
-  rules: AuthenticationRules,
+  { readings, ...rules }: OperationRules,
 ): Hono<SandboxEnv> {
   const answer = (c: Context<SandboxEnv>, envelope: Envelope): Response => {
     const text = printEnvelope(envelope);
     c.set('code', envelope.code);
     c.set('answer', text);
-    return c.body(text, 200, { 'Content-Type': 'application/json' });
+    const headers = readingsHeader(c.get('findings'));
+    return c.body(text, 200, { 'Content-Type': 'application/json', ...headers });
   };
 
   return new Hono<SandboxEnv>()
@@ -59,7 +68,9 @@ export function operationRoutes(
       const { signal: disconnected } = c.req.raw;
       const keep = (request: ReceivedRequest): void => c.set('request', request);
       const { incoming } = c.env;
-      const authentication = await authenticate(mode, incoming, now, rules, disconnected, keep);
+      const points = new OpenPoints(readings);
+      const own = { ...rules, points };
+      const authentication = await authenticate(mode, incoming, now, own, disconnected, keep);
       c.set('findings', authentication.findings);
       if ('refusal' in authentication) return answer(c, authentication.refusal);
 
@@ -68,13 +79,22 @@ export function operationRoutes(
       const path = c.req.path.slice(ADDRESS_PREFIX[mode].length);
       const operation = operations.get(path);
       if (!operation) return answer(c, failure(ILLEGAL_OPERATION));
-      const only = rules.readings.modes === 'documented' ? documentedMode(path) : undefined;
-      if (only !== undefined && only !== mode) {
-        const message = `${path} takes ${only} mode: send it to ${ADDRESS_PREFIX[only]}`;
-        return answer(c, failure(ILLEGAL_OPERATION, message));
-      }
+      const misplaced = points.faultOf('modes', (modes) =>
+        modes === 'documented' ? refuseMode(path, mode) : undefined,
+      );
+      if (misplaced) return answer(c, misplaced);
       const { origin } = new URL(c.req.url);
-      const { fields, files } = authentication;
-      return answer(c, await operation(fields, { files, origin, now }).catch(parameterError));
+      const { fields, files, findings = {} } = authentication;
+      const call = { files, origin, now, points };
+      const result = await operation(fields, call).catch(parameterError);
+      if (result.code === SUCCESS) c.set('findings', points.addTo(findings));
+      return answer(c, result);
     });
+}
+
+function refuseMode(path: string, mode: SignatureMode): Envelope | undefined {
+  const only = documentedMode(path);
+  if (only === undefined || only === mode) return undefined;
+  const message = `${path} takes ${only} mode: send it to ${ADDRESS_PREFIX[only]}`;
+  return failure(ILLEGAL_OPERATION, message);
 }

@@ -4,16 +4,17 @@ import { PARAMETER_ERROR } from '../protocol/result-codes.ts';
 import { badRequest } from '../server/bad-request.ts';
 import { missingName } from '../signing/verification/request-checks.ts';
 import { type Envelope, failure } from './envelope.ts';
+import type { OpenPoints } from './open-points.ts';
 
 /** Fields of a request by name, in its order. */
 export interface Fields extends ReadonlyMap<string, JsonValue> {
-  /** Whether the decimal text of a number is accepted as the number. */
-  readonly acceptsNumberText: boolean;
+  /** The reading `types` decides about numbers in strings; a form without it has no other values. */
+  readonly points: OpenPoints | undefined;
 }
 
-export function fieldsOf(members: readonly JsonMember[], acceptsNumberText: boolean): Fields {
+export function fieldsOf(members: readonly JsonMember[], points?: OpenPoints): Fields {
   const fields = new Map(members.map(({ name, value }) => [name, value]));
-  return Object.assign(fields, { acceptsNumberText });
+  return Object.assign(fields, { points });
 }
 
 /** The value of a field; undefined when it is missing or null. */
@@ -59,8 +60,8 @@ export function requirePresent(
 export function requiredInt(fields: Fields, name: string): string {
   const value = field(fields, name);
   if (value === undefined) throw badRequest(missingName(name, fields.keys()));
-  const digits = numberText(value, fields);
-  if (digits === undefined || !/^-?\d+$/.test(digits)) throw wrongType(name, value, 'an int');
+  const digits = numberText(fields, name, value, 'an int');
+  if (!/^-?\d+$/.test(digits)) throw wrongType(name, value, 'an int');
   return digits;
 }
 
@@ -77,18 +78,23 @@ export function longitude(fields: Fields, name: string): number | undefined {
 function degrees(fields: Fields, name: string, limit: number): number | undefined {
   const value = field(fields, name);
   if (value === undefined) return undefined;
-  const text = numberText(value, fields);
-  if (text === undefined) throw wrongType(name, value, 'a number');
-  const number = Number(text);
+  const number = Number(numberText(fields, name, value, 'a number'));
   if (Math.abs(number) <= limit) return number;
   throw badRequest(`${name} is not in -${limit} to ${limit}`);
 }
 
-/** The characters of a number, or of its decimal text if that is accepted. */
-function numberText(value: JsonValue, { acceptsNumberText }: Fields): string | undefined {
+/**
+ * The characters of a number, or of its decimal text if that is accepted.
+ *
+ * @throws {MopError} `usage` for any other value.
+ */
+function numberText({ points }: Fields, name: string, value: JsonValue, type: string): string {
   if (value.kind === 'number') return value.text;
-  const isDecimal = value.kind === 'string' && /^-?\d+(?:\.\d+)?$/.test(value.value);
-  return isDecimal && acceptsNumberText ? value.value : undefined;
+  const wrong = wrongType(name, value, type);
+  if (value.kind !== 'string' || !/^-?\d+(?:\.\d+)?$/.test(value.value)) throw wrong;
+  const fault = points?.faultOf('types', (types) => (types === 'strict' ? wrong : undefined));
+  if (fault) throw fault;
+  return value.value;
 }
 
 /** @param type The documented type, with its article. */

@@ -7,6 +7,7 @@ import { DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
 import { ADDRESS_PREFIX } from '../protocol/operations.ts';
 import { type Readings, withDefaults } from '../protocol/readings.ts';
 import { SANDBOX_CREDENTIALS, SANDBOX_ROWS } from '../protocol/sandbox.ts';
+import type { AllowedOrigins } from '../server/cors.ts';
 import type { DiagnosisThread } from '../server/diagnosis/diagnosis-thread.ts';
 import { httpServer, listen } from '../server/http-server.ts';
 import { lazily } from '../server/lazily.ts';
@@ -14,17 +15,16 @@ import type { Log } from '../server/log-entry.ts';
 import { platformDescription } from '../server/platform-description.ts';
 import { RequestHistory } from '../server/requests/history.ts';
 import { SECRET_MARK, secretHider } from '../signing/mask-secret.ts';
-import type { AuthenticationRules } from './authentication.ts';
 import { billDigests } from './bill-digests.ts';
 import { sandboxSchedule } from './bill-operation.ts';
 import { detectionRoutes } from './detection/routes.ts';
 import { DOWNLOAD_PATH, DownloadLinks } from './download-links.ts';
 import { downloadRoutes } from './download-routes.ts';
-import { asPage, requestMiddleware, type SandboxEnv } from './exchange.ts';
+import { asPage, corsMiddleware, requestMiddleware, type SandboxEnv } from './exchange.ts';
 import { type Fault, FaultPlan } from './faults.ts';
 import { graphqlRoutes } from './graphql/routes.ts';
 import { serveUpgrades } from './graphql/upgrades.ts';
-import { operationRoutes, platformOperations } from './operation-routes.ts';
+import { type OperationRules, operationRoutes, platformOperations } from './operation-routes.ts';
 import { replayCheck } from './replays.ts';
 import { SANDBOX_SECRETS, signatureCheck } from './signature-check.ts';
 
@@ -44,6 +44,11 @@ export interface SandboxOptions {
   readonly now?: (() => number) | undefined;
   /** An external model for the detection. It replaces the embedded model, unless it fails. */
   readonly model?: ModelOptions | undefined;
+  /**
+   * Origins whose pages may call the services, such as `http://localhost:5173`; `*` for all, `null`
+   * for pages without an origin, such as files. Default: none.
+   */
+  readonly allowedOrigins?: readonly string[] | undefined;
   /** Called after each answered request. */
   readonly log?: Log | undefined;
 }
@@ -92,13 +97,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const closing = new AbortController();
   const plan = new FaultPlan(faults);
   const services = sandboxServices(options, plan, closing.signal);
-  const server = httpServer(requestListener(sandboxApp(services, plan, options), now));
+  const allowedOrigins = new Set(options.allowedOrigins);
+  const app = sandboxApp(services, plan, options, allowedOrigins);
+  const server = httpServer(requestListener(app, now));
   const { socketEndpoint: endpoint, history } = services;
   const report: Log = (entry) => {
     history.add(entry);
     log?.(entry);
   };
-  const closeWebSockets = serveUpgrades(server, { endpoint, now, faults: plan, log: report });
+  const upgrades = { endpoint, now, faults: plan, log: report, allowedOrigins };
+  const closeWebSockets = serveUpgrades(server, upgrades);
 
   const url = await listen(server, host, port);
   return {
@@ -139,7 +147,7 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
     if (closing.aborted) await diagnosis.close();
     return diagnosis;
   });
-  const rules: AuthenticationRules = {
+  const rules: OperationRules = {
     readings,
     check: signatureCheck(readings, thread),
     isReplay: replayCheck(),
@@ -184,15 +192,17 @@ function sandboxApp(
   services: ReturnType<typeof sandboxServices>,
   faults: FaultPlan,
   { rows = SANDBOX_ROWS, now = Date.now, log }: SandboxOptions,
+  allowedOrigins: AllowedOrigins,
 ): Hono<SandboxEnv> {
   const { links, rules, operations, detection, httpEndpoint, history } = services;
   return new Hono<SandboxEnv>()
     .use(requestMiddleware(now, faults, log, history))
+    .use(corsMiddleware(allowedOrigins))
     .route(ADDRESS_PREFIX.body, operationRoutes('body', operations, faults, rules))
     .route(ADDRESS_PREFIX.header, operationRoutes('header', operations, faults, rules))
     .route(DOWNLOAD_PATH, downloadRoutes(rows, links, faults))
-    .route('/', detectionRoutes(detection, faults))
-    .route('/', graphqlRoutes(httpEndpoint, faults))
+    .route('/', detectionRoutes(detection, faults, allowedOrigins))
+    .route('/', graphqlRoutes(httpEndpoint, faults, allowedOrigins))
     .use('/platform/*', asPage)
     .use('/requests/*', asPage)
     .route('/', platformDescription(now))

@@ -14,6 +14,11 @@ export interface SignatureFindings {
    * seconds or when the client has disconnected. Undefined when the signature was accepted.
    */
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
+  /**
+   * The readings under which an accepted request is right, each `NAME=VALUE`: another value of the
+   * same point refuses it.
+   */
+  readonly readings?: readonly string[] | undefined;
   /** Changes made by the network, and other reasons for which the platform may refuse the request. */
   readonly warnings?: readonly string[] | undefined;
 }
@@ -33,6 +38,13 @@ export interface LogEntry extends SignatureFindings {
   readonly milliseconds: number;
   /** The error for which a proxy refused the request, or one thrown by a bug. */
   readonly error?: unknown;
+}
+
+/** The header of an answer that names the readings of a request (contract section 7). */
+export function readingsHeader({ readings = [] }: SignatureFindings = {}): Record<string, string> {
+  if (readings.length === 0) return {};
+  const note = ' (another reading refuses this request: mop help readings)';
+  return { 'X-Mop-Warning': readings.join(', ') + note };
 }
 
 export type Log = (entry: LogEntry) => void;

@@ -72,22 +72,11 @@ export interface JsonBody {
 /**
  * The body of a request, a JSON object in UTF-8 (D1 section 1).
  *
- * @param acceptsAnyType Ignores Content-Type.
  * @param received Called with the text before it is checked.
  * @throws {MopError} `usage` as {@link readBodyText} does, and when it is compressed, a urlencoded
- *   form, not a JSON object, or not declared as JSON.
+ *   form, or not a JSON object.
  */
 export async function readJsonBody(
-  incoming: IncomingMessage,
-  acceptsAnyType: boolean,
-  received: (body: string) => void,
-): Promise<JsonBody> {
-  const json = await readObject(incoming, received);
-  if (!acceptsAnyType) assertJsonType(incoming.headers['content-type']);
-  return json;
-}
-
-async function readObject(
   incoming: IncomingMessage,
   received: (body: string) => void,
 ): Promise<JsonBody> {
@@ -104,15 +93,17 @@ async function readObject(
   }
 }
 
-function assertJsonType(contentType: string | undefined): void {
-  if (!contentType) throw badRequest('Content-Type is missing: send application/json');
+/** The reason to refuse a Content-Type that is not JSON in UTF-8 (D1 section 1). */
+export function jsonTypeFault(contentType: string | undefined): MopError | undefined {
+  if (!contentType) return badRequest('Content-Type is missing: send application/json');
   const type = mimeType(contentType);
   if (type?.essence !== 'application/json') {
-    throw badRequest(`Content-Type is not JSON: ${contentType}`);
+    return badRequest(`Content-Type is not JSON: ${contentType}`);
   }
   if (!/^utf-?8$/i.test(type.params.get('charset') ?? 'utf-8')) {
-    throw badRequest(`Content-Type is not UTF-8: ${contentType}`);
+    return badRequest(`Content-Type is not UTF-8: ${contentType}`);
   }
+  return undefined;
 }
 
 /** Undefined when it is not a media type. */

@@ -3,7 +3,7 @@ import { type Readings, withDefaults } from '../protocol/readings.ts';
 import { type Collected, type NullAs, signFields } from './canonical.ts';
 import { assertOptions, assertText } from './check-arguments.ts';
 import { unsignedFiles } from './header-mode.ts';
-import { asSent, type Spelling, spellingsOf } from './header-name.ts';
+import { asDocumented, asSent, type Spelling, spellingsOf } from './header-name.ts';
 import {
   contentAsSent,
   headersOf,
@@ -92,7 +92,7 @@ function nullReadings(content: SignedContent, chosen: string): readonly SignedCo
   return readingsOf('null-in-header', chosen, contents);
 }
 
-/** The chosen reading of a point, or, with `any`, each of them as an assumption. */
+/** The chosen reading of a point, or, with `any`, each of them. */
 function readingsOf(
   point: keyof Readings,
   chosen: string,
@@ -100,7 +100,7 @@ function readingsOf(
 ): readonly SignedContent[] {
   return Object.entries(contents)
     .filter(([value]) => chosen === 'any' || value === chosen)
-    .map(([value, content]) => assuming(content, chosen === 'any' ? { [point]: value } : {}));
+    .map(([value, content]) => under({ [point]: value }, content));
 }
 
 /** `header-names`: applies if names did not arrive in the documented case. */
@@ -109,21 +109,23 @@ function nameReadings(
   chosen: Readings['header-names'],
 ): readonly SignedContent[] {
   const headers = headersOf(content);
+  const namesIn = (spell: Spelling): string => headers.map(([name]) => spell(name)).join('\n');
   // Spellings that are equal for this request are tried once.
   const spellings = new Map<string, Spelling>();
   for (const spell of spellingsOf(chosen)) {
-    const names = headers.map(([name]) => spell(name)).join('\n');
-    if (!spellings.has(names)) spellings.set(names, spell);
+    if (!spellings.has(namesIn(spell))) spellings.set(namesIn(spell), spell);
   }
+  const isOpen = content.mode === 'header' && namesIn(asDocumented) !== namesIn(asSent);
   return [...spellings.values()].map((spell) => {
-    const isAssumed = chosen === undefined && spell === asSent;
-    const reading: Readings = isAssumed ? { 'header-names': 'as-sent' } : {};
-    return assuming(withSpelling(content, spell), reading);
+    const spelled = withSpelling(content, spell);
+    return isOpen
+      ? under({ 'header-names': spell === asSent ? 'as-sent' : 'documented' }, spelled)
+      : spelled;
   });
 }
 
-function assuming(content: SignedContent, reading: Readings): SignedContent {
-  return { ...content, assumed: { ...content.assumed, ...reading } };
+function under(reading: Readings, content: SignedContent): SignedContent {
+  return { ...content, readings: { ...content.readings, ...reading } };
 }
 
 /** The right signature of an already parsed request. */

@@ -51,8 +51,8 @@ export interface SignedContent {
   readonly nullAs: NullAs;
   /** Objects and arrays that did not arrive in compact form, with their text, by position. */
   readonly nestedAsSent: ReadonlyMap<number, JsonValue>;
-  /** Readings that the caller did not choose, and that a right signature depends on. */
-  readonly assumed: Readings;
+  /** The readings that give this signed text: with another value of one, the text differs. */
+  readonly readings: Readings;
   /** The whole request: a signer may have signed other parts too. */
   readonly request: ReceivedRequest;
 }
@@ -122,7 +122,7 @@ export function contentAsSent(request: ReceivedRequest): SignedContent {
     respelled: [],
     nullAs: mode === 'header' ? 'empty' : 'omit',
     request,
-    assumed: {},
+    readings: {},
     nestedAsSent: typeof body === 'string' ? nestedAsSent(body, bodyFields) : new Map(),
   };
 }

@@ -89,6 +89,7 @@ test('a signed request is forwarded unchanged, and its signature is checked', as
   const spaced = body.replaceAll(',', ' ,\n');
   const right = await postJson(url + BODY, spaced, { 'x-LOWER-upper': 'a' });
   expect(right.headers['x-mop-diagnosis']).toBe('ok');
+  expect(right.headers).not.toHaveProperty('x-mop-warning');
   expect(upstream.requests[0]?.body).toBe(spaced);
   expect(upstream.requests[0]?.rawHeaders).toContain('x-LOWER-upper');
   const lower = body.replace(/"sign":"(\w+)"/, (_, sign) => `"sign":"${sign.toLowerCase()}"`);
@@ -97,7 +98,10 @@ test('a signed request is forwarded unchanged, and its signature is checked', as
   expect(upstream.requests[1]?.body).toBe(lower);
   const other = await postJson(url + BODY, body.replace(/"sign":"\w+"/, '"sign":"00"'));
   expect(other.headers['x-mop-diagnosis']).toBe('unexplained');
-  expect(exchanges.map(({ signature }) => signature)).toEqual(['right', 'wrong', 'wrong']);
+  const nested = signBody('{"a":[1,2]}', SANDBOX_CREDENTIALS, {}, SOURCE).body;
+  const { headers } = await postJson(url + BODY, nested.replace('[1,2]', '[1, 2]'));
+  expect(headers['x-mop-warning']).toMatch(/^nested-json=compact \(/);
+  expect(exchanges.map(({ signature }) => signature)).toEqual(['right', 'wrong', 'wrong', 'right']);
 });
 
 test.each([

@@ -194,9 +194,13 @@ test.each<[sender: string, spell: (name: string) => string, nonce: string]>([
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [spell(name), value]));
   const logged: LogEntry[] = [];
   const sandbox = await start({ log: (entry) => logged.push(entry) });
-  expect(await callHeaders(sandbox, BILL, {}, change)).toMatchObject({ code: 0 });
+  const answer = await callHeaders(sandbox, {}, {}, change, '/user/sync');
+  expect(answer).toMatchObject({ code: 0 });
   expect(logged).toMatchObject([
-    { warnings: [expect.stringContaining(`${nonce} as X-TMS-Nonce`)] },
+    {
+      readings: ['header-names=documented'],
+      warnings: [expect.stringContaining(`${nonce} as X-TMS-Nonce`)],
+    },
   ]);
 
   const asSent = await start({ readings: { 'header-names': 'as-sent' } });

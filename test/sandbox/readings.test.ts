@@ -4,9 +4,11 @@ import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
 import { encryptParameters } from '../../src/sandbox/encryption.ts';
 import { replayCheck } from '../../src/sandbox/replays.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import type { LogEntry } from '../../src/server/log-entry.ts';
+import { signBody } from '../../src/signing/body-mode.ts';
 import { canonicalString, digest } from '../../src/signing/canonical.ts';
-import { signHeaders } from '../../src/signing/header-mode.ts';
-import { checkRows } from '../support/rows.ts';
+import { type HeaderFields, signHeaders } from '../../src/signing/header-mode.ts';
+import { checkRows, testTable } from '../support/rows.ts';
 import {
   BILL,
   call,
@@ -16,6 +18,8 @@ import {
   envelopeOf,
   formBody,
   NOW,
+  post,
+  postJson,
   SECONDS,
   send,
   signed,
@@ -157,6 +161,84 @@ describe('types', () => {
       }
       expect(await post(lenient, type)).toMatchObject([{ code: 0 }, { code: 0 }]);
     });
+  });
+});
+
+describe('an accepted request that another reading refuses', () => {
+  const SIGNED_AT = { timestamp: SECONDS, nonce: 'abcdefghij' };
+  const inBody = (body: string) => ['/open/v1/user/sync', body, {}] as const;
+  const inHeaders = (text: string, fields: HeaderFields = {}, path = '/user/sync') => {
+    const { headers, body } = signHeaders(text, SANDBOX_CREDENTIALS, { ...SIGNED_AT, ...fields });
+    return [`/api/open${path}`, body ?? '', headers] as const;
+  };
+  /** Sent with the spaces of Python, and signed so, or compact. */
+  const nested = (text: string) => {
+    const { body, canonical } = signBody('{"a":{"b":[1,2]}}', SANDBOX_CREDENTIALS, SIGNED_AT);
+    const sign = digest(canonical.replace('{"b":[1,2]}', text), SANDBOX_CREDENTIALS.secret);
+    const sent = body.replace('{"b":[1,2]}', '{"b": [1, 2]}');
+    return inBody(sent.replace(/[0-9A-F]{32}/, sign));
+  };
+  const lowerCase = ([path, body, headers]: ReturnType<typeof inHeaders>) => {
+    const lowered = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    return [path, body, Object.fromEntries(lowered)] as const;
+  };
+  const short = { nonce: 'short' };
+  const untyped = ([path, body]: ReturnType<typeof inBody>) =>
+    [path, body, { 'Content-Type': 'text/plain' }] as const;
+
+  type Row = readonly [
+    title: string,
+    request: readonly [path: string, body: string, headers: Readonly<Record<string, string>>],
+    readings: Readings,
+    /** The named readings. */
+    named: string,
+  ];
+  testTable<Row>(
+    'is answered with their names',
+    [
+      ['compact JSON', inBody(signed({ a: { b: [1, 2] } })), {}, ''],
+      ['JSON as sent', nested('{"b": [1, 2]}'), {}, 'nested-json=as-sent'],
+      ['JSON re-serialised', nested('{"b":[1,2]}'), {}, 'nested-json=compact'],
+      ['chosen', nested('{"b":[1,2]}'), { 'nested-json': 'compact' }, 'nested-json=compact'],
+      ['null', inHeaders('{"a":null}', { nullAs: 'omit' }), {}, 'null-in-header=omit'],
+      ['null in body mode', inBody(signed({ a: null })), {}, ''],
+      ['names in lower case', lowerCase(inHeaders('{}')), {}, 'header-names=documented'],
+      ['documented names', inHeaders('{}'), { 'header-names': 'as-sent' }, ''],
+      ['a short nonce', inHeaders('{}', short), {}, 'nonce=body-10'],
+      ['a short nonce in body mode', inBody(signed({}, short)), { nonce: 'any' }, 'nonce=any'],
+      ['a number as text', inBody(signed({ slat: '30' })), { types: 'lenient' }, 'types=lenient'],
+      ['no JSON type', untyped(inBody(signed({}))), { types: 'lenient' }, 'types=lenient'],
+      ['right types', inBody(signed({ slat: 30 })), { types: 'lenient' }, ''],
+      ['a mode', inHeaders(JSON.stringify(BILL), {}, '/trade/bill'), {}, 'modes=any'],
+      ['a refused request', inHeaders('{"a":null,"slat":"x"}'), {}, 'null-in-header=empty'],
+      ['two', inHeaders('{"a":null}', short), {}, 'null-in-header=empty, nonce=body-10'],
+    ],
+    ([title]) => title,
+    async ([, [path, body, headers], readings, named]) => {
+      const { url } = await withReadings(readings);
+      const reply = await postJson(url + path, body, headers);
+      const warning = `${named} (another reading refuses this request: mop help readings)`;
+      expect(reply.headers['x-mop-warning']).toBe(named === '' ? undefined : warning);
+    },
+  );
+
+  it('includes a repeated request, and a bill at the end of the window', async () => {
+    const entries: LogEntry[] = [];
+    const log = (entry: LogEntry) => entries.push(entry);
+    const sandbox = await start({ log });
+    const same = signed({}, { seqId: 's', nonce: 'abcdefghij' });
+    for (const _ of [1, 2]) await post(sandbox, same, '/open/v1/user/sync');
+    await call(sandbox, { ...BILL, bill_date: '2026-08-20' });
+    expect(entries).toMatchObject([
+      { readings: [], warnings: [] },
+      {
+        readings: ['replay=accept'],
+        warnings: [
+          'this nonce and seq_id were used within the last minute (refused under the reading replay=refuse)',
+        ],
+      },
+      { readings: ['window=calendar'], warnings: [expect.stringContaining('window=90d')] },
+    ]);
   });
 });
 

@@ -121,6 +121,7 @@ test('the log has an entry for each request, without its query', async () => {
       status: 200,
       code: 0,
       signature: 'right',
+      readings: [],
       warnings: [],
       ...shape,
     },

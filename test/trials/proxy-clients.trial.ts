@@ -3,11 +3,13 @@ import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, type TestContext, test } from 'vitest';
+import { SANDBOX_CREDENTIALS } from '../../src/protocol/sandbox.ts';
+import { signHeaders } from '../../src/signing/header-mode.ts';
 import { installed } from '../cli/support.ts';
 import { proxyTo } from '../proxy/support.ts';
 import { findChromium } from '../sandbox/pages/support.ts';
-import { start } from '../sandbox/support.ts';
+import { SECONDS, start } from '../sandbox/support.ts';
 import { temporaryDirectory } from '../support/cli.ts';
 import { listen } from '../support/server.ts';
 
@@ -34,23 +36,67 @@ test.for([
   },
 );
 
-test('a page of an allowed origin reads the answer and the diagnosis; another page does not', async ({
-  skip,
-}) => {
+/** An empty page in Chromium, and the port of its server. */
+async function openPage({ skip }: Pick<TestContext, 'skip'>) {
   const executablePath = findChromium();
   skip(!executablePath, 'Chromium is not installed');
-  const sandbox = await start();
   const pages = createServer((_, response) => response.end('<!doctype html><title>page</title>'));
   const port = await listen(pages);
-  const { url } = await proxyTo(sandbox.url, {
-    allowedOrigins: new Set([`http://localhost:${port}`]),
-  });
   const browser = await chromium.launch({
     ...(executablePath && { executablePath }),
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   });
   onTestFinished(() => browser.close());
-  const page = await browser.newPage();
+  return { page: await browser.newPage(), port };
+}
+
+test('a page of an allowed origin uses all services of the sandbox', async (context) => {
+  const { page, port } = await openPage(context);
+  const { url } = await start({ allowedOrigins: [`http://localhost:${port}`] });
+  const body = '{"note":null}';
+  const { headers } = signHeaders(body, SANDBOX_CREDENTIALS, { timestamp: SECONDS });
+  const fetched = (path: string, text: string, more = {}): Promise<unknown> =>
+    page.evaluate(
+      async ([address, options]) => {
+        try {
+          const { status, headers: found } = await fetch(address, options);
+          return [status, found.has('Date'), found.get('X-Mop-Warning')?.split('=')[0]];
+        } catch (error) {
+          return String(error);
+        }
+      },
+      [
+        url + path,
+        { method: 'POST', headers: { 'Content-Type': 'application/json', ...more }, body: text },
+      ] as const,
+    );
+  const requests: readonly (readonly [path: string, body: string, headers?: object])[] = [
+    ['/api/open/user/sync', body, headers],
+    ['/api/detect', '{"text":"x"}'],
+    ['/graphql', '{"query":"{ __typename }"}'],
+  ];
+  await page.goto(`http://localhost:${port}/`);
+  const answers = [
+    [200, true, 'null-in-header'],
+    [200, true, undefined],
+    [200, true, undefined],
+  ];
+  for (const [index, request] of requests.entries()) {
+    expect(await fetched(...request)).toEqual(answers[index]);
+  }
+  expect(await fetched('/requests/1', '')).toEqual([403, true, undefined]);
+  await page.goto(`http://127.0.0.1:${port}/`);
+  for (const request of requests) {
+    expect(await fetched(...request)).toBe('TypeError: Failed to fetch');
+  }
+});
+
+test('a page of an allowed origin reads the answer and the diagnosis; another page does not', async (context) => {
+  const { page, port } = await openPage(context);
+  const sandbox = await start();
+  const { url } = await proxyTo(sandbox.url, {
+    allowedOrigins: new Set([`http://localhost:${port}`]),
+  });
   const call = (body: string): Promise<unknown> =>
     page.evaluate(
       async ([address = '', text]) => {

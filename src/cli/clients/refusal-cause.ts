@@ -49,7 +49,7 @@ export function refusalCause(
   const apiKey = commonFieldText(content, 'api_key') ?? '';
   if (code === AUTHENTICATION_ERROR) {
     const cause = secretCause(apiKey, secret, settings, config);
-    const isAssumed = !reading || Object.keys(reading.assumed).length > 0;
+    const isAssumed = !reading || Object.keys(reading.readings).length > 0;
     if (!isAssumed && settings.environment !== 'sandbox') return cause;
     const reason = `the platform reads the request in another way, or ${cause.reason}`;
     return { ...cause, reason, isDoubtful: true };

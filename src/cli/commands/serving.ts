@@ -9,6 +9,7 @@ export interface ServingOptions {
   readonly host?: string;
   readonly allowRemote?: boolean;
   readonly port?: number;
+  readonly allowOrigin?: readonly string[];
   readonly log?: boolean;
 }
 
@@ -25,6 +26,29 @@ export function servingHost(
   if (isLoopback(host) || allowRemote) return host;
   throw new MopError('usage', `other machines can reach the ${server} at ${host}`, {
     hint: quoted`add --allow-remote to allow it: ${own(danger)}`,
+  });
+}
+
+/**
+ * The origins of `--allow-origin`.
+ *
+ * @param others Accepted as well: `*` for all pages, `null` for pages without an origin.
+ * @throws {MopError} `usage` for a text that is not the origin of a page.
+ */
+export function pageOrigins(
+  { allowOrigin = [] }: ServingOptions,
+  others: readonly ('*' | 'null')[] = [],
+): readonly string[] {
+  return allowOrigin.map((text) => {
+    const other = others.find((each) => each === text);
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (other) return other;
+    if (url && url.origin !== 'null' && url.href.replace(/\/$/, '') === url.origin) {
+      return url.origin;
+    }
+    throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
+      hint: `give scheme, host and port of the page, such as http://localhost:5173${others.length > 0 ? '; or null for files, or * for all pages' : ''}`,
+    });
   });
 }
 

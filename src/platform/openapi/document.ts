@@ -82,6 +82,11 @@ export function platformOpenApi({ server, billDate }: PlatformOpenApiOptions): P
             'Sent by `mop proxy` when the request was already signed: `ok`, the ids of the mistakes separated by commas, `unexplained` for a wrong signature without a known mistake, or `unreadable`.',
           schema: { type: 'string' },
         },
+        warning: {
+          description:
+            'Sent by `mop sandbox` and `mop proxy` when the request depends on an open point of the documents: the readings that accept it, such as `nested-json=as-sent`, and a note in parentheses. `mop help readings` explains them.',
+          schema: { type: 'string' },
+        },
       },
       responses: PROXY_ERRORS,
     },
@@ -161,7 +166,10 @@ function successResponse({ data, examples }: DocumentedOperation): OpenApi.Respo
   return {
     description:
       'The answer of the platform. `code` 0 means success. To 1002 the sandbox adds the mistakes of the signer in `data`.',
-    headers: { 'X-Mop-Diagnosis': ref('headers', 'diagnosis') },
+    headers: {
+      'X-Mop-Diagnosis': ref('headers', 'diagnosis'),
+      'X-Mop-Warning': ref('headers', 'warning'),
+    },
     content: {
       'application/json': {
         schema: data

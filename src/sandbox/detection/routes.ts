@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { DETECT_PATH, HEALTH_PATH } from '../../protocol/detection.ts';
 import type { Language } from '../../protocol/language.ts';
 import { chooseLanguage } from '../../server/choose-language.ts';
+import type { AllowedOrigins } from '../../server/cors.ts';
 import { isCrossSite } from '../../server/cross-site.ts';
 import { gatewayPage, type SandboxEnv } from '../exchange.ts';
 import type { FaultPlan } from '../faults.ts';
@@ -17,11 +18,12 @@ import type { DetectionService } from './service.ts';
 export function detectionRoutes(
   service: () => Promise<DetectionService>,
   faults: FaultPlan,
+  allowedOrigins: AllowedOrigins,
 ): Hono<SandboxEnv> {
   return new Hono<SandboxEnv>()
     .use('/api/*', async (_, next) => gatewayPage(faults) ?? next())
     .post(DETECT_PATH, chooseLanguage, async (c) => {
-      if (isCrossSite(c.env.incoming)) {
+      if (isCrossSite(c.env.incoming, allowedOrigins)) {
         return refused(c, 403, {
           code: 'cross_site',
           message: 'requests from other web sites are refused',

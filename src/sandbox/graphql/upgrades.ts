@@ -1,6 +1,7 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
+import type { AllowedOrigins } from '../../server/cors.ts';
 import { isCrossSite } from '../../server/cross-site.ts';
 import type { Log } from '../../server/log-entry.ts';
 import type { Clock } from '../authentication.ts';
@@ -15,6 +16,7 @@ export interface UpgradeOptions {
   /** `latency`, `skew` and `http` apply here as well. */
   readonly faults: FaultPlan;
   readonly log: Log | undefined;
+  readonly allowedOrigins: AllowedOrigins;
 }
 
 /**
@@ -51,7 +53,7 @@ async function answer(
   socket: Duplex,
   head: Buffer,
   disconnected: AbortSignal,
-  { endpoint, now, faults, log }: UpgradeOptions,
+  { endpoint, now, faults, log, allowedOrigins }: UpgradeOptions,
 ): Promise<void> {
   const started = performance.now();
   const [path = ''] = (incoming.url ?? '').split('?');
@@ -61,7 +63,8 @@ async function answer(
   };
 
   const clock = await clockOf(now, faults, disconnected);
-  const status = path === GRAPHQL_PATH ? refusal(incoming, faults) : 404;
+  const refused = isCrossSite(incoming, allowedOrigins) ? 403 : undefined;
+  const status = path === GRAPHQL_PATH ? (faults.take('http') ?? refused) : 404;
   if (status !== undefined) {
     refuse(socket, status, clock());
     report(status);
@@ -75,10 +78,6 @@ async function answer(
     socket.destroy();
     report(500, error);
   }
-}
-
-function refusal(incoming: IncomingMessage, faults: FaultPlan): number | undefined {
-  return faults.take('http') ?? (isCrossSite(incoming) ? 403 : undefined);
 }
 
 function refuse(socket: Duplex, status: number, now: number): void {

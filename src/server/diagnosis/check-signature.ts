@@ -1,7 +1,9 @@
+import { readingEntries } from '../../protocol/readings.ts';
+import { readingWarnings } from '../../signing/verification/request-checks.ts';
 import {
+  examineSignature,
   hasRightSignature,
   type Verdict,
-  verifySignature,
 } from '../../signing/verification/verify.ts';
 import type { SignatureFindings } from '../log-entry.ts';
 import type { DiagnosisThread } from './diagnosis-thread.ts';
@@ -25,9 +27,14 @@ export async function checkSignature(
   ended: AbortSignal,
 ): Promise<CheckedSignature> {
   const { request, secrets, readings, now } = job;
-  const verdict = verifySignature(request, secrets, { readings, now, effort: 0 });
+  const { verdict, content } = examineSignature(request, secrets, { readings, now, effort: 0 });
   const { valid, warnings, diagnosis } = verdict;
-  if (valid) return { verdict, findings: { signature: 'right', warnings } };
+  if (valid) {
+    const needed = readingEntries(content.readings).map(([name, value]) => `${name}=${value}`);
+    // The verdict has no warning about a chosen reading.
+    const all = [...new Set([...warnings, ...readingWarnings(content.readings)])];
+    return { verdict, findings: { signature: 'right', readings: needed, warnings: all } };
+  }
   const wrong = { signature: 'wrong', warnings } as const;
   if (hasRightSignature(verdict)) {
     return { verdict, findings: { ...wrong, diagnosis, search: 'complete' } };

@@ -26,6 +26,8 @@ export interface ExchangeRow {
   readonly code?: number | undefined;
   readonly milliseconds: number;
   readonly signature?: 'added' | 'right' | 'wrong' | 'unreadable' | undefined;
+  /** The readings under which an accepted request is right; another reading refuses it. */
+  readonly readings?: readonly string[] | undefined;
   /** The ids of the mistakes. */
   readonly mistakes: readonly string[];
 }

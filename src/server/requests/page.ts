@@ -13,7 +13,7 @@ import TEXTS from './texts.json' with { type: 'json' };
 const { page: WORDS, verdicts: VERDICTS } = TEXTS;
 
 /** The kinds of verdicts that the list can be reduced to. */
-const KINDS = ['all', 'right', 'wrong', 'unreadable', 'none', 'warning'] as const;
+const KINDS = ['all', 'right', 'wrong', 'unreadable', 'none', 'uncertain'] as const;
 
 /** The live page of the last requests. */
 export function requestsPage(site: SiteName, view: View): Page {

@@ -34,12 +34,13 @@ interface ExaminedExchange extends Omit<NumberedExchange, 'error'> {
 const MAX_PATH = 300;
 
 export function exchangeRow(
-  { id, time, method, path, status, code, milliseconds, signature, diagnosis }: NumberedExchange,
+  exchange: NumberedExchange,
   hide: RequestExaminer['hide'],
 ): ExchangeRow {
-  const mistakes = [...new Set((diagnosis ?? []).map((each) => each.id))];
-  const shownPath = hide(path).slice(0, MAX_PATH);
-  return { id, time, method, path: shownPath, status, code, milliseconds, signature, mistakes };
+  const { id, time, method, status, code, milliseconds, signature, readings } = exchange;
+  const path = hide(exchange.path).slice(0, MAX_PATH);
+  const mistakes = [...new Set((exchange.diagnosis ?? []).map((each) => each.id))];
+  return { id, time, method, path, status, code, milliseconds, signature, readings, mistakes };
 }
 
 /** Examines an exchange. The result contains no credentials. */

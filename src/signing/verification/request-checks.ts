@@ -9,7 +9,12 @@ import {
   SIGN_HEADERS,
   type SignatureMode,
 } from '../../protocol/operations.ts';
-import type { AllReadings, Readings } from '../../protocol/readings.ts';
+import {
+  type AllReadings,
+  DEFAULT_READINGS,
+  type Readings,
+  readingEntries,
+} from '../../protocol/readings.ts';
 import { TIMESTAMP_INVALID } from '../../protocol/result-codes.ts';
 import { isUtf8, latin1Bytes } from '../bytes.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
@@ -173,12 +178,18 @@ const COUNTERPARTS = [
   { body: 'sign', header: SIGN_HEADERS.version },
 ];
 
-/** Warns if the right signature depends on an open point. */
-export function readingWarnings(assumed: Readings): string[] {
-  return Object.entries(assumed).map(
-    ([name, value = '']) =>
-      quoted`the signature is right under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
-  );
+/**
+ * Warns about the readings that a right signature depends on, unless they are the default or
+ * `chosen`. {@link nameWarnings} states the default of header names.
+ */
+export function readingWarnings(readings: Readings, chosen: Readings = {}): string[] {
+  return readingEntries(readings)
+    .filter(([name, value]) => value !== DEFAULT_READINGS[name])
+    .filter(([name]) => (chosen[name] ?? 'any') === 'any')
+    .map(
+      ([name, value]) =>
+        quoted`the signature is right under the reading ${name}=${value}; the documents leave this open (mop help readings)`,
+    );
 }
 
 export function nameWarnings({ mode, respelled }: SignedContent): string[] {

@@ -31,7 +31,7 @@ export interface VerifyRequestOptions {
 
 /** The secrets that a signer may have used. */
 export interface SecretSource {
-  /** The secret of the API key, then others that are at hand. Throws when there is none. */
+  /** The secret of the API key, then others that are at hand. Throws when the secret is missing. */
   readonly first: (apiKey: string | undefined) => Promise<readonly KnownSecret[]>;
   /** Secrets that are costly to load: they are requested only when they may help. */
   readonly others?: (() => Promise<readonly KnownSecret[]>) | undefined;

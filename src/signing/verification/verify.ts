@@ -170,7 +170,7 @@ export function* examine(
     ...(valid && late && { refused: late }),
     clock,
     warnings: [
-      ...(isRight ? readingWarnings(content.assumed) : []),
+      ...(isRight ? readingWarnings(content.readings, options.readings) : []),
       ...nameWarnings(content),
       ...contentWarnings(request, content, withDefaults(options.readings), isRight),
       ...(late ? [late.reason].filter(() => !valid) : clockWarnings(clock, limit)),

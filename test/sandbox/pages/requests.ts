@@ -122,6 +122,18 @@ export function describeRequests({ open, url, takeComplaints }: Pages): void {
     await expect.poll(() => rowCount(page)).toBe(1);
   });
 
+  test('a warning about a reading is visible, and the filter finds it', async () => {
+    const page = await openList();
+    await sendRight();
+    await sendRight('/api/open/user/sync', '{"note":null}');
+    await page.getByLabel(/^Filter/).fill('warning');
+    const rows = page.locator('#rows tr:visible');
+    await expect.poll(() => rows.count()).toBe(1);
+    expect(await rows.textContent()).toContain('right; warning: only under null-in-header=empty');
+    await rows.getByRole('link').click();
+    await page.getByText(/^Warning: .*under the reading null-in-header=empty/).waitFor();
+  });
+
   describe('copies', () => {
     /** The newest request, opened. */
     async function openNewest(): Promise<Page> {

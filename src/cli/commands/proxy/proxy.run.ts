@@ -22,11 +22,10 @@ import type { Output } from '../../context/output.ts';
 import { loadCredentials, profileSecrets, secretSource } from '../../context/secret.ts';
 import { addressHint, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { requestLog, type ServingOptions, servingHost } from '../serving.ts';
+import { pageOrigins, requestLog, type ServingOptions, servingHost } from '../serving.ts';
 import { type HarRecord, openHarRecord } from './har-record.ts';
 
 interface ProxyCommandOptions extends ServingOptions {
-  readonly allowOrigin?: readonly string[];
   readonly signAll?: boolean;
   readonly record?: string;
 }
@@ -35,7 +34,7 @@ interface ProxyCommandOptions extends ServingOptions {
 export async function run({ options, context }: Call<ProxyCommandOptions>): Promise<never> {
   const { output, io, globals } = context;
   const host = servingHost(options, 'proxy', 'its clients act with your credentials');
-  const allowedOrigins = new Set((options.allowOrigin ?? []).map(pageOrigin));
+  const allowedOrigins = new Set(pageOrigins(options));
   const settings = settingsOf(context);
   const isSandbox = settings.environment === 'sandbox';
   const credentials = await loadCredentials(settings, context);
@@ -82,15 +81,6 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
     await transport.close();
     await sandbox?.close();
   }
-}
-
-/** @throws {MopError} `usage` for a text that is not the origin of a page. */
-function pageOrigin(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url && url.origin !== 'null' && url.href.replace(/\/$/, '') === url.origin) return url.origin;
-  throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
-    hint: 'give scheme, host and port of the page, such as http://localhost:5173',
-  });
 }
 
 /** @throws {MopError} `config` when neither address is set, or one is not usable. */

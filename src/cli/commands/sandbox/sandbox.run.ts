@@ -13,7 +13,7 @@ import { modelLevel } from '../../clients/model-level.ts';
 import { settingsOf } from '../../context/context.ts';
 import type { Output } from '../../context/output.ts';
 import type { Call } from '../../frame/command.ts';
-import { requestLog, type ServingOptions, servingHost } from '../serving.ts';
+import { pageOrigins, requestLog, type ServingOptions, servingHost } from '../serving.ts';
 
 interface SandboxCommandOptions extends ServingOptions {
   readonly rows?: number;
@@ -26,6 +26,7 @@ export async function run({ options, context }: Call<SandboxCommandOptions>): Pr
   const { output, io } = context;
   const host = servingHost(options, 'sandbox', 'its credentials are public');
   const readings = parseReadings(options.reading);
+  const allowedOrigins = pageOrigins(options, ['*', 'null']);
   const model = modelLevel(context);
   const sandbox = await startSandbox({
     host,
@@ -36,6 +37,7 @@ export async function run({ options, context }: Call<SandboxCommandOptions>): Pr
     timeZone: settingsOf(context).get('timezone'),
     now: io.now,
     model: model.options,
+    allowedOrigins,
     log: options.log ? await requestLog(output) : undefined,
   });
   try {

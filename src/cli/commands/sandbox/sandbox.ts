@@ -11,13 +11,16 @@ export const sandbox: CommandDeclaration = {
   description: 'Simulate the platform, the detection service and GraphQL on this machine.',
   declare: (command) => {
     command
+      .optionsGroup('Server:')
       .option('--host <host>', 'listen on this address (default 127.0.0.1)')
       .option('--allow-remote', 'allow a --host that other machines can reach')
       .option('--port <n>', `listen on this port, 0 for any (default ${SANDBOX_PORT})`, port)
+      .option('--allow-origin <origin>', 'allow pages of this origin, repeatable', collect)
+      .option('--log', 'write a line for each request to stderr')
+      .optionsGroup('Simulation:')
       .option('--rows <n>', 'orders in a bill (default 200)', count)
       .option('--fault <name[=value][:count]>', 'simulate a fault, repeatable; see below', collect)
-      .addOption(readingOption())
-      .option('--log', 'write a line for each request to stderr');
+      .addOption(readingOption());
   },
   help: {
     notes: `
@@ -26,11 +29,15 @@ export const sandbox: CommandDeclaration = {
 
         Faults: code=N http=N latency=MS drop truncate corrupt expire no-hash
                 hash-type=NAME slow=BYTES_PER_S skew=S
-        Add :COUNT to simulate a fault only the first COUNT times.`,
+        Add :COUNT to simulate a fault only the first COUNT times.
+
+        Pages of --allow-origin may call all services, except /requests. null allows pages without
+        an origin, such as files; * allows all pages.`,
     examples: [
       'mop sandbox --log',
       'mop sandbox --port 0 --json',
       'mop sandbox --fault corrupt:1 --fault latency=200',
+      'mop sandbox --allow-origin http://localhost:5173',
     ],
     failures: ['config'],
   },

@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Origins whose pages may use a server; `*` means all, and `null` pages without an origin. */
+export type AllowedOrigins = ReadonlySet<string>;
+
+/** Whether a page of an allowed origin sent the request. */
+export function isAllowedPage(
+  { headers: { origin } }: Pick<IncomingMessage, 'headers'>,
+  allowed: AllowedOrigins,
+): boolean {
+  return origin !== undefined && (allowed.has(origin) || allowed.has('*'));
+}
+
+/** The headers that let a page of an allowed origin read the answer (CORS). */
+export function corsHeaders({ headers: { origin } }: IncomingMessage): Record<string, string> {
+  if (origin === undefined) return {};
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Expose-Headers': '*',
+    Vary: 'Origin',
+  };
+}
+
+/** Whether a request is a CORS preflight. */
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+/** The headers of the answer to a preflight request of an allowed origin (CORS). */
+export function preflightHeaders(incoming: IncomingMessage): Record<string, string> {
+  const { headers } = incoming;
+  const isToPrivate = headers['access-control-request-private-network'] === 'true';
+  return {
+    ...corsHeaders(incoming),
+    // Another method is answered with the reason, which the page can read.
+    'Access-Control-Allow-Methods': headers['access-control-request-method'] ?? '',
+    'Access-Control-Allow-Headers': headers['access-control-request-headers'] ?? '*',
+    ...(isToPrivate && { 'Access-Control-Allow-Private-Network': 'true' }),
+    'Access-Control-Max-Age': '600',
+  };
+}
