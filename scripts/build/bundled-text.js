@@ -8,14 +8,13 @@
 import { dirname, join } from 'node:path';
 import { build } from 'rolldown';
 import { browserRuntime } from './browser-runtime.js';
-import { pageScripts } from './page-scripts.js';
 import { rawText } from './raw-text.js';
 
 const TARGETS = {
   '?bundled': { platform: 'node', output: { format: 'cjs' } },
   '?browser': {
     platform: 'browser',
-    plugins: [browserRuntime, pageScripts, rawText],
+    plugins: [browserRuntime, rawText],
     output: { format: 'iife' },
   },
 };

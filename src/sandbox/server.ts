@@ -168,12 +168,9 @@ function sandboxServices(options: SandboxOptions, faults: FaultPlan, closing: Ab
       const { webSocketEndpoint } = await import('./graphql/socket-endpoint.ts');
       return webSocketEndpoint(await graphql());
     }),
-    pages: lazily(async () =>
-      (await import('./pages/routes.ts')).pageRoutes(() => newestReadyDay(schedule, now())),
-    ),
-    requests: lazily(async () => {
-      const { requestRoutes } = await import('../server/requests/routes.ts');
-      return requestRoutes({
+    pages: lazily(async () => {
+      const { pageRoutes } = await import('./pages/routes.ts');
+      return pageRoutes(() => newestReadyDay(schedule, now()), {
         history,
         closing,
         // The steps to the signature, for the page of one request.
@@ -206,7 +203,6 @@ function sandboxApp(
     .use('/platform/*', asPage)
     .use('/requests/*', asPage)
     .route('/', platformDescription(now))
-    .all('/requests/:id', async (c) => (await services.requests()).fetch(c.req.raw, c.env))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
       c.set('isPage', response.status !== 404);

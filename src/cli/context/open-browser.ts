@@ -1,4 +1,5 @@
 import { pathToFileURL } from 'node:url';
+import open from 'open';
 import { MopError, quoted } from '../../errors.ts';
 import type { Io } from './io.ts';
 
@@ -8,7 +9,6 @@ import type { Io } from './io.ts';
  * @throws {MopError} `failure` when no browser can be started.
  */
 export async function openInBrowser(path: string, { env }: Pick<Io, 'env'>): Promise<void> {
-  const { default: open } = await import('open');
   const url = pathToFileURL(path).href;
   const { BROWSER: name } = env;
   try {

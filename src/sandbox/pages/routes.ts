@@ -1,3 +1,4 @@
+import type { HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { DEBUGGER_ASSETS } from '../../server/debugger/assets.ts';
 import { debuggerPage } from '../../server/debugger/page.ts';
@@ -5,6 +6,7 @@ import { HEADERS, methodNotAllowed } from '../../server/pages/headers.ts';
 import { siteRoutes } from '../../server/pages/routes.ts';
 import { REQUEST_ASSETS } from '../../server/requests/assets.ts';
 import { requestsPage } from '../../server/requests/page.ts';
+import { type RequestDataOptions, requestRoutes } from '../../server/requests/routes.ts';
 import OPENAPI from '../detection/openapi.json' with { type: 'json' };
 import { apiDocs, type Description } from './api-docs.ts';
 import { ASSETS } from './assets.ts';
@@ -18,8 +20,13 @@ import { platformPage } from './platform-page.ts';
  * developers of platform clients (contract section 7).
  *
  * @param billDate A day whose bill is ready, `YYYY-MM-DD`.
+ * @param requests The data of the page of requests.
  */
-export function pageRoutes(billDate: () => string): Hono {
+export function pageRoutes(
+  billDate: () => string,
+  requests: RequestDataOptions,
+): Hono<{ Bindings: HttpBindings }> {
+  const data = requestRoutes(requests);
   const pages = {
     '/': detectionPage,
     '/console': consolePage,
@@ -29,7 +36,8 @@ export function pageRoutes(billDate: () => string): Hono {
     '/platform/debugger': (view) => debuggerPage(view),
     '/requests': (view) => requestsPage('sandbox', view),
   } satisfies Parameters<typeof siteRoutes>[1];
-  return new Hono()
+  return new Hono<{ Bindings: HttpBindings }>()
+    .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
     .mount(

@@ -1,5 +1,4 @@
 import type { Assets } from '../pages/assets.ts';
-import layers from '../requests/assets/layers.css?raw';
 import style from './assets/debugger.css?raw';
 import script from './assets/debugger.js?browser';
 import worker from './worker.ts?browser';
@@ -9,5 +8,4 @@ export const DEBUGGER_ASSETS: Assets = {
   'debugger.css': style,
   'debugger.js': script,
   'debugger-worker.js': worker,
-  'layers.css': layers,
 };

@@ -7,6 +7,9 @@ import dom from './assets/dom.js?raw';
 import icon from './assets/icon.svg?raw';
 import jsonView from './assets/json-view.js?raw';
 import keep from './assets/keep.js?raw';
+import layersStyle from './assets/layers.css?raw';
+import layers from './assets/layers.js?raw';
+import visible from './assets/visible.js?raw';
 import { HEADERS, methodNotAllowed } from './headers.ts';
 
 /** The texts of assets by their name. */
@@ -22,6 +25,9 @@ export const SHARED_ASSETS: Assets = {
   'icon.svg': icon,
   'json-view.js': jsonView,
   'keep.js': keep,
+  'layers.css': layersStyle,
+  'layers.js': layers,
+  'visible.js': visible,
 };
 
 const TYPES: Readonly<Record<string, string>> = {

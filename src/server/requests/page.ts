@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { quoted } from '../../errors.ts';
 import { documentedOperations } from '../../platform/openapi/operations.ts';
 import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
@@ -37,16 +38,17 @@ export function requestsPage(site: SiteName, view: View): Page {
 
 /** A command that sends a first request to the server of the page. */
 function firstCommand(site: SiteName, origin: string): string {
-  const { path, examples } = documentedOperations('').find(({ id }) => id === 'estimate') ?? {};
-  const body = JSON.stringify(examples?.[0]?.fields);
+  const [{ path = '', examples = [] } = {}] = documentedOperations('').filter(
+    ({ id }) => id === 'estimate',
+  );
+  const body = JSON.stringify(examples[0]?.fields);
   if (site === 'proxy') {
-    return `curl -H 'Content-Type: application/json' -d '${body}' ${origin}${ADDRESS_PREFIX.header}${path}`;
+    const url = `${origin}${ADDRESS_PREFIX.header}${path}`;
+    return quoted`curl -H 'Content-Type: application/json' -d ${body} ${url}`;
   }
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
-  return [
-    `MOP_API_KEY=${apiKey} MOP_API_SECRET=${secret} MOP_OPEN_BASE_URL=${origin}`,
-    `mop call ${path} '${body}'`,
-  ].join(' \\\n  ');
+  const variables = quoted`MOP_API_KEY=${apiKey} MOP_API_SECRET=${secret} MOP_OPEN_BASE_URL=${origin}`;
+  return `${variables} \\\n  ${quoted`mop call ${path} ${body}`}`;
 }
 
 function list(site: SiteName, { t, origin }: View): Html {

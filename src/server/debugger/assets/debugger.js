@@ -1,8 +1,8 @@
-import { byId, fill, make, pageData, reveal, submitByKey } from './dom.js';
-import { fieldValues, keepAcrossLanguages, setFieldValues } from './keep.js';
-import { LayerView, note, section } from './layers.js';
+import { byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
+import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
+import { LayerView, note, section } from '../../pages/assets/layers.js';
 import { FIELD_NAMES, requestText } from './typed-fields.js';
-import './copy-buttons.js';
+import '../../pages/assets/copy-buttons.js';
 
 /**
  * @import { ComparedString, DebuggerData, Explanation, Question, WorkerMessage } from '../page-data.ts'

@@ -1,7 +1,7 @@
 import { fill, make } from './dom.js';
 import { visible } from './visible.js';
 
-/** @import { LayerTexts, Mistake, ShownLayers } from '../page-data.ts' */
+/** @import { LayerTexts, Mistake, ShownLayers } from '../../requests/page-data.ts' */
 
 /** Shows the layers of a signature, in the language of the page. */
 export class LayerView {
