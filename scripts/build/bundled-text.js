@@ -14,6 +14,8 @@ const TARGETS = {
   '?bundled': { platform: 'node', output: { format: 'cjs' } },
   '?browser': {
     platform: 'browser',
+    // The scripts of pages work by their side effects; package.json declares none.
+    treeshake: { moduleSideEffects: [{ test: /\/assets\/[^/]+\.js$/, sideEffects: true }] },
     plugins: [browserRuntime, rawText],
     output: { format: 'iife' },
   },

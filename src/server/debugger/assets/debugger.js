@@ -1,6 +1,6 @@
 import { byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
-import { LayerView, note, section } from '../../pages/assets/layers.js';
+import { LayerView, note, section, sentence } from '../../pages/assets/layers.js';
 import { FIELD_NAMES, requestText } from './typed-fields.js';
 import '../../pages/assets/copy-buttons.js';
 
@@ -138,7 +138,7 @@ function receive(message) {
 /** @param {Explanation} explanation */
 function showExplanation(explanation) {
   const { outcome, message, hint, diagnosis, warnings, theirs, layers: found } = explanation;
-  const line = fill(texts[outcome], { message });
+  const line = sentence(fill(texts[outcome], { message }));
   findings.replaceChildren(
     make(
       'p',

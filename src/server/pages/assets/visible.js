@@ -31,14 +31,19 @@ export function withoutMarks(text) {
 }
 
 /**
- * A text that may break after punctuation, and inside words only after 40 characters.
+ * A text that breaks only at spaces and slashes, and in a word after 40 characters.
  *
  * @param {string} text
- * @returns {(Node | string)[]}
+ * @returns {Node[]}
  */
 export function breakable(text) {
-  const parts = text.match(/[^/,.?&=]{1,40}[/,.?&=]*|[/,.?&=]+/gu) ?? [];
-  return parts.flatMap((part) => [part, document.createElement('wbr')]);
+  const parts = text.match(/[^\s/]{0,40}[\s/]|[^\s/]{1,40}/gu) ?? [];
+  return parts.flatMap((part) => {
+    const word = document.createElement('span');
+    word.className = 'word';
+    word.textContent = part;
+    return [word, document.createElement('wbr')];
+  });
 }
 
 /** JSON that is nested deeper would be mostly indentation. */
