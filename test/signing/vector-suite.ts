@@ -45,13 +45,18 @@ export function expectSchema(file: unknown): void {
 }
 
 /** The request of a vector, read from an HTTP message. */
-export function requestOf({ request }: Vector) {
+export function requestOf(vector: Vector) {
+  return readCapture(messageOf(vector));
+}
+
+/** The request of a vector as an HTTP message. */
+export function messageOf({ request }: Vector): Uint8Array {
   const head = [
     'POST /path HTTP/1.1',
     ...request.headers.map(([name, value]) => `${name}: ${value}`),
   ];
   const body = Buffer.from(request.body, 'base64');
-  return readCapture(Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]));
+  return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`), body]);
 }
 
 /** The readings of `mop sign`. By default, verification accepts other readings too. */

@@ -1,7 +1,7 @@
 import { byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
 import { LayerView, note, section, sentence } from '../../pages/assets/layers.js';
-import { FIELD_NAMES, requestText } from './typed-fields.js';
+import { FIELD_NAMES, requestText } from '../typed-fields.ts';
 import '../../pages/assets/copy-buttons.js';
 
 /**

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import EXAMPLE from '../../../src/server/debugger/example.json' with { type: 'json' };
+import { explain } from '../../../src/server/debugger/explanation.ts';
+import type { Question } from '../../../src/server/debugger/page-data.ts';
+import { signBody } from '../../../src/signing/body-mode.ts';
+import { runSearch } from '../../../src/signing/diagnosis/diagnose.ts';
+import { signHeaders } from '../../../src/signing/header-mode.ts';
+import { mop, NOW } from '../../support/cli.ts';
+
+const OTHER = { apiKey: 'other-key', secret: 'swordfish-of-another-account' };
+const FRESH = { timestamp: NOW / 1000, nonce: 'k3JdP0aQ9x', seqId: 'seq-1' };
+const RIGHT = signBody('{"a":{"b":1}}', OTHER, FRESH);
+
+function ask(question: Partial<Question>) {
+  const all: Question = { request: '', secret: '', theirs: '', effort: 'low', ...question };
+  return explain(all, NOW / 1000, async (search) => runSearch(search));
+}
+
+describe('the document is that of mop sign verify --json', () => {
+  it.each([
+    ['a wrong request', { request: EXAMPLE.request }, []],
+    [
+      'its time of sending',
+      { request: EXAMPLE.request, sentAt: 1795769010 },
+      ['--now', '1795769010'],
+    ],
+    [
+      'the string of its signer',
+      { request: EXAMPLE.request, theirs: 'log: amount=36.5&api_key=sandbox&x=1' },
+      ['--theirs', 'log: amount=36.5&api_key=sandbox&x=1'],
+    ],
+    [
+      'the second request of a log',
+      { request: `${EXAMPLE.request}\n\n${EXAMPLE.request.replace('36.5', '37.5')}`, entry: 2 },
+      ['--entry', '2'],
+    ],
+  ] as const)('%s', async (_, question, options) => {
+    const { document } = await ask(question);
+    const verify = ['sign', 'verify', question.request, '--env', 'sandbox', '--effort', 'low'];
+    const { stdout } = await mop([...verify, '--json', ...options]);
+    expect(JSON.parse(JSON.stringify(document))).toEqual(JSON.parse(stdout));
+  });
+});
+
+describe('the secret', () => {
+  it('is that of another account', async () => {
+    const { outcome, message, layers, programs } = await ask({
+      request: RIGHT.body,
+      secret: OTHER.secret,
+    });
+    expect([outcome, message, layers.received]).toEqual(['right', '', RIGHT.sign]);
+    expect(Object.keys(programs ?? {})).toHaveLength(8);
+    expect(programs?.python).toContain('API_KEY = "other-key"');
+    expect(programs?.python).not.toContain('seq-1');
+  });
+
+  it('never occurs in the answer', async () => {
+    const wrong = RIGHT.body.replace(RIGHT.sign, RIGHT.sign.toLowerCase());
+    const theirs = `${RIGHT.canonical}${OTHER.secret}`;
+    const text = JSON.stringify(await ask({ request: wrong, secret: OTHER.secret, theirs }));
+    expect(text).toContain('hex-lowercase');
+    expect(text).not.toContain(OTHER.secret.slice(0, 12));
+  });
+
+  it('may be left out for the sandbox, and only there', async () => {
+    expect(await ask({ request: EXAMPLE.request })).toMatchObject({ outcome: 'wrong' });
+    await expect(ask({ request: RIGHT.body })).rejects.toMatchObject({ code: 'config' });
+  });
+});
+
+it('a program repeats the headers of a request, but not the generated ones', async () => {
+  const given = { ...FRESH, headers: [['X-TMS-Extra', 'e']] as const };
+  const { headers, body } = signHeaders('{"n":1.50}', OTHER, given);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const request = `POST /api/open/x HTTP/1.1\nHost: h.example\n${lines.join('\n')}\n\n${body}`;
+  const { programs } = await ask({ request, secret: OTHER.secret });
+  expect(programs?.node).toContain("'X-TMS-Extra'");
+  expect(programs?.node).toContain('1.50');
+  expect(programs?.node).not.toContain(FRESH.nonce);
+});
+
+it('a form has no program', async () => {
+  const { headers } = signHeaders([{ name: 'a', value: '1' }], OTHER, FRESH);
+  const options = Object.entries(headers).map(([name, value]) => `-H '${name}: ${value}'`);
+  const request = `curl https://h.example/api/open/x ${options.join(' ')} -F a=1`;
+  const { outcome, programs } = await ask({ request, secret: OTHER.secret });
+  expect([outcome, programs]).toEqual(['right', undefined]);
+});
