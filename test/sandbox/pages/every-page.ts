@@ -32,6 +32,13 @@ const PAGES: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   '/api-docs': (page) =>
     page.evaluate('for (const part of document.querySelectorAll("details")) part.open = true'),
   '/platform': async () => {},
+  '/platform/debugger': async (page) => {
+    await page.locator('#example').click();
+    await page.locator('.mistakes').waitFor();
+    await page.evaluate(
+      'for (const part of document.querySelectorAll("details")) part.open = true',
+    );
+  },
   '/requests': async () => {},
   '/lost': async () => {},
 };

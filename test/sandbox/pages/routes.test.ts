@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import OPENAPI from '../../../src/sandbox/detection/openapi.json' with { type: 'json' };
 import { send, start } from '../support.ts';
 
-const DESTINATIONS = ['/', '/console', '/platform', '/requests', '/api-docs'];
+const DESTINATIONS = ['/', '/console', '/platform', '/platform/debugger', '/requests', '/api-docs'];
 const PATHS = [...DESTINATIONS, '/onepager'];
 
 async function get(path: string, headers: Record<string, string> = {}, method = 'GET') {

@@ -84,6 +84,8 @@ function isChoice(field) {
 
 function fields() {
   /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>} */
-  const found = document.querySelectorAll('main :is(input, select, textarea)[id]');
+  const found = document.querySelectorAll(
+    'main :is(input:not([type="file"]), select, textarea)[id]',
+  );
   return [...found];
 }

@@ -33,7 +33,7 @@ connect();
 filter.addEventListener('input', applyFilter);
 kind.addEventListener('input', applyFilter);
 debug.addEventListener('click', () => {
-  if (shown) keepFor(debug.pathname, { request: curlOf(shown) });
+  if (shown) keepFor(debug.pathname, { fields: { request: curlOf(shown) } });
 });
 pause.addEventListener('click', togglePause);
 byId('clear', HTMLButtonElement).addEventListener('click', clearRows);
