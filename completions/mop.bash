@@ -20,7 +20,7 @@ _mop_command() {
       ;;
     'mop sign verify')
       commands=''
-      flags='--all --last -h --help'
+      flags='--all --last --open -h --help'
       valued='-H --header --entry --now --max-skew --reading --effort --theirs --save-vector'
       ;;
     'mop bill')
@@ -219,9 +219,14 @@ _mop_command() {
       valued='--host --port --allow-origin --record'
       ;;
     'mop sandbox')
-      commands='encrypt records'
+      commands='debugger encrypt records'
       flags='--allow-remote --log -h --help'
       valued='--host --port --allow-origin --rows --fault --reading'
+      ;;
+    'mop sandbox debugger')
+      commands=''
+      flags='-h --help'
+      valued='--lang'
       ;;
     'mop sandbox encrypt')
       commands=''
@@ -340,11 +345,12 @@ _mop_value() {
     'mop doctor --mode') words+=' body header' ;;
     'mop proxy --record') compopt -o default 2> /dev/null ;;
     'mop sandbox --fault') words+=' code http latency drop truncate corrupt expire no-hash hash-type slow skew' ;;
+    'mop sandbox debugger --lang') words+=' en zh' ;;
     'mop sandbox records --type') words+=' all paid refund' ;;
     'mop sandbox records 0') words+=" $(mop config dates 2> /dev/null)" ;;
     'mop completion 0') words+=' bash zsh fish powershell' ;;
     'mop help 0') words+=' sign bill account decode estimate call errors detect health gql config doctor proxy sandbox completion version help exit-codes environment signing scheduling settings readings' ;;
-    'mop help '[1-9]*) words+=' explain verify fetch info status summary compare compact link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile encrypt records' ;;
+    'mop help '[1-9]*) words+=' explain verify fetch info status summary compare compact link find list unlink validate schema diff run help init set get unset path profiles use copy-profile rename-profile delete-profile debugger encrypt records' ;;
     *' -p' | *' --profile') words+=" $(mop config profiles --quiet 2> /dev/null)" ;;
     *' --env') words+=' production test sandbox' ;;
     *' --secret-file') compopt -o default 2> /dev/null ;;

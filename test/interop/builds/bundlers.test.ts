@@ -1,7 +1,8 @@
 /** Tests the library in bundles, which run outside the project and without its packages. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../package/support.ts';
 import { EXPECTED, MODULES, node, SIGNATURE } from './support.ts';
@@ -33,11 +34,18 @@ describe.each(['esbuild', 'vite', 'webpack'])('%s', (tool) => {
     return (await run(process.execPath, [mainOf(bundle)])).stdout;
   }
 
-  /** The size of a bundle with all its chunks. */
-  function bytesOf(bundle: string): number {
+  /** The chunks of a bundle. */
+  function codesOf(bundle: string): string[] {
     const names = readdirSync(join(directory, bundle));
-    const sizes = names.map((name) => statSync(join(directory, bundle, name)).size);
-    return sizes.reduce((sum, size) => sum + size);
+    return names.map((name) => readFileSync(join(directory, bundle, name), 'utf8'));
+  }
+
+  function bytesOf(bundle: string): number {
+    return Buffer.byteLength(codesOf(bundle).join(''));
+  }
+
+  function compressedBytesOf(bundle: string): number {
+    return gzipSync(codesOf(bundle).join('')).length;
   }
 
   it.each(['module', 'commonjs'])('bundles the library as %s', async (form) => {
@@ -51,5 +59,15 @@ describe.each(['esbuild', 'vite', 'webpack'])('%s', (tool) => {
     expect(await runBundle(bundle)).toBe(`${SIGNATURE}\n`);
     expect(bytesOf(bundle)).toBeLessThan(60_000);
     if (tool === 'vite') expect(bytesOf(`${bundle}-in-browser`)).toBeLessThan(60_000);
+  });
+
+  it.runIf(tool === 'vite')('bundles signatures for browsers, without Node', async () => {
+    expect(await runBundle('sign-from-signing-in-browser')).toBe(`${SIGNATURE}\n`);
+    expect(compressedBytesOf('sign-from-signing-in-browser')).toBeLessThan(15_000);
+    expect(await runBundle('verify-in-browser')).toBe('hex-lowercase\n');
+    for (const bundle of ['sign-from-signing-in-browser', 'verify-in-browser']) {
+      for (const code of codesOf(bundle))
+        expect(code).not.toMatch(/node:\w|__vite-browser-external/);
+    }
   });
 });

@@ -30,3 +30,4 @@ for (const name of ['sign-from-index', 'sign-from-signing']) {
   await bundle(name, `${name}.js`);
   await bundle(`${name}-in-browser`, `${name}.js`, { ssr: false });
 }
+await bundle('verify-in-browser', 'verify-in-browser.js', { ssr: false });
