@@ -15,3 +15,12 @@ declare module '*?browser' {
   const text: string;
   export default text;
 }
+
+/** SM3 alone: the main module of the package also has SM2 and SM4, and `@types/sm-crypto` only that. */
+declare module 'sm-crypto/src/sm3/index.js' {
+  /** The digest, or the HMAC with a key, in lower-case hex. */
+  export default function sm3(
+    data: Uint8Array,
+    options?: { readonly mode: 'hmac'; readonly key: Uint8Array },
+  ): string;
+}

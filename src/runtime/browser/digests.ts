@@ -2,7 +2,7 @@ import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha224, sha256, sha384, sha512 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import { sm3 } from 'sm-crypto-v2';
+import sm3 from 'sm-crypto/src/sm3/index.js';
 import type { HashName } from '../digests.ts';
 import { bytesOf } from './md5.ts';
 
