@@ -1,10 +1,9 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { newestReadyDay } from '../protocol/bill-calendar.ts';
 import { DEFAULT_READY_TIME, DEFAULT_TIME_ZONE } from '../protocol/defaults.ts';
+import { HEADERS, methodNotAllowed } from './pages/headers.ts';
 
 const PATH = '/platform/openapi.json';
-
-const HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-cache' };
 
 /** The default schedule of the platform, for the newest bill in the examples. */
 const SCHEDULE = { timeZone: DEFAULT_TIME_ZONE, readyTime: DEFAULT_READY_TIME, lateHours: 0 };
@@ -23,10 +22,4 @@ export function platformDescription(now: () => number): Hono {
       return c.json(platformOpenApi({ server, billDate }), 200, HEADERS);
     })
     .all(PATH, methodNotAllowed);
-}
-
-function methodNotAllowed(c: Context): Response {
-  const allowed = 'GET, HEAD';
-  const words = `${c.req.method} is not allowed here; allowed: ${allowed}`;
-  return c.text(words, 405, { ...HEADERS, Allow: allowed });
 }

@@ -183,6 +183,7 @@ export const COMMANDS: Readonly<Record<string, (workspace: Workspace) => readonl
         world: { signal: AbortSignal.abort(new MopError('terminated', 'the test ends it')) },
       },
     ],
+    'mop sandbox debugger': () => [printingSecrets(['published'], 'sandbox', 'debugger')],
     'mop sandbox records': () => [offline('sandbox', 'records', '2026-11-19')],
     'mop sandbox encrypt': () => [offline('sandbox', 'encrypt', BODY)],
     'mop version': () => [offline('version')],

@@ -20,6 +20,7 @@ export const ENVIRONMENT: readonly { readonly variable: string; readonly meaning
   { variable: 'NODE_EXTRA_CA_CERTS', meaning: 'certificates to trust, like --ca-file' },
   { variable: 'NO_COLOR', meaning: 'no colour, like --no-color' },
   { variable: 'FORCE_COLOR', meaning: 'colour even if the output is not a terminal' },
+  { variable: 'BROWSER', meaning: 'the browser that opens the signature debugger' },
   { variable: 'XDG_CONFIG_HOME', meaning: 'the directory above the configuration (Linux)' },
   { variable: 'XDG_CACHE_HOME', meaning: 'the directory above the cache (Linux)' },
   { variable: 'NODE_DISABLE_COMPILE_CACHE', meaning: '1 disables the cache of compiled code' },
