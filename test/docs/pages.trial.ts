@@ -18,6 +18,7 @@ vi.setConfig({ maxConcurrency: 4 });
 const NOT_RUN = [
   'it installs software',
   'it needs systemd',
+  'it opens a browser',
   'it needs a cluster',
   'it needs a group robot',
   'it needs node_exporter',

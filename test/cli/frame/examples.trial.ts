@@ -355,7 +355,7 @@ describe('an example', () => {
     const before = process.cwd();
     onTestFinished(() => process.chdir(before));
     process.chdir(place);
-    const env = { MOP_CONFIG_DIR: join(place, 'config'), HOME: place };
+    const env = { MOP_CONFIG_DIR: join(place, 'config'), HOME: place, BROWSER: 'true' };
     const sleep = (ms: number): Promise<void> => delay(ms);
     expectSuccess(example, await mop(argv, { env, stdin: '', now: Date.now, sleep }));
   });
