@@ -148,7 +148,8 @@ async function respond(
 }
 
 /** Whether a request is for a page, which is neither forwarded nor recorded. */
-function isPage({ method, url = '' }: IncomingMessage): boolean {
+function isPage({ method, url = '', headers }: IncomingMessage): boolean {
+  if (method === 'GET' && headers.accept?.includes('text/html')) return true;
   return method !== 'POST' && /^\/(?:requests|platform|assets)(?:[/?]|$)/.test(url);
 }
 

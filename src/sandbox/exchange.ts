@@ -88,11 +88,17 @@ export function requestMiddleware(
 export function corsMiddleware(allowed: AllowedOrigins): MiddlewareHandler<SandboxEnv> {
   return async (c, next) => {
     const { incoming, outgoing } = c.env;
-    if (!isAllowedPage(incoming, allowed)) return next();
-    if (isPreflight(incoming)) return c.body(null, 204, preflightHeaders(incoming));
+    if (allowed.size === 0) return next();
+    const isAllowed = isAllowedPage(incoming, allowed);
+    if (isAllowed && isPreflight(incoming)) {
+      return c.body(null, 204, preflightHeaders(incoming));
+    }
     // Downloads and streams of events do not pass through `c.res`.
-    outgoing.setHeaders(new Map(Object.entries(corsHeaders(incoming))));
-    return next();
+    const headers = isAllowed ? corsHeaders(incoming) : { Vary: 'Origin' };
+    outgoing.setHeaders(new Map(Object.entries(headers)));
+    await next();
+    if (c.res.headers.has('Vary')) c.header('Vary', 'Origin', { append: true });
+    return undefined;
   };
 }
 

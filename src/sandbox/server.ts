@@ -205,7 +205,8 @@ function sandboxApp(
     .route('/', platformDescription(now))
     .all('*', async (c) => {
       const response = await (await services.pages()).fetch(c.req.raw, c.env);
-      c.set('isPage', response.status !== 404);
+      // Also a page that does not exist is shown to a person, not to a program.
+      c.set('isPage', response.status !== 404 || isHtml(response));
       return response;
     })
     .notFound((c) => c.text('not found', 404))
@@ -225,4 +226,8 @@ function requestListener(app: Hono<SandboxEnv>, now: () => number): RequestListe
     outgoing.setHeader('Date', new Date(now()).toUTCString());
     void listener(incoming, outgoing);
   };
+}
+
+function isHtml({ headers }: Response): boolean {
+  return headers.get('Content-Type')?.startsWith('text/html') ?? false;
 }

@@ -430,6 +430,11 @@ test('the description of the platform names the proxy as its server', async () =
   const reply = await send(`${url}/platform/openapi.json`);
   expect(JSON.parse(reply.body.toString()).servers[0].url).toBe(url);
   expect((await send(`${url}/platform/none`)).status).toBe(404);
+  const page = await send(url, { headers: { Accept: 'text/html' } });
+  expect([page.status, page.body.toString()]).toEqual([
+    404,
+    expect.stringContaining('mop proxy --help'),
+  ]);
   const rebound = await send(`${url}/platform/openapi.json`, { headers: { Host: 'evil.example' } });
   expect(rebound.status).toBe(403);
   expect(exchanges.map(({ status }) => status)).toEqual([403]);

@@ -138,6 +138,14 @@ testTable<readonly [allowed: string, origin: string, status: number]>(
   },
 );
 
+it('a cache distinguishes origins also for pages, and for other origins', async () => {
+  const { url } = await start({ allowedOrigins: [APP] });
+  const varyOf = async (path: string, headers = {}) =>
+    (await send(url + path, { headers })).headers.vary;
+  expect(await varyOf('/platform', FROM_APP)).toBe('Accept-Language, Origin');
+  expect(await varyOf('/api/health')).toBe('Origin');
+});
+
 it('no origin is allowed to read the requests', async () => {
   const { url } = await start({ allowedOrigins: [APP, '*'] });
   await call({ url });

@@ -41,15 +41,21 @@ export function pageOrigins(
 ): readonly string[] {
   return allowOrigin.map((text) => {
     const other = others.find((each) => each === text);
-    const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (other) return other;
-    if (url && url.origin !== 'null' && url.href.replace(/\/$/, '') === url.origin) {
-      return url.origin;
-    }
+    const origin = other ?? originOf(text);
+    if (origin !== undefined) return origin;
     throw new MopError('usage', `--allow-origin ${JSON.stringify(text)} is not an origin`, {
       hint: `give scheme, host and port of the page, such as http://localhost:5173${others.length > 0 ? '; or null for files, or * for all pages' : ''}`,
     });
   });
+}
+
+/** The origin of a page as browsers send it; also of extensions and apps, whose scheme is their own. */
+function originOf(text: string): string | undefined {
+  if (!URL.canParse(text) || text.includes('*')) return undefined;
+  const { href, origin, protocol, host, pathname } = new URL(text);
+  if (origin !== 'null') return href === `${origin}/` ? origin : undefined;
+  const isPlain = host !== '' && href === `${protocol}//${host}${pathname}`;
+  return isPlain && /^\/?$/.test(pathname) ? `${protocol}//${host}` : undefined;
 }
 
 const NOTHING_FOUND = {

@@ -104,7 +104,7 @@ export function main(
 
 /** The page for an address without one. */
 export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
-  const { title, summary, programs } = SITE.notFound;
+  const { title, summary } = SITE.notFound;
   const shown = path.slice(0, 100);
   const fill = (text: string): string => text.replace('{path}', () => shown);
   return {
@@ -113,6 +113,6 @@ export function notFoundPage(site: SiteName, { t, link, path }: View): Page {
     content: html`<ul class="plain">
         ${DESTINATIONS[site].map((to) => html`<li><a href="${link(to)}">${t(SITE.nav[to])}</a></li>`)}
       </ul>
-      <p class="note">${prose(t(programs))}</p>`,
+      <p class="note">${prose(t(SITE.notFound[site]))}</p>`,
   };
 }

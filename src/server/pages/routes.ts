@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { trimTrailingSlash } from 'hono/trailing-slash';
 import { chooseLanguage } from '../../server/choose-language.ts';
 import { type Assets, assetRoutes } from './assets.ts';
 import { framed, notFoundPage, type Page, type SiteName } from './frame.ts';
@@ -16,7 +17,7 @@ export function siteRoutes(
   pages: Readonly<Record<string, (view: View) => Page>>,
   assets: Assets,
 ): Hono {
-  const routes = new Hono().use(chooseLanguage);
+  const routes = new Hono().use(chooseLanguage).use(trimTrailingSlash());
   const headersOf = (view: View, page: Page) => ({
     ...PAGE_HEADERS,
     ...page.headers,

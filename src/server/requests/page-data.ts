@@ -30,10 +30,11 @@ export interface ExchangeRow {
   readonly readings?: readonly string[] | undefined;
   /** The ids of the mistakes. */
   readonly mistakes: readonly string[];
+  readonly hasWarnings: boolean;
 }
 
 /** An exchange with everything that the page shows. It contains no credentials. */
-export interface ShownExchange extends Omit<ExchangeRow, 'mistakes'> {
+export interface ShownExchange extends Omit<ExchangeRow, 'mistakes' | 'hasWarnings'> {
   readonly diagnosis?: readonly Mistake[] | undefined;
   readonly search?: 'complete' | 'cut-short' | 'skipped' | undefined;
   readonly warnings?: readonly string[] | undefined;
@@ -43,6 +44,8 @@ export interface ShownExchange extends Omit<ExchangeRow, 'mistakes'> {
   readonly layers: ShownLayers | null;
   /** The reason why `layers` is null. */
   readonly missingLayers: string | null;
+  /** Whether all parts are shown that a signature may cover: no credential is hidden in them. */
+  readonly isExact: boolean;
 }
 
 export interface Mistake {

@@ -48,7 +48,7 @@ function firstCommand(site: SiteName, origin: string): string {
   }
   const { apiKey, secret } = SANDBOX_CREDENTIALS;
   const variables = quoted`MOP_API_KEY=${apiKey} MOP_API_SECRET=${secret} MOP_OPEN_BASE_URL=${origin}`;
-  return `${variables} \\\n  ${quoted`mop call ${path} ${body}`}`;
+  return `${variables} \\\n  ${quoted`mop call ${path} ${body} --mode header`}`;
 }
 
 function list(site: SiteName, { t, origin }: View): Html {
@@ -104,6 +104,7 @@ function details(t: View['t']): Html {
             <button type="button" id="copy-vector" aria-describedby="no-vector">${t(WORDS.copyVector)}</button>
             <button type="button" id="copy-string">${t(WORDS.copyString)}</button>
           </div>
+          <p id="no-debug" class="note">${t(WORDS.noDebug)}</p>
           <p id="no-vector" class="note">${t(WORDS.noVector)}</p>
           <p id="outcome" role="status"></p>
           <div id="layers"></div>

@@ -1,4 +1,5 @@
 import { MopError } from '../../errors.ts';
+import { isSignedHeaderName } from '../../protocol/operations.ts';
 import { contentAsSent, type ReceivedRequest } from '../../signing/received-request.ts';
 import type { Layers } from '../../signing/verification/layers.ts';
 import type { NumberedExchange } from './history.ts';
@@ -40,7 +41,11 @@ export function exchangeRow(
   const { id, time, method, status, code, milliseconds, signature, readings } = exchange;
   const path = hide(exchange.path).slice(0, MAX_PATH);
   const mistakes = [...new Set((exchange.diagnosis ?? []).map((each) => each.id))];
-  return { id, time, method, path, status, code, milliseconds, signature, readings, mistakes };
+  const hasWarnings = (exchange.warnings ?? []).length > 0;
+  return {
+    ...{ id, time, method, path, status, code, milliseconds },
+    ...{ signature, readings, mistakes, hasWarnings },
+  };
 }
 
 /** Examines an exchange. The result contains no credentials. */
@@ -56,7 +61,14 @@ export async function shownExchange(
     error: error === undefined ? null : errorText(error),
     ...(await examined(exchange, layers, ended)),
   };
-  return withoutCredentials(shown, hide);
+  const clean = withoutCredentials(shown, hide);
+  return { ...clean, isExact: signedParts(clean.request) === signedParts(shown.request) };
+}
+
+/** The parts of a request that its signature may cover, as a text to compare. */
+function signedParts(request: ReceivedRequest | undefined): string {
+  const { url, headers = [], body } = request ?? {};
+  return JSON.stringify([url, headers.filter(([name]) => isSignedHeaderName(name)), body]);
 }
 
 async function examined(

@@ -122,7 +122,8 @@ export function describeDebugger({ open, url }: Pages): void {
   });
 
   test('the page of requests hands a request over', async () => {
-    const body = '{"slat":30.25,"name":"李’s"}';
+    // A text area changes line ends.
+    const body = '{"slat":30.25,"name":"李’s","list":[\r\n 1]}';
     await postJson(`${url()}/api/open/user/sync`, body, signed(body));
     const page = await open('/requests');
     await page.locator('#rows a').first().click();
@@ -135,6 +136,15 @@ export function describeDebugger({ open, url }: Pages): void {
       .getByRole('region', { name: 'Verdict' })
       .getByText('hex-lowercase', { exact: true })
       .waitFor();
+  });
+
+  test('a request with a hidden credential is not handed over', async () => {
+    const body = `{"slat":30.25,"note":"${SANDBOX_CREDENTIALS.secret}"}`;
+    await postJson(`${url()}/api/open/user/sync`, body, signed(body));
+    const page = await open('/requests');
+    await page.locator('#rows a').first().click();
+    await page.getByText('A credential in this request is hidden here').waitFor();
+    expect(await page.getByRole('link', { name: 'Open in the debugger' }).count()).toBe(0);
   });
 
   test('neither the page nor its worker may connect', async () => {

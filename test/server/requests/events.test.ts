@@ -38,7 +38,7 @@ test('sends the kept exchanges, then each new one', async () => {
     signature: 'wrong',
     mistakes: ['version', 'hex-lowercase'],
   });
-  expect(JSON.parse(second)).toEqual({ id: 2, ...EXCHANGE, mistakes: [] });
+  expect(JSON.parse(second)).toEqual({ id: 2, ...EXCHANGE, mistakes: [], hasWarnings: false });
 });
 
 test.each([

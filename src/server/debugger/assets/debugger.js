@@ -1,4 +1,4 @@
-import { byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
+import { base64, byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
 import { LayerView, note, section, sentence } from '../../pages/assets/layers.js';
 import { FIELD_NAMES, requestText } from '../typed-fields.ts';
@@ -21,8 +21,8 @@ const findings = byId('findings', HTMLElement);
 const layers = byId('layers', HTMLElement);
 const view = new LayerView(data.layers);
 
-/** @type {{ readonly text: string, readonly bytes: Uint8Array } | undefined} An opened file, whose text is shown. */
-let file;
+/** @type {{ readonly text: string, readonly bytes: Uint8Array } | undefined} The bytes of the request, if its text is unchanged. */
+let source;
 /** @type {Worker | undefined} */
 let worker;
 /** @type {Explanation['programs']} */
@@ -56,18 +56,26 @@ byId('example', HTMLButtonElement).addEventListener('click', () => {
   explain();
 });
 byId('file', HTMLInputElement).addEventListener('change', openFile);
+request.addEventListener('paste', keepPasted);
 byId('write', HTMLButtonElement).addEventListener('click', writeRequest);
 byId('show', HTMLButtonElement).addEventListener('click', toggleSecret);
 language.addEventListener('input', showProgram);
 // The secret stays in this page's memory.
 keepAcrossLanguages(
-  () => ({ fields: { ...fieldValues(), secret: '' } }),
-  ({ fields }) => setFieldValues(fields),
+  () => ({
+    fields: { ...fieldValues(), secret: '' },
+    bytes: source?.text === request.value ? base64(source.bytes) : undefined,
+  }),
+  start,
 );
-if (data.start) {
-  setFieldValues(data.start.fields);
-  const bytes = Uint8Array.from(atob(data.start.bytes), (byte) => byte.charCodeAt(0));
-  setRequest(bytes);
+if (data.start) start(data.start);
+
+/** @param {{ fields: Readonly<Record<string, string>>, bytes?: string | undefined }} inputs The request in base64. */
+function start({ fields, bytes }) {
+  setFieldValues(fields);
+  if (bytes !== undefined) {
+    setRequest(Uint8Array.from(atob(bytes), (byte) => byte.charCodeAt(0)));
+  }
 }
 
 function explain() {
@@ -104,7 +112,7 @@ function question() {
     return Number.isNaN(valueAsNumber) ? undefined : valueAsNumber;
   };
   return {
-    request: file?.text === value ? file.bytes : value,
+    request: source?.text === value ? source.bytes : value,
     secret: secret.value,
     theirs: byId('theirs', HTMLTextAreaElement).value,
     entry: number('entry'),
@@ -205,13 +213,23 @@ async function openFile({ target }) {
 }
 
 /**
+ * Keeps the line ends of a pasted request, which a text area changes.
+ *
+ * @param {ClipboardEvent} event
+ */
+function keepPasted({ clipboardData }) {
+  const pasted = clipboardData?.getData('text/plain') ?? '';
+  source = { text: pasted.replace(/\r\n?/g, '\n'), bytes: new TextEncoder().encode(pasted) };
+}
+
+/**
  * Shows a request whose bytes count until its text is edited: it may be in any charset.
  *
  * @param {Uint8Array} bytes
  */
 function setRequest(bytes) {
   request.value = new TextDecoder().decode(bytes);
-  file = { text: request.value, bytes };
+  source = { text: request.value, bytes };
 }
 
 function writeRequest() {

@@ -54,6 +54,16 @@ export function own(table, key) {
 }
 
 /**
+ * The base64 of bytes, or of a text in UTF-8.
+ *
+ * @param {string | Uint8Array} content
+ */
+export function base64(content) {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}
+
+/**
  * Runs one task at a time. A new task or a cancellation aborts the previous one, whose outcome is
  * then ignored. An error thrown by `done` also goes to `failed`.
  */

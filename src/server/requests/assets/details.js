@@ -32,7 +32,10 @@ function verdict(exchange, view, { texts, verdicts }) {
   const { warnings = [], search = 'complete', layers, missingLayers, signature } = exchange;
   const diagnosis = mistakesOf(exchange);
   const mistakes = diagnosis.map(({ id }) => id);
-  const { kind, words } = verdictOf({ ...exchange, mistakes }, verdicts);
+  const { kind, words } = verdictOf(
+    { ...exchange, mistakes, hasWarnings: warnings.length > 0 },
+    verdicts,
+  );
   const isWrong = signature === 'wrong' && diagnosis.length === 0;
   const unexplained = {
     complete: texts.unexplainedComplete,

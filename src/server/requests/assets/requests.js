@@ -1,7 +1,7 @@
 import { copy } from './clipboard.js';
 import { curlOf } from './copies.js';
 import { detailParts } from './details.js';
-import { byId, fill, Latest, make, pageData } from './dom.js';
+import { base64, byId, fill, Latest, make, pageData } from './dom.js';
 import { keepFor } from './keep.js';
 import { verdictOf } from './verdict.js';
 import { breakable, withoutMarks } from './visible.js';
@@ -33,7 +33,7 @@ connect();
 filter.addEventListener('input', applyFilter);
 kind.addEventListener('input', applyFilter);
 debug.addEventListener('click', () => {
-  if (shown) keepFor(debug.pathname, { fields: { request: curlOf(shown) } });
+  if (shown) keepFor(debug.pathname, { fields: {}, bytes: base64(curlOf(shown)) });
 });
 pause.addEventListener('click', togglePause);
 byId('clear', HTMLButtonElement).addEventListener('click', clearRows);
@@ -236,7 +236,8 @@ function show(exchange) {
   byId('facts', HTMLElement).textContent = facts.join(' · ');
   byId('actions', HTMLElement).hidden = false;
   byId('copy-curl', HTMLButtonElement).disabled = request === undefined;
-  debug.hidden = request === undefined;
+  debug.hidden = request === undefined || !exchange.isExact;
+  byId('no-debug', HTMLElement).hidden = exchange.isExact;
   byId('copy-string', HTMLButtonElement).disabled = layers === null;
   byId('copy-vector', HTMLButtonElement).disabled = !layers?.vector;
   byId('no-vector', HTMLElement).hidden = Boolean(layers?.vector);
@@ -253,6 +254,7 @@ function showFailure(id, error) {
   byId('facts', HTMLElement).textContent = '';
   byId('actions', HTMLElement).hidden = true;
   byId('no-vector', HTMLElement).hidden = true;
+  byId('no-debug', HTMLElement).hidden = true;
   const isNetwork = error instanceof TypeError;
   const words = isNetwork ? texts.silent : String(Object(error).message);
   byId('layers', HTMLElement).replaceChildren(make('p', { role: 'alert' }, words));

@@ -42,15 +42,18 @@ async function starting(...argv: string[]): Promise<CliResult> {
 it('mop sandbox --allow-origin accepts origins, null and *, and nothing else', async () => {
   const argv = ['sandbox', '--port', '0', '--allow-origin'];
   await checkRows(
-    ['http://localhost:5173', 'HTTPS://App.Example/', 'null', '*'],
+    ['http://localhost:5173', 'HTTPS://App.Example/', 'chrome-extension://abc', 'null', '*'],
     async (origin) => {
       expect((await starting('--allow-origin', origin)).stderr).toContain('The sandbox runs');
     },
   );
-  await checkRows(['http://a/b', 'localhost:5173', ''], async (origin) => {
-    const refused = await mop([...argv, origin]);
-    expectFailure(refused, 2, `${JSON.stringify(origin)} is not an origin`, '* for all pages');
-  });
+  await checkRows(
+    ['http://a/b', 'http://*.a.test', 'tauri://a/b', 'localhost:5173', ''],
+    async (origin) => {
+      const refused = await mop([...argv, origin]);
+      expectFailure(refused, 2, `${JSON.stringify(origin)} is not an origin`, '* for all pages');
+    },
+  );
 });
 
 it('mop sandbox prints the readings that differ from the defaults to stderr', async () => {
