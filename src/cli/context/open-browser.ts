@@ -14,10 +14,15 @@ export async function openInBrowser(path: string, { env }: Pick<Io, 'env'>): Pro
   try {
     const child = await open(url, name ? { app: { name } } : {});
     await new Promise<void>((resolve, reject) => {
-      child.once('error', reject);
-      child.once('exit', (code) => (code ? reject(new Error(`exit code ${code}`)) : resolve()));
       // A browser keeps running; a launcher that fails ends at once.
-      setTimeout(resolve, LAUNCH_MS).unref();
+      const launched = setTimeout(resolve, LAUNCH_MS);
+      const end = (error?: Error): void => {
+        clearTimeout(launched);
+        if (error) reject(error);
+        else resolve();
+      };
+      child.once('error', end);
+      child.once('exit', (code) => end(code ? new Error(`exit code ${code}`) : undefined));
     });
   } catch (error) {
     throw new MopError('failure', 'no browser can be started', {

@@ -1,8 +1,10 @@
 import { MopError } from '../../errors.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
+import type { CapturedRequest } from '../../signing/capture/captured-request.ts';
 import { readComparison } from '../../signing/capture/read-comparison.ts';
 import { alignCanonical } from '../../signing/compare.ts';
 import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
+import { secretHider } from '../../signing/mask-secret.ts';
 import { programsFor } from '../../signing/programs/captured-program.ts';
 import { layersOf } from '../../signing/verification/layers.ts';
 import {
@@ -32,12 +34,34 @@ export async function explain(
   run: RunSearch,
 ): Promise<Explanation> {
   const pasted = theirs === '' ? undefined : theirs;
-  const loadSecrets = async () => [secret, SANDBOX.secret].filter((each) => each !== '');
-  const read = await readComparison(request, pasted, { entry }, loadSecrets);
-  const options = { now, sentAt, effort, readings: {} };
-  return explained(
-    await verifyRequest(read.capture, read.pasted, options, secretSource(secret), run),
-  );
+  const known = [secret, SANDBOX.secret].filter((each) => each !== '');
+  const hide = secretHider(known, '<secret>');
+  try {
+    const read = await readComparison(request, pasted, { entry }, async () => known);
+    const options = { now, sentAt, effort, readings: {} };
+    const source = secretSource(secret);
+    return explained(await verifyRequest(read.capture, read.pasted, options, source, run));
+  } catch (error) {
+    if (!(error instanceof MopError)) throw error;
+    const { message, code, details } = error;
+    const hint = details.hint && inPage(hide(details.hint));
+    throw new MopError(code, hide(message), { ...details, hint });
+  }
+}
+
+/** The words of the page for the options of `mop sign verify` in hints and warnings. */
+const WORDS: readonly (readonly [option: RegExp, words: string])[] = [
+  [/add --theirs @FILE/, 'paste it into “Their canonical string”'],
+  [/add --effort (\w+)/, 'choose the search “$1” under “More options”'],
+  [/the limit of --effort (\w+)/, 'the limit of the search “$1”'],
+  [/choose a signed request with --entry N/, 'enter the number of a signed request'],
+  [/leave out --entry/, 'empty the number of the request'],
+  [/the string of --theirs/, 'their canonical string'],
+  [/pass the request too, as in: .*/, 'paste the request, and the string below it'],
+];
+
+function inPage(text: string): string {
+  return WORDS.reduce((changed, [option, words]) => changed.replace(option, words), text);
 }
 
 const SANDBOX: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
@@ -64,16 +88,22 @@ function explained(verification: Verification): Explanation {
   return {
     outcome: ok ? 'right' : refused ? 'refused' : 'wrong',
     message: error?.message ?? '',
-    hint: error?.details.hint ?? '',
+    hint: inPage(error?.details.hint ?? ''),
     diagnosis,
-    warnings: warnings.map((warning) => named(hide(warning))),
+    warnings: warnings.map((warning) => inPage(named(hide(warning)))),
     layers: layersOf(capture, examination, secrets, hide),
     theirs: theirs && {
       signed: theirs.signed,
       difference: alignCanonical(theirs.canonical, hide(canonical)),
       mistakes: theirs.mistakes,
     },
-    programs: programsFor(capture),
+    programs: programsOf(capture, hide),
     document: verdictDocument(verification),
   };
+}
+
+/** The programs for a request; undefined if it contains a secret, which a program would repeat. */
+function programsOf(capture: CapturedRequest, hide: (text: string) => string) {
+  const isHarmless = typeof capture.body === 'string' && hide(capture.body) === capture.body;
+  return isHarmless ? programsFor(capture) : undefined;
 }

@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { PROTOCOL_VERSION } from '../../protocol/operations.ts';
 import { PROGRAM_LANGUAGES } from '../../signing/programs/languages.ts';
 import { copyable } from '../pages/copyable.ts';
 import type { Page } from '../pages/frame.ts';
@@ -9,6 +10,7 @@ import REQUESTS from '../requests/texts.json' with { type: 'json' };
 import EXAMPLE from './example.json' with { type: 'json' };
 import type { DebuggerData } from './page-data.ts';
 import TEXTS from './texts.json' with { type: 'json' };
+import { FIELD_NAMES } from './typed-fields.ts';
 
 const { page: WORDS } = TEXTS;
 
@@ -82,19 +84,20 @@ function form(t: View['t']): Html {
           </div>
           ${options(t)}
           <div class="actions">
-            <button type="submit" class="primary">${t(WORDS.explain)}</button>
+            <button type="submit" id="explain" class="primary">${t(WORDS.explain)}</button>
             <button type="button" id="cancel" hidden>${t(WORDS.cancel)}</button>
           </div>
           <p id="status" role="status"></p>
+          <p id="progress" class="note"></p>
         </form>`;
 }
 
 /** Fields from which the script writes a request. */
 function typedFields(t: View['t']): Html {
-  const input = (id: string, label: string) => html`
+  const input = (id: string, label: string, value = '') => html`
             <div class="field">
               <label for="${id}">${label}</label>
-              <input id="${id}" spellcheck="false" autocapitalize="off">
+              <input id="${id}" value="${value}" spellcheck="false" autocapitalize="off">
             </div>`;
   return html`
           <details>
@@ -108,8 +111,7 @@ function typedFields(t: View['t']): Html {
             <label for="business">${t(WORDS.business)}</label>
             <textarea id="business" class="code" rows="3" spellcheck="false">{}</textarea>
             <div class="fields-grid">
-              ${['api_key', 'seq_id', 'timestamp', 'nonce'].map((name) => input(name, name))}
-              ${input('sign', t(WORDS.sign))}
+              ${FIELD_NAMES.map((name) => input(name, name))} ${input('version', t(WORDS.version), PROTOCOL_VERSION.header)}
             </div>
             <p id="fields-error" role="alert"></p>
             <button type="button" id="write">${t(WORDS.write)}</button>

@@ -1,16 +1,20 @@
-import { HEADER_OF_FIELD, PROTOCOL_VERSION, SIGN_HEADERS } from '../../protocol/operations.ts';
+import { HEADER_OF_FIELD, SIGN_HEADERS } from '../../protocol/operations.ts';
 
-const HEADERS: Readonly<Record<string, string>> = { ...HEADER_OF_FIELD, sign: SIGN_HEADERS.sign };
+const HEADERS: Readonly<Record<string, string>> = {
+  ...HEADER_OF_FIELD,
+  sign: SIGN_HEADERS.sign,
+  version: SIGN_HEADERS.version,
+};
 
-/** The names of the typed fields, which are the ids of their inputs. */
-export const FIELD_NAMES = Object.keys(HEADERS);
+/** The names of the typed fields of both modes, which are the ids of their inputs. */
+export const FIELD_NAMES = [...Object.keys(HEADER_OF_FIELD), 'sign'];
 
 /**
  * The text of a request with typed fields: JSON for a signature in the body (D1 5.1), an HTTP message
  * for one in headers (D1 5.2). Leaves out empty fields. Business fields keep their digits and order.
  *
- * @param business A JSON object.
- * @param fields The common fields and `sign`, by name.
+ * @param business A JSON object; empty for none.
+ * @param fields The common fields, `sign` and `version` (of header mode), by name.
  * @returns Undefined when `business` is not a JSON object.
  */
 export function requestText(
@@ -18,23 +22,29 @@ export function requestText(
   business: string,
   fields: Readonly<Record<string, string>>,
 ): string | undefined {
-  const inner = membersOf(business);
+  const inner = membersOf(business.trim() || '{}');
   if (inner === undefined) return undefined;
   const given = Object.entries(fields).filter(([, value]) => value !== '');
   if (mode === 'header') {
     const head = [
       'POST /api/open/ HTTP/1.1',
       'Content-Type: application/json',
-      `${SIGN_HEADERS.version}: ${PROTOCOL_VERSION.header}`,
       ...given.map(([name, value]) => `${HEADERS[name]}: ${value}`),
     ];
     return [...head, '', `{${inner}}`].join('\n');
   }
-  const members = given.map(([name, value]) => {
-    const isNumber = name === 'timestamp' && /^\d{1,19}$/.test(value);
-    return `${JSON.stringify(name)}:${isNumber ? value : JSON.stringify(value)}`;
-  });
+  const members = given
+    .filter(([name]) => name !== 'version')
+    .map(([name, value]) => {
+      const isJson = name === 'timestamp' && isScalar(value);
+      return `${JSON.stringify(name)}:${isJson ? value : JSON.stringify(value)}`;
+    });
   return `{${[...(inner === '' ? [] : [inner]), ...members].join(',')}}`;
+}
+
+/** Whether a text is a JSON number or string. */
+function isScalar(json: string): boolean {
+  return /^(?:-?(?:0|[1-9]\d*)|"[^"\\]*")$/.test(json);
 }
 
 /** The members of a JSON object as text. */

@@ -77,10 +77,12 @@ export function describeDebugger({ open, url }: Pages): void {
     await page.getByLabel('Search (--effort)').selectOption('high');
     await page.getByLabel('Request', { exact: true }).fill(body);
     await page.keyboard.press('Control+Enter');
+    expect(await page.locator('#findings').textContent()).toBe('');
     await page.getByText(/^[\d,]+ ways to sign tried$/).waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     expect(await page.getByRole('status').textContent()).toBe('Cancelled.');
     expect(await page.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+    expect(await focused(page)).toBe('Explain');
   });
 
   test('writes a request from typed fields', async () => {
@@ -89,18 +91,19 @@ export function describeDebugger({ open, url }: Pages): void {
     await page.getByLabel('Business fields, JSON').fill('{"a":1.50}');
     for (const name of ['api_key', 'seq_id', 'nonce'])
       await page.getByLabel(name).fill(`my ${name}`);
-    await page.getByLabel('Signature', { exact: true }).fill('AB');
+    await page.getByLabel('sign', { exact: true }).fill('AB');
     await page.getByRole('button', { name: 'Write the request' }).click();
     expect(await page.getByLabel('Request', { exact: true }).inputValue()).toBe(
       '{"a":1.50,"api_key":"my api_key","seq_id":"my seq_id","nonce":"my nonce","sign":"AB"}',
     );
   });
 
-  test('reads the bytes of a file in another charset', async () => {
-    const page = await open(PATH);
+  test('reads the bytes of a file in another charset, also after a change of the language', async () => {
+    const page = await open(`${PATH}?lang=zh`);
     const file = join(await temporaryDirectory(), 'request.txt');
     await writeFile(file, Buffer.from(`\ufeff${curl('{"a":"李"}')}`, 'utf16le'));
-    await page.getByLabel('Open a file').setInputFiles(file);
+    await page.getByLabel('打开文件').setInputFiles(file);
+    await page.getByRole('link', { name: 'English' }).click();
     await page.getByRole('button', { name: 'Explain' }).click();
     await page
       .getByRole('region', { name: 'Verdict' })
@@ -111,10 +114,11 @@ export function describeDebugger({ open, url }: Pages): void {
   test('keeps the request in another language, and forgets the secret', async () => {
     const page = await open(`${PATH}?lang=en`);
     const request = curl('{"a":1}');
-    await explain(page, request);
+    await explain(page, request, `a=1${SANDBOX_CREDENTIALS.secret}`);
     await page.getByRole('link', { name: '中文' }).click();
     expect(await page.getByLabel('请求', { exact: true }).inputValue()).toBe(request);
     expect(await page.getByLabel('密钥', { exact: true }).inputValue()).toBe('');
+    expect(await page.getByLabel('对方的待签名字符串').inputValue()).toBe('');
     const kept = await page.evaluate<string>(
       'JSON.stringify([{ ...sessionStorage }, history.state])',
     );

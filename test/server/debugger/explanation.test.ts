@@ -62,6 +62,15 @@ describe('the secret', () => {
     expect(text).not.toContain(OTHER.secret.slice(0, 12));
   });
 
+  it('never occurs in a failure, or in a program', async () => {
+    const request = `api_key=x&b=1${OTHER.secret}`;
+    const failure = ask({ request, theirs: request, secret: OTHER.secret });
+    await expect(failure).rejects.toThrow(/begins with "api_key=x&b=1<secret>"/);
+    const leaked = signBody(JSON.stringify({ note: `x ${OTHER.secret}` }), OTHER, FRESH).body;
+    const { programs, document } = await ask({ request: leaked, secret: OTHER.secret });
+    expect([programs, document]).toEqual([undefined, expect.objectContaining({ valid: true })]);
+  });
+
   it('may be left out for the sandbox, and only there', async () => {
     expect(await ask({ request: EXAMPLE.request })).toMatchObject({ outcome: 'wrong' });
     await expect(ask({ request: RIGHT.body })).rejects.toMatchObject({ code: 'config' });
@@ -77,6 +86,17 @@ it('a program repeats the headers of a request, but not the generated ones', asy
   expect(programs?.node).toContain("'X-TMS-Extra'");
   expect(programs?.node).toContain('1.50');
   expect(programs?.node).not.toContain(FRESH.nonce);
+});
+
+it('hints name the fields of the page instead of options', async () => {
+  const request = RIGHT.body.replace(RIGHT.sign, 'A'.repeat(32));
+  const { hint, warnings } = await ask({ request, secret: OTHER.secret });
+  expect(hint).toMatch(/choose the search “high” under .*paste it into “Their canonical string”$/);
+  expect(warnings.join()).toContain('the limit of the search “low”');
+  const missing = ask({ request, secret: OTHER.secret, entry: 9 });
+  await expect(missing).rejects.toMatchObject({
+    details: { hint: 'empty the number of the request' },
+  });
 });
 
 it('a form has no program', async () => {

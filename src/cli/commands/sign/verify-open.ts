@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { debuggerFile } from '../../../server/debugger/file.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
@@ -10,7 +12,8 @@ import { openInBrowser } from '../../context/open-browser.ts';
 import type { VerifyCommandOptions } from './verify-capture.ts';
 import { CAPTURE_LIMIT } from './verify-input.ts';
 
-const NAME = 'debugger.html';
+/** An older page is removed: it contains a request, and its browser has read it. */
+const MAX_AGE_MS = 3600_000;
 
 /**
  * Writes the debugger page with a request to the cache, readable by the user only, and opens it in a
@@ -22,7 +25,7 @@ const NAME = 'debugger.html';
  */
 export async function openDebugger(
   request: string | undefined,
-  { effort, entry, header, now, theirs }: VerifyCommandOptions,
+  { effort, entry, header, maxSkew, now, reading, theirs }: VerifyCommandOptions,
   { io, output }: Context,
 ): Promise<void> {
   assertNoConflict([
@@ -32,6 +35,8 @@ export async function openDebugger(
       'put the headers before the body, with an empty line between',
     ],
     [theirs, '--open takes no --theirs', 'paste the string into the page'],
+    [reading, '--open takes no --reading', 'the page tries every reading'],
+    [maxSkew, '--open takes no --max-skew', 'leave it out'],
   ]);
   const bytes =
     request === undefined
@@ -42,8 +47,20 @@ export async function openDebugger(
     ...(now !== undefined && { 'sent-at': `${now}` }),
     ...(effort && { effort }),
   };
-  await writeCacheFile(NAME, await debuggerFile(localeLanguage(io.env), { bytes, fields }), io);
-  const path = join(cacheDirectory(io), NAME);
+  const name = `debugger-${randomUUID()}.html`;
+  await writeCacheFile(name, await debuggerFile(localeLanguage(io.env), { bytes, fields }), io);
+  const directory = cacheDirectory(io);
+  await removeOldPages(directory, io.now());
+  const path = join(directory, name);
   await openInBrowser(path, io);
   output.note(`${path} is open in a browser: enter the secret there`);
+}
+
+async function removeOldPages(directory: string, now: number): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    if (!/^debugger-[\da-f-]{36}\.html$/.test(name)) continue;
+    const path = join(directory, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats && now - stats.mtimeMs > MAX_AGE_MS) await rm(path, { force: true }).catch(() => {});
+  }
 }

@@ -1,6 +1,6 @@
-import { base64, byId, fill, make, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
+import { base64, byId, fill, pageData, reveal, submitByKey } from '../../pages/assets/dom.js';
 import { fieldValues, keepAcrossLanguages, setFieldValues } from '../../pages/assets/keep.js';
-import { LayerView, note, section, sentence } from '../../pages/assets/layers.js';
+import { english, LayerView, note, section, sentence } from '../../pages/assets/layers.js';
 import { FIELD_NAMES, requestText } from '../typed-fields.ts';
 import '../../pages/assets/copy-buttons.js';
 
@@ -17,6 +17,8 @@ const secret = byId('secret', HTMLInputElement);
 const language = byId('language', HTMLSelectElement);
 const cancel = byId('cancel', HTMLButtonElement);
 const status = byId('status', HTMLElement);
+const progress = byId('progress', HTMLElement);
+const verdict = byId('verdict', HTMLElement);
 const findings = byId('findings', HTMLElement);
 const layers = byId('layers', HTMLElement);
 const view = new LayerView(data.layers);
@@ -49,26 +51,38 @@ submitByKey(request);
 cancel.addEventListener('click', () => {
   end();
   status.textContent = texts.cancelled;
+  byId('explain', HTMLButtonElement).focus();
 });
 byId('example', HTMLButtonElement).addEventListener('click', () => {
-  request.value = data.example.request;
+  // Undo brings back the request that was there.
+  request.select();
+  request.focus();
+  document.execCommand('insertText', false, data.example.request);
   secret.value = data.example.secret;
   explain();
+});
+// The verdict belongs to other inputs as soon as one changes.
+byId('question', HTMLFormElement).addEventListener('input', () => {
+  verdict.dataset.old = '';
 });
 byId('file', HTMLInputElement).addEventListener('change', openFile);
 request.addEventListener('paste', keepPasted);
 byId('write', HTMLButtonElement).addEventListener('click', writeRequest);
 byId('show', HTMLButtonElement).addEventListener('click', toggleSecret);
 language.addEventListener('input', showProgram);
-// The secret stays in this page's memory.
-keepAcrossLanguages(
-  () => ({
-    fields: { ...fieldValues(), secret: '' },
-    bytes: source?.text === request.value ? base64(source.bytes) : undefined,
-  }),
-  start,
-);
+keepAcrossLanguages(kept, start);
 if (data.start) start(data.start);
+
+/** The inputs without the secret, which stays in the memory of this page, also inside other inputs. */
+function kept() {
+  const isHarmless = (/** @type {string} */ text) =>
+    secret.value === '' || !text.includes(secret.value);
+  const fields = Object.entries(fieldValues()).filter(
+    ([name, value]) => name !== 'secret' && isHarmless(value),
+  );
+  const { bytes } = (isHarmless(request.value) && currentSource()) || {};
+  return { fields: Object.fromEntries(fields), bytes: bytes && base64(bytes) };
+}
 
 /** @param {{ fields: Readonly<Record<string, string>>, bytes?: string | undefined }} inputs The request in base64. */
 function start({ fields, bytes }) {
@@ -80,6 +94,7 @@ function start({ fields, bytes }) {
 
 function explain() {
   end();
+  clear();
   if (request.value.trim() === '') {
     status.textContent = texts.empty;
     request.focus();
@@ -104,15 +119,19 @@ function explain() {
   worker.postMessage(question());
 }
 
+/** The bytes of the request, unless its text was edited. */
+function currentSource() {
+  return source?.text === request.value ? source : undefined;
+}
+
 /** @returns {Question} */
 function question() {
-  const { value } = request;
   const number = (/** @type {string} */ id) => {
     const { valueAsNumber } = byId(id, HTMLInputElement);
     return Number.isNaN(valueAsNumber) ? undefined : valueAsNumber;
   };
   return {
-    request: source?.text === value ? source.bytes : value,
+    request: currentSource()?.bytes ?? request.value,
     secret: secret.value,
     theirs: byId('theirs', HTMLTextAreaElement).value,
     entry: number('entry'),
@@ -126,12 +145,22 @@ function end() {
   worker?.terminate();
   worker = undefined;
   cancel.hidden = true;
+  progress.textContent = '';
+}
+
+/** Removes the results of an earlier question. */
+function clear() {
+  delete verdict.dataset.old;
+  programs = undefined;
+  byId('program-part', HTMLElement).hidden = true;
+  layers.replaceChildren();
+  findings.replaceChildren();
 }
 
 /** @param {WorkerMessage} message */
 function receive(message) {
   if (message.kind === 'progress') {
-    status.textContent = fill(texts.tried, { count: message.candidates.toLocaleString() });
+    progress.textContent = fill(texts.tried, { count: message.candidates.toLocaleString() });
     return;
   }
   end();
@@ -143,19 +172,17 @@ function receive(message) {
   reveal(heading);
 }
 
+const LINE = { class: 'verdict-line' };
+
 /** @param {Explanation} explanation */
 function showExplanation(explanation) {
   const { outcome, message, hint, diagnosis, warnings, theirs, layers: found } = explanation;
-  const line = sentence(fill(texts[outcome], { message }));
+  const kind = outcome === 'right' ? 'right' : 'wrong';
   findings.replaceChildren(
-    make(
-      'p',
-      { class: 'verdict-line', 'data-verdict': outcome === 'right' ? 'right' : 'wrong' },
-      line,
-    ),
+    english(texts[outcome], { message: sentence(message) }, { ...LINE, 'data-verdict': kind }),
     ...(diagnosis.length > 0 ? [view.mistakes(diagnosis)] : []),
     // With a diagnosis, the hint repeats its fixes.
-    ...(hint !== '' && diagnosis.length === 0 ? [make('p', {}, fill(texts.next, { hint }))] : []),
+    ...(hint !== '' && diagnosis.length === 0 ? [english(texts.next, { hint })] : []),
     ...view.warnings(warnings),
   );
   layers.replaceChildren(
@@ -187,16 +214,9 @@ function theirPart({ signed, difference, mistakes }) {
  * @param {string} hint
  */
 function showFailure(message, hint) {
-  programs = undefined;
-  byId('program-part', HTMLElement).hidden = true;
-  layers.replaceChildren();
   findings.replaceChildren(
-    make(
-      'p',
-      { class: 'verdict-line', 'data-verdict': 'unreadable' },
-      `${texts.failed}: ${message}`,
-    ),
-    ...(hint === '' ? [] : [make('p', {}, fill(texts.next, { hint }))]),
+    english(texts.failed, { message }, { ...LINE, 'data-verdict': 'unreadable' }),
+    ...(hint === '' ? [] : [english(texts.next, { hint })]),
   );
 }
 
@@ -233,7 +253,10 @@ function setRequest(bytes) {
 }
 
 function writeRequest() {
-  const fields = FIELD_NAMES.map((name) => [name, byId(name, HTMLInputElement).value.trim()]);
+  const fields = [...FIELD_NAMES, 'version'].map((name) => [
+    name,
+    byId(name, HTMLInputElement).value.trim(),
+  ]);
   const mode = byId('mode', HTMLSelectElement).value;
   const business = byId('business', HTMLTextAreaElement).value;
   const text = requestText(mode, business, Object.fromEntries(fields));

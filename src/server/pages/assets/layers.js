@@ -1,5 +1,5 @@
 import { fill, make } from './dom.js';
-import { visible } from './visible.js';
+import { shortened, visible } from './visible.js';
 
 /** @import { LayerTexts, Mistake, ShownLayers } from '../../requests/page-data.ts' */
 
@@ -28,7 +28,7 @@ export class LayerView {
           make('code', { class: 'id' }, id),
         ),
         ...(fields.length > 0 ? [make('p', {}, fill(mistakeFields, { names }))] : []),
-        make('p', {}, fill(fixText, { fix })),
+        english(fixText, { fix }),
       );
     });
     return make('ul', { class: 'mistakes' }, ...items);
@@ -36,7 +36,7 @@ export class LayerView {
 
   /** @param {readonly string[]} warnings */
   warnings(warnings) {
-    return warnings.map((warning) => note(fill(this.#texts.warning, { warning })));
+    return warnings.map((warning) => english(this.#texts.warning, { warning }, { class: 'note' }));
   }
 
   /** @param {ShownLayers} layers */
@@ -69,7 +69,7 @@ export class LayerView {
       );
     const rows = [
       ...entries.map((entry) =>
-        row([entry.name, visible(entry.value), texts[entry.source], texts.yes]),
+        row([entry.name, shortened(entry.value), texts[entry.source], texts.yes]),
       ),
       ...omitted.map((field) =>
         row([
@@ -96,7 +96,7 @@ export class LayerView {
    */
   strings({ right, signed, difference }) {
     const { string, expected, signed: theirs } = this.#texts;
-    if (signed === null) return section(string, code(string, visible(right)));
+    if (signed === null) return section(string, code(string, shortened(right)));
     return section(string, ...this.sides(difference, theirs, expected));
   }
 
@@ -111,8 +111,8 @@ export class LayerView {
     const side = (/** @type {'theirs' | 'ours'} */ name, /** @type {string} */ title) => {
       const pieces = difference.map((piece) =>
         piece.theirs === piece.ours
-          ? visible(piece[name])
-          : make('mark', { class: name }, `⟦${visible(piece[name])}⟧`),
+          ? shortened(piece[name])
+          : make('mark', { class: name }, `⟦${shortened(piece[name])}⟧`),
       );
       return make('div', {}, make('h4', {}, title), code(title, ...pieces));
     };
@@ -157,6 +157,21 @@ export function code(label, ...parts) {
 function scrollable(label, content, tag = 'div') {
   const attributes = { role: 'region', 'aria-label': label, tabindex: '0', class: 'scrolled' };
   return make(tag, attributes, content);
+}
+
+/**
+ * A paragraph with values that are always in English.
+ *
+ * @param {string} template
+ * @param {Readonly<Record<string, string>>} values
+ * @param {Readonly<Record<string, string>>} attributes
+ */
+export function english(template, values, attributes = {}) {
+  const parts = template.split(/\{(\w+)\}/).map((part, index) => {
+    if (index % 2 === 0) return part;
+    return make('span', { lang: 'en' }, values[part] ?? '');
+  });
+  return make('p', attributes, ...parts);
 }
 
 /** @param {string} text */

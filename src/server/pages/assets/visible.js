@@ -21,6 +21,20 @@ export function visible(text) {
   });
 }
 
+/** A browser needs seconds for longer texts. */
+const MAX_SHOWN = 20_000;
+
+/**
+ * A text made visible; of a very long one, its start and its end.
+ *
+ * @param {string} text
+ */
+export function shortened(text) {
+  if (text.length <= MAX_SHOWN) return visible(text);
+  const half = MAX_SHOWN / 2;
+  return `${visible(text.slice(0, half))} … ${visible(text.slice(-half))}`;
+}
+
 /**
  * A text with the marks of secrets replaced, to copy.
  *

@@ -1,8 +1,12 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFile } from 'node:child_process';
+import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeEach, expect, it } from 'vitest';
 import { mop, temporaryDirectory } from '../../../support/cli.ts';
+
+const BINARY = fileURLToPath(new URL('../../../../bin/mop.js', import.meta.url));
 
 const REQUEST = '{"a":"李</script>","api_key":"k","sign":"AB"}';
 const OPEN = ['sign', 'verify', REQUEST, '--open'];
@@ -40,6 +44,34 @@ it('opens a private page with the request, and needs no secret', async () => {
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 });
 
+it('removes a page of an hour ago, and no other file', async () => {
+  await mop(OPEN, { env });
+  const { path } = await opened();
+  const cache = dirname(path);
+  await writeFile(join(cache, 'debugger-mine.html'), '');
+  const old = Date.now() / 1000 - 3700;
+  for (const name of await readdir(cache)) await utimes(join(cache, name), old, old);
+  await mop(OPEN, { env, now: Date.now });
+  const { path: next } = await opened();
+  expect(await readdir(cache)).toEqual(['debugger-mine.html', basename(next)].sort());
+});
+
+it('the binary ends when the browser runs, and reports one that fails', async () => {
+  const run = (browser: string) =>
+    promisify(execFile)(process.execPath, [BINARY, ...OPEN], {
+      env: { ...env, BROWSER: browser, HOME: directory },
+    }).catch((error: { code: number; stderr: string }) => error);
+  const slow = join(directory, 'slow.sh');
+  await writeFile(slow, '#!/bin/sh\nexec sleep 30\n', { mode: 0o755 });
+  expect(await run(slow)).toMatchObject({
+    stderr: expect.stringContaining('is open in a browser'),
+  });
+  expect(await run('/bin/false')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no browser can be started'),
+  });
+});
+
 it('keeps the bytes of another charset, and has the language of the locale', async () => {
   const bytes = Buffer.from('{"a":"\u674e","sign":"AB"}', 'utf16le');
   await writeFile(join(directory, 'request.bin'), bytes);
@@ -55,7 +87,9 @@ it('without a browser names the file', async () => {
   const { code, stderr } = await mop(OPEN, { env: missing });
   expect([code, stderr]).toEqual([
     1,
-    `mop: no browser can be started\nhint: open this file in a browser: ${join(directory, 'config/cache/debugger.html')}\n`,
+    expect.stringMatching(
+      /^mop: no browser can be started\nhint: open this file in a browser: .*\/cache\/debugger-.*\.html\n$/,
+    ),
   ]);
 });
 
@@ -67,6 +101,8 @@ it.each([
   [[...OPEN.slice(2), '-H', 'X-TMS-Sign: A'], '--open takes no --header'],
   [[...OPEN.slice(2), '--theirs', 'a=1'], '--open takes no --theirs'],
   [[...OPEN.slice(2), '--save-vector', 'x'], '--open does not verify the request'],
+  [[...OPEN.slice(2), '--reading', 'types=lenient'], '--open takes no --reading'],
+  [[...OPEN.slice(2), '--max-skew', '9'], '--open takes no --max-skew'],
 ])('%j is exit 2', async (options, message) => {
   const { code, stderr } = await mop(['sign', 'verify', ...options], { env });
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
