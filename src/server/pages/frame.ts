@@ -56,7 +56,7 @@ export function framed(site: SiteName, view: View, page: Page): Html {
     ${header(site, view)}
     ${main(view, page)}
     <footer class="site-footer">
-      <p>${page.footnote && t(page.footnote)} ${t(SITE.version).replace('{version}', VERSION)}</p>
+      <p>${page.footnote && html`${t(page.footnote)} · `}mop ${VERSION}</p>
     </footer>`,
   });
 }
