@@ -27,6 +27,6 @@ export function pageListener(requests: RequestDataOptions, now: () => number): R
   const site = new Hono<{ Bindings: HttpBindings }>()
     .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
     .route('/', platformDescription(now))
-    .mount('/', pages.fetch);
+    .all('*', (c) => pages.fetch(c.req.raw, c.env));
   return getRequestListener(site.fetch, { overrideGlobalObjects: false });
 }

@@ -36,12 +36,11 @@ export function pageRoutes(
     '/platform/debugger': (view) => debuggerPage(view),
     '/requests': (view) => requestsPage('sandbox', view),
   } satisfies Parameters<typeof siteRoutes>[1];
+  const assets = { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS, ...ASSETS };
+  const site = siteRoutes('sandbox', pages, assets);
   return new Hono<{ Bindings: HttpBindings }>()
     .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
-    .mount(
-      '/',
-      siteRoutes('sandbox', pages, { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS, ...ASSETS }).fetch,
-    );
+    .all('*', (c) => site.fetch(c.req.raw, c.env));
 }
