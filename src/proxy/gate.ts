@@ -20,12 +20,15 @@ export function gateFault(
 ): string | undefined {
   const { origin, host = '', 'sec-fetch-site': site = 'none' } = incoming.headers;
   if (isAllowedPage(incoming, allowedOrigins)) return undefined;
-  if (origin !== undefined) return `pages of ${origin} cannot use this proxy`;
+  // The pages of this proxy have its own origin.
+  if (origin !== undefined && origin !== `http://${host}`) {
+    return `pages of ${origin} cannot use this proxy`;
+  }
   if (site !== 'none' && site !== 'same-origin') {
     return 'pages of other sites cannot use this proxy';
   }
   // Browsers send Origin with each POST: a POST without it comes from a program.
-  if (allowRemote && incoming.method === 'POST') return undefined;
+  if (allowRemote && incoming.method === 'POST' && origin === undefined) return undefined;
   const name = hostName(host);
   const isOwn = name !== undefined && (isLoopback(name) || (allowRemote && isIP(name) !== 0));
   return isOwn ? undefined : `this proxy does not accept the host name ${JSON.stringify(host)}`;

@@ -1,5 +1,7 @@
+import type { IncomingMessage } from 'node:http';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import { headerPairs } from '../http/headers.ts';
 import { SIGN_HEADERS } from '../protocol/operations.ts';
 import {
   type AllowedOrigins,
@@ -68,7 +70,7 @@ export function requestMiddleware(
       path: new URL(c.req.url).pathname,
       status: c.res.status,
       code: c.get('code'),
-      ...(c.get('findings') ?? findingsOf(c.get('request'))),
+      ...(c.get('findings') ?? findingsOf(c.get('request') ?? headersOf(c.env.incoming))),
       milliseconds: Math.round(performance.now() - started),
       error: c.error,
     };
@@ -107,6 +109,11 @@ export const asPage: MiddlewareHandler<SandboxEnv> = async (c, next) => {
   c.set('isPage', true);
   await next();
 };
+
+/** A request whose body could not be read. */
+function headersOf({ rawHeaders }: IncomingMessage): ReceivedRequest {
+  return { headers: headerPairs(rawHeaders), body: '' };
+}
 
 /** The findings about a request that was refused before its signature was checked. */
 function findingsOf(request: ReceivedRequest | undefined): SignatureFindings | undefined {

@@ -430,6 +430,8 @@ test('the description of the platform names the proxy as its server', async () =
   const reply = await send(`${url}/platform/openapi.json`);
   expect(JSON.parse(reply.body.toString()).servers[0].url).toBe(url);
   expect((await send(`${url}/platform/none`)).status).toBe(404);
+  const script = await send(`${url}/assets/debugger.js`, { headers: { Origin: url } });
+  expect(script.status).toBe(200);
   const page = await send(url, { headers: { Accept: 'text/html' } });
   expect([page.status, page.body.toString()]).toEqual([
     404,

@@ -20,6 +20,7 @@ import {
   type Verification,
   verifyRequest,
 } from '../../signing/verification/verify-request.ts';
+import { mapTexts } from '../requests/without-credentials.ts';
 import type { Explanation, Question } from './page-data.ts';
 
 /**
@@ -40,7 +41,9 @@ export async function explain(
     const read = await readComparison(request, pasted, { entry }, async () => known);
     const options = { now, sentAt, effort, readings: {} };
     const source = secretSource(secret);
-    return explained(await verifyRequest(read.capture, read.pasted, options, source, run));
+    const verification = await verifyRequest(read.capture, read.pasted, options, source, run);
+    const { programs, ...explanation } = explained(verification, spacesOf(secret));
+    return { ...mapTexts(explanation, hide), programs };
   } catch (error) {
     if (!(error instanceof MopError)) throw error;
     const { message, code, details } = error;
@@ -55,6 +58,7 @@ const WORDS: readonly (readonly [option: RegExp, words: string])[] = [
   [/add --effort (\w+)/, 'choose the search “$1” under “More options”'],
   [/the limit of --effort (\w+)/, 'the limit of the search “$1”'],
   [/choose a signed request with --entry N/, 'enter the number of a signed request'],
+  [/ \(-H 'X-TMS-Sign: …'\)/, ''],
   [/leave out --entry/, 'empty the number of the request'],
   [/the string of --theirs/, 'their canonical string'],
   [/pass the request too, as in: .*/, 'paste the request, and the string below it'],
@@ -80,7 +84,12 @@ function secretSource(secret: string): SecretSource {
   };
 }
 
-function explained(verification: Verification): Explanation {
+function spacesOf(secret: string): readonly string[] {
+  const hasSpaces = secret !== secret.trim();
+  return hasSpaces ? ['the secret begins or ends with white space, which is not removed'] : [];
+}
+
+function explained(verification: Verification, secretWarnings: readonly string[]): Explanation {
   const { capture, examination, secrets, theirs, refused, warnings, hide } = verification;
   const ok = isAccepted(verification);
   const error = ok ? undefined : verdictError(verification);
@@ -90,7 +99,7 @@ function explained(verification: Verification): Explanation {
     message: error?.message ?? '',
     hint: inPage(error?.details.hint ?? ''),
     diagnosis,
-    warnings: warnings.map((warning) => inPage(named(hide(warning)))),
+    warnings: [...secretWarnings, ...warnings.map((warning) => inPage(named(hide(warning))))],
     layers: layersOf(capture, examination, secrets, hide),
     theirs: theirs && {
       signed: theirs.signed,

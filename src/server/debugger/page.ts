@@ -119,16 +119,16 @@ function typedFields(t: View['t']): Html {
 }
 
 function options(t: View['t']): Html {
-  const number = (id: string, label: Text) => html`
+  const number = (id: string, label: Text, min: number) => html`
             <div class="field">
               <label for="${id}">${t(label)}</label>
-              <input type="number" id="${id}" min="1" step="1">
+              <input type="number" id="${id}" min="${min}" step="1">
             </div>`;
   return html`
           <details>
             <summary>${t(WORDS.options)}</summary>
             <div class="fields-grid">
-              ${number('entry', WORDS.entry)} ${number('sent-at', WORDS.sentAt)}
+              ${number('entry', WORDS.entry, 1)} ${number('sent-at', WORDS.sentAt, 0)}
               <div class="field">
                 <label for="effort">${t(WORDS.effort)}</label>
                 <select id="effort"><option>low</option><option selected>normal</option><option>high</option></select>

@@ -18,7 +18,7 @@ const KINDS = ['all', 'right', 'wrong', 'unreadable', 'none', 'uncertain'] as co
 
 /** The live page of the last requests. */
 export function requestsPage(site: SiteName, view: View): Page {
-  const { language, t } = view;
+  const { language } = view;
   const data: RequestsData = {
     maxRows: MAX_EXCHANGES,
     texts: translated(TEXTS.script, language),
@@ -32,7 +32,7 @@ export function requestsPage(site: SiteName, view: View): Page {
     script: 'requests.js',
     noScript: WORDS.noScript,
     data,
-    content: html`<div id="panes">${list(site, view)} ${details(t)}</div>`,
+    content: html`<div id="panes">${list(site, view)} ${details(view)}</div>`,
   };
 }
 
@@ -90,7 +90,7 @@ function list(site: SiteName, { t, origin }: View): Html {
         </section>`;
 }
 
-function details(t: View['t']): Html {
+function details({ t, link }: View): Html {
   return html`
         <section id="details" aria-labelledby="details-title" hidden>
           <div class="details-head">
@@ -99,7 +99,7 @@ function details(t: View['t']): Html {
           </div>
           <p id="facts" class="note"></p>
           <div id="actions" class="actions">
-            <a class="button" id="debug" href="/platform/debugger">${t(WORDS.debug)}</a>
+            <a class="button" id="debug" href="${link('/platform/debugger')}">${t(WORDS.debug)}</a>
             <button type="button" id="copy-curl">${t(WORDS.copyCurl)}</button>
             <button type="button" id="copy-vector" aria-describedby="no-vector">${t(WORDS.copyVector)}</button>
             <button type="button" id="copy-string">${t(WORDS.copyString)}</button>

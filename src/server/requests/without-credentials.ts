@@ -32,9 +32,9 @@ export function withoutCredentials<Shown extends Exchange & { readonly layers: L
   const { request, answer, layers, ...rest } = exchange;
   const body = request?.body;
   return {
-    ...cleanTexts(rest, clean),
+    ...mapTexts(rest, clean),
     request: request && {
-      ...cleanTexts(request, clean),
+      ...mapTexts(request, clean),
       ...(request.url !== undefined && { url: clean(redactUrl(request.url)) }),
       headers: cleanHeaders(request.headers ?? [], clean),
       ...(typeof body === 'string' && { body: cleanJson(body) }),
@@ -51,7 +51,7 @@ export function withoutCredentials<Shown extends Exchange & { readonly layers: L
 type Clean = (text: string) => string;
 
 function cleanLayers(layers: Layers, clean: Clean, cleanJson: Clean): Layers {
-  const shown = cleanTexts(layers, clean);
+  const shown = mapTexts(layers, clean);
   const vector = layers.vector?.vectors[0];
   return {
     ...shown,
@@ -76,11 +76,11 @@ function shownValue(name: string, value: string): string {
 }
 
 /** A copy of plain data with each text replaced. */
-function cleanTexts<T>(value: T, clean: Clean): T {
+export function mapTexts<T>(value: T, clean: Clean): T {
   if (typeof value === 'string') return clean(value) as T;
-  if (Array.isArray(value)) return value.map((item) => cleanTexts(item, clean)) as T;
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, clean)) as T;
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value;
-  const entries = Object.entries(value).map(([name, each]) => [name, cleanTexts(each, clean)]);
+  const entries = Object.entries(value).map(([name, each]) => [name, mapTexts(each, clean)]);
   return Object.fromEntries(entries) as T;
 }
 

@@ -135,6 +135,7 @@ export function describeDebugger({ open, url }: Pages): void {
     expect(await page.getByLabel('Request', { exact: true }).inputValue()).toContain(
       'curl -X POST',
     );
+    expect(await page.locator('#sent-at').inputValue()).toMatch(/^\d{10}$/);
     await page.getByRole('button', { name: 'Explain' }).click();
     await page
       .getByRole('region', { name: 'Verdict' })

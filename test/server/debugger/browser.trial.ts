@@ -10,6 +10,7 @@ import { explain } from '../../../src/server/debugger/explanation.ts';
 import { debuggerFile } from '../../../src/server/debugger/file.ts';
 import type { Question, WorkerMessage } from '../../../src/server/debugger/page-data.ts';
 import { runSearch } from '../../../src/signing/diagnosis/diagnose.ts';
+import { proxyTo } from '../../proxy/support.ts';
 import { findChromium } from '../../sandbox/pages/support.ts';
 import { FILES, messageOf, onePerDiagnosis } from '../../signing/vector-suite.ts';
 
@@ -127,5 +128,25 @@ describe.skipIf(!executablePath)('the file in Chromium', () => {
         resolve(effectiveDirective), { once: true }))`);
     await page.evaluate(`(async () => { await ${script}; })().catch(() => {})`);
     expect(await violated).toMatch(/^(?:connect-src|img-src)$/);
+  });
+});
+
+describe.skipIf(!executablePath)('the pages of the proxy in Chromium', () => {
+  it('explain a request, and list requests', async () => {
+    const { url } = await proxyTo('http://127.0.0.1:9');
+    const browser = await chromium.launch({
+      ...(executablePath && { executablePath }),
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    });
+    try {
+      const page = await browser.newPage();
+      await page.goto(`${url}/platform/debugger`);
+      await page.getByRole('button', { name: 'Example' }).click();
+      await page.getByText('nested-spacing', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Requests' }).click();
+      await page.getByText('Connected', { exact: true }).waitFor();
+    } finally {
+      await browser.close();
+    }
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import EXAMPLE from '../../../src/server/debugger/example.json' with { type: 'json' };
 import { explain } from '../../../src/server/debugger/explanation.ts';
@@ -69,6 +70,26 @@ describe('the secret', () => {
     const leaked = signBody(JSON.stringify({ note: `x ${OTHER.secret}` }), OTHER, FRESH).body;
     const { programs, document } = await ask({ request: leaked, secret: OTHER.secret });
     expect([programs, document]).toEqual([undefined, expect.objectContaining({ valid: true })]);
+  });
+
+  it('is hidden in the title of a mistake', async () => {
+    const sent = signBody(JSON.stringify({ memo: `a ${OTHER.secret}` }), OTHER, FRESH);
+    const canonical = sent.canonical.replace(`a ${OTHER.secret}`, `a%20${OTHER.secret}`);
+    const sign = createHash('md5')
+      .update(canonical + OTHER.secret)
+      .digest('hex')
+      .toUpperCase();
+    const explanation = await ask({
+      request: sent.body.replace(sent.sign, sign),
+      secret: OTHER.secret,
+    });
+    expect(explanation.diagnosis[0]?.title).toContain('memo=a%20<secret>');
+    expect(JSON.stringify(explanation)).not.toContain(OTHER.secret);
+  });
+
+  it('with white space around it is named', async () => {
+    const { warnings } = await ask({ request: RIGHT.body, secret: `${OTHER.secret} ` });
+    expect(warnings[0]).toBe('the secret begins or ends with white space, which is not removed');
   });
 
   it('may be left out for the sandbox, and only there', async () => {

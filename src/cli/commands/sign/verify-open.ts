@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { debuggerFile } from '../../../server/debugger/file.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
 import { cacheDirectory, writeCacheFile } from '../../context/cache.ts';
+import { assertTrusted } from '../../context/config-file.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
 import { argumentBytes } from '../../context/input.ts';
@@ -38,18 +40,23 @@ export async function openDebugger(
     [reading, '--open takes no --reading', 'the page tries every reading'],
     [maxSkew, '--open takes no --max-skew', 'leave it out'],
   ]);
-  const bytes =
-    request === undefined
-      ? Buffer.from((await lastRefusal(io)).har)
-      : await argumentBytes(request, io, CAPTURE_LIMIT);
+  const last = request === undefined ? await lastRefusal(io) : undefined;
+  const bytes = last
+    ? Buffer.from(last.har)
+    : await argumentBytes(request ?? '', io, CAPTURE_LIMIT);
+  const sentAt = now ?? last?.refusal.clock;
   const fields = {
     ...(entry !== undefined && { entry: `${entry}` }),
-    ...(now !== undefined && { 'sent-at': `${now}` }),
+    ...(sentAt !== undefined && { 'sent-at': `${sentAt}` }),
     ...(effort && { effort }),
   };
+  const directory = cacheDirectory(io);
+  // Another user could replace the page before the browser reads it.
+  for (const each of [directory, dirname(directory)]) {
+    if (existsSync(each)) assertTrusted(each, (warning) => output.warn(warning));
+  }
   const name = `debugger-${randomUUID()}.html`;
   await writeCacheFile(name, await debuggerFile(localeLanguage(io.env), { bytes, fields }), io);
-  const directory = cacheDirectory(io);
   await removeOldPages(directory, io.now());
   const path = join(directory, name);
   await openInBrowser(path, io);

@@ -58,13 +58,10 @@ byId('example', HTMLButtonElement).addEventListener('click', () => {
   request.select();
   request.focus();
   document.execCommand('insertText', false, data.example.request);
-  secret.value = data.example.secret;
+  setFieldValues({ secret: data.example.secret, theirs: '', entry: '', 'sent-at': '' });
   explain();
 });
-// The verdict belongs to other inputs as soon as one changes.
-byId('question', HTMLFormElement).addEventListener('input', () => {
-  verdict.dataset.old = '';
-});
+byId('question', HTMLFormElement).addEventListener('input', markOld);
 byId('file', HTMLInputElement).addEventListener('change', openFile);
 request.addEventListener('paste', keepPasted);
 byId('write', HTMLButtonElement).addEventListener('click', writeRequest);
@@ -73,15 +70,17 @@ language.addEventListener('input', showProgram);
 keepAcrossLanguages(kept, start);
 if (data.start) start(data.start);
 
-/** The inputs without the secret, which stays in the memory of this page, also inside other inputs. */
+/** The inputs without the secret, and without those that may contain it. */
 function kept() {
+  const hidden = secret.value.trim();
   const isHarmless = (/** @type {string} */ text) =>
-    secret.value === '' || !text.includes(secret.value);
+    hidden === '' || !text.replaceAll('\0', '').includes(hidden);
   const fields = Object.entries(fieldValues()).filter(
-    ([name, value]) => name !== 'secret' && isHarmless(value),
+    ([name, value]) => !['secret', 'theirs'].includes(name) && isHarmless(value),
   );
-  const { bytes } = (isHarmless(request.value) && currentSource()) || {};
-  return { fields: Object.fromEntries(fields), bytes: bytes && base64(bytes) };
+  const { bytes = new Uint8Array() } = currentSource() ?? {};
+  const isKept = bytes.length > 0 && isHarmless(new TextDecoder('latin1').decode(bytes));
+  return { fields: Object.fromEntries(fields), bytes: isKept ? base64(bytes) : undefined };
 }
 
 /** @param {{ fields: Readonly<Record<string, string>>, bytes?: string | undefined }} inputs The request in base64. */
@@ -92,7 +91,13 @@ function start({ fields, bytes }) {
   }
 }
 
+/** The verdict belongs to other inputs as soon as one changes. */
+function markOld() {
+  verdict.dataset.old = '';
+}
+
 function explain() {
+  if (!byId('question', HTMLFormElement).reportValidity()) return;
   end();
   clear();
   if (request.value.trim() === '') {
@@ -249,6 +254,7 @@ function keepPasted({ clipboardData }) {
  */
 function setRequest(bytes) {
   request.value = new TextDecoder().decode(bytes);
+  markOld();
   source = { text: request.value, bytes };
 }
 
@@ -261,7 +267,9 @@ function writeRequest() {
   const business = byId('business', HTMLTextAreaElement).value;
   const text = requestText(mode, business, Object.fromEntries(fields));
   byId('fields-error', HTMLElement).textContent = text === undefined ? texts.badFields : '';
-  if (text !== undefined) request.value = text;
+  if (text === undefined) return;
+  request.value = text;
+  markOld();
 }
 
 /** @param {Event} event */

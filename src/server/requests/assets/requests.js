@@ -2,7 +2,7 @@ import { copy } from './clipboard.js';
 import { curlOf } from './copies.js';
 import { detailParts } from './details.js';
 import { base64, byId, fill, Latest, make, pageData } from './dom.js';
-import { keepFor } from './keep.js';
+import { fieldValues, keepAcrossLanguages, keepFor, setFieldValues } from './keep.js';
 import { verdictOf } from './verdict.js';
 import { breakable, withoutMarks } from './visible.js';
 import './copy-buttons.js';
@@ -33,7 +33,7 @@ connect();
 filter.addEventListener('input', applyFilter);
 kind.addEventListener('input', applyFilter);
 debug.addEventListener('click', () => {
-  if (shown) keepFor(debug.pathname, { fields: {}, bytes: base64(curlOf(shown)) });
+  if (shown) handOver(shown);
 });
 pause.addEventListener('click', togglePause);
 byId('clear', HTMLButtonElement).addEventListener('click', clearRows);
@@ -55,7 +55,21 @@ for (const [id, textOf] of Object.entries({
     byId('outcome', HTMLElement).textContent = isCopied ? texts.copied : texts.notCopied;
   });
 }
+keepAcrossLanguages(
+  () => ({ fields: fieldValues() }),
+  ({ fields }) => setFieldValues(fields),
+);
 openByHash();
+
+/**
+ * Opens the debugger with a request and the time at which it was answered.
+ *
+ * @param {ShownExchange} exchange
+ */
+function handOver(exchange) {
+  const fields = { 'sent-at': String(Math.floor(exchange.time / 1000)) };
+  keepFor(debug.pathname, { fields, bytes: base64(curlOf(exchange)) });
+}
 
 /** Connects to the events, and reconnects when the server ends them. */
 function connect() {

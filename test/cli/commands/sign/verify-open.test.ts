@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmod, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -42,6 +42,13 @@ it('opens a private page with the request, and needs no secret', async () => {
   expect(stderr).toBe(`${path} is open in a browser: enter the secret there\n`);
   expect([request, fields]).toEqual([REQUEST, { entry: '2', effort: 'high' }]);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
+});
+
+it.runIf(process.getuid?.() === 0)('refuses a directory of another user', async () => {
+  await mkdir(join(directory, 'config'), { mode: 0o700 });
+  await chown(join(directory, 'config'), 1234, 1234);
+  const { code, stderr } = await mop(OPEN, { env });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('belongs to another user')]);
 });
 
 it('removes a page of an hour ago, and no other file', async () => {
