@@ -15,12 +15,15 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Files whose texts are data: training texts, patterns of rules, licences, examples. */
 const DATA =
-  /^(?:training\/(?:texts|data)|src\/detection\/engine\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|scripts\/prose\/rules)/;
+  /^(?:training\/(?:texts|data)|src\/detection\/engine\/(?:rules\/(?!README)|rewrite)|src\/sandbox\/pages\/texts\/examples|test\/(?:interop\/.*\/node_modules|detection\/fixtures)|docs\/protocol|scripts\/prose\/rules)/;
 
 /** Tests with replies of an AI in their tables. */
 const TEXT_ROWS = /^test\/detection\/engine\//;
 
 const MODULE = /\.[cm]?[jt]s$/;
+
+/** The texts of pages, in each language. */
+const PAGE_TEXTS = /^src\/.*\btexts(?:\/[\w-]+)?\.json$/;
 
 /** The file with long sentences, because it lists options. */
 const CONTRACT = 'docs/contract.md';
@@ -56,6 +59,7 @@ export function faultsOf(name) {
 
 function proseOf(name, source) {
   if (name.endsWith('.md')) return proseOfMarkdown(source);
+  if (PAGE_TEXTS.test(name)) return proseOfPage(source);
   if (!MODULE.test(name)) return proseOfComments(name, source);
   const strings = name.startsWith('src/')
     ? 'all'
@@ -63,6 +67,14 @@ function proseOf(name, source) {
       ? 'test-names'
       : 'none';
   return proseOfModule(name, source, { strings, rows: !TEXT_ROWS.test(name) });
+}
+
+/** The English texts of a page. */
+function proseOfPage(source) {
+  return source.split('\n').flatMap((text, index) => {
+    const [, english] = /"en": ("(?:[^"\\]|\\.)*")/.exec(text) ?? [];
+    return english === undefined ? [] : [{ line: index + 1, text: JSON.parse(english) }];
+  });
 }
 
 /** Also splits at a colon or a semicolon: each part is checked as a sentence. */
@@ -80,7 +92,7 @@ export function filesWithProse() {
     .split('\0')
     .filter(
       (name) =>
-        (MODULE.test(name) || name.endsWith('.md') || hasComments(name)) &&
+        (MODULE.test(name) || PAGE_TEXTS.test(name) || name.endsWith('.md') || hasComments(name)) &&
         !DATA.test(name) &&
         !name.endsWith('.zh-CN.md'),
     );

@@ -130,11 +130,3 @@ function decodeRuns(text: string, runs: RegExp, codes: (run: string) => readonly
 function character(code: number): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
-
-/** `\u000a` or `\ud83d\ude00`: a character as escapes in JSON, JavaScript and Java. */
-export function utf16Escapes(character: string): string {
-  return character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');
-}

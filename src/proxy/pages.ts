@@ -25,7 +25,7 @@ export function pageListener(requests: RequestDataOptions, now: () => number): R
     { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS },
   );
   const site = new Hono<{ Bindings: HttpBindings }>()
-    .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
+    .all('/requests/:id{events|[1-9][0-9]{0,14}}', (c) => data.fetch(c.req.raw, c.env))
     .route('/', platformDescription(now))
     .all('*', (c) => pages.fetch(c.req.raw, c.env));
   return getRequestListener(site.fetch, { overrideGlobalObjects: false });

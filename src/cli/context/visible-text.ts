@@ -1,4 +1,4 @@
-import { utf16Escapes } from '../../notations/escapes.ts';
+import { utf16Escapes } from '../../notations/utf16-escapes.ts';
 
 /** Makes white space and invisible characters visible. */
 export function visible(text: string): string {

@@ -39,7 +39,7 @@ export function pageRoutes(
   const assets = { ...REQUEST_ASSETS, ...DEBUGGER_ASSETS, ...ASSETS };
   const site = siteRoutes('sandbox', pages, assets);
   return new Hono<{ Bindings: HttpBindings }>()
-    .all('/requests/:id', (c) => data.fetch(c.req.raw, c.env))
+    .all('/requests/:id{events|[1-9][0-9]{0,14}}', (c) => data.fetch(c.req.raw, c.env))
     .get('/openapi.json', (c) => c.json(OPENAPI, 200, HEADERS))
     .all('/openapi.json', methodNotAllowed)
     .all('*', (c) => site.fetch(c.req.raw, c.env));

@@ -15,7 +15,6 @@ const ASSETS = { ...SHARED_ASSETS, ...DEBUGGER_ASSETS };
 /**
  * The debugger as one HTML file, which works from disk without a network (contract section 7). Its
  * policy allows only its own scripts and styles, and no connection.
- *
  */
 export async function debuggerFile(language: Language, start?: Start): Promise<string> {
   const t = (text: Text): string => text[language];

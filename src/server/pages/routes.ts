@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { trimTrailingSlash } from 'hono/trailing-slash';
-import { chooseLanguage } from '../../server/choose-language.ts';
+import { chooseLanguage } from '../choose-language.ts';
 import { type Assets, assetRoutes } from './assets.ts';
 import { framed, notFoundPage, type Page, type SiteName } from './frame.ts';
 import { methodNotAllowed, PAGE_HEADERS } from './headers.ts';

@@ -5,7 +5,7 @@ import { ADDRESS_PREFIX } from '../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../protocol/sandbox.ts';
 import { copyable } from '../pages/copyable.ts';
 import type { Page, SiteName } from '../pages/frame.ts';
-import type { Html } from '../pages/html.ts';
+import { type Html, prose } from '../pages/html.ts';
 import { type Text, translated, type View } from '../pages/view.ts';
 import { MAX_EXCHANGES } from './history.ts';
 import type { RequestsData } from './page-data.ts';
@@ -104,7 +104,7 @@ function details({ t, link }: View): Html {
             <button type="button" id="copy-vector" aria-describedby="no-vector">${t(WORDS.copyVector)}</button>
             <button type="button" id="copy-string">${t(WORDS.copyString)}</button>
           </div>
-          <p id="no-debug" class="note">${t(WORDS.noDebug)}</p>
+          <p id="no-debug" class="note">${prose(t(WORDS.noDebug))}</p>
           <p id="no-vector" class="note">${t(WORDS.noVector)}</p>
           <p id="outcome" role="status"></p>
           <div id="layers"></div>

@@ -1,5 +1,5 @@
 import { largest } from '../../any-length.ts';
-import { utf16Escapes } from '../../notations/escapes.ts';
+import { utf16Escapes } from '../../notations/utf16-escapes.ts';
 import { utf8Bytes } from '../bytes.ts';
 import type { Header } from '../header-mode.ts';
 import type { ProgramLanguage } from './languages.ts';

@@ -148,7 +148,7 @@ export function describeDebugger({ open, url }: Pages): void {
     await postJson(`${url()}/api/open/user/sync`, body, signed(body));
     const page = await open('/requests');
     await page.locator('#rows a').first().click();
-    await page.getByText('A credential in this request is hidden here').waitFor();
+    await page.getByText('it contains a hidden credential').waitFor();
     expect(await page.getByRole('link', { name: 'Open in the debugger' }).count()).toBe(0);
   });
 

@@ -182,12 +182,13 @@ const LINE = { class: 'verdict-line' };
 /** @param {Explanation} explanation */
 function showExplanation(explanation) {
   const { outcome, message, hint, diagnosis, warnings, theirs, layers: found } = explanation;
+  // The mistakes show their fixes.
+  const fixes = diagnosis.map(({ fix }) => fix).join('; ');
   const kind = outcome === 'right' ? 'right' : 'wrong';
   findings.replaceChildren(
     english(texts[outcome], { message: sentence(message) }, { ...LINE, 'data-verdict': kind }),
     ...(diagnosis.length > 0 ? [view.mistakes(diagnosis)] : []),
-    // With a diagnosis, the hint repeats its fixes.
-    ...(hint !== '' && diagnosis.length === 0 ? [english(texts.next, { hint })] : []),
+    ...(hint !== '' && hint !== fixes ? [english(texts.next, { hint })] : []),
     ...view.warnings(warnings),
   );
   layers.replaceChildren(
