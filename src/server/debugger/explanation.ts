@@ -7,11 +7,7 @@ import type { KnownSecret } from '../../signing/diagnosis/mistake.ts';
 import { secretHider } from '../../signing/mask-secret.ts';
 import { programsFor } from '../../signing/programs/captured-program.ts';
 import { layersOf } from '../../signing/verification/layers.ts';
-import {
-  named,
-  verdictDocument,
-  verdictError,
-} from '../../signing/verification/verdict-document.ts';
+import { verdictDocument, verdictError } from '../../signing/verification/verdict-document.ts';
 import {
   distinct,
   isAccepted,
@@ -99,7 +95,7 @@ function explained(verification: Verification, secretWarnings: readonly string[]
     message: error?.message ?? '',
     hint: inPage(error?.details.hint ?? ''),
     diagnosis,
-    warnings: [...secretWarnings, ...warnings.map((warning) => inPage(named(hide(warning))))],
+    warnings: [...secretWarnings, ...warnings.map(inPage)],
     layers: layersOf(capture, examination, secrets, hide),
     theirs: theirs && {
       signed: theirs.signed,

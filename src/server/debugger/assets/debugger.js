@@ -30,17 +30,26 @@ let worker;
 /** @type {Explanation['programs']} */
 let programs;
 
-/** Trusted Types let only a policy choose the script of a worker. */
-const policy = Object(globalThis).trustedTypes?.createPolicy('mop-worker', {
-  createScriptURL: (/** @type {string} */ url) => url,
-});
-
 /** The program of the worker: an asset, or in a single file an element of it. */
-function workerUrl() {
+const workerUrl = trusted(programUrl());
+
+function programUrl() {
   const inline = document.getElementById('worker');
   if (!inline) return '/assets/debugger-worker.js';
   const script = new Blob([inline.textContent ?? ''], { type: 'text/javascript' });
   return URL.createObjectURL(script);
+}
+
+/**
+ * Trusted Types let only a policy choose the script of a worker.
+ *
+ * @param {string} address
+ */
+function trusted(address) {
+  const policy = Object(globalThis).trustedTypes?.createPolicy('mop-worker', {
+    createScriptURL: (/** @type {string} */ url) => url,
+  });
+  return policy ? policy.createScriptURL(address) : address;
 }
 
 byId('question', HTMLFormElement).addEventListener('submit', (event) => {
@@ -106,8 +115,7 @@ function explain() {
     return;
   }
   try {
-    const url = workerUrl();
-    worker = new Worker(policy ? policy.createScriptURL(url) : url);
+    worker = new Worker(workerUrl);
   } catch {
     status.textContent = texts.notStarted;
     return;

@@ -8,8 +8,13 @@ const KEY = 'state of the next page';
  * @param {object} state
  */
 export function keepFor(path, state) {
+  store({ path, scroll: 0, state });
+}
+
+/** @param {{ path: string, scroll: number, state: unknown }} kept */
+function store(kept) {
   try {
-    sessionStorage.setItem(KEY, JSON.stringify({ path, scroll: 0, state }));
+    sessionStorage.setItem(KEY, JSON.stringify(kept));
   } catch {
     // The storage is unavailable or full: the page starts empty.
   }
@@ -25,12 +30,12 @@ export function keepFor(path, state) {
 export function keepAcrossLanguages(save, restore) {
   for (const link of document.querySelectorAll('.languages a')) {
     link.addEventListener('click', () => {
+      const kept = { path: location.pathname, scroll: scrollY, state: save() };
+      store(kept);
       try {
-        const kept = { path: location.pathname, scroll: scrollY, state: save() };
         history.replaceState(kept, '');
-        sessionStorage.setItem(KEY, JSON.stringify(kept));
       } catch {
-        // The storage is unavailable or full: the page starts empty.
+        // Firefox limits the size of a state: going back starts empty.
       }
     });
   }
