@@ -45,5 +45,5 @@ export const call: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },
-  load: () => import('./call.run.ts'),
+  load: async () => (await import('./call.run.ts')).run,
 };

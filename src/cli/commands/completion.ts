@@ -20,5 +20,5 @@ export const completion: CommandDeclaration = {
                       Out-String | Invoke-Expression'`,
     examples: ['eval "$(mop completion bash)"', 'mop completion fish > mop.fish'],
   },
-  load: () => import('./completion.run.ts'),
+  load: async () => (await import('./completion.run.ts')).run,
 };

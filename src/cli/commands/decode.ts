@@ -26,5 +26,5 @@ export const decode: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },
-  load: () => import('./decode.run.ts'),
+  load: async () => (await import('./decode.run.ts')).run,
 };

@@ -13,5 +13,5 @@ export const errors: CommandDeclaration = {
         UTF-8 locale, such as zh_CN.UTF-8, or --lang zh.`,
     examples: ['mop errors', 'mop errors 1055', 'mop errors 1002 --lang zh', 'mop errors --json'],
   },
-  load: () => import('./errors.run.ts'),
+  load: async () => (await import('./errors.run.ts')).run,
 };

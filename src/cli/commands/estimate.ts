@@ -19,7 +19,7 @@ export const estimate: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network'],
   },
-  load: () => import('./estimate.run.ts'),
+  load: async () => (await import('./estimate.run.ts')).run,
 };
 
 /** @throws {InvalidArgumentError} unless `text` is a JSON number from -90 to 90. */

@@ -23,5 +23,5 @@ export const health: CommandDeclaration = {
     examples: ['mop health', 'mop health --wait 60 --min-rules 50 --expect-version 0.5'],
     failures: ['config', 'auth', 'api', 'network', 'unhealthy'],
   },
-  load: () => import('./health.run.ts'),
+  load: async () => (await import('./health.run.ts')).run,
 };

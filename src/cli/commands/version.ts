@@ -4,5 +4,5 @@ export const version: CommandDeclaration = {
   name: 'version',
   description: 'Print the version, like --version.',
   help: { examples: ['mop version', 'echo "mop $(mop version)"'] },
-  load: () => import('./version.run.ts'),
+  load: async () => (await import('./version.run.ts')).run,
 };

@@ -12,8 +12,8 @@ export interface CommandDeclaration {
   /** Adds arguments and options. */
   readonly declare?: (command: Command) => void;
   readonly help?: HelpText;
-  /** Loads the action. A command without one is a group and prints its help. */
-  readonly load?: () => Promise<ActionModule>;
+  /** Loads the action from a `.run.ts` file. A command without one is a group and prints its help. */
+  readonly load?: () => Promise<Action>;
   readonly commands?: readonly CommandDeclaration[];
   /** Whether `--reveal` is valid without `--dry-run`. */
   readonly reveals?: boolean;
@@ -21,10 +21,7 @@ export interface CommandDeclaration {
   readonly misplacedHint?: string;
 }
 
-/** `NAME.run.ts` beside the declaration `NAME.ts`. */
-interface ActionModule {
-  readonly run: (call: Call<never, never>) => Promise<void>;
-}
+type Action = (call: Call<never, never>) => Promise<void>;
 
 /** A call of a command, as its action receives it. */
 export interface Call<Options = unknown, Args extends readonly unknown[] = readonly unknown[]> {

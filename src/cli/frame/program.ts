@@ -141,7 +141,7 @@ function addCommand(parent: Command, declaration: CommandDeclaration, onCall: On
     command.action((...parsed: unknown[]) =>
       onCall(command, async (context) => {
         if (!reveals) assertRevealApplies(context);
-        const { run } = await load();
+        const run = await load();
         const options = optionsOf(command, declaration);
         const call: Call = { args: parsed.slice(0, -2), options, context, command };
         await run(call as Call<never, never>);

@@ -14,5 +14,5 @@ export const accountFind: CommandDeclaration = {
     examples: ['mop account find --user 17', 'mop account find --mobile 13800000000 --json'],
     failures: ['config'],
   },
-  load: () => import('./find.run.ts'),
+  load: async () => (await import('./find.run.ts')).run,
 };

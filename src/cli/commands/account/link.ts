@@ -25,5 +25,5 @@ export const accountLink: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network'],
   },
-  load: () => import('./link.run.ts'),
+  load: async () => (await import('./link.run.ts')).run,
 };

@@ -7,5 +7,5 @@ export const accountList: CommandDeclaration = {
     examples: ['mop account list', "mop account list --json | jq -r '.[].user'"],
     failures: ['config'],
   },
-  load: () => import('./list.run.ts'),
+  load: async () => (await import('./list.run.ts')).run,
 };

@@ -13,5 +13,5 @@ export const accountUnlink: CommandDeclaration = {
     examples: ['mop account unlink --user 17', 'mop account unlink --openid o-1 --dry-run'],
     failures: ['config'],
   },
-  load: () => import('./unlink.run.ts'),
+  load: async () => (await import('./unlink.run.ts')).run,
 };

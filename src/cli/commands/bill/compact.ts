@@ -19,5 +19,5 @@ export const billCompact: CommandDeclaration = {
     examples: ['mop bill compact bills/', 'mop bill compact bills/ --dry-run'],
     failures: ['config'],
   },
-  load: () => import('./compact.run.ts'),
+  load: async () => (await import('./compact.run.ts')).run,
 };

@@ -85,5 +85,5 @@ export const billCompare: CommandDeclaration = {
     ],
     failures: ['config', 'no-bill', 'differs'],
   },
-  load: () => import('./compare.run.ts'),
+  load: async () => (await import('./compare.run.ts')).run,
 };

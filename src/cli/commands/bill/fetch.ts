@@ -72,7 +72,7 @@ export const billFetch: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'integrity', 'not-ready', 'no-bill', 'mixed'],
   },
-  load: () => import('./fetch.run.ts'),
+  load: async () => (await import('./fetch.run.ts')).run,
 };
 
 /** `i/n`, counted from 0 or from 1: n/n and 0/n are the same share. */

@@ -23,5 +23,5 @@ export const billInfo: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'not-ready', 'no-bill'],
   },
-  load: () => import('./info.run.ts'),
+  load: async () => (await import('./info.run.ts')).run,
 };

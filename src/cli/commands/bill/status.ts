@@ -35,5 +35,5 @@ export const billStatus: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'differs', 'mixed'],
   },
-  load: () => import('./status.run.ts'),
+  load: async () => (await import('./status.run.ts')).run,
 };

@@ -39,5 +39,5 @@ export const billSummary: CommandDeclaration = {
     ],
     failures: ['config', 'no-bill'],
   },
-  load: () => import('./summary.run.ts'),
+  load: async () => (await import('./summary.run.ts')).run,
 };

@@ -25,5 +25,5 @@ export const billVerify: CommandDeclaration = {
     ],
     failures: ['config', 'integrity', 'mixed'],
   },
-  load: () => import('./verify.run.ts'),
+  load: async () => (await import('./verify.run.ts')).run,
 };

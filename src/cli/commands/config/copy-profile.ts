@@ -10,5 +10,5 @@ export const configCopyProfile: CommandDeclaration = {
     examples: ['mop config copy-profile default shop', 'mop config copy-profile staging staging-b'],
     failures: ['config'],
   },
-  load: () => import('./copy-profile.run.ts'),
+  load: async () => (await import('./copy-profile.run.ts')).run,
 };

@@ -9,5 +9,5 @@ export const configDates: CommandDeclaration = {
     examples: ['mop config dates', 'mop config dates --json'],
     failures: ['config'],
   },
-  load: () => import('./dates.run.ts'),
+  load: async () => (await import('./dates.run.ts')).run,
 };

@@ -8,5 +8,5 @@ export const configDeleteProfile: CommandDeclaration = {
     examples: ['mop config delete-profile staging', 'mop config delete-profile old'],
     failures: ['config'],
   },
-  load: () => import('./delete-profile.run.ts'),
+  load: async () => (await import('./delete-profile.run.ts')).run,
 };

@@ -9,5 +9,5 @@ export const configGet: CommandDeclaration = {
     examples: ['mop config get timezone', 'mop config get test_base_url -p staging --json'],
     failures: ['config'],
   },
-  load: () => import('./get.run.ts'),
+  load: async () => (await import('./get.run.ts')).run,
 };

@@ -9,5 +9,5 @@ export const configInit: CommandDeclaration = {
     examples: ['mop config init', 'mop config init -p staging --env test'],
     failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },
-  load: () => import('./init.run.ts'),
+  load: async () => (await import('./init.run.ts')).run,
 };

@@ -7,5 +7,5 @@ export const configList: CommandDeclaration = {
     examples: ['mop config list', 'mop config list -p staging --json'],
     failures: ['config'],
   },
-  load: () => import('./list.run.ts'),
+  load: async () => (await import('./list.run.ts')).run,
 };

@@ -4,5 +4,5 @@ export const configPath: CommandDeclaration = {
   name: 'path',
   description: 'Print the path of the configuration file.',
   help: { examples: ['mop config path', 'ls -l "$(mop config path)"'] },
-  load: () => import('./path.run.ts'),
+  load: async () => (await import('./path.run.ts')).run,
 };

@@ -7,5 +7,5 @@ export const configProfiles: CommandDeclaration = {
     examples: ['mop config profiles', 'mop config profiles --json'],
     failures: ['config'],
   },
-  load: () => import('./profiles.run.ts'),
+  load: async () => (await import('./profiles.run.ts')).run,
 };

@@ -18,5 +18,5 @@ export const configRenameProfile: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  load: () => import('./rename-profile.run.ts'),
+  load: async () => (await import('./rename-profile.run.ts')).run,
 };

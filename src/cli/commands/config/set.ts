@@ -18,5 +18,5 @@ export const configSet: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  load: () => import('./set.run.ts'),
+  load: async () => (await import('./set.run.ts')).run,
 };

@@ -9,5 +9,5 @@ export const configUnset: CommandDeclaration = {
     examples: ['mop config unset base_url', 'mop config unset api_secret -p staging'],
     failures: ['config'],
   },
-  load: () => import('./unset.run.ts'),
+  load: async () => (await import('./unset.run.ts')).run,
 };

@@ -8,5 +8,5 @@ export const configUse: CommandDeclaration = {
     examples: ['mop config use staging', 'mop config use default'],
     failures: ['config'],
   },
-  load: () => import('./use.run.ts'),
+  load: async () => (await import('./use.run.ts')).run,
 };

@@ -70,5 +70,5 @@ export const detect: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'risk', 'mixed'],
   },
-  load: () => import('./detect.run.ts'),
+  load: async () => (await import('./detect.run.ts')).run,
 };

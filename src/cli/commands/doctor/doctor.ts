@@ -21,5 +21,5 @@ export const doctor: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'api', 'network', 'mixed'],
   },
-  load: () => import('./doctor.run.ts'),
+  load: async () => (await import('./doctor.run.ts')).run,
 };

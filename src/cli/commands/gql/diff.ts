@@ -28,5 +28,5 @@ export const gqlDiff: CommandDeclaration = {
     ],
     failures: ['api', 'network', 'graphql'],
   },
-  load: () => import('./diff.run.ts'),
+  load: async () => (await import('./diff.run.ts')).run,
 };

@@ -74,6 +74,6 @@ export const gql: CommandDeclaration = {
     ],
     failures: ['config', 'api', 'network', 'graphql'],
   },
-  load: () => import('./gql.run.ts'),
+  load: async () => (await import('./gql.run.ts')).run,
   commands: [gqlValidate, gqlSchema, gqlDiff, gqlRun, gqlHelp],
 };

@@ -21,5 +21,5 @@ export const gqlHelp: CommandDeclaration = {
     );
   },
   help: { examples: ['mop gql help', 'mop gql help variables', 'mop gql help union'] },
-  load: () => import('./help.run.ts'),
+  load: async () => (await import('./help.run.ts')).run,
 };

@@ -34,5 +34,5 @@ export const gqlRun: CommandDeclaration = {
     ],
     failures: ['api', 'network', 'graphql'],
   },
-  load: () => import('./run.run.ts'),
+  load: async () => (await import('./run.run.ts')).run,
 };

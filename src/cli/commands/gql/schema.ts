@@ -28,5 +28,5 @@ export const gqlSchema: CommandDeclaration = {
     ],
     failures: ['config', 'api', 'network', 'graphql'],
   },
-  load: () => import('./schema.run.ts'),
+  load: async () => (await import('./schema.run.ts')).run,
 };

@@ -28,5 +28,5 @@ export const gqlValidate: CommandDeclaration = {
     ],
     failures: ['config', 'api', 'network', 'graphql'],
   },
-  load: () => import('./validate.run.ts'),
+  load: async () => (await import('./validate.run.ts')).run,
 };

@@ -14,5 +14,5 @@ export const help: CommandDeclaration = {
         Topics: ${TOPIC_NAMES.join(', ')}. For the topics of the query language, run: mop gql help`,
     examples: ['mop help exit-codes', 'mop help scheduling', 'mop help bill fetch'],
   },
-  load: () => import('./help.run.ts'),
+  load: async () => (await import('./help.run.ts')).run,
 };

@@ -33,5 +33,5 @@ export const proxy: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  load: () => import('./proxy.run.ts'),
+  load: async () => (await import('./proxy.run.ts')).run,
 };

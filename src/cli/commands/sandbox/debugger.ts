@@ -17,6 +17,6 @@ export const sandboxDebugger: CommandDeclaration = {
       'mop sandbox debugger --lang zh > 签名.html',
     ],
   },
-  load: () => import('./debugger.run.ts'),
+  load: async () => (await import('./debugger.run.ts')).run,
   misplacedHint: 'leave it out: nothing is served',
 };

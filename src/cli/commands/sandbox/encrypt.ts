@@ -14,6 +14,6 @@ export const sandboxEncrypt: CommandDeclaration = {
       'mop sandbox encrypt @parameters.json --json >> batch.jsonl',
     ],
   },
-  load: () => import('./encrypt.run.ts'),
+  load: async () => (await import('./encrypt.run.ts')).run,
   misplacedHint: 'leave it out: nothing is served',
 };

@@ -28,6 +28,6 @@ export const sandboxRecords: CommandDeclaration = {
     ],
     failures: ['config'],
   },
-  load: () => import('./records.run.ts'),
+  load: async () => (await import('./records.run.ts')).run,
   misplacedHint: 'leave it out: nothing is served',
 };

@@ -42,5 +42,5 @@ export const sandbox: CommandDeclaration = {
     failures: ['config'],
   },
   commands: [sandboxDebugger, sandboxEncrypt, sandboxRecords],
-  load: () => import('./sandbox.run.ts'),
+  load: async () => (await import('./sandbox.run.ts')).run,
 };

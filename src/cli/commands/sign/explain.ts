@@ -14,5 +14,5 @@ export const signExplain: CommandDeclaration = {
     failures: ['config'],
   },
   misplacedHint: 'leave it out, or use --json',
-  load: () => import('./explain.run.ts'),
+  load: async () => (await import('./explain.run.ts')).run,
 };

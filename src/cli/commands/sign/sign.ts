@@ -35,5 +35,5 @@ export const sign: CommandDeclaration = {
     failures: ['config'],
   },
   commands: [signExplain, signVerify],
-  load: () => import('./sign.run.ts'),
+  load: async () => (await import('./sign.run.ts')).run,
 };

@@ -69,6 +69,6 @@ export const signVerify: CommandDeclaration = {
     ],
     failures: ['config', 'auth', 'mixed'],
   },
-  load: () => import('./verify.run.ts'),
+  load: async () => (await import('./verify.run.ts')).run,
   misplacedHint: 'leave it out: the request shows how it was signed',
 };
