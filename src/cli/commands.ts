@@ -1,4 +1,4 @@
-import { account } from './commands/account/account.ts';
+import { account } from './commands/account.ts';
 import { bill } from './commands/bill/bill.ts';
 import { call } from './commands/call.ts';
 import { completion } from './commands/completion.ts';
@@ -12,8 +12,8 @@ import { gql } from './commands/gql/gql.ts';
 import { health } from './commands/health.ts';
 import { help } from './commands/help/help.ts';
 import { TOPIC_NAMES } from './commands/help/topic-names.ts';
-import { proxy } from './commands/proxy/proxy.ts';
-import { sandbox } from './commands/sandbox/sandbox.ts';
+import { proxy } from './commands/proxy.ts';
+import { sandbox } from './commands/sandbox.ts';
 import { sign } from './commands/sign/sign.ts';
 import { version } from './commands/version.ts';
 import type { Io } from './context/io.ts';

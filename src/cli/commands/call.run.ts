@@ -1,17 +1,21 @@
+import { append } from '../../any-length.ts';
 import { MopError } from '../../errors.ts';
 import { DEFAULT_LIMIT } from '../../http/response.ts';
+import { editJson } from '../../json/edit.ts';
+import { printJson } from '../../json/print.ts';
 import type { Answer } from '../../platform/answer.ts';
 import { type Operation, operationPath } from '../../platform/operation.ts';
+import { secretsIn } from '../../redaction/credentials.ts';
+import { REDACTED, redactLink } from '../../redaction/redact.ts';
 import { readBody } from '../../signing/value-text.ts';
 import { currentMode, withPlatform } from '../clients/open-platform.ts';
 import { runPlatformBatch } from '../clients/platform-batch.ts';
 import { assertNoConflict } from '../context/conflicts.ts';
-import { settingsOf } from '../context/context.ts';
+import { type Context, settingsOf } from '../context/context.ts';
 import { withArgumentHint } from '../context/input.ts';
 import { printJsonText } from '../context/json-document.ts';
 import { type ContentOptions, requestContent } from '../context/request-content.ts';
 import type { Call } from '../frame/command.ts';
-import { shownAnswer, withoutSecrets } from './call-answer.ts';
 import { operationSigning } from './operation-signing.ts';
 import { type AnswerOptions, answerLimit, checkMode, type ModeOptions } from './request-options.ts';
 
@@ -90,4 +94,34 @@ function checkBatch(
 function checked<Content extends Operation['body']>(content: Content): Content {
   if (typeof content === 'string') readBody(content);
   return content;
+}
+
+/** The JSON to print for an answer: its data, or with `--envelope` all of it, without secrets. */
+function shownAnswer(
+  { json, data = { kind: 'null' } }: Pick<Answer, 'json' | 'data'>,
+  { envelope }: { readonly envelope?: boolean },
+  context: Context,
+): string {
+  return withoutSecrets(printJson(envelope ? json : data), context);
+}
+
+/**
+ * Compact JSON of the platform without secrets. Only `mop bill info --reveal` prints a bill's link
+ * and authorization. Without a link, a field named `authorization` is data.
+ */
+function withoutSecrets(json: string, { output }: Context): string {
+  // The secrets of a link may occur elsewhere in the answer.
+  const secrets: string[] = [];
+  const edit = (name: string, shown: (value: string) => string) => (value: string) => {
+    if (!value.startsWith('"')) return name === 'authorization' ? JSON.stringify(REDACTED) : value;
+    const text = JSON.parse(value) as string;
+    append(secrets, secretsIn(name, text));
+    return JSON.stringify(shown(text));
+  };
+  const members = new Map([
+    ['authorization', edit('authorization', () => REDACTED)],
+    ['download_url', edit('download_url', redactLink)],
+  ]);
+  const shown = json.includes('"download_url":') ? editJson(json, { members }) : json;
+  return editJson(shown, { text: output.dataCleaner(secrets) });
 }

@@ -10,8 +10,6 @@ import type { Call } from '../../frame/command.ts';
 import { billSettings } from '../bill/bill-settings.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
-import { askAddresses } from './ask-addresses.ts';
-import { askSetting } from './ask-setting.ts';
 import {
   assertCanEdit,
   currentProfileName,
@@ -19,7 +17,7 @@ import {
   warnOfOverrides,
   withSettings,
 } from './edit-config.ts';
-import { askNextStep, withUnstoredFix } from './next-step.ts';
+import { askAddresses, askNextStep, askSetting, withUnstoredFix } from './questions.ts';
 
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;

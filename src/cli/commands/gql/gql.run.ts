@@ -1,26 +1,41 @@
-import { MopError } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { onlyResult } from '../../../graphql/incremental.ts';
+import { executeLocally } from '../../../graphql/local-execution.ts';
 import { pagedField } from '../../../graphql/paged-field.ts';
+import type { OperationKind } from '../../../graphql/request.ts';
 import { RESPONSE_LIMIT } from '../../../graphql/response.ts';
+import { assertValid } from '../../../graphql/rules.ts';
 import type { ReadLimit } from '../../../http/response.ts';
+import { graphqlProject } from '../../clients/graphql-config.ts';
 import {
   type Endpoint,
   endpointOf,
   type GraphqlConnection,
   withGraphql,
 } from '../../clients/open-graphql.ts';
+import {
+  documentHint,
+  loadSchema,
+  printSchemaRequests,
+  projectOrigins,
+  schemaOriginsOf,
+} from '../../clients/schema-source.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
 import type { Call } from '../../frame/command.ts';
 import { answerLimit } from '../request-options.ts';
-import { checkOptions } from './conflicts.ts';
-import { deliver, type Task, transportOf } from './delivery.ts';
-import type { GqlOptions } from './gql-options.ts';
+import { deliver, type Task, type TransportKind, transportOf } from './delivery.ts';
+import type { GqlOptions, ResultOptions, SchemaOptions, VariableOptions } from './gql-options.ts';
 import { printLines } from './print-lines.ts';
 import { printResult } from './print-result.ts';
-import { readOperation, type SelectedOperation, variablesOf } from './read-operation.ts';
+import {
+  readObject,
+  readOperation,
+  type SelectedOperation,
+  variablesOf,
+} from './read-operation.ts';
 
-export async function run({
+export async function query({
   args: [given],
   options,
   context,
@@ -60,7 +75,7 @@ async function taskOf(
   checkOptions({ ...options, kind, transport });
   const paged = options.paginate ? pagedField(document, operation) : undefined;
   // The code for schemas would take half of the start of a query.
-  const given = options.schema && (await import('./given-schema.ts'));
+  const given = options.schema && (await import('./schemas.run.ts'));
   const schema = await given?.checkedSchema(read, endpoint, options, context);
   const { json, uploads } = await variablesOf(read, options, context.io, schema, true);
   const lines = kind === 'subscription' ? 'result' : options.stream && 'part';
@@ -103,4 +118,87 @@ async function printTask(
     ? await client.formRequest(request, uploads)
     : client.httpRequest(request, { get, isStream: transport === 'sse' });
   await printDryRun([shown], output);
+}
+
+interface RunOptions extends VariableOptions, ResultOptions, SchemaOptions {
+  readonly operation?: string;
+  readonly data?: string;
+}
+
+export async function runFile({
+  args: [given],
+  options,
+  context,
+}: Call<RunOptions, [string]>): Promise<void> {
+  const { io } = context;
+  const from = options.schema
+    ? schemaOriginsOf(options.schema, context)
+    : projectOrigins(await graphqlProject(context), context);
+  const { data: file } = options;
+  if (!from || file === undefined) {
+    throw new MopError('usage', `${from ? '--data' : '--schema'} is missing`, {
+      hint: 'run: mop gql run DOCUMENT --schema FILE --data FILE',
+    });
+  }
+  const read = await readOperation(given, options.operation, io);
+  const { document, operation, name } = read;
+  const taken = { ...options, from, isCached: true };
+  if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
+  const { schema } = await loadSchema(taken, context);
+  assertValid(document, schema, name, documentHint(from));
+  const { json: variables } = await variablesOf(read, options, io, schema, false);
+  const data = await readObject(`@${file}`, 'data', io);
+  const result = await executeLocally({ schema, document, operation, variables, data });
+  await printResult(result, name, options, context);
+}
+
+/** The options of a call, with the kind of its operation and its transport. */
+interface Facts extends Omit<GqlOptions, 'transport'> {
+  readonly kind: OperationKind;
+  readonly transport: TransportKind;
+}
+
+const ADD_SCHEMA = 'add --schema with a file or URL, or leave out the option';
+
+/** Each with a message and a hint. By default, the hint is to leave out the first option. */
+const CONFLICTS: readonly (readonly [
+  applies: (facts: Facts) => unknown,
+  message: string,
+  hint?: string,
+])[] = [
+  [(is) => is.get && is.kind === 'mutation', '--get cannot send a mutation'],
+  [(is) => is.get && is.upload, '--get cannot send a file'],
+  [(is) => is.get && is.transport === 'ws', '--get belongs to HTTP, and this is a WebSocket'],
+  [
+    (is) => is.upload && (is.paginate || is.transport !== 'http'),
+    '--upload belongs to one request over HTTP',
+  ],
+  [(is) => is.paginate && is.transport !== 'http', '--paginate applies to queries over HTTP'],
+  [(is) => is.count && is.kind !== 'subscription', '--count belongs to a subscription'],
+  [(is) => is.stream && is.kind === 'subscription', '--stream belongs to a query or a mutation'],
+  [(is) => is.stream && is.paginate, '--stream prints parts, and --paginate whole pages'],
+  [(is) => is.stream && is.raw, '--raw prints the data of a whole result, and --stream its parts'],
+  [
+    (is) => is.connectionParams !== undefined && is.transport !== 'ws',
+    '--connection-params belongs to WebSockets',
+    'add --transport ws, or leave out --connection-params',
+  ],
+  [
+    (is) => is.maxResponse !== undefined && is.transport !== 'http',
+    '--max-response limits whole responses, and an event stream has events of up to 64 MiB',
+  ],
+  [(is) => is.refresh && !is.schema, '--refresh belongs to --schema', ADD_SCHEMA],
+  [
+    (is) => is.assumeValidSchema && !is.schema,
+    '--assume-valid-schema belongs to --schema',
+    ADD_SCHEMA,
+  ],
+];
+
+/** @throws {MopError} `usage` for options that conflict with each other or with the operation. */
+function checkOptions(facts: Facts): void {
+  const [, message, hint] = CONFLICTS.find(([applies]) => applies(facts)) ?? [];
+  if (message === undefined) return;
+  const [option = ''] = message.split(' ');
+  throw new MopError('usage', message, { hint: hint ?? quoted`leave out ${option}` });
 }

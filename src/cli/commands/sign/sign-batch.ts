@@ -2,8 +2,8 @@ import { runSyncBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
 import { inputChunks } from '../../context/input.ts';
 import { loadCredentials } from '../../context/secret.ts';
-import { type Form, printedRequest } from './printed-request.ts';
 import { readMembers, requestSigner, type SigningPlan } from './sign-request.ts';
+import { type Form, printedRequest } from './signed-text.ts';
 
 /** Maximum number of distinct warnings: a file with more probably causes one in every line. */
 const MAX_WARNINGS = 20;

@@ -7,8 +7,7 @@ import { programText, strictUrl } from '../../../signing/programs/program.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import { currentApiKey } from '../../context/secret.ts';
-import { NO_ADDRESS } from './printed-request.ts';
-import type { SignOptions } from './sign-options.ts';
+import type { SignOptions } from './sign.ts';
 import {
   isForm,
   readBusiness,
@@ -16,6 +15,7 @@ import {
   type SigningPlan,
   spellingOf,
 } from './sign-request.ts';
+import { NO_ADDRESS } from './signed-text.ts';
 
 /**
  * Prints a program that signs and sends a JSON request. The secret is not read: the program takes

@@ -1,9 +1,11 @@
 import { MopError } from '../../../errors.ts';
 import type { FormField } from '../../../http/multipart.ts';
 import type { JsonMember } from '../../../json/value.ts';
-import { type OperationMode, operationMode } from '../../../platform/operation.ts';
+import { addressSetting, missingAddress, operationUrl } from '../../../platform/address.ts';
+import { type OperationMode, operationMode, operationPath } from '../../../platform/operation.ts';
 import { PROTOCOL_VERSION, type SignatureMode } from '../../../protocol/operations.ts';
 import { type AllReadings, parseReadings, withDefaults } from '../../../protocol/readings.ts';
+import { SANDBOX_PORT } from '../../../protocol/sandbox.ts';
 import { signBodyMembers } from '../../../signing/body-mode.ts';
 import type { Entry, NullAs, Omitted } from '../../../signing/canonical.ts';
 import { limitWarnings, typeWarnings } from '../../../signing/field-limits.ts';
@@ -12,14 +14,14 @@ import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
+import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { withArgumentHint } from '../../context/input.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
-import { preferredMode, type Settings } from '../../context/settings.ts';
+import { addressHint, preferredMode, type Settings } from '../../context/settings.ts';
 import { checkMode } from '../request-options.ts';
-import { requestTarget } from './request-target.ts';
-import type { SignOptions } from './sign-options.ts';
+import type { SignOptions } from './sign.ts';
 
 /** The settings of a signature, from the options and the profile. */
 export interface SigningPlan {
@@ -112,7 +114,7 @@ export async function readBusiness(
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 /** The fields of a JSON body, or those of a multipart form. */
-export type Business = readonly JsonMember[] | readonly FormField[];
+type Business = readonly JsonMember[] | readonly FormField[];
 
 /**
  * Returns a function that signs requests with the same options and fresh generated fields.
@@ -208,4 +210,39 @@ export function signedDocument(signed: SigningReport): Record<string, unknown> {
   const warnings = [...signed.warnings, ...signed.portability()];
   const method = 'POST';
   return { mode, version, method, url, headers, body, entries, omitted, canonical, sign, warnings };
+}
+
+/** The address of `mop sandbox` at its usual port. */
+const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`;
+
+/**
+ * The address of a signed request: `--url`, or `--path` below the configured address. Null without
+ * either option.
+ *
+ * @throws {MopError} `usage` for an unusable option, `config` without an address for `--path`.
+ */
+function requestTarget(
+  { path, url }: Pick<SignOptions, 'path' | 'url'>,
+  mode: SignatureMode,
+  settings: Settings,
+): string | null {
+  assertNoConflict([
+    [path !== undefined && url !== undefined, '--path and --url both set the address'],
+  ]);
+  if (path !== undefined) {
+    return operationUrl(addressOf(mode, settings), mode, operationPath(path)).href;
+  }
+  if (url === undefined) return null;
+  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
+  throw new MopError('usage', `--url ${JSON.stringify(url)} is not an http or https address`, {
+    hint: 'give the full address, such as https://HOST/open/v1/trade/bill',
+  });
+}
+
+function addressOf(mode: SignatureMode, settings: Settings): string {
+  if (settings.environment === 'sandbox') return SANDBOX_URL;
+  const setting = addressSetting(mode, settings.environment === 'test');
+  const address = settings.get(setting);
+  if (address !== undefined) return address;
+  throw missingAddress(setting, '--path needs it', addressHint(settings, mode));
 }

@@ -2,16 +2,16 @@ import { MopError } from '../../../errors.ts';
 import { isProgramLanguage, type ProgramLanguage } from '../../../signing/programs/languages.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Call } from '../../frame/command.ts';
-import { type Form, NO_ADDRESS, printedRequest } from './printed-request.ts';
-import type { SignOptions } from './sign-options.ts';
-import { planSigning, signRequest } from './sign-request.ts';
+import type { SignOptions } from './sign.ts';
+import { planSigning, signedDocument, signRequest } from './sign-request.ts';
+import { explanation, type Form, NO_ADDRESS, printedRequest } from './signed-text.ts';
 
 interface Options extends SignOptions {
   readonly as?: Form | ProgramLanguage;
   readonly batch?: string;
 }
 
-export async function run({
+export async function sign({
   args: [body],
   options,
   context,
@@ -49,4 +49,15 @@ export async function run({
   for (const warning of signed.warnings) output.warn(warning);
   if (form === 'curl' && signed.url === null) output.warn(NO_ADDRESS);
   await output.data(printedRequest(signed, form));
+}
+
+export async function explain({
+  args: [body],
+  options,
+  context,
+}: Call<SignOptions, [string | undefined]>): Promise<void> {
+  const { output } = context;
+  const signed = await signRequest(body, planSigning(options, context), context);
+  const text = explanation(signed, output.styles('stdout'));
+  await output.result(signedDocument(signed), text);
 }

@@ -12,8 +12,7 @@ import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
 import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
-import { type VerifyCommandOptions, verifyRead } from './verify-capture.ts';
-import { readEveryRequest } from './verify-input.ts';
+import { readEveryRequest, type VerifyCommandOptions, verifyRead } from './verify-capture.ts';
 
 /**
  * Verifies every signed request of a capture and prints a line for each, in order.

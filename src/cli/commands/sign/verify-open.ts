@@ -12,7 +12,7 @@ import { argumentBytes } from '../../context/input.ts';
 import { localeLanguage } from '../../context/language.ts';
 import { openInBrowser } from '../../context/open-browser.ts';
 import type { VerifyCommandOptions } from './verify-capture.ts';
-import { CAPTURE_LIMIT } from './verify-input.ts';
+import { CAPTURE_LIMIT } from './verify-capture.ts';
 
 /** An older page is removed: it contains a request, and its browser has read it. */
 const MAX_AGE_MS = 3600_000;

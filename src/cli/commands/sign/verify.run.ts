@@ -1,10 +1,13 @@
+import { writeFile } from 'node:fs/promises';
 import { MopError } from '../../../errors.ts';
+import { fileError } from '../../../files/file-error.ts';
+import { type VectorFile, vectorOf } from '../../../signing/verification/vector.ts';
 import { verdictDocument, verdictError } from '../../../signing/verification/verdict-document.ts';
 import { isAccepted, type Verification } from '../../../signing/verification/verify-request.ts';
 import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
+import type { Output } from '../../context/output.ts';
 import type { Call } from '../../frame/command.ts';
-import { saveVector } from './save-vector.ts';
 import { verdictText } from './verdict-text.ts';
 import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
@@ -86,4 +89,29 @@ function nothingToVerify(): MopError {
   return new MopError('usage', 'nothing to verify', {
     hint: 'pass the request as it was sent: a JSON body, a HAR file, a curl command, an HTTP message, a log, … (the text, @FILE, or - for stdin); or --last for the last refused call',
   });
+}
+
+/**
+ * Writes the request of a verdict as a vector file, in the format of `test/vectors/`.
+ *
+ * @throws {MopError} `io` when the file exists or cannot be written.
+ */
+async function saveVector(
+  path: string,
+  { capture, examination, secrets }: Verification,
+  output: Output,
+): Promise<void> {
+  const vector = vectorOf(capture, examination, secrets);
+  if (!vector) {
+    const reason = examination.signer
+      ? 'the request contains the secret, or the mistake is in a part that a vector leaves out: address, method or other headers'
+      : 'no signer with known mistakes gives this signature, so a dummy secret cannot either';
+    output.warn(`${path} was not written: ${reason}`);
+    return;
+  }
+  const file: VectorFile = { mode: examination.verdict.mode, vectors: [vector] };
+  await writeFile(path, `${JSON.stringify(file, null, 2)}\n`, { flag: 'wx' }).catch((error) => {
+    throw fileError(error, `cannot write ${path}`);
+  });
+  output.note(`the test vector is in ${path}, with a dummy secret`);
 }

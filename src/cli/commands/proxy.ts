@@ -1,6 +1,6 @@
-import { PROXY_PORT } from '../../../protocol/defaults.ts';
-import type { CommandDeclaration } from '../../frame/command.ts';
-import { collect, port } from '../../frame/option-values.ts';
+import { PROXY_PORT } from '../../protocol/defaults.ts';
+import type { CommandDeclaration } from '../frame/command.ts';
+import { collect, port } from '../frame/option-values.ts';
 
 export const proxy: CommandDeclaration = {
   name: 'proxy',
