@@ -18,7 +18,7 @@ import { type OrderRecord, orderRecords, RECORD_COLUMNS } from '../../sandbox/or
 import { startSandbox } from '../../sandbox/server.ts';
 import { debuggerFile } from '../../server/debugger/file.ts';
 import { modelLevel } from '../clients/model-level.ts';
-import { billSchedule } from '../context/bill-schedule.ts';
+import { billSchedule } from '../context/bill-settings.ts';
 import { settingsOf } from '../context/context.ts';
 import { argumentText, parseObject } from '../context/input.ts';
 import { localeLanguage } from '../context/language.ts';

@@ -1,5 +1,5 @@
 import { MopError, withDetails } from '../../errors.ts';
-import { isProfileName } from './profile-name.ts';
+import { isProfileName } from './config-file.ts';
 import type { SettingFlags } from './settings.ts';
 
 /** The commands in hints that depend on the profile or the environment, without these options. */

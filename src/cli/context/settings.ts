@@ -4,8 +4,8 @@ import type { OperationMode } from '../../platform/operation.ts';
 import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
+import { isProfileName, PROFILE_NAME_HINT } from './config-file.ts';
 import type { Io } from './io.ts';
-import { isProfileName, PROFILE_NAME_HINT } from './profile-name.ts';
 import {
   type Environment,
   redactedSetting,

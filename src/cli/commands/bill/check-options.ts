@@ -1,7 +1,7 @@
 import type { Shard } from '../../../platform/bills/bill-key.ts';
 import type { FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { BillType } from '../../../protocol/operations.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
+import { assertNoConflict } from '../../context/failures.ts';
 import type { DateOptions } from './dates.ts';
 
 /** The options of `mop bill fetch`. Options of a single bill are passed on unchanged. */

@@ -1,5 +1,11 @@
+import { createReadStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { MopError } from '../../../errors.ts';
+import { fileError } from '../../../files/file-error.ts';
 import { billOperation } from '../../../platform/bills/descriptor.ts';
+import { fetchBill } from '../../../platform/bills/fetch.ts';
 import {
   type BillResult,
   type BillTask,
@@ -16,11 +22,10 @@ import { DEFAULT_PROFILE, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
 import { type BillOutcome, printUnprinted, report } from './fetch-report.ts';
-import { fetchToStdout } from './fetch-to-stdout.ts';
 import { interruptedRun } from './interrupted-run.ts';
 import { recordingRun } from './last-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';
-import { billProgress } from './progress.ts';
+import { billProgress, warnOfContent } from './progress.ts';
 
 export async function run({
   args: [dates],
@@ -132,4 +137,33 @@ async function withPlatforms<T>(
 function expectedFailure(error: unknown): MopError {
   if (error instanceof MopError) return error;
   throw error;
+}
+
+/** Fetches one bill to standard output. Prints nothing before all of it is verified. */
+async function fetchToStdout(
+  { job, settings, options }: PlannedBill,
+  context: Context,
+): Promise<void> {
+  const directory = await mkdtemp(join(tmpdir(), 'mop-')).catch((error: unknown) => {
+    throw fileError(error, `cannot write in ${tmpdir()}`);
+  });
+  try {
+    const { client, close } = await openPlatform(context, settings);
+    const progress = await billProgress(context, 1);
+    const task = { client, job: { ...job, target: join(directory, 'bill') }, options };
+    try {
+      const stored = await fetchBill(client, task.job, {
+        ...options,
+        signal: context.io.signal,
+        onEvent: (event) => progress.onEvent(task, event),
+      });
+      warnOfContent(job, stored, context.output);
+    } finally {
+      progress.end();
+      await close();
+    }
+    for await (const chunk of createReadStream(task.job.target)) await context.output.bytes(chunk);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
 }

@@ -1,19 +1,29 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { append } from '../../../any-length.ts';
-import type { MopError } from '../../../errors.ts';
-import { type BillKey, billFileName, billKeys, inShard } from '../../../platform/bills/bill-key.ts';
+import { MopError } from '../../../errors.ts';
+import { isDirectory } from '../../../files/directory.ts';
+import { endsInSeparator } from '../../../files/file-name.ts';
+import {
+  type BillKey,
+  billFileName,
+  billKeys,
+  inShard,
+  isReservedName,
+} from '../../../platform/bills/bill-key.ts';
 import { checkDownloadHeaders } from '../../../platform/bills/download-headers.ts';
 import type { BillJob, FetchBillOptions } from '../../../platform/bills/fetch-options.ts';
 import type { Ledgers } from '../../../platform/bills/read-ledger.ts';
 import { type ExpectedBill, expectedBills } from '../../../platform/bills/state.ts';
+import { billSettings } from '../../context/bill-settings.ts';
 import type { Context } from '../../context/context.ts';
+import { assertNoConflict } from '../../context/failures.ts';
+import type { Output } from '../../context/output.ts';
 import { readHeaders } from '../../context/request-content.ts';
 import type { Settings } from '../../context/settings.ts';
-import { billSettings } from './bill-settings.ts';
-import { assertTargets, destinationOf } from './bill-targets.ts';
 import { type BillFetchOptions, isBatch } from './check-options.ts';
 import { selectDates } from './dates.ts';
-import { forEachProfile } from './each-profile.ts';
+import { forEachProfile, profileDirectory } from './directories.ts';
 
 /** A bill to fetch, with its profile, target and options. */
 export interface PlannedBill {
@@ -111,4 +121,58 @@ async function planProfile(
 /** Whether the ledger lacks a bill that can be ready; with --wait or --force, also yesterday's. */
 function isMissing({ entry, ready }: ExpectedBill, { wait, force }: BillFetchOptions): boolean {
   return !entry && (ready || Boolean(wait || force));
+}
+
+/** The directory for bills, or a file in it for a single bill. */
+interface Destination {
+  readonly directory: string;
+  readonly file: string | undefined;
+}
+
+/**
+ * The destination of the bills of a profile.
+ *
+ * @param fallback The directory without `--out`.
+ * @param isBatch Whether the options ask for several bills: then `--out` is a directory.
+ * @throws {MopError} `usage` for a file where a directory is needed, or with options for a directory.
+ */
+function destinationOf(
+  fallback: string,
+  profile: string,
+  { out, name, allProfiles }: BillFetchOptions,
+  isBatch: boolean,
+  { json }: Output,
+): Destination {
+  const root = out ?? fallback;
+  if (isBatch || out === undefined || endsInSeparator(out) || isDirectory(out)) {
+    if (existsSync(root) && !isDirectory(root)) {
+      throw new MopError('usage', `${root} is a file, and bills need a directory`, {
+        hint: 'name a directory: -o DIR/',
+      });
+    }
+    return { directory: profileDirectory(root, profile, allProfiles), file: undefined };
+  }
+  assertNoConflict([
+    [name !== undefined, '--name is for a directory, and -o names the file'],
+    [out === '-' && json, '--json and -o - both write to standard output'],
+  ]);
+  return { directory: dirname(out), file: out };
+}
+
+/** @throws {MopError} `usage` for the name of a file of mop, and for a target that two bills share. */
+function assertTargets(targets: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const target of targets) {
+    if (isReservedName(basename(target))) {
+      throw new MopError('usage', `${basename(target)} is a name that mop uses for its own files`, {
+        hint: 'choose another name for the bill',
+      });
+    }
+    if (seen.has(target)) {
+      throw new MopError('usage', `several bills would be written to ${target}`, {
+        hint: 'put {date} and {type} into the name template',
+      });
+    }
+    seen.add(target);
+  }
 }

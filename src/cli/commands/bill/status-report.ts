@@ -15,7 +15,7 @@ import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';
 import { describeOwner } from './describe-owner.ts';
 import { holdsProfileFolders } from './directories.ts';
-import { billName, type FailedBill, printFailures } from './failure-lines.ts';
+import { billName, type FailedBill, printFailures } from './fetch-report.ts';
 import type { LastRun } from './last-run.ts';
 import { remedies } from './remedies.ts';
 

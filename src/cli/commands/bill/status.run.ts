@@ -19,22 +19,22 @@ import {
 import type { SignedRequest } from '../../../platform/signed-request.ts';
 import { type BillSchedule, billWindow } from '../../../protocol/bill-calendar.ts';
 import { openPlatform } from '../../clients/open-platform.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
+import { billSettings } from '../../context/bill-settings.ts';
 import type { Context } from '../../context/context.ts';
 import { printDryRun } from '../../context/dry-run.ts';
+import { assertNoConflict } from '../../context/failures.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
-import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
 import {
   assertDirectory,
   type BillsOption,
+  forEachProfile,
   givenDirectory,
   profileDirectory,
   warnOfDamage,
 } from './directories.ts';
-import { forEachProfile } from './each-profile.ts';
 import { lastRun } from './last-run.ts';
 import { billMetrics, writeMetrics } from './metrics.ts';
 import {

@@ -10,25 +10,29 @@ import {
   type KnownFile,
   verifyFiles,
 } from '../../../platform/bills/verify-files.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
+import { billSettings } from '../../context/bill-settings.ts';
 import type { Context } from '../../context/context.ts';
 import { errorObject } from '../../context/error-json.ts';
-import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
+import {
+  assertNoConflict,
+  printThenFail,
+  sharedFailure,
+  withExample,
+} from '../../context/failures.ts';
 import type { Output } from '../../context/output.ts';
 import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Style } from '../../context/style.ts';
 import type { Call } from '../../frame/command.ts';
-import { billSettings } from './bill-settings.ts';
 import { describeOwner } from './describe-owner.ts';
 import {
   assertDirectory,
   type BillsOption,
+  forEachProfile,
   holdsProfileFolders,
   profileDirectory,
   warnOfDamage,
 } from './directories.ts';
-import { forEachProfile } from './each-profile.ts';
 import { remedies } from './remedies.ts';
 
 interface BillVerifyOptions extends BillsOption {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { MopError, own, quoted } from '../../../errors.ts';
 import { correctedAddress } from '../../../http/address.ts';
 import { daysOf, lastDays } from '../../../protocol/bill-calendar.ts';
-import { billSchedule } from '../../context/bill-schedule.ts';
+import { billSchedule } from '../../context/bill-settings.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { askSecret, confirm } from '../../context/prompt.ts';

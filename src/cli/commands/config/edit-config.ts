@@ -5,10 +5,11 @@ import {
   assertTrusted,
   type ConfigFile,
   configPath,
+  isProfileName,
+  PROFILE_NAME_HINT,
   type Profile,
 } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
-import { isProfileName, PROFILE_NAME_HINT } from '../../context/profile-name.ts';
 import { secretPlace } from '../../context/secret.ts';
 import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
 import { currentProfile, noProfile, Settings, storedProfile } from '../../context/settings.ts';

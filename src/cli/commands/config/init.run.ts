@@ -1,13 +1,13 @@
 import { MopError, own, quoted, withDetails } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
 import { billWindow, newestReadyDay } from '../../../protocol/bill-calendar.ts';
+import { billSettings } from '../../context/bill-settings.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
 import { profileOption, Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
-import { billSettings } from '../bill/bill-settings.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
 import {

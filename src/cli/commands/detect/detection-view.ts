@@ -1,10 +1,11 @@
+import { type Analysis, type EmbeddedAnalysis, readAnalysis } from '../../../detection/analysis.ts';
 import { type Content, layersText } from '../../../detection/contents/contents.ts';
-import { familyName } from '../../../detection/families.ts';
+import { familyName, percent } from '../../../detection/families.ts';
 import type { Inspection } from '../../../detection/inspect.ts';
 import type { Levels } from '../../../detection/levels.ts';
 import type { RuleHit } from '../../../detection/result.ts';
+import type { JsonValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
-import { analysisLines } from './analysis-view.ts';
 import { Layout } from './layout.ts';
 
 /** Maximum number of lines for the unknown fields of a rule. */
@@ -59,4 +60,68 @@ function factsOf({ category, ruleId, span }: RuleHit): string {
     span && `characters ${span.start} to ${span.end}`,
   ];
   return facts.filter(Boolean).join(', ');
+}
+
+/** Maximum number of families shown, and minimum probability of each. */
+const MAX_FAMILIES = 3;
+const MIN_PROBABILITY = 0.1;
+
+const MAX_LINES = 60;
+
+/** The lines of any `ai_analysis`. */
+function analysisLines(value: JsonValue, layout: Layout): string[] {
+  return layout.limited(linesOf(readAnalysis(value), layout), MAX_LINES);
+}
+
+function* linesOf(analysis: Analysis, layout: Layout): Generator<string> {
+  const { style, heading, block, fields, values } = layout;
+  switch (analysis.kind) {
+    case 'embedded':
+      yield* embeddedLines('Embedded model', analysis, layout);
+      return;
+    case 'external':
+      yield* heading(analysis.level, `External model ${analysis.model}: score ${analysis.score}`);
+      for (const reason of analysis.reasons) yield* block(reason);
+      yield* fields(analysis.unknownFields);
+      return;
+    case 'failed':
+      yield* heading('failed', `External model ${analysis.model}`, style.yellow);
+      yield* block(analysis.failure);
+      yield* fields(analysis.unknownFields);
+      if (!analysis.embedded) return;
+      yield '';
+      yield* embeddedLines('Embedded model, used instead', analysis.embedded, layout);
+      return;
+    case 'unknown':
+      yield* heading('', 'AI analysis');
+      yield* values(analysis.value);
+  }
+}
+
+function* embeddedLines(
+  title: string,
+  { level, score, probability, families, words, version, unknownFields }: EmbeddedAnalysis,
+  { style, heading, block, fields }: Layout,
+): Generator<string> {
+  yield* heading(level, `${title}: probability of risk ${percent(probability)}, score ${score}`);
+  if (families.length > 0) yield* block(familyText(families));
+  if (words.length > 0) {
+    yield* block(`words that counted most: ${words.map(({ text }) => `"${text}"`).join(', ')}`);
+  }
+  yield* fields(unknownFields);
+  const note =
+    'A statistical estimate, learned from texts of which half are risky: not a judgement.';
+  yield* block(version === undefined ? note : `${note} Version ${version}`, style.dim);
+}
+
+function familyText(families: EmbeddedAnalysis['families']): string {
+  const named = families
+    .slice(0, MAX_FAMILIES)
+    .filter(({ probability }) => probability >= MIN_PROBABILITY);
+  const next = families[named.length];
+  const most =
+    next &&
+    `all ${named.length > 0 ? 'others ' : ''}${next.probability < 0.01 ? '' : 'at most '}${percent(next.probability)}`;
+  const parts = named.map(({ name, probability }) => `${familyName(name)} ${percent(probability)}`);
+  return `kinds of risk: ${[...parts, ...(most ? [most] : [])].join(', ')}`;
 }

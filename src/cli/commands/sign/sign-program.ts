@@ -7,7 +7,7 @@ import { programText, strictUrl } from '../../../signing/programs/program.ts';
 import type { Context } from '../../context/context.ts';
 import { parseHeader } from '../../context/request-content.ts';
 import { currentApiKey } from '../../context/secret.ts';
-import type { SignOptions } from './sign.ts';
+import type { SignOptions } from './sign-request.ts';
 import {
   isForm,
   readBusiness,

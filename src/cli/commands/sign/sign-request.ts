@@ -14,14 +14,28 @@ import { asListed, asSent, type Spelling } from '../../../signing/header-name.ts
 import { portabilityWarnings } from '../../../signing/portability.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
 import { readBody } from '../../../signing/value-text.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
+import { assertNoConflict } from '../../context/failures.ts';
 import { withArgumentHint } from '../../context/input.ts';
+import type { ContentOptions } from '../../context/request-content.ts';
 import { parseHeader, requestContent } from '../../context/request-content.ts';
 import { loadCredentials } from '../../context/secret.ts';
 import { addressHint, preferredMode, type Settings } from '../../context/settings.ts';
+import type { ModeOptions } from '../request-options.ts';
 import { checkMode } from '../request-options.ts';
-import type { SignOptions } from './sign.ts';
+
+/** The options of `mop sign` and `mop sign explain`. */
+export interface SignOptions extends ContentOptions, Omit<ModeOptions, 'nonce'> {
+  readonly timestamp?: string;
+  /** False for `--no-nonce`. */
+  readonly nonce?: string | false;
+  readonly seqId?: string;
+  readonly url?: string;
+  /** The path of an operation below the configured address. */
+  readonly path?: string;
+  /** Only `mop sign explain` has it. */
+  readonly reading?: readonly string[];
+}
 
 /** The settings of a signature, from the options and the profile. */
 export interface SigningPlan {

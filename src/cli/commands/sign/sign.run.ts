@@ -1,8 +1,8 @@
 import { MopError } from '../../../errors.ts';
 import { isProgramLanguage, type ProgramLanguage } from '../../../signing/programs/languages.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
+import { assertNoConflict } from '../../context/failures.ts';
 import type { Call } from '../../frame/command.ts';
-import type { SignOptions } from './sign.ts';
+import type { SignOptions } from './sign-request.ts';
 import { planSigning, signedDocument, signRequest } from './sign-request.ts';
 import { explanation, type Form, NO_ADDRESS, printedRequest } from './signed-text.ts';
 

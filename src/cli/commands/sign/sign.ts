@@ -1,30 +1,15 @@
 import { Option } from 'commander';
 import { PROGRAM_LANGUAGES } from '../../../signing/programs/languages.ts';
-import type { ContentOptions } from '../../context/request-content.ts';
 import type { Command, CommandDeclaration } from '../../frame/command.ts';
 import { collect, count, nonNegative, wholeNumber } from '../../frame/option-values.ts';
 import {
   addFieldOptions,
   addFormOptions,
   addHeaderModeOptions,
-  type ModeOptions,
   modeOption,
   NO_NONCE,
   readingOption,
 } from '../request-options.ts';
-
-/** The options of `mop sign` and `mop sign explain`. */
-export interface SignOptions extends ContentOptions, Omit<ModeOptions, 'nonce'> {
-  readonly timestamp?: string;
-  /** False for `--no-nonce`. */
-  readonly nonce?: string | false;
-  readonly seqId?: string;
-  readonly url?: string;
-  /** The path of an operation below the configured address. */
-  readonly path?: string;
-  /** Only `mop sign explain` has it. */
-  readonly reading?: readonly string[];
-}
 
 function addSignOptions(command: Command): Command {
   addFormOptions(

@@ -2,17 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import open from 'open';
+import { MopError, quoted } from '../../../errors.ts';
 import { debuggerFile } from '../../../server/debugger/file.ts';
 import { lastRefusal } from '../../clients/last-refusal.ts';
-import { cacheDirectory, writeCacheFile } from '../../context/cache.ts';
 import { assertTrusted } from '../../context/config-file.ts';
-import { assertNoConflict } from '../../context/conflicts.ts';
 import type { Context } from '../../context/context.ts';
+import { assertNoConflict } from '../../context/failures.ts';
 import { argumentBytes } from '../../context/input.ts';
+import type { Io } from '../../context/io.ts';
 import { localeLanguage } from '../../context/language.ts';
-import { openInBrowser } from '../../context/open-browser.ts';
-import type { VerifyCommandOptions } from './verify-capture.ts';
-import { CAPTURE_LIMIT } from './verify-capture.ts';
+import { cacheDirectory, writeCacheFile } from '../../context/user-directory.ts';
+import { CAPTURE_LIMIT, type VerifyCommandOptions } from './verify-capture.ts';
 
 /** An older page is removed: it contains a request, and its browser has read it. */
 const MAX_AGE_MS = 3600_000;
@@ -71,3 +73,34 @@ async function removeOldPages(directory: string, now: number): Promise<void> {
     if (stats && now - stats.mtimeMs > MAX_AGE_MS) await rm(path, { force: true }).catch(() => {});
   }
 }
+
+/**
+ * Opens a file in the browser of `BROWSER`, or in the default browser of the user.
+ *
+ * @throws {MopError} `failure` when no browser can be started.
+ */
+async function openInBrowser(path: string, { env }: Pick<Io, 'env'>): Promise<void> {
+  const url = pathToFileURL(path).href;
+  const { BROWSER: name } = env;
+  try {
+    const child = await open(url, name ? { app: { name } } : {});
+    await new Promise<void>((resolve, reject) => {
+      // A browser keeps running; a launcher that fails ends at once.
+      const launched = setTimeout(resolve, LAUNCH_MS);
+      const end = (error?: Error): void => {
+        clearTimeout(launched);
+        if (error) reject(error);
+        else resolve();
+      };
+      child.once('error', end);
+      child.once('exit', (code) => end(code ? new Error(`exit code ${code}`) : undefined));
+    });
+  } catch (error) {
+    throw new MopError('failure', 'no browser can be started', {
+      hint: quoted`open this file in a browser: ${path}`,
+      cause: error,
+    });
+  }
+}
+
+const LAUNCH_MS = 1000;

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { Transfer } from '../../../../src/cli/commands/bill/bill-bars.ts';
 import { billProgress } from '../../../../src/cli/commands/bill/progress.ts';
-import { Transfer } from '../../../../src/cli/commands/bill/transfer.ts';
 import { createContext } from '../../../../src/cli/context/context.ts';
 import { MopError } from '../../../../src/errors.ts';
 import type { BillResult, BillTask } from '../../../../src/platform/bills/fetch-bills.ts';

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { signExplain } from '../../../../src/cli/commands/sign/sign.ts';
-import { sign } from '../../../../src/cli/commands/sign/sign.ts';
+import { sign, signExplain } from '../../../../src/cli/commands/sign/sign.ts';
 import { ADDRESS_PREFIX, type SignatureMode } from '../../../../src/protocol/operations.ts';
 import { READINGS } from '../../../../src/protocol/readings.ts';
 import { SANDBOX_CREDENTIALS } from '../../../../src/protocol/sandbox.ts';

@@ -1,17 +1,23 @@
+import { join } from 'node:path';
+import { counted, grouped } from '../../../files/counts.ts';
+import { compactLedger } from '../../../platform/bills/compact-ledger.ts';
 import {
   type BillDescriptor,
   type BillRequest,
   billDescriptor,
   billOperation,
 } from '../../../platform/bills/descriptor.ts';
+import { LEDGER_NAME } from '../../../platform/bills/ledger.ts';
 import { DOWNLOAD_LINK_SECONDS } from '../../../protocol/limits.ts';
 import type { BillType, TarType } from '../../../protocol/operations.ts';
 import { REDACTED, redactUrl } from '../../../redaction/redact.ts';
 import { withPlatform } from '../../clients/open-platform.ts';
+import { billSettings } from '../../context/bill-settings.ts';
 import { settingsOf } from '../../context/context.ts';
+import { visibleLine } from '../../context/visible-text.ts';
 import type { Call } from '../../frame/command.ts';
-import { billSettings } from './bill-settings.ts';
 import { selectDate } from './dates.ts';
+import { type BillsOption, givenDirectory, warnOfDamage } from './directories.ts';
 
 interface BillInfoOptions {
   readonly type?: BillType;
@@ -19,7 +25,7 @@ interface BillInfoOptions {
   readonly force?: boolean;
 }
 
-export async function run({
+export async function info({
   args: [given],
   options: { type = 'all', tar, force },
   context,
@@ -56,4 +62,23 @@ function infoRecord(
     download_url: reveal ? href : redactUrl(href),
     authorization: reveal ? (authorization ?? null) : secret,
   };
+}
+
+export async function compact({
+  args: [argument],
+  options,
+  context,
+}: Call<BillsOption, [string | undefined]>): Promise<void> {
+  const given = givenDirectory(argument, options);
+  const { io, globals, output } = context;
+  const directory = given ?? billSettings(settingsOf(context)).directory;
+  const { dryRun } = globals;
+  const path = join(directory, LEDGER_NAME);
+  const { before, after, damaged } = await compactLedger(directory, { dryRun, signal: io.signal });
+  warnOfDamage(path, damaged, output);
+  const kept = `${grouped(after)} of ${counted(before, 'line')} kept`;
+  await output.report(
+    { ledger: path, lines_before: before, lines_after: after },
+    `${visibleLine(path)}: ${kept}${dryRun ? ' (dry run)' : ''}`,
+  );
 }

@@ -1,5 +1,5 @@
-import { billSchedule } from '../../context/bill-schedule.ts';
-import type { Settings } from '../../context/settings.ts';
+import type { BillSchedule } from '../../protocol/bill-calendar.ts';
+import type { Settings } from './settings.ts';
 
 /**
  * The settings of a profile that concern bills.
@@ -14,5 +14,18 @@ export function billSettings(settings: Settings) {
     noBillCodes: codes === '' ? [] : codes.split(',').map(Number),
     /** Where bills are stored without `--out`. */
     directory: settings.get('bill_dir') ?? '.',
+  };
+}
+
+/**
+ * The schedule of the bills of a profile.
+ *
+ * @throws {MopError} `config` for an invalid value.
+ */
+export function billSchedule(settings: Settings): BillSchedule {
+  return {
+    timeZone: settings.get('timezone'),
+    readyTime: settings.get('bill_ready_time'),
+    lateHours: Number(settings.get('bill_late_hours')),
   };
 }
