@@ -66,19 +66,23 @@ export interface ErrorDetails {
  *   if (!(error instanceof MopError)) throw error;
  *   const code: ErrorCode = error.code;
  *   const details: ErrorDetails = error.details;
- *   console.log(code, error.retryable, typeof details.hint);
+ *   console.log(code, error.hint, error.retryable, details.sent);
  * }
  * // usage false string
  * ```
  */
 export class MopError extends Error {
+  /** The kind of the failure. */
   readonly code: ErrorCode;
+  /** The next step, for a person. */
+  readonly hint: string | undefined;
   readonly details: ErrorDetails;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message, { cause: details.cause });
     this.name = 'MopError';
     this.code = code;
+    this.hint = details.hint;
     this.details = details;
   }
 

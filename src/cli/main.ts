@@ -2,10 +2,8 @@ import type { CommanderError } from 'commander';
 import { MopError } from '../errors.ts';
 import { MOP, parseMop } from './commands.ts';
 import { exitCodeOf, toMopError } from './context/error-json.ts';
-import { withScope } from './context/hint-scope.ts';
 import type { Io } from './context/io.ts';
 import { BrokenPipe, Output } from './context/output.ts';
-import type { SettingFlags } from './context/settings.ts';
 import { withSafeTerminals } from './context/terminal.ts';
 import { OK } from './exit-codes.ts';
 
@@ -21,11 +19,9 @@ export async function main(argv: readonly string[], process: Io): Promise<number
     debug: argv.includes('--debug'),
     color: !argv.includes('--no-color'),
   });
-  let given: SettingFlags = {};
   try {
     const { context, run } = parseMop(argv, io);
     output = context.output;
-    given = context.globals;
     await output.loadColours();
     await run(context);
     return OK;
@@ -33,7 +29,7 @@ export async function main(argv: readonly string[], process: Io): Promise<number
     if (error instanceof BrokenPipe) return OK;
     const failure = maySuggest(error) ? await withSuggestion(error, argv) : error;
     await output.loadColours();
-    output.error(withScope(failure, given));
+    output.error(failure);
     return exitCodeOf(toMopError(failure));
   }
 }

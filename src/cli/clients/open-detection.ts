@@ -1,9 +1,10 @@
 import { DetectionClient } from '../../detection/client.ts';
-import { MopError } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { withoutSecrets } from '../context/json-document.ts';
+import { acceptedLanguage } from '../context/language.ts';
 import { readHeaders } from '../context/request-content.ts';
-import { type Settings, serviceAddressHint } from '../context/settings.ts';
+import type { Settings } from '../context/settings.ts';
 import { openConnection, retryNotes } from './connection.ts';
 
 /**
@@ -19,7 +20,14 @@ export async function withDetection<T>(
   headerLines: readonly string[] | undefined,
   use: (client: DetectionClient) => Promise<T>,
 ): Promise<T> {
-  const headers = readHeaders(headerLines, context);
+  const given = readHeaders(headerLines, context);
+  const language = acceptedLanguage(context.io.env);
+  const headers = [
+    ...(language === undefined || given.some(([name]) => /^accept-language$/i.test(name))
+      ? []
+      : [['Accept-Language', language] as const]),
+    ...given,
+  ];
   const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
   try {
     const client = new DetectionClient({
@@ -42,6 +50,6 @@ function detectUrl(settings: Settings): string {
   const address = settings.get('detect_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of the detection service: detect_url is not set', {
-    hint: serviceAddressHint(settings.profile, 'detect_url https://HOST', 'MOP_DETECT_URL'),
+    hint: quoted`set MOP_DETECT_URL, add --env sandbox, or run: mop config set detect_url https://HOST -p ${settings.profile}`,
   });
 }

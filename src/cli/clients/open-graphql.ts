@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { GraphqlClient } from '../../graphql/client.ts';
 import { endpointFault } from '../../http/address.ts';
 import type { HttpRequest } from '../../http/request.ts';
@@ -7,7 +7,7 @@ import { GRAPHQL_PATH } from '../../protocol/graphql.ts';
 import { redactUrl } from '../../redaction/redact.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
-import { type Settings, serviceAddressHint } from '../context/settings.ts';
+import type { Settings } from '../context/settings.ts';
 import { openConnection } from './connection.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
@@ -85,6 +85,6 @@ function gqlUrl(settings: Settings): string {
   const address = settings.get('gql_url');
   if (address !== undefined) return address;
   throw new MopError('config', 'no address of a GraphQL endpoint: gql_url is not set', {
-    hint: quoted`give --endpoint URL, ${own(serviceAddressHint(settings.profile, 'gql_url https://HOST/graphql', 'MOP_GQL_URL'))}`,
+    hint: quoted`give --endpoint URL, set MOP_GQL_URL, add --env sandbox, or run: mop config set gql_url https://HOST/graphql -p ${settings.profile}`,
   });
 }

@@ -31,7 +31,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       baseUrl: sandboxUrl ?? settings.get(addressSetting('body', test)),
       openBaseUrl: sandboxUrl ?? settings.get(addressSetting('header', test)),
       mode: preferredMode(settings),
-      addressHint: (mode) => addressHint(settings, mode),
+      addressHint: () => addressHint(settings),
       testEnvironment: test,
       retries: context.globals.retries,
       onWarning: (message) => context.output.warn(message),

@@ -45,8 +45,7 @@ export async function runPlatformBatch(
       if (globals.dryRun) return { json: dryRunText(client.sign(operation), output) };
       return { json: shown(await client.call(operation, limit)) };
     };
-    const unrepeatableSource = sample.repeatable ? undefined : source;
-    const batch = { work, concurrency, keepGoing, unrepeatableSource };
+    const batch = { work, concurrency, keepGoing, changesData: !sample.repeatable };
     const failure = await runBatch(inputChunks(source, io), batch, context);
     if (failure) throw failure;
   } finally {

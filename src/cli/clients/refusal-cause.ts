@@ -16,9 +16,9 @@ import {
   timestampRefusal,
 } from '../../signing/verification/request-checks.ts';
 import type { ConfigFile } from '../context/config-file.ts';
-import { secretAnomaly, secretPlace, secretSource } from '../context/secret.ts';
+import { secretAnomaly, secretSource } from '../context/secret.ts';
 import { SECRET_KEYS } from '../context/setting-keys.ts';
-import { profileOption, type Settings, settingSource } from '../context/settings.ts';
+import { type Settings, settingSource } from '../context/settings.ts';
 import { SANDBOX_SECRET } from './keyring.ts';
 
 /** The likely cause of a refused call. */
@@ -72,7 +72,7 @@ function keyCause(apiKey: string, settings: Settings): RefusalCause {
   const source = isSet ? `, from ${settingSource('api_key', settings)}` : '';
   return {
     reason: quoted`the platform does not know api_key ${apiKey}${own(source)}, in the environment ${settings.environment}`,
-    fix: quoted`check api_key and the environment: mop config list${own(scopeOf(settings))} shows both`,
+    fix: 'check api_key and the environment: mop config list shows both',
   };
 }
 
@@ -89,14 +89,10 @@ function secretCause(
     .find((each) => each.apiKey !== undefined && each.apiKey !== apiKey);
   const clue =
     secretAnomaly(secret) ?? (owner && `${owner.name} has it for api_key ${owner.apiKey}`);
-  const others = accounts.filter(
-    (each) => each.apiKey === apiKey && each.secret !== secret && each.name !== name,
-  );
-  const names = others.map((each) => each.name).join(' or ');
   const reason = quoted`the secret of ${own(name)} is not the one that the platform has for api_key ${apiKey}`;
   return {
     reason: clue ? `${reason}: ${clue}` : reason,
-    fix: `${names && `compare it with the secret of ${names}; `}${secretFix(settings)}`,
+    fix: quoted`store the issued secret: mop config set api_secret -p ${settings.profile}, or replace it in ${secretSource(settings)}`,
   };
 }
 
@@ -109,23 +105,4 @@ function storedAccounts({ profiles }: ConfigFile) {
       apiKey: values.api_key,
       secret: values.api_secret,
     }));
-}
-
-/** An option or a variable overrides a stored secret: the fix is where the secret came from. */
-function secretFix(settings: Settings): string {
-  const place = secretPlace(settings);
-  if (place === undefined || place.source === 'profile') {
-    return quoted`to store the issued secret, run: mop config set api_secret${own(profileOption(settings.profile))}`;
-  }
-  const source = secretSource(settings);
-  const target = place.key === 'api_secret_file' ? `the file of ${source}` : source;
-  const file = place.source === 'flag' ? quoted` --secret-file ${place.value}` : '';
-  return quoted`put the issued secret into ${own(target)}, then run: mop doctor${own(scopeOf(settings) + file)}`;
-}
-
-/** The options that select the settings of the call, because the user may run the fix in another shell. */
-function scopeOf(settings: Settings): string {
-  const { source, value = '' } = settings.find('environment') ?? {};
-  const env = source === 'flag' || source === 'env' ? quoted` --env ${value}` : '';
-  return profileOption(settings.profile) + env;
 }

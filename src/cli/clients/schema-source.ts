@@ -97,11 +97,8 @@ export function isEndpoint(origin: SchemaOrigin): origin is Endpoint & Pick<Give
 }
 
 /** The hint for a document that is invalid against a schema. */
-export function documentHint(origins: readonly SchemaOrigin[]): string {
-  return origins.some(isEndpoint)
-    ? 'mop gql help explains the language; --refresh fetches the newest schema'
-    : 'mop gql help explains the language';
-}
+export const DOCUMENT_HINT =
+  'mop gql help explains the language; --refresh fetches the newest schema of an endpoint';
 
 /**
  * Loads a schema. A note gives the age of a cached one.

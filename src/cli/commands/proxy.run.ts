@@ -98,14 +98,14 @@ function configuredAddresses(settings: Settings, output: Output): Addresses {
     const fault = address === undefined ? undefined : platformAddressFault(address);
     if (fault === undefined) return address;
     throw new MopError('config', `the configured ${setting} is not usable: ${fault}`, {
-      hint: addressHint(settings, mode),
+      hint: addressHint(settings),
     });
   };
   const addresses = { body: addressOf('body'), header: addressOf('header') };
   const missing = SIGNATURE_MODES.filter((mode) => addresses[mode] === undefined);
   const [first] = missing;
   if (missing.length === SIGNATURE_MODES.length && first) {
-    const hint = addressHint(settings, first);
+    const hint = addressHint(settings);
     throw missingAddress(addressSetting(first, test), addressNeed(first, 'documented'), hint);
   }
   for (const mode of missing) {

@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../errors.ts';
+import { MopError, quoted } from '../../errors.ts';
 import { counted } from '../../files/counts.ts';
 
 /** The progress of a batch, for the error when a signal or `--max-time` ends it. */
@@ -22,29 +22,22 @@ export class BatchProgress {
   /**
    * The error of the interrupted batch.
    *
-   * @param source The input file, or `-`, if its lines may change data; otherwise undefined.
+   * @param changesData Whether a line may change data, so that it must not be sent twice.
    */
-  interruption(reason: MopError, source: string | undefined): MopError {
+  interruption(reason: MopError, changesData = false): MopError {
     const { size } = this.#inFlight;
     const lines = linesText([...this.#inFlight]);
-    const open = source === undefined ? 'not finished' : `sent without an answer (${lines})`;
+    const open = !changesData ? 'not finished' : `sent without an answer (${lines})`;
     const parts = [
       `${counted(this.#done, 'line')} done`,
       ...(this.#failed > 0 ? [`${this.#failed} failed`] : []),
       ...(size > 0 ? [`${size} ${open}`] : []),
     ];
     const message = `${reason.message}: ${parts.join(', ')}`;
-    if (source === undefined) return new MopError(reason.code, message, reason.details);
-    const next = this.#last + 1;
-    const rest =
-      source === '-'
-        ? `with line ${next}`
-        : quoted`with: tail -n +${next} ${source}, piped into the same command with --batch -`;
-    const hint =
-      size > 0
-        ? quoted`check ${own(lines)}, then continue ${own(rest)}`
-        : quoted`continue ${own(rest)}`;
-    return new MopError(reason.code, message, { hint });
+    if (!changesData) return new MopError(reason.code, message, reason.details);
+    return new MopError(reason.code, message, {
+      hint: quoted`check the lines without an answer, then run the lines from ${this.#last + 1} on`,
+    });
   }
 }
 

@@ -18,20 +18,22 @@ export interface LineResult {
 }
 
 export interface BatchOptions<Result extends LineResult> {
-  readonly work: (line: string) => Promise<Result>;
+  /** @param number The number of the line, from 1. */
+  readonly work: (line: string, number: number) => Promise<Result>;
   /** The maximum number of lines in flight. */
   readonly concurrency: number;
   /** Whether to try all lines, even when the rest must fail too. Default: they are skipped. */
   readonly keepGoing?: boolean | undefined;
   /** Called for each line in input order, before it is printed; `number` counts from 1. */
   readonly onLine?: (number: number, outcome: Result | MopError) => void;
+  /** A line for a person, printed instead of the JSON. */
+  readonly row?: ((number: number, outcome: Result | MopError) => string) | undefined;
+  /** Whether the JSON of an error contains the number of its line, as `line`. */
+  readonly isNumbered?: boolean;
   /** Continue after the output is closed: a report or an exit code needs all lines. */
   readonly ignoresClosedOutput?: boolean;
-  /**
-   * The input file, or `-`, if its lines may change data: the error after a signal then lists those
-   * in flight.
-   */
-  readonly unrepeatableSource?: string | undefined;
+  /** Whether a line may change data: the error after a signal then lists those in flight. */
+  readonly changesData?: boolean | undefined;
 }
 
 /**
@@ -56,16 +58,17 @@ export async function runBatch<Result extends LineResult>(
     return tally.failure();
   } catch (error) {
     const isStopped = error instanceof MopError && error === signal.reason;
-    throw isStopped ? progress.interruption(error, options.unrepeatableSource) : error;
+    throw isStopped ? progress.interruption(error, options.changesData) : error;
   }
 }
 
 async function printBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
-  { work, concurrency, keepGoing, onLine, ignoresClosedOutput = false }: BatchOptions<Result>,
+  options: BatchOptions<Result>,
   progress: BatchProgress,
   { output, io: { signal } }: Context,
 ): Promise<Tally> {
+  const { work, concurrency, keepGoing, onLine, row, isNumbered } = options;
   const tally = new Tally();
   const rule = new StopRule(keepGoing);
   let hasReader = true;
@@ -75,7 +78,7 @@ async function printBatch<Result extends LineResult>(
       try {
         const outcome = await rule.run(() => {
           progress.begin(number);
-          return work(lineText(bytes));
+          return work(lineText(bytes), number);
         });
         progress.end(number, false);
         return { number, outcome };
@@ -97,10 +100,14 @@ async function printBatch<Result extends LineResult>(
     if (!hasReader) continue;
     try {
       const json = isError ? undefined : outcome.json;
-      if (json !== undefined) await output.jsonText(json);
-      else if (failure) await output.redactedDocument({ error: errorObject(failure) });
+      if (row) await output.data(output.clean(row(number, outcome)));
+      else if (json !== undefined) await output.jsonText(json);
+      else if (failure) {
+        const place = isNumbered ? { line: number } : {};
+        await output.redactedDocument({ ...place, error: errorObject(failure) });
+      }
     } catch (error) {
-      if (!ignoresClosedOutput || !(error instanceof BrokenPipe)) throw error;
+      if (!options.ignoresClosedOutput || !(error instanceof BrokenPipe)) throw error;
       hasReader = false;
     }
   }

@@ -1,4 +1,3 @@
-import { shellQuote } from '../../errors.ts';
 import { percentDecoded } from '../../http/address.ts';
 import { headersByName } from '../../http/headers.ts';
 import type { FormField } from '../../http/multipart.ts';
@@ -6,6 +5,7 @@ import type { TextRequest } from '../../http/request.ts';
 import { isCredential } from '../../redaction/credentials.ts';
 import { REDACTED, redactFields, redactHeader, redactValues } from '../../redaction/redact.ts';
 import type { Output } from './output.ts';
+import { curlCommand, type ShownRequest } from './print-curl.ts';
 
 /** A request with its content: a text, or the fields of a form. */
 interface DryRequest extends TextRequest {
@@ -65,41 +65,4 @@ function joined(headers: ShownRequest['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]),
   );
-}
-
-/** A request to print, as JSON or as a curl command. */
-interface ShownRequest {
-  readonly method: string;
-  readonly url: string;
-  /** An array contains the values of several headers with the same name. */
-  readonly headers: Readonly<Record<string, string | readonly string[]>>;
-  readonly body: string | null;
-}
-
-/** A curl command for a POSIX shell that sends exactly the signed bytes. */
-export function curlCommand(request: ShownRequest, form: readonly FormField[] = []): string {
-  // curl expands brackets and braces in an address.
-  const globbing = /[[\]{}]/.test(request.url) ? ' -g' : '';
-  const words = [`curl${globbing} -X ${request.method} ${shellQuote(request.url)}`];
-  for (const [name, values] of Object.entries(request.headers)) {
-    for (const value of [values].flat()) words.push(`-H ${shellQuote(curlHeader(name, value))}`);
-  }
-  if (request.body !== null) words.push(`--data-raw ${shellQuote(request.body)}`);
-  for (const field of form) {
-    words.push(
-      'file' in field
-        ? `-F ${shellQuote(`${field.name}=@"${field.file.replace(/["\\]/g, '\\$&')}"${typeOf(field)}`)}`
-        : `--form-string ${shellQuote(`${field.name}=${field.value}`)}`,
-    );
-  }
-  return words.join(' \\\n  ');
-}
-
-function typeOf({ type }: { readonly type?: string | undefined }): string {
-  return type === undefined ? '' : `;type=${type}`;
-}
-
-/** A header for `curl -H`, which drops a header without text after the colon. */
-export function curlHeader(name: string, value: string): string {
-  return value === '' ? `${name};` : `${name}: ${value}`;
 }

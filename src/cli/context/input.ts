@@ -2,7 +2,7 @@ import { constants, createReadStream, openSync, promises } from 'node:fs';
 import { addAbortSignal, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { MopError, own, quoted, withDetails } from '../../errors.ts';
-import { failureReason, withoutAtHint } from '../../files/file-error.ts';
+import { failureReason } from '../../files/file-error.ts';
 import { parseJson } from '../../json/parse.ts';
 import { printJson } from '../../json/print.ts';
 import { JsonSyntaxError } from '../../json/reader.ts';
@@ -37,8 +37,7 @@ export function limitOf(mib: number, hint: string): ReadLimit {
 export async function argumentText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
   if (source === undefined) return argument;
-  const path = source === '-' ? undefined : source;
-  return decodeUtf8(await inputBytes(source, io, limit), sourceName(source), path);
+  return decodeUtf8(await inputBytes(source, io, limit), sourceName(source));
 }
 
 /** {@link argumentText} for bytes that need not be UTF-8. */
@@ -87,23 +86,14 @@ export async function withArgumentHint<T>(
 }
 
 async function argumentHint(argument: string, error: unknown): Promise<string | undefined> {
-  const fileHint = await fileNameHint(argument);
-  if (fileHint !== undefined || sourceOf(argument) !== undefined) return fileHint;
-  if (!(error instanceof MopError && error.details.cause instanceof JsonSyntaxError)) return;
-  const { hint } = error.details;
-  return [...(hint ? [hint] : []), CHECK_QUOTING].join('; ');
-}
-
-const CHECK_QUOTING = 'check the quoting of the argument, or use @FILE or - (standard input)';
-
-/** Other words with a dot, such as a version or an address, are not names of files. */
-const FILE_SUFFIX = /^[\w~./\\:-]+\.(?:json\w*|txt|log|har|http|sh|xml|gz|csv|graphql|gql)$/i;
-
-async function fileNameHint(argument: string): Promise<string | undefined> {
   if (await isFileName(argument)) return quoted`write @${argument} to read the file`;
-  const isPath = FILE_SUFFIX.test(argument) || /^(?:\.{0,2}|~)\/[\w~./-]+$/.test(argument);
-  return isPath ? quoted`to read a file, write @FILE; there is no file ${argument}` : undefined;
+  const isInput = sourceOf(argument) !== undefined;
+  const isSyntax = error instanceof MopError && error.details.cause instanceof JsonSyntaxError;
+  return isSyntax && !isInput ? CHECK_QUOTING : undefined;
 }
+
+const CHECK_QUOTING =
+  'check the quoting of the JSON; to read a file, write @FILE, or - for standard input';
 
 /** Whether a text argument is also the name of an existing file. */
 export async function isFileName(argument: string): Promise<boolean> {
@@ -239,7 +229,7 @@ export function splitAssignment(
   const at = text.indexOf('=');
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw new MopError('usage', `${option} takes ${form}, not ${JSON.stringify(text)}`, {
-    hint: quoted`write it as ${own(option)} ${own(/^\w+$/.test(text) ? form.replace(/^\w+/, text) : form)}`,
+    hint: quoted`write it as ${own(option)} ${own(form)}`,
   });
 }
 
@@ -260,15 +250,10 @@ function unreadable(path: string, cause: unknown): MopError {
     });
   }
   const message = `cannot read ${JSON.stringify(path)}: ${failureReason(cause)}`;
-  return new MopError('usage', message, { hint: unreadableHint(path, cause), cause });
-}
-
-function unreadableHint(path: string, cause: unknown): string {
-  if ((cause as NodeJS.ErrnoException).code === 'EISDIR') return 'name a file in it';
-  if (/[{}\n]/.test(path)) {
-    return 'a file name is expected: write this text to a file and name the file';
-  }
-  return withoutAtHint(path) ?? 'check the path and the permissions of the file';
+  return new MopError('usage', message, {
+    hint: 'check the path and the permissions of the file',
+    cause,
+  });
 }
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
@@ -277,22 +262,15 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
  * Decodes UTF-8, without a byte order mark.
  *
  * @param where The name of the text in messages.
- * @param path The file of the text, for the command that converts it.
  * @throws {MopError} `usage` for invalid UTF-8.
  */
-export function decodeUtf8(bytes: Uint8Array, where: string, path?: string): string {
+export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return UTF_8.decode(bytes);
   } catch (error) {
     throw new MopError('usage', `${where} is not UTF-8 text`, {
-      hint: quoted`convert it, for example with: iconv -f ${encodingOf(bytes)} -t UTF-8 ${path ?? 'FILE'}`,
+      hint: 'convert it, for example with: iconv -f GBK -t UTF-8 FILE (PowerShell writes UTF-16)',
       cause: error,
     });
   }
-}
-
-/** UTF-16 by its byte order mark, as PowerShell writes it; otherwise a guess. */
-function encodingOf([first, second]: Uint8Array): string {
-  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-  return isUtf16 ? 'UTF-16' : 'GBK';
 }

@@ -9,7 +9,7 @@ import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
 import { SECRET_KEYS, SETTINGS, type SettingSpec } from './setting-keys.ts';
-import { missingHint, Settings } from './settings.ts';
+import { Settings } from './settings.ts';
 import type { Warn } from './user-directory.ts';
 
 type SecretContext = Pick<Context, 'io' | 'output'>;
@@ -38,7 +38,7 @@ export function currentApiKey(settings: Settings): string {
   const apiKey = settings.get('api_key');
   if (apiKey !== undefined) return apiKey;
   throw new MopError('config', `no api_key for profile ${settings.profile}`, {
-    hint: missingHint(settings, ['set MOP_API_KEY', 'add --env sandbox']),
+    hint: quoted`set MOP_API_KEY, add --env sandbox, or run: mop config init -p ${settings.profile}`,
   });
 }
 
@@ -152,11 +152,7 @@ async function loadSecret(
   const place = secretPlace(settings);
   if (!place) {
     throw new MopError('config', `no api secret for profile ${settings.profile}`, {
-      hint: missingHint(
-        settings,
-        ['give --secret-file FILE', 'set MOP_API_SECRET'],
-        'mop config set api_secret',
-      ),
+      hint: quoted`set MOP_API_SECRET, give --secret-file FILE, or run: mop config set api_secret -p ${settings.profile}`,
     });
   }
   const secret = await readSecret(place, io.signal, warn);

@@ -1,5 +1,5 @@
 import { levelsFault } from '../../detection/levels.ts';
-import { listed, MopError, own, quoted } from '../../errors.ts';
+import { MopError } from '../../errors.ts';
 import { addressFault, endpointFault } from '../../http/address.ts';
 import { platformAddressFault } from '../../platform/address.ts';
 import { authHeaderFault } from '../../platform/bills/download-headers.ts';
@@ -242,18 +242,9 @@ export function checkKey(name: string): SettingKey {
   // Of KEY=VALUE, print only the key: the value may be a secret.
   const shown = JSON.stringify(isAssignment ? `${key}=…` : key);
   throw new MopError('usage', `there is no setting ${shown}`, {
-    hint: isAssignment
-      ? quoted`for example: ${own(setCommand(key as SettingKey))}`
-      : quoted`the settings are ${listed(names)}`,
+    hint: 'write mop config set SETTING VALUE; mop help settings lists the settings',
     unknown: { word: key, names: names.filter((each) => each !== key) },
   });
-}
-
-/** The command that stores a setting, with its default as an example. A secret is never an argument. */
-export function setCommand(key: SettingKey): string {
-  const { fallback }: SettingSpec = SETTINGS[key];
-  const value = key === 'api_secret' ? '' : quoted` ${fallback || 'VALUE'}`;
-  return quoted`mop config set ${key}${own(value)}`;
 }
 
 /** The value of a setting for a message. The password and the query of an address are redacted. */

@@ -1,10 +1,7 @@
-import { listed, MopError, own, quoted } from '../../errors.ts';
-import { addressSetting } from '../../platform/address.ts';
+import { MopError, quoted } from '../../errors.ts';
 import type { OperationMode } from '../../platform/operation.ts';
-import type { SignatureMode } from '../../protocol/operations.ts';
 import { SANDBOX_READY_TIME } from '../../protocol/sandbox.ts';
 import type { ConfigFile } from './config-file.ts';
-import { isProfileName, PROFILE_NAME_HINT } from './config-file.ts';
 import type { Io } from './io.ts';
 import {
   type Environment,
@@ -13,7 +10,6 @@ import {
   type SettingKey,
   type SettingSpec,
   type SettingText,
-  setCommand,
   settingFault,
 } from './setting-keys.ts';
 
@@ -37,8 +33,6 @@ export interface SettingValue {
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
-  /** The names of the stored profiles, if the current profile is not stored; otherwise empty. */
-  readonly profilesToChoose: readonly string[];
   readonly #flags: Partial<Record<SettingKey, string | undefined>>;
   readonly #env: Io['env'];
   readonly #stored: Readonly<Record<string, string>>;
@@ -50,8 +44,6 @@ export class Settings {
     this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
     this.#env = env;
     this.#stored = storedProfile(config, this.profile);
-    const names = Object.keys(config.profiles);
-    this.profilesToChoose = names.includes(this.profile) ? [] : names;
     this.environment = this.get('environment') as Environment;
   }
 
@@ -89,10 +81,7 @@ export class Settings {
     const code = found.source === 'flag' ? 'usage' : 'config';
     const shown = JSON.stringify(redactedSetting(key, found.value));
     throw new MopError(code, `${where} is ${shown}: ${fault}`, {
-      hint:
-        found.source === 'profile'
-          ? quoted`run: ${own(setCommand(key))}${own(profileOption(this.profile))}`
-          : 'correct it or remove it',
+      hint: 'correct it or remove it; mop help settings lists the valid values',
     });
   }
 
@@ -133,59 +122,9 @@ export function currentProfile(
   return profile ?? (env.MOP_PROFILE || undefined) ?? current ?? DEFAULT_PROFILE;
 }
 
-/** The option that selects this profile, for a command in a hint. */
-export function profileOption(profile: string): string {
-  return profile === DEFAULT_PROFILE ? '' : quoted` -p ${profile}`;
-}
-
-/**
- * The hint for missing configuration: the alternatives, then a command. When only other profiles
- * exist, it suggests one of them.
- *
- * @param alternatives Such as `set MOP_API_KEY`.
- */
-export function missingHint(
-  { profile, profilesToChoose }: Settings,
-  alternatives: readonly string[],
-  command = 'mop config init',
-): string {
-  if (profilesToChoose.length > 0) {
-    return quoted`existing profiles: ${listed(profilesToChoose)}; add -p NAME, or run: mop config use NAME`;
-  }
-  return [...alternatives, quoted`or run: ${own(command)}${own(profileOption(profile))}`].join(
-    ', ',
-  );
-}
-
-/**
- * The hint for a missing address that `config init` does not ask for.
- *
- * @param setting The key and an example.
- */
-export function serviceAddressHint(profile: string, setting: string, variable: string): string {
-  return quoted`set ${variable}, add --env sandbox, or run: mop config set ${own(setting + profileOption(profile))}`;
-}
-
-/**
- * {@link missingHint} for the address of a mode. If the other address is set, the hint also suggests
- * the setting `mode`.
- */
-export function addressHint(settings: Settings, mode: SignatureMode): string {
-  const { profile, environment } = settings;
-  const isTest = environment === 'test';
-  const otherMode = mode === 'body' ? 'header' : 'body';
-  const key = addressSetting(mode, isTest);
-  const other = addressSetting(otherMode, isTest);
-  const variable = settings.variable(key);
-  // `--mode` overrides the setting.
-  if (settings.find(other) && settings.find('mode')?.source !== 'flag') {
-    const option = profileOption(profile);
-    return quoted`if the platform has only ${other}, run: mop config set mode ${otherMode}${own(option)}; otherwise run: mop config set ${key} https://HOST${own(option)}`;
-  }
-  // Without an api_key, the account is not configured yet.
-  const command = settings.find('api_key') && quoted`mop config set ${key} https://HOST`;
-  const others = [...(variable ? [`set ${variable}`] : []), 'add --env sandbox'];
-  return missingHint(settings, others, command);
+/** The hint for a missing address of the platform. */
+export function addressHint({ profile }: Settings): string {
+  return quoted`add --env sandbox, or run: mop config init -p ${profile}; for a platform with one address, see mode in mop help settings`;
 }
 
 /**
@@ -206,14 +145,10 @@ export function storedProfile(
 }
 
 /** The error for an unknown profile. */
-export function noProfile(config: ConfigFile, name: string, hint = createHint(config, name)) {
-  return new MopError('config', `there is no profile ${JSON.stringify(name)}`, { hint });
+export function noProfile({ profiles }: ConfigFile, name: string, hint = NO_PROFILE_HINT) {
+  const unknown = { word: name, names: Object.keys(profiles) };
+  return new MopError('config', `there is no profile ${JSON.stringify(name)}`, { hint, unknown });
 }
 
-function createHint({ profiles }: ConfigFile, name: string): string {
-  const names = Object.keys(profiles);
-  const existing = quoted`existing profiles: ${listed(names)}`;
-  if (!isProfileName(name)) return names.length > 0 ? existing : PROFILE_NAME_HINT;
-  const create = quoted`to create ${name}, run: mop config init -p ${name}`;
-  return names.length > 0 ? quoted`${own(existing)}; ${own(create)}` : create;
-}
+const NO_PROFILE_HINT =
+  'mop config profiles lists the profiles; to create one, run: mop config init -p NAME';

@@ -1,4 +1,4 @@
-import { Command as CommanderCommand, type ErrorOptions } from 'commander';
+import { Command as CommanderCommand, type ErrorOptions, type OptionValueSource } from 'commander';
 import { MopError, quoted } from '../../errors.ts';
 import type { Context } from '../context/context.ts';
 import { CommandHelp, type HelpText } from './command-help.ts';
@@ -68,6 +68,24 @@ export class Command extends CommanderCommand {
   /** @throws {HelpRequested} so that commander prints nothing: width and format are set later. */
   override outputHelp(): never {
     throw new HelpRequested(this);
+  }
+
+  /**
+   * Refuses a second value of an option that is not repeatable: `-p a -p b`, `--no-nonce --nonce x`.
+   *
+   * @throws {MopError} `usage`
+   */
+  override setOptionValueWithSource(key: string, value: unknown, source?: string): this {
+    const before = this.getOptionValue(key);
+    const isGiven = source === 'cli' && this.getOptionValueSource(key) === 'cli';
+    // A repeatable option collects its values in a list.
+    if (isGiven && !Array.isArray(before) && before !== value) {
+      const option = this.options.find((each) => each.attributeName() === key && !each.negate);
+      throw new MopError('usage', `${option?.long ?? key} is given twice, with different values`, {
+        hint: 'leave out one of the two',
+      });
+    }
+    return super.setOptionValueWithSource(key, value, source as OptionValueSource);
   }
 
   /** Commander reports `--json=1` as an unknown option. Options that take a value never get here. */

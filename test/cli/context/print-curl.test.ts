@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { curlCommand, curlHeader } from '../../../src/cli/context/dry-run.ts';
+import { curlCommand, curlHeader } from '../../../src/cli/context/print-curl.ts';
 import { shellQuote } from '../../../src/errors.ts';
 import { mop } from '../../support/cli.ts';
 import { type Received, serve } from '../../support/server.ts';

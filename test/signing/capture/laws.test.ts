@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { curlCommand } from '../../../src/cli/context/dry-run.ts';
+import { curlCommand } from '../../../src/cli/context/print-curl.ts';
 import type { FormField } from '../../../src/http/multipart.ts';
 import { type CaptureOptions, readCapture } from '../../../src/signing/capture/read-capture.ts';
 import { accepts, expectBothOutcomes, mutated } from './hostile.ts';

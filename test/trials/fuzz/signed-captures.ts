@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { curlCommand } from '../../../src/cli/context/dry-run.ts';
+import { curlCommand } from '../../../src/cli/context/print-curl.ts';
 import { shellQuote } from '../../../src/errors.ts';
 import { signBody } from '../../../src/signing/body-mode.ts';
 import { signHeaders } from '../../../src/signing/header-mode.ts';

@@ -1,28 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { MopError, own, quoted } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
-import { endsInSeparator } from '../../../files/file-name.ts';
-import { type BillKey, windowFault } from '../../../platform/bills/bill-key.ts';
-import {
-  type BillOwner,
-  isOwnedBy,
-  isStored,
-  type LedgerEntry,
-  type StoredEntry,
-} from '../../../platform/bills/ledger.ts';
+import { isStored, type StoredEntry } from '../../../platform/bills/ledger.ts';
 import { readLedger } from '../../../platform/bills/read-ledger.ts';
-import { tooEarly } from '../../../platform/bills/readiness.ts';
 import { currentEntry } from '../../../platform/bills/state.ts';
 import { checkStored, findStored } from '../../../platform/bills/stored-file.ts';
-import { readyAt } from '../../../protocol/bill-calendar.ts';
 import type { BillType } from '../../../protocol/operations.ts';
 import { billSettings } from '../../context/bill-settings.ts';
 import { type Context, settingsOf } from '../../context/context.ts';
 import { assertNoConflict } from '../../context/failures.ts';
-import { profileOption } from '../../context/settings.ts';
-import { dateHint, selectDate, selectDates } from './dates.ts';
-import { describeOwner } from './describe-owner.ts';
+import { DATE_HINT, selectDate, selectDates } from './dates.ts';
 import { assertDirectory } from './directories.ts';
 
 /** The options for bills given by their days. */
@@ -137,79 +125,36 @@ async function findBill(
   if (!entry || !isStored(entry)) {
     const place = directory === '.' ? 'the current directory' : directory;
     throw new MopError('usage', `there is no bill of ${date} (type ${type}) in ${place}`, {
-      hint: missingHint({ date, type }, directory, { owner, schedule }, entries, context),
+      hint: quoted`fetch it with: mop bill fetch ${date}; -p and --env select another profile`,
     });
   }
   const recorded = join(directory, entry.file);
   const path = (await findStored(recorded)) ?? recorded;
-  await warnIfChanged(
-    path,
-    entry,
-    fetchCommand({ date, type }, directory, owner, context),
-    context,
-  );
+  await warnIfChanged(path, entry, context);
   return { name: date, path };
 }
 
 /** @throws {MopError} `usage` for a day in another form, unless a file has this name. */
 function assertNotDateLike(argument: string): void {
-  const hint = dateHint(argument);
-  if (hint === undefined || existsSync(argument)) return;
+  const isDateLike = /^(?:today|\d{4}[\d./:,~-]{4,})$/i.test(argument);
+  if (!isDateLike || existsSync(argument)) return;
   const name = JSON.stringify(argument);
-  throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, { hint });
-}
-
-/** The hint for a bill that is not recorded: select its owner, fetch it, or choose another day. */
-function missingHint(
-  { date, type }: BillKey,
-  directory: string,
-  { owner, schedule }: Pick<ReturnType<typeof billSettings>, 'owner' | 'schedule'>,
-  entries: readonly LedgerEntry[],
-  context: Context,
-): string {
-  const other = entries.findLast(
-    (entry) => isStored(entry) && entry.date === date && entry.type === type,
-  );
-  if (other && !isOwnedBy(other, owner)) {
-    const { name, options } = describeOwner(other, owner);
-    return quoted`the ledger has this bill of ${own(name)}: add ${own(options)}`;
-  }
-  const now = context.io.now();
-  const fault =
-    windowFault(date, schedule, now) ??
-    (now < readyAt(date, schedule) ? tooEarly({ date, type }, schedule, now).message : undefined);
-  if (fault !== undefined) return quoted`choose another day: ${own(fault)}`;
-  return quoted`fetch it: ${own(fetchCommand({ date, type }, directory, owner, context))}`;
-}
-
-/** The command that fetches a bill into a directory. */
-function fetchCommand(
-  { date, type }: BillKey,
-  directory: string,
-  owner: BillOwner,
-  { globals: { env } }: Context,
-): string {
-  const place = endsInSeparator(directory) ? directory : `${directory}/`;
-  const options = [
-    ...(type === 'all' ? [] : [quoted`--type ${type}`]),
-    quoted`-o ${place}`,
-    ...(env === undefined ? [] : [quoted`--env ${env}`]),
-  ].join(' ');
-  return quoted`mop bill fetch ${date} ${own(options + profileOption(owner.profile))}`;
+  throw new MopError('usage', `${name} is neither a file nor a day YYYY-MM-DD`, {
+    hint: DATE_HINT,
+  });
 }
 
 /** A changed file gives wrong sums and differences. */
 async function warnIfChanged(
   path: string,
   { hash_type: type, hash_value: value, bytes, verified }: StoredEntry,
-  fetch: string,
   { io, output }: Context,
 ): Promise<void> {
   if (!verified) return;
   const state = await checkStored(path, { type, value, bytes }, io.signal);
   if (state === 'changed') {
     output.warn(
-      `${path} has changed since it was fetched: it does not match its ${type} digest; to replace it: ${fetch} --overwrite`,
+      `${path} has changed since it was fetched: it does not match its ${type} digest; mop bill fetch DATE --overwrite replaces it`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../../errors.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
 import { compareBill } from '../../../reconciliation/compare-bill.ts';
 import type { ColumnPair } from '../../../reconciliation/compare-options.ts';
@@ -6,7 +6,6 @@ import { delimiterOf, type Encoding } from '../../../reconciliation/rows-file.ts
 import { columnPair, columnPairList } from '../../context/column-pairs.ts';
 import { settingsOf } from '../../context/context.ts';
 import { assertNoConflict, printThenFail } from '../../context/failures.ts';
-import { profileOption } from '../../context/settings.ts';
 import { rowProgress } from '../../context/spinner.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFileOptions, findBills } from './bill-files.ts';
@@ -139,7 +138,7 @@ function columnPairs(
 
 function missingKey(profile: string): MopError {
   return new MopError('usage', '--key is missing: the column that identifies an order', {
-    hint: quoted`add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id${own(profileOption(profile))}`,
+    hint: quoted`add --key order_id, or --key order_id=id where your records have another name for it; to store it: mop config set compare_key order_id=id -p ${profile}`,
   });
 }
 

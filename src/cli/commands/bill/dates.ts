@@ -68,35 +68,14 @@ function assertLastInWindow(last: number, schedule: BillSchedule, now: number): 
   });
 }
 
-/** {@link checkDate}, with a hint for other common forms of days. */
+/** {@link checkDate}, with a hint for other forms of days. */
 function readDate(text: string): string {
   try {
     return checkDate(text);
   } catch (error) {
-    const hint = dateHint(text);
-    throw hint === undefined ? error : withDetails(error, { hint });
+    throw withDetails(error, { hint: DATE_HINT });
   }
 }
 
-/** The hint for `today`, a range, or a day in another form; undefined for any other text. */
-export function dateHint(text: string): string | undefined {
-  if (/^today$/i.test(text)) return 'a bill is made after its day ends: the newest is yesterday';
-  const [, first = '', last = ''] = /^([\d-]{10})(?:\.\.+|[,:/~-])([\d-]{10})$/.exec(text) ?? [];
-  const [from, to] = [first, last].filter(isDate).toSorted();
-  if (from && to) return quoted`mop bill fetch takes a range as --from ${from} --to ${to}`;
-  const [year = '', month = '', day = ''] = OTHER_FORM.exec(text)?.slice(1).filter(Boolean) ?? [];
-  const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-  return isDate(date) ? quoted`write it as ${date}` : undefined;
-}
-
-/** Such as 20261101, 2026/11/1 and 2026.11.01. */
-const OTHER_FORM = /^(\d{4})(?:(\d\d)(\d\d)|[./-](\d\d?)[./-](\d\d?))$/;
-
-function isDate(text: string): boolean {
-  try {
-    checkDate(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+export const DATE_HINT =
+  'write a day as YYYY-MM-DD or yesterday (the newest bill), and a range as --from DATE --to DATE';

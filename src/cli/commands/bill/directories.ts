@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { MopError, quoted } from '../../../errors.ts';
 import { isDirectory } from '../../../files/directory.ts';
-import { hasLedger } from '../../../platform/bills/ledger.ts';
+import { type BillOwner, hasLedger } from '../../../platform/bills/ledger.ts';
 import { isProfileName } from '../../context/config-file.ts';
 import { type Context, configOf, settingsOf } from '../../context/context.ts';
 import { assertNoConflict } from '../../context/failures.ts';
@@ -24,6 +24,11 @@ export function profileDirectory(root: string, profile: string, allProfiles = fa
     });
   }
   return path;
+}
+
+/** Another profile or environment, for a note. */
+export function ownerName({ profile, environment }: BillOwner): string {
+  return `profile ${profile} (environment ${environment})`;
 }
 
 /** Warns of lines of a ledger that cannot be read. */

@@ -1,4 +1,4 @@
-import { MopError, own, quoted } from '../../../errors.ts';
+import { MopError } from '../../../errors.ts';
 import { counted, grouped } from '../../../files/counts.ts';
 import type { BillKey } from '../../../platform/bills/bill-key.ts';
 import type { BillResult } from '../../../platform/bills/fetch-bills.ts';
@@ -31,7 +31,7 @@ export async function report(
   byProfile: boolean,
   { output }: Context,
 ): Promise<void> {
-  const failure = failureOf(outcomes, profileErrors, batch, byProfile, output);
+  const failure = failureOf(outcomes, profileErrors, batch, output);
   const isSingle = outcomes.length + profileErrors.length < 2;
   // The error that ends the command reports the failure of a single bill.
   if (failure && isSingle && !output.json) throw failure;
@@ -130,7 +130,6 @@ function failureOf(
   outcomes: readonly BillOutcome[],
   profileErrors: readonly MopError[],
   batch: boolean,
-  byProfile: boolean,
   { json }: Output,
 ): MopError | undefined {
   const stops = stopsOf(outcomes);
@@ -141,12 +140,7 @@ function failureOf(
       // The failure that ended the run of a profile decides, not an earlier one.
       (stops.get(bill.settings.profile) ?? error) === error,
   );
-  const errors = [
-    ...profileErrors,
-    ...failed.flatMap(({ bill, error }) =>
-      error && byProfile ? withProfile(bill.settings.profile, error) : (error ?? []),
-    ),
-  ];
+  const errors = [...profileErrors, ...failed.flatMap(({ error }) => error ?? [])];
   const [first] = errors;
   if (first && outcomes.length + profileErrors.length === 1) return first;
   return sharedFailure(errors, ({ message }) => {
@@ -179,12 +173,6 @@ function failedCounts(outcomes: readonly BillOutcome[]): string {
     ...(skipped > 0 ? [`${grouped(skipped)} skipped (--keep-going tries all)`] : []),
   ];
   return parts.join(', ');
-}
-
-/** The failure, with its profile in the hint. */
-function withProfile(profile: string, { code, message, details }: MopError): MopError {
-  const hint = details.hint && quoted`profile ${profile}: ${own(details.hint)}`;
-  return new MopError(code, message, { ...details, hint });
 }
 
 export interface FailedBill {

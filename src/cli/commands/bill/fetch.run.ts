@@ -22,7 +22,6 @@ import { DEFAULT_PROFILE, type Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { type BillFetchOptions, checkOptions, isBatch } from './check-options.ts';
 import { type BillOutcome, printUnprinted, report } from './fetch-report.ts';
-import { interruptedRun } from './interrupted-run.ts';
 import { recordingRun } from './last-run.ts';
 import { type PlannedBill, planBills } from './plan.ts';
 import { billProgress, warnOfContent } from './progress.ts';
@@ -90,9 +89,25 @@ async function fetchAll(
       await fetchBills(tasks, runOptions, ledgers).finally(end);
     } catch (error) {
       if (!context.output.json) printUnprinted(soFar(), allProfiles, context.output);
-      throw interruptedRun(error, results, tasks.length, context);
+      throw interruptedRun(error, results, tasks.length, signal);
     }
     return soFar();
+  });
+}
+
+/** The error of a run that a signal or `--max-time` ended, with its progress. */
+function interruptedRun(
+  error: unknown,
+  results: readonly BillResult[],
+  total: number,
+  signal: AbortSignal,
+): unknown {
+  if (!(error instanceof MopError) || error !== signal.reason || total < 2) return error;
+  const done = results.filter((result) => result.stored || result.status === 'no-bill').length;
+  const failed = results.length - done;
+  const progress = `${done} of ${total} bills done${failed > 0 ? `, ${failed} failed` : ''}`;
+  return new MopError(error.code, `${error.message}: ${progress}`, {
+    hint: 'run the same command again: verified bills are not downloaded again',
   });
 }
 

@@ -58,7 +58,6 @@ export async function billProgress(
         printed.add(task);
         output.note(`${labelOf(task)}: ${reasonOf(error)}`);
       }
-      if (!bars && stored) output.note(`${labelOf(task)}: ${result.status}, ${stored.path}`);
       if (stored) warnOfContent(task.job, stored, output);
     },
     onSkip: (task, reason) => {

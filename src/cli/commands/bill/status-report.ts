@@ -11,13 +11,10 @@ import { type BillSchedule, clockTime } from '../../../protocol/bill-calendar.ts
 import type { BillType } from '../../../protocol/operations.ts';
 import type { Context } from '../../context/context.ts';
 import { printThenFail, sharedFailure, withExample } from '../../context/failures.ts';
-import { DEFAULT_PROFILE } from '../../context/settings.ts';
 import { calendar } from './calendar.ts';
-import { describeOwner } from './describe-owner.ts';
-import { holdsProfileFolders } from './directories.ts';
+import { holdsProfileFolders, ownerName } from './directories.ts';
 import { billName, type FailedBill, printFailures } from './fetch-report.ts';
 import type { LastRun } from './last-run.ts';
-import { remedies } from './remedies.ts';
 
 export interface BillStatusOptions {
   readonly type?: readonly BillType[] | undefined;
@@ -37,8 +34,6 @@ export interface BillGroup {
   readonly bills: readonly ExpectedBill[];
   /** Bills of other owners in the same directory. */
   readonly others: readonly OtherBills[];
-  /** Whether other owners have files for days that this one lacks: the file names may be taken. */
-  readonly namesTaken: boolean;
 }
 
 /** A group with the states of its bills. */
@@ -54,37 +49,44 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
  *
  * @param lastRuns The last fetch into the directory of each group.
  * @param profileErrors The failures of skipped profiles.
- * @param given The directory argument of the command.
  * @throws {MopError} The code that all failures share, or `mixed`; with `--exit-code` also `differs`.
  */
 export async function reportGroups(
   groups: readonly CheckedBillGroup[],
   lastRuns: readonly (LastRun | undefined)[],
   profileErrors: readonly MopError[],
-  given: string | undefined,
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
-  const { type: types, check = false, allProfiles } = options;
-  const commands = remedies({
-    missing: billsInState(groups, 'missing').length > 0,
-    changed: billsInState(groups, 'changed').map(({ date }) => date),
-    directory: given,
-    owner: groups[0]?.owner ?? { profile: DEFAULT_PROFILE },
-    types,
-    allProfiles,
-    env: context.globals.env,
-    namesTaken: groups.some((group) => group.namesTaken),
-    mayBeTooOld: !check && groups.some(missesOldest),
-  });
+  const { check = false } = options;
+  const hints = repairHints(groups, check);
   if (check && !context.output.json) {
     const failed = failedCalls(groups, options);
     if (failed.length > 1) printFailures(failed, context.output);
   }
   await printThenFail(
-    printGroups(groups, lastRuns, commands, options, context),
-    failureOf(groups, profileErrors, commands, options),
+    printGroups(groups, lastRuns, hints, options, context),
+    failureOf(groups, profileErrors, hints, options),
   );
+}
+
+/** The next steps for missing and changed bills. */
+function repairHints(groups: readonly CheckedBillGroup[], check: boolean): string[] {
+  const hints = [
+    [
+      billsInState(groups, 'missing').length > 0,
+      'to fetch the missing bills: mop bill fetch --missing',
+    ],
+    [
+      billsInState(groups, 'changed').length > 0,
+      'to replace a changed bill: mop bill fetch DATE --overwrite',
+    ],
+    [
+      !check && groups.some(missesOldest),
+      'to exclude days that the platform no longer keeps: mop bill status --check',
+    ],
+  ] as const;
+  return hints.flatMap(([applies, hint]) => (applies ? [hint] : []));
 }
 
 /**
@@ -112,7 +114,7 @@ function failedCalls(
 async function printGroups(
   groups: readonly CheckedBillGroup[],
   lastRuns: readonly (LastRun | undefined)[],
-  commands: readonly string[],
+  hints: readonly string[],
   options: BillStatusOptions,
   context: Context,
 ): Promise<void> {
@@ -133,7 +135,7 @@ async function printGroups(
   } else if (!output.quiet && groups.length > 0) {
     await output.data(await calendars(groups, options, context));
   }
-  for (const [index, { owner, schedule, directory, others }] of groups.entries()) {
+  for (const [index, { schedule, directory, others }] of groups.entries()) {
     const run = lastRuns[index];
     if (run?.message !== undefined) {
       const when = `${clockTime(run.time, schedule)} (${schedule.timeZone})`;
@@ -142,18 +144,15 @@ async function printGroups(
     }
     const place = allProfiles ? `in ${directory}` : 'here';
     for (const other of others) {
-      const { name, options: selection } = describeOwner(other, owner);
-      const bills = `${counted(other.count, 'bill')} of ${name}`;
-      output.note(
-        `${bills} recorded ${place} ${other.count === 1 ? 'is' : 'are'} not shown: add ${selection}`,
-      );
+      const bills = `${counted(other.count, 'bill')} of ${ownerName(other)}`;
+      output.note(`not shown: ${bills}, recorded ${place}; select them with -p and --env`);
     }
   }
   if (!allProfiles && groups[0] && (await holdsProfileFolders(groups[0].directory, context))) {
     output.note('this directory contains folders of profiles: include them with --all-profiles');
   }
-  // With --exit-code, the error of the command has these commands as its hint.
-  if (!missing && !exitCode) for (const command of commands) output.note(command);
+  // With --exit-code, the error of the command has these hints.
+  if (!missing && !exitCode) for (const hint of hints) output.note(hint);
 }
 
 async function calendars(

@@ -95,7 +95,7 @@ export async function run({
   if (options.prometheus !== undefined) {
     await writeMetrics(options.prometheus, billMetrics(groups, lastRuns, context.io.now()));
   }
-  await reportGroups(groups, lastRuns, profileErrors, given, options, context);
+  await reportGroups(groups, lastRuns, profileErrors, options, context);
 }
 
 async function billGroupOf(
@@ -126,10 +126,6 @@ async function billGroupOf(
     directory,
     bills,
     others: otherBills(foreign, owner),
-    namesTaken: bills.some(
-      ({ date, type, entry }) =>
-        !entry && foreign.some((other) => other.date === date && other.type === type),
-    ),
   };
 }
 

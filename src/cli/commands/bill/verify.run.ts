@@ -1,7 +1,5 @@
-import { dirname } from 'node:path';
 import { MopError, own, quoted } from '../../../errors.ts';
 import { counted } from '../../../files/counts.ts';
-import { isDirectory } from '../../../files/directory.ts';
 import { hasLedger, LEDGER_NAME, otherBills } from '../../../platform/bills/ledger.ts';
 import {
   type FileVerdict,
@@ -24,16 +22,15 @@ import type { Settings } from '../../context/settings.ts';
 import { countProgress } from '../../context/spinner.ts';
 import type { Style } from '../../context/style.ts';
 import type { Call } from '../../frame/command.ts';
-import { describeOwner } from './describe-owner.ts';
 import {
   assertDirectory,
   type BillsOption,
   forEachProfile,
   holdsProfileFolders,
+  ownerName,
   profileDirectory,
   warnOfDamage,
 } from './directories.ts';
-import { remedies } from './remedies.ts';
 
 interface BillVerifyOptions extends BillsOption {
   readonly hashType?: string;
@@ -59,11 +56,7 @@ export async function run({
   const { onOne, end } = await countProgress(context, files.length, 'files');
   const { signal } = context.io;
   const verdicts = await verifyFiles(files, { signal, onVerdict: onOne }).finally(end);
-  const hint = hintFor(verdicts, paths, options, context);
-  await printThenFail(
-    printVerdicts(groups, verdicts, context),
-    failureOf(verdicts, profileErrors, hint),
-  );
+  await printThenFail(printVerdicts(groups, verdicts, context), failureOf(verdicts, profileErrors));
 }
 
 function checkOptions(
@@ -134,8 +127,7 @@ async function filesOf(
   );
   const bills = files.flatMap(({ bill }) => bill ?? []);
   for (const other of otherBills(bills, owner)) {
-    const { name } = describeOwner(other, owner);
-    output.note(`including ${counted(other.count, 'bill')} of ${name}`);
+    output.note(`including ${counted(other.count, 'bill')} of ${ownerName(other)}`);
   }
   return files;
 }
@@ -203,39 +195,16 @@ function verdictObject(
   };
 }
 
-/** The hint for missing and changed files of the ledger. */
-function hintFor(
-  verdicts: readonly FileVerdict[],
-  [path, ...more]: readonly string[],
-  { allProfiles }: BillVerifyOptions,
-  { globals }: Context,
-): string {
-  const failed = verdicts.flatMap(({ file: { path, bill }, state }) =>
-    bill && (state === 'missing' || state === 'changed') ? { path, bill, state } : [],
-  );
-  const [first] = failed;
-  if (!first) return 'compare the digest with that of: mop bill info DATE';
-  const directory = more.length > 0 || (path && !isDirectory(path)) ? dirname(first.path) : path;
-  const { environment } = first.bill;
-  const types = [...new Set(failed.map(({ bill }) => bill.type))];
-  return remedies({
-    missing: failed.some(({ state }) => state === 'missing'),
-    changed: failed.flatMap(({ state, bill }) => (state === 'changed' ? bill.date : [])),
-    directory,
-    owner: first.bill,
-    types: types.some((type) => type !== 'all') ? types : [],
-    allProfiles,
-    env: globals.env ?? (environment === 'production' ? undefined : environment),
-  }).join('; ');
-}
+/** The hint for missing and changed files. */
+const REPAIR_HINT =
+  'fetch missing bills: mop bill fetch --missing; replace changed ones: mop bill fetch DATE --overwrite';
 
 /** The failure of a single file, or the one that all failures share, or `mixed`. */
 function failureOf(
   verdicts: readonly FileVerdict[],
   profileErrors: readonly MopError[],
-  hint: string,
 ): MopError | undefined {
-  const failed = verdicts.flatMap((verdict) => errorOf(verdict, hint) ?? []);
+  const failed = verdicts.flatMap((verdict) => errorOf(verdict) ?? []);
   const errors = [...profileErrors, ...failed];
   if (verdicts.length + profileErrors.length === 1) return errors[0];
   const count = (wanted: FileVerdict['state']): number =>
@@ -251,11 +220,14 @@ function failureOf(
   );
 }
 
-function errorOf(
-  { file: { path, digest }, state, error }: FileVerdict,
-  hint: string,
-): MopError | undefined {
+function errorOf({
+  file: { path, digest, bill },
+  state,
+  error,
+}: FileVerdict): MopError | undefined {
   if (error || state === 'ok' || state === 'unverified') return error;
   const fault = state === 'missing' ? 'is missing' : `does not match its ${digest?.type} digest`;
-  return new MopError('integrity', `${path} ${fault}`, { hint });
+  return new MopError('integrity', `${path} ${fault}`, {
+    hint: bill ? REPAIR_HINT : 'compare the digest with that of: mop bill info DATE',
+  });
 }

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
-import { MopError, own, quoted } from '../../../errors.ts';
-import { correctedAddress } from '../../../http/address.ts';
+import { MopError, quoted } from '../../../errors.ts';
 import { daysOf, lastDays } from '../../../protocol/bill-calendar.ts';
 import { billSchedule } from '../../context/bill-settings.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
@@ -13,10 +12,9 @@ import {
   SETTINGS,
   type SettingKey,
   type SettingSpec,
-  setCommand,
   settingFault,
 } from '../../context/setting-keys.ts';
-import { DEFAULT_PROFILE, profileOption, storedProfile } from '../../context/settings.ts';
+import { DEFAULT_PROFILE, storedProfile } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import {
   assertCanEdit,
@@ -59,21 +57,10 @@ async function newSecret(value: string | undefined, context: Context): Promise<s
   });
 }
 
-/** The command with a corrected address; undefined for a value that cannot be corrected. */
-function correctionHint(key: SettingKey, value: string): string | undefined {
-  // The text before an @ may be a password.
-  if (!key.endsWith('_url') || value.trim() === '' || value.includes('@')) return undefined;
-  const corrected = correctedAddress(value);
-  const valid = [corrected, corrected.replace(/^http:/, 'https:')].find(
-    (address) => settingFault(key, address) === undefined,
-  );
-  return valid === undefined ? undefined : quoted`run: mop config set ${key} ${valid}`;
-}
-
 function newValue(key: SettingKey, value: string | undefined): string {
   if (value === undefined) {
     throw new MopError('usage', `config set ${key} needs a value`, {
-      hint: quoted`for example: ${own(setCommand(key))}`,
+      hint: 'write mop config set SETTING VALUE; mop help settings explains each setting',
     });
   }
   const { choices, path }: SettingSpec = SETTINGS[key];
@@ -81,9 +68,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
   if (fault) {
     const shown = JSON.stringify(redactedSetting(key, value));
     throw new MopError('usage', `${key} cannot be ${shown}: ${fault}`, {
-      hint:
-        correctionHint(key, value) ??
-        quoted`mop help settings explains it; for example: ${own(setCommand(key))}`,
+      hint: 'mop help settings explains each setting',
       ...(choices && { unknown: { word: value, names: choices } }),
     });
   }
@@ -95,7 +80,7 @@ export async function get({ args: [key], context }: Call<unknown, [SettingKey]>)
   const found = settings.find(key);
   if (!found) {
     throw new MopError('config', `${key} is not set`, {
-      hint: quoted`to set it, run: ${own(setCommand(key))}${own(profileOption(settings.profile))}`,
+      hint: quoted`to set it, run: mop config set ${key} VALUE -p ${settings.profile}`,
     });
   }
   const value = listedSetting(key, found.value);

@@ -1,12 +1,10 @@
 import { MopError, own, quoted, withDetails } from '../../../errors.ts';
 import { addressSetting } from '../../../platform/address.ts';
-import { billWindow, newestReadyDay } from '../../../protocol/bill-calendar.ts';
-import { billSettings } from '../../context/bill-settings.ts';
 import { configPath, type Profile } from '../../context/config-file.ts';
 import { type Context, configOf } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 import { SECRET_KEYS, type SettingKey } from '../../context/setting-keys.ts';
-import { profileOption, Settings } from '../../context/settings.ts';
+import { Settings } from '../../context/settings.ts';
 import type { Call } from '../../frame/command.ts';
 import { examine } from '../doctor/examine.ts';
 import { failureOf, printChecks } from '../doctor/print-checks.ts';
@@ -17,7 +15,7 @@ import {
   warnOfOverrides,
   withSettings,
 } from './edit-config.ts';
-import { askAddresses, askNextStep, askSetting, withUnstoredFix } from './questions.ts';
+import { askAddresses, askNextStep, askSetting } from './questions.ts';
 
 export async function run({ context }: Call): Promise<void> {
   const { io, output } = context;
@@ -39,23 +37,12 @@ export async function run({ context }: Call): Promise<void> {
     );
   }
   warnOfOverrides(storedKeys(values), name, context);
-  const option = profileOption(name);
   if (failure) {
-    output.note(quoted`The profile is stored anyway; test it again with: mop doctor${own(option)}`);
+    output.note(quoted`The profile is stored anyway; test it again with: mop doctor -p ${name}`);
     throw failure;
   }
   const result = hasNoWarnings ? 'It works' : 'It is stored, with the warnings above';
-  output.note(`${result}. ${firstBill(name, context)}${option}`);
-}
-
-/** The command that fetches the newest available bill. */
-function firstBill(profile: string, context: Context): string {
-  const { schedule } = billSettings(new Settings({ profile }, {}, configOf(context)));
-  const now = context.io.now();
-  const day = newestReadyDay(schedule, now);
-  return day === billWindow(schedule, now).last
-    ? "Fetch yesterday's bill: mop bill fetch"
-    : quoted`Yesterday's bill is not ready before ${schedule.readyTime}; fetch an earlier one: mop bill fetch ${day}`;
+  output.note(quoted`${own(result)}. Fetch yesterday's bill: mop bill fetch -p ${name}`);
 }
 
 /** A profile with the entered values, without the addresses that the platform does not have. */
@@ -179,8 +166,7 @@ async function test(name: string, values: Profile, context: Context): Promise<Te
       },
     );
   });
-  const printed = checks.map((check) => withUnstoredFix(check, storedKeys(values)));
-  if (!output.json) await printChecks(printed, 'stderr', context);
+  if (!output.json) await printChecks(checks, 'stderr', context);
   const hasNoWarnings = checks.every(({ state }) => state !== 'warning');
   return { failure: failureOf(checks), hasNoWarnings };
 }

@@ -5,7 +5,6 @@ import type { Profile } from '../../context/config-file.ts';
 import type { Context } from '../../context/context.ts';
 import { ask } from '../../context/prompt.ts';
 import { type SettingKey, settingFault, spelledSetting } from '../../context/setting-keys.ts';
-import type { Check } from '../doctor/examine.ts';
 
 /** Asks until the answer is usable. */
 export async function askSetting(
@@ -147,17 +146,6 @@ export async function askNextStep(
     // Do not print the answer: it may be a secret that was typed too early.
     output.line('answer with one of the letters in brackets');
   }
-}
-
-/** A command in a hint that uses the stored values, with the words before it. */
-const STORED_VALUES = /(?:.*\brun: )?\bmop (?:config|sign verify)\b[^;)]*/;
-
-/** A check whose next step fits values that are not stored yet. */
-export function withUnstoredFix(check: Check, keys: readonly string[]): Check {
-  const suspects = check.error ? suspectsOf(check.error, keys) : [];
-  if (suspects.length === 0) return check;
-  const fix = check.fix?.replace(STORED_VALUES, `enter another ${suspects.join(' or ')}`);
-  return { ...check, fix };
 }
 
 /** The settings among `keys` that may cause a failure. */

@@ -7,8 +7,10 @@ import { type Inspection, inspect } from '../../../detection/inspect.ts';
 import type { Levels } from '../../../detection/levels.ts';
 import type { Detection } from '../../../detection/result.ts';
 import { MopError } from '../../../errors.ts';
+import { integer, object } from '../../../json/build.ts';
 import { contractViolation } from '../../../json/fields.ts';
 import { printJson } from '../../../json/print.ts';
+import { type JsonValue, member } from '../../../json/value.ts';
 import { withDetection } from '../../clients/open-detection.ts';
 import { type LineResult, runBatch } from '../../context/batch.ts';
 import type { Context } from '../../context/context.ts';
@@ -19,8 +21,9 @@ import { printDocument } from '../../context/json-document.ts';
 import type { Settings } from '../../context/settings.ts';
 import type { DetectOptions, Input } from './detect-options.ts';
 import { view } from './detection-view.ts';
+import { Layout } from './layout.ts';
 import { withReports } from './reports.ts';
-import { textInField } from './text-field.ts';
+import { parsedInput, textIn, textInField } from './text-field.ts';
 import { fileNameDoubt, isChecked, textGuard, textsOf } from './text-guard.ts';
 
 const DOCUMENT: ReadLimit = {
@@ -112,8 +115,14 @@ async function printRewrite(
   await output.data(safeRewrite);
 }
 
-interface Checked extends LineResult {
+/** A text of a batch, with its line and the `id` of its record. */
+interface Numbered {
+  readonly line: number;
+  readonly id?: JsonValue;
   readonly text: string;
+}
+
+interface Checked extends LineResult, Numbered {
   readonly inspection: Inspection;
 }
 
@@ -129,14 +138,17 @@ export async function detectMany(
   const warn = warner(context);
   const guard = textGuard(options, context);
   guard.name(await fileNameDoubt(input.given));
-  const textOf = (line: string): string => {
-    const text = isPlain ? line.replace(/\r$/, '') : textInField(line, field);
-    guard.text(text, isPlain ? 'line' : 'field');
-    return text;
+  const recordOf = (line: string, number: number): Numbered => {
+    const json = isPlain ? undefined : parsedInput(line);
+    const text = json ? textIn(json, field) : line.replace(/\r$/, '');
+    guard.text(text, json ? 'field' : 'line');
+    const id = json?.kind === 'object' ? member(json, 'id') : undefined;
+    return { line: number, ...(id && { id }), text };
   };
   const failure = await withDetection(context, settings, options.header, (client) =>
     withReports(input, options, async (reports) => {
-      const work = async (line: string): Promise<Checked> => check(client, textOf(line), options);
+      const work = async (line: string, number: number): Promise<Checked> =>
+        check(client, recordOf(line, number), options);
       let count = 0;
       const onLine = (line: number, outcome: Checked | MopError): void => {
         count++;
@@ -150,7 +162,15 @@ export async function detectMany(
       };
       // A gate is valid only after all texts.
       const needsAllTexts = isChecked(options);
-      const batch = { work, concurrency, keepGoing, onLine, ignoresClosedOutput: needsAllTexts };
+      const batch = {
+        work,
+        concurrency,
+        keepGoing,
+        onLine,
+        row: await rowsFor(options, context),
+        isNumbered: true,
+        ignoresClosedOutput: needsAllTexts,
+      };
       const shared = await runBatch(argumentChunks(input.given, context.io), batch, context);
       await reports.place();
       if (needsAllTexts && count === 0) throw nothingChecked();
@@ -162,18 +182,50 @@ export async function detectMany(
 
 async function check(
   client: DetectionClient,
-  text: string,
+  record: Numbered,
   options: DetectOptions,
 ): Promise<Checked> {
-  const inspection = await inspect(client, textsOf(text, options), options);
+  const inspection = await inspect(client, textsOf(record.text, options), options);
   const { judgement, json } = inspection;
   const { failure } = judgement;
-  const checked = { text, inspection };
-  if (!options.rewrite) return { ...checked, json: printJson(json), failure };
+  const checked = { ...record, inspection };
+  if (!options.rewrite) return { ...checked, json: printJson(inBatch(json, record)), failure };
   const { safeRewrite } = inspection.detection;
   return safeRewrite === undefined
     ? { ...checked, failure: missingRewrite(judgement) }
     : { ...checked, json: JSON.stringify(safeRewrite), failure };
+}
+
+/** An answer with the line and the `id` of its record in front. */
+function inBatch(answer: JsonValue, { line, id }: Numbered): JsonValue {
+  if (answer.kind !== 'object') return answer;
+  const place = object({ line: integer(line), ...(id && { id }) }).members;
+  const names = new Set(place.map(({ name }) => name));
+  return {
+    ...answer,
+    members: [...place, ...answer.members.filter(({ name }) => !names.has(name))],
+  };
+}
+
+/** Prints the headings of a table on a terminal, and returns its rows; undefined elsewhere. */
+async function rowsFor(
+  { levels, rewrite }: DetectOptions,
+  { io, output }: Context,
+): Promise<((line: number, outcome: Checked | MopError) => string) | undefined> {
+  if (!io.stdout.isTTY || output.json || output.quiet || rewrite) return undefined;
+  const layout = new Layout(output.styles('stdout'), io.stdout.columns, levels);
+  await output.data(layout.style.dim(layout.row('LINE', 'LEVEL     ', 'SCORE', 'TEXT')));
+  return (line, outcome) => {
+    if (outcome instanceof MopError) {
+      const label = layout.label('failed', layout.style.yellow);
+      return layout.row(String(line), label, '-', outcome.message);
+    }
+    const { overallRisk, riskScore } = outcome.inspection.detection;
+    const id =
+      outcome.id && (outcome.id.kind === 'string' ? outcome.id.value : printJson(outcome.id));
+    const text = id === undefined ? outcome.text : `${id}: ${outcome.text}`;
+    return layout.row(String(line), layout.label(overallRisk), String(riskScore), text);
+  };
 }
 
 /** A gate without any text must not pass. */

@@ -31,6 +31,14 @@ export class Layout {
     return paint(shown) + ' '.repeat(Math.max(INDENT - shown.length, 1));
   };
 
+  /** A row of a table, cut to the width. */
+  row = (line: string, level: string, score: string, text: string): string => {
+    const [shown = ''] = wrapAnsi(visibleLine(text), Math.max(this.#width - 14, MIN_WIDTH), {
+      hard: true,
+    }).split('\n');
+    return `${line.padStart(5)}  ${level}${score.padStart(5)}  ${shown}`;
+  };
+
   heading = (level: string, title: string, paint?: Paint): string[] => {
     const [first = '', ...rest] = this.block(title, this.style.bold);
     return [this.label(level, paint) + first.trimStart(), ...rest];

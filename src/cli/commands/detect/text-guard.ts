@@ -8,7 +8,7 @@ import type { JsonValue } from '../../../json/value.ts';
 import type { Context } from '../../context/context.ts';
 import { isFileName } from '../../context/input.ts';
 import type { DetectOptions } from './detect-options.ts';
-import { fieldHint } from './text-field.ts';
+import { FIELD_HINT } from './text-field.ts';
 
 /** Whether each text passes or fails. A report counts failures as a gate does. */
 export function isChecked(options: DetectOptions): boolean {
@@ -65,17 +65,11 @@ const ORIGIN_HINTS: Readonly<Record<Exclude<Origin, 'whole'>, string>> = {
 function formatDoubt(text: string, origin: Origin): MopError | undefined {
   const json = jsonDocument(text);
   const format = json
-    ? { message: 'the text is JSON, not plain text', hint: jsonHint(json) }
+    ? { message: 'the text is JSON, not plain text', hint: FIELD_HINT }
     : nonProseFormat(text);
   if (!format) return undefined;
   const hint = origin === 'whole' ? format.hint : ORIGIN_HINTS[origin];
   return new MopError('usage', format.message, { hint });
-}
-
-function jsonHint(json: JsonValue): string {
-  return json.kind === 'string'
-    ? 'print the string itself, for example with jq -r'
-    : fieldHint(json);
 }
 
 /** Numbers and literals contain no text to select, and may be the whole reply. */

@@ -26,7 +26,6 @@ import { loadCurrentSecret, secretAnomaly, secretPlace } from '../../context/sec
 import { SETTINGS, type SettingKey } from '../../context/setting-keys.ts';
 import {
   addressHint,
-  missingHint,
   preferredMode,
   type Settings,
   settingSource,
@@ -134,7 +133,7 @@ export function examineKey(settings: Settings): Checked<string> {
   const key = settings.get('api_key');
   if (key === undefined) {
     throw new MopError('config', 'no api_key is set', {
-      hint: missingHint(settings, ['set MOP_API_KEY']),
+      hint: quoted`set MOP_API_KEY, or run: mop config init -p ${settings.profile}`,
     });
   }
   return { finding: ok(`${key}, from ${settingSource('api_key', settings)}`), value: key };
@@ -178,7 +177,7 @@ export async function examineAddresses(settings: Settings): Promise<AddressFindi
   const isEither = preferred === 'documented';
   if (isEither && !settings.find(keys.body) && !settings.find(keys.header)) {
     const none = new MopError('config', `neither ${keys.body} nor ${keys.header} is set`, {
-      hint: addressHint(settings, 'body'),
+      hint: addressHint(settings),
     });
     return { findings: { body: failed(none), header: skipped('see address') }, addresses: {} };
   }
@@ -187,7 +186,7 @@ export async function examineAddresses(settings: Settings): Promise<AddressFindi
       const key = keys[mode];
       const value = settings.get(key);
       if (value !== undefined) return { finding: ok(`${key} ${value}`), value };
-      const hint = addressHint(settings, mode);
+      const hint = addressHint(settings);
       const missing = missingAddress(key, addressNeed(mode, preferred), hint);
       if (preferred === mode) throw missing;
       const { message } = missing;

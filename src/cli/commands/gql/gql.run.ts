@@ -14,7 +14,7 @@ import {
   withGraphql,
 } from '../../clients/open-graphql.ts';
 import {
-  documentHint,
+  DOCUMENT_HINT,
   loadSchema,
   printSchemaRequests,
   projectOrigins,
@@ -145,7 +145,7 @@ export async function runFile({
   const taken = { ...options, from, isCached: true };
   if (context.globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
-  assertValid(document, schema, name, documentHint(from));
+  assertValid(document, schema, name, DOCUMENT_HINT);
   const { json: variables } = await variablesOf(read, options, io, schema, false);
   const data = await readObject(`@${file}`, 'data', io);
   const result = await executeLocally({ schema, document, operation, variables, data });

@@ -8,7 +8,7 @@ import { type GraphqlProject, graphqlProject } from '../../clients/graphql-confi
 import { graphqlTexts } from '../../clients/graphql-files.ts';
 import type { Endpoint } from '../../clients/open-graphql.ts';
 import {
-  documentHint,
+  DOCUMENT_HINT,
   isEndpoint,
   loadSchema,
   printSchemaRequests,
@@ -63,7 +63,7 @@ export async function validate({
   if (globals.dryRun && (await printSchemaRequests([taken], context))) return;
   const { schema } = await loadSchema(taken, context);
   const result = validateFiles(documents, schema);
-  await printThenFail(printFindings(result, context), invalid(result, documentHint(from)));
+  await printThenFail(printFindings(result, context), invalid(result, DOCUMENT_HINT));
 }
 
 function noDocuments(project: GraphqlProject | undefined): MopError {
@@ -188,6 +188,6 @@ export async function checkedSchema(
   // Never send a credential of the endpoint to another host.
   const header = new Set(hosts).size === 1 ? options.header : [];
   const { schema } = await loadSchema({ ...options, from, header, isCached: true }, context);
-  assertValid(document, schema, name, documentHint(from));
+  assertValid(document, schema, name, DOCUMENT_HINT);
   return schema;
 }

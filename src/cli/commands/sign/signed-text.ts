@@ -1,7 +1,7 @@
 import { shellQuote } from '../../../errors.ts';
 import { placeholderUrl } from '../../../protocol/operations.ts';
 import { sortedByName } from '../../../signing/canonical.ts';
-import { curlCommand, curlHeader } from '../../context/dry-run.ts';
+import { curlCommand, curlHeader } from '../../context/print-curl.ts';
 import type { Style } from '../../context/style.ts';
 import { visible } from '../../context/visible-text.ts';
 import { type SigningReport, signedDocument } from './sign-request.ts';
