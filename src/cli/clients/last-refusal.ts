@@ -6,8 +6,8 @@ import type { Exchange } from '../../platform/operation-client.ts';
 import { AUTHENTICATION_ERROR, FIND_MISTAKE } from '../../protocol/result-codes.ts';
 import { configPath, readConfig } from '../context/config-file.ts';
 import type { Io } from '../context/io.ts';
-import type { Settings } from '../context/settings.ts';
 import { cacheDirectory, writeCacheFile } from '../context/user-directory.ts';
+import type { Caller } from './caller.ts';
 import { type RefusalCause, refusalCause } from './refusal-cause.ts';
 import {
   MAX_CONTENT_BYTES,
@@ -40,12 +40,12 @@ const MAX_FILE_BYTES = 8 * MAX_CONTENT_BYTES;
  */
 export async function recordRefusal(
   exchange: Exchange,
-  settings: Settings,
+  caller: Caller,
   io: Io,
   isStored: boolean,
 ): Promise<string | undefined> {
-  const cause = causeOf(exchange, settings, io);
-  const canVerify = isStored && (await storeRefusal(exchange, cause, settings, io));
+  const cause = causeOf(exchange, caller, io);
+  const canVerify = isStored && (await storeRefusal(exchange, cause, caller, io));
   const next = canVerify ? FIND_MISTAKE : PRINT_REQUEST;
   if (cause) return causeHint(cause, next);
   return exchange.answer.code === AUTHENTICATION_ERROR ? next : undefined;
@@ -59,12 +59,12 @@ function causeHint({ reason, fix, isDoubtful }: RefusalCause, next: string): str
 const PRINT_REQUEST =
   'run the call with --dry-run --reveal and pass the printed request to mop sign verify';
 
-function causeOf(exchange: Exchange, settings: Settings, io: Io): RefusalCause | undefined {
+function causeOf(exchange: Exchange, caller: Caller, io: Io): RefusalCause | undefined {
   try {
     // The warnings about the file were printed before the call.
     return refusalCause(
       exchange,
-      settings,
+      caller,
       readConfig(configPath(io), () => {}),
     );
   } catch {
@@ -76,11 +76,11 @@ function causeOf(exchange: Exchange, settings: Settings, io: Io): RefusalCause |
 async function storeRefusal(
   exchange: Exchange,
   cause: RefusalCause | undefined,
-  settings: Settings,
+  caller: Caller,
   io: Io,
 ): Promise<boolean> {
   try {
-    const refusal = refusalOf(exchange, cause, settings);
+    const refusal = refusalOf(exchange, cause, caller);
     await writeCacheFile(NAME, refusalHar(refusal, exchange.request), io);
     return refusal.not_kept === undefined;
   } catch {

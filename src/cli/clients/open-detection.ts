@@ -6,6 +6,7 @@ import { acceptedLanguage } from '../context/language.ts';
 import { readHeaders } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
 import { openConnection, retryNotes } from './connection.ts';
+import { sandboxStarter } from './embedded-sandbox.ts';
 
 /**
  * Runs `use` with a client for the detection service of the current environment, then closes
@@ -28,7 +29,10 @@ export async function withDetection<T>(
       : [['Accept-Language', language] as const]),
     ...given,
   ];
-  const { transport, sandboxUrl, close } = await openConnection(context, settings, { model: true });
+  const { transport, sandboxUrl, close } = await openConnection(
+    context,
+    sandboxStarter(context, settings, { model: true }),
+  );
   try {
     const client = new DetectionClient({
       baseUrl: sandboxUrl ?? detectUrl(settings),

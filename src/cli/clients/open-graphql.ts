@@ -8,11 +8,13 @@ import { redactUrl } from '../../redaction/redact.ts';
 import { type Context, settingsOf } from '../context/context.ts';
 import { readHeaders } from '../context/request-content.ts';
 import type { Settings } from '../context/settings.ts';
+import type { StartSandbox } from './connection.ts';
 import { openConnection } from './connection.ts';
+import { sandboxStarter } from './embedded-sandbox.ts';
 import { openTransport, proxySettings, transportOptions } from './open-transport.ts';
 
 /** A GraphQL endpoint: an address, or the sandbox of this process, which has no address yet. */
-export type Endpoint = { readonly address: string } | { readonly sandbox: Settings };
+export type Endpoint = { readonly address: string } | { readonly sandbox: StartSandbox };
 
 /**
  * The endpoint at an address. Default: the endpoint of the current environment.
@@ -32,7 +34,8 @@ export function endpointOf(given: string | undefined, context: Context): Endpoin
     );
   }
   const settings = settingsOf(context);
-  return settings.environment === 'sandbox' ? { sandbox: settings } : { address: gqlUrl(settings) };
+  const sandbox = sandboxStarter(context, settings, { model: true });
+  return sandbox ? { sandbox } : { address: gqlUrl(settings) };
 }
 
 /** A client, with the headers and options to connect to its endpoint over another protocol. */
@@ -73,7 +76,7 @@ export async function withGraphql<T>(
 
 async function connectTo(endpoint: Endpoint, context: Context) {
   if ('sandbox' in endpoint) {
-    const connection = await openConnection(context, endpoint.sandbox, { model: true });
+    const connection = await openConnection(context, endpoint.sandbox);
     return { ...connection, url: `${connection.sandboxUrl}${GRAPHQL_PATH}` };
   }
   const options = await transportOptions(context, proxySettings(context));

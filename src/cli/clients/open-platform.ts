@@ -7,7 +7,9 @@ import type { Context } from '../context/context.ts';
 import { printDryRun } from '../context/dry-run.ts';
 import { loadCredentials } from '../context/secret.ts';
 import { addressHint, preferredMode, type Settings } from '../context/settings.ts';
+import { type Caller, callerOf } from './caller.ts';
 import { openConnection, retryNotes } from './connection.ts';
+import { sandboxStarter } from './embedded-sandbox.ts';
 
 /** A client for the platform of one profile. Close it when done. */
 export interface Platform {
@@ -22,7 +24,10 @@ export interface Platform {
  */
 export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
   const credentials = await loadCredentials(settings, context);
-  const { transport, sandboxUrl, close } = await openConnection(context, settings);
+  const { transport, sandboxUrl, close } = await openConnection(
+    context,
+    sandboxStarter(context, settings),
+  );
   try {
     const test = settings.environment === 'test';
     const client = new OperationClient({
@@ -37,7 +42,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
       onWarning: (message) => context.output.warn(message),
       onNotice: (message) => context.output.note(message),
       onRetry: retryNotes(context),
-      onRefusal: refusalRecorder(settings, context),
+      onRefusal: refusalRecorder(callerOf(settings), context),
       source: { ...freshFields, now: context.io.now },
       sleep: context.sleep,
     });
@@ -50,7 +55,7 @@ export async function openPlatform(context: Context, settings: Settings): Promis
 
 /** Explains each refused call. Stores only the first for `mop sign verify --last`: a batch may have many. */
 export function refusalRecorder(
-  settings: Settings,
+  caller: Caller,
   { io }: Context,
 ): NonNullable<PlatformClientOptions['onRefusal']> {
   let isStored = false;
@@ -58,7 +63,7 @@ export function refusalRecorder(
     const isFirst = !isStored;
     isStored = true;
     const { recordRefusal } = await import('./last-refusal.ts');
-    return recordRefusal(exchange, settings, io, isFirst);
+    return recordRefusal(exchange, caller, io, isFirst);
   };
 }
 

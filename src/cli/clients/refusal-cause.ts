@@ -16,9 +16,9 @@ import {
   timestampRefusal,
 } from '../../signing/verification/request-checks.ts';
 import type { ConfigFile } from '../context/config-file.ts';
-import { secretAnomaly, secretSource } from '../context/secret.ts';
+import { secretAnomaly } from '../context/secret.ts';
 import { SECRET_KEYS } from '../context/setting-keys.ts';
-import { type Settings, settingSource } from '../context/settings.ts';
+import type { Caller } from './caller.ts';
 import { SANDBOX_SECRET } from './keyring.ts';
 
 /** The likely cause of a refused call. */
@@ -36,7 +36,7 @@ export interface RefusalCause extends PlatformRefusal {
  */
 export function refusalCause(
   { request, answer: { code }, sentAt, serverTime }: Exchange,
-  settings: Settings,
+  caller: Caller,
   config: ConfigFile,
 ): RefusalCause {
   const { url, headers, form, body = '', sign, apiSecret: secret } = request;
@@ -48,13 +48,13 @@ export function refusalCause(
   if (fault) return { reason: fault.title, fix: fault.fix };
   const apiKey = commonFieldText(content, 'api_key') ?? '';
   if (code === AUTHENTICATION_ERROR) {
-    const cause = secretCause(apiKey, secret, settings, config);
+    const cause = secretCause(apiKey, secret, caller, config);
     const isAssumed = !reading || Object.keys(reading.readings).length > 0;
-    if (!isAssumed && settings.environment !== 'sandbox') return cause;
+    if (!isAssumed && caller.environment !== 'sandbox') return cause;
     const reason = `the platform reads the request in another way, or ${cause.reason}`;
     return { ...cause, reason, isDoubtful: true };
   }
-  if (code === API_KEY_INVALID) return keyCause(apiKey, settings);
+  if (code === API_KEY_INVALID) return keyCause(apiKey, caller);
   const clock = Math.floor((serverTime ?? sentAt) / 1000);
   const late = timestampRefusal(checkClock(content, clock, MAX_CLOCK_SKEW_SECONDS));
   return late ?? clockCause(serverTime !== undefined);
@@ -67,11 +67,13 @@ function clockCause(hasDate: boolean): RefusalCause {
   return { reason, fix: resultHint(TIMESTAMP_INVALID) };
 }
 
-function keyCause(apiKey: string, settings: Settings): RefusalCause {
-  const isSet = settings.find('api_key')?.value === apiKey;
-  const source = isSet ? `, from ${settingSource('api_key', settings)}` : '';
+function keyCause(
+  apiKey: string,
+  { apiKey: configured, keySource, environment }: Caller,
+): RefusalCause {
+  const source = configured === apiKey ? `, from ${keySource}` : '';
   return {
-    reason: quoted`the platform does not know api_key ${apiKey}${own(source)}, in the environment ${settings.environment}`,
+    reason: quoted`the platform does not know api_key ${apiKey}${own(source)}, in the environment ${environment}`,
     fix: 'check api_key and the environment: mop config list shows both',
   };
 }
@@ -79,10 +81,9 @@ function keyCause(apiKey: string, settings: Settings): RefusalCause {
 function secretCause(
   apiKey: string,
   secret: string,
-  settings: Settings,
+  { profile, secretSource: name }: Caller,
   config: ConfigFile,
 ): RefusalCause {
-  const name = settings.environment === 'sandbox' ? SANDBOX_SECRET.name : secretSource(settings);
   const accounts = [...storedAccounts(config), SANDBOX_SECRET];
   const owner = accounts
     .filter((each) => each.secret === secret || each.name === name)
@@ -92,7 +93,7 @@ function secretCause(
   const reason = quoted`the secret of ${own(name)} is not the one that the platform has for api_key ${apiKey}`;
   return {
     reason: clue ? `${reason}: ${clue}` : reason,
-    fix: quoted`store the issued secret: mop config set api_secret -p ${settings.profile}, or replace it in ${secretSource(settings)}`,
+    fix: quoted`store the issued secret: mop config set api_secret -p ${profile}, or replace it in ${own(name)}`,
   };
 }
 

@@ -4,7 +4,7 @@ import type { SignedRequest } from '../../platform/signed-request.ts';
 import { isSignedHeaderName } from '../../protocol/operations.ts';
 import { redactUrl, redactValues } from '../../redaction/redact.ts';
 import { VERSION } from '../../version.ts';
-import type { Settings } from '../context/settings.ts';
+import type { Caller } from './caller.ts';
 import type { RefusalCause } from './refusal-cause.ts';
 
 /** A signed call that the platform refused, stored for `mop sign verify --last`. */
@@ -35,15 +35,14 @@ const MAX_MESSAGE_LENGTH = 500;
 export function refusalOf(
   { request, answer, sentAt, serverTime = sentAt }: Exchange,
   cause: RefusalCause | undefined,
-  settings: Settings,
+  { profile, environment, secretFile }: Caller,
 ): Refusal {
   const fault = faultOf(request);
-  const secretFile = settings.find('api_secret_file');
   // The cause names the api_key, which may be the secret by mistake.
   const clean = (text: string): string => redactValues(text, request.secrets ?? []);
   return {
-    profile: settings.profile,
-    environment: settings.environment,
+    profile,
+    environment,
     method: request.method,
     url: redactUrl(request.url.href),
     sent_at: Math.floor(sentAt / 1000),
@@ -51,7 +50,7 @@ export function refusalOf(
     code: answer.code,
     message: answer.message.slice(0, MAX_MESSAGE_LENGTH),
     ...(cause && { cause: { ...cause, reason: clean(cause.reason), fix: clean(cause.fix) } }),
-    ...(secretFile?.source === 'flag' && { secret_file: resolve(secretFile.value) }),
+    ...(secretFile !== undefined && { secret_file: resolve(secretFile) }),
     ...(fault !== undefined && { not_kept: fault }),
   };
 }

@@ -21,7 +21,7 @@ import type { ReceivedRequest } from '../../signing/received-request.ts';
 import { type Credentials, freshFields } from '../../signing/request-fields.ts';
 import { distinct } from '../../signing/verification/verify-request.ts';
 import { VERSION } from '../../version.ts';
-import { startEmbeddedSandbox } from '../clients/connection.ts';
+import { startSandbox } from '../clients/embedded-sandbox.ts';
 import { loadedSecrets, SANDBOX_SECRET } from '../clients/keyring.ts';
 import { proxySettings, transportOptions } from '../clients/open-transport.ts';
 import { type Context, settingsOf } from '../context/context.ts';
@@ -47,7 +47,7 @@ export async function run({ options, context }: Call<ProxyCommandOptions>): Prom
   const configured = isSandbox ? undefined : configuredAddresses(settings, output);
   let record: HarRecord | undefined;
   const log = options.log ? await requestLog(output) : undefined;
-  const sandbox = configured ? undefined : await startEmbeddedSandbox(context, settings);
+  const sandbox = configured ? undefined : await startSandbox(context, settings.get('timezone'));
   const transport = new Transport({
     ...(await transportOptions(context, isSandbox ? {} : proxySettings(context))),
     // Requests in progress may finish after the signal.

@@ -33,34 +33,22 @@ export interface SettingValue {
 export class Settings {
   readonly profile: string;
   readonly environment: Environment;
-  readonly #flags: Partial<Record<SettingKey, string | undefined>>;
-  readonly #env: Io['env'];
-  readonly #stored: Readonly<Record<string, string>>;
+  readonly #values: ReadonlyMap<SettingKey, SettingValue>;
 
   /** @throws {MopError} `config` for a profile that does not exist, or an invalid environment. */
   constructor(flags: SettingFlags, env: Io['env'], config: ConfigFile) {
     const { env: environment, apiKey, secretFile, mode } = flags;
     this.profile = currentProfile(flags, env, config);
-    this.#flags = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
-    this.#env = env;
-    this.#stored = storedProfile(config, this.profile);
+    const given = { environment, api_key: apiKey, api_secret_file: secretFile, mode };
+    const sources = { flags: given, env, stored: storedProfile(config, this.profile) };
+    this.#values = resolved(['environment'], sources, undefined);
     this.environment = this.get('environment') as Environment;
+    this.#values = resolved(Object.keys(SETTINGS) as SettingKey[], sources, this.environment);
   }
 
-  /**
-   * The value and the source of a setting; undefined when it is not set. Not validated. An empty
-   * variable counts as unset.
-   */
+  /** The value and the source of a setting; undefined when it is not set. Not validated. */
   find(key: SettingKey): SettingValue | undefined {
-    const flag = this.#flags[key];
-    if (flag !== undefined) return { value: flag, source: 'flag' };
-    const variable = this.variable(key);
-    const fromEnv = variable && this.#env[variable];
-    if (fromEnv) return { value: fromEnv, source: 'env' };
-    const stored = this.#stored[key];
-    if (stored !== undefined) return { value: stored, source: 'profile' };
-    const fallback = this.#fallback(key);
-    return fallback === undefined ? undefined : { value: fallback, source: 'default' };
+    return this.#values.get(key);
   }
 
   /**
@@ -87,15 +75,48 @@ export class Settings {
 
   /** The variable of a setting in the current environment. */
   variable(key: SettingKey): string | undefined {
-    const { variable, environment }: SettingSpec = SETTINGS[key];
-    if (environment && (environment === 'test') !== (this.environment === 'test')) return undefined;
-    return variable;
+    return variableOf(key, this.environment);
   }
+}
 
-  #fallback(key: SettingKey): string | undefined {
-    if (key === 'bill_ready_time' && this.environment === 'sandbox') return SANDBOX_READY_TIME;
-    return (SETTINGS[key] as SettingSpec).fallback;
+interface Sources {
+  readonly flags: Partial<Record<SettingKey, string | undefined>>;
+  readonly env: Io['env'];
+  readonly stored: Readonly<Record<string, string>>;
+}
+
+/** The values of settings. An empty variable counts as unset. */
+function resolved(
+  keys: readonly SettingKey[],
+  { flags, env, stored }: Sources,
+  environment: Environment | undefined,
+): ReadonlyMap<SettingKey, SettingValue> {
+  const values = new Map<SettingKey, SettingValue>();
+  for (const key of keys) {
+    const variable = variableOf(key, environment);
+    const candidates: readonly (readonly [Source, string | undefined])[] = [
+      ['flag', flags[key]],
+      ['env', (variable && env[variable]) || undefined],
+      ['profile', stored[key]],
+      ['default', fallbackOf(key, environment)],
+    ];
+    for (const [source, value] of candidates) {
+      if (value === undefined) continue;
+      values.set(key, { value, source });
+      break;
+    }
   }
+  return values;
+}
+
+function variableOf(key: SettingKey, environment: Environment | undefined): string | undefined {
+  const { variable, environment: only }: SettingSpec = SETTINGS[key];
+  return only && (only === 'test') !== (environment === 'test') ? undefined : variable;
+}
+
+function fallbackOf(key: SettingKey, environment: Environment | undefined): string | undefined {
+  if (key === 'bill_ready_time' && environment === 'sandbox') return SANDBOX_READY_TIME;
+  return (SETTINGS[key] as SettingSpec).fallback;
 }
 
 /** The source of a setting, for a message: an option, a variable, or a key of a profile. */

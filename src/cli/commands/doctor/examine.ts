@@ -10,7 +10,8 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../../../protocol/defaults.ts';
 import { BILL_PATH, type SignatureMode } from '../../../protocol/operations.ts';
 import { SANDBOX_CREDENTIALS } from '../../../protocol/sandbox.ts';
 import { type Credentials, freshFields } from '../../../signing/request-fields.ts';
-import { startEmbeddedSandbox } from '../../clients/connection.ts';
+import { callerOf } from '../../clients/caller.ts';
+import { startSandbox } from '../../clients/embedded-sandbox.ts';
 import { refusalRecorder } from '../../clients/open-platform.ts';
 import { openTransport, proxySettings, transportOptions } from '../../clients/open-transport.ts';
 import type { Context } from '../../context/context.ts';
@@ -87,7 +88,7 @@ async function examineSettings(
       key.value && secret.value ? { apiKey: key.value, secret: secret.value } : undefined,
     testEnvironment: settings.environment === 'test',
     proxy: proxySettings(context),
-    onRefusal: refusalRecorder(settings, context),
+    onRefusal: refusalRecorder(callerOf(settings), context),
   };
   const { found, skipReason } = await examineService(service, context);
   const own = {
@@ -102,7 +103,7 @@ async function examineSettings(
 /** Checks the sandbox in this process, without a proxy. */
 async function examineSandbox(settings: Settings, context: Context): Promise<PartialReport> {
   const own = skipped('the sandbox uses its own');
-  const { url, close } = await startEmbeddedSandbox(context, settings);
+  const { url, close } = await startSandbox(context, settings.get('timezone'));
   try {
     const service = {
       addresses: { body: url, header: url },
@@ -110,7 +111,7 @@ async function examineSandbox(settings: Settings, context: Context): Promise<Par
       credentials: SANDBOX_CREDENTIALS,
       testEnvironment: false,
       proxy: {},
-      onRefusal: refusalRecorder(settings, context),
+      onRefusal: refusalRecorder(callerOf(settings), context),
     };
     const { found, skipReason } = await examineService(service, context);
     const settled = { 'api-key': own, 'api-secret': own, address: own, 'open-address': own };

@@ -2,6 +2,7 @@ import { lstat, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/pro
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { callerOf } from '../../../../src/cli/clients/caller.ts';
 import { refusalHar, refusalOf } from '../../../../src/cli/clients/refusal-har.ts';
 import { Settings } from '../../../../src/cli/context/settings.ts';
 import type { Answer } from '../../../../src/platform/answer.ts';
@@ -459,7 +460,7 @@ it('stores any body exactly as sent', async () => {
         0,
       );
       const exchange = { request, answer, sentAt: NOW, serverTime: undefined };
-      const refusal = refusalOf(exchange, undefined, settings);
+      const refusal = refusalOf(exchange, undefined, callerOf(settings));
       const capture = await readCapture(refusalHar(refusal, request));
       expect(capture.body).toBe(request.body);
       const signed = request.headers.filter(([name]) => /^x-tms-/i.test(name));

@@ -1,0 +1,27 @@
+import { secretSource } from '../context/secret.ts';
+import { type Settings, settingSource } from '../context/settings.ts';
+
+/** The origin of the credentials of a call, resolved before it is sent. */
+export interface Caller {
+  readonly profile: string;
+  readonly environment: string;
+  readonly apiKey: string | undefined;
+  /** The setting that provides the key, and the origin of the secret, for messages. */
+  readonly keySource: string;
+  readonly secretSource: string;
+  /** The path of `--secret-file`. */
+  readonly secretFile: string | undefined;
+}
+
+export function callerOf(settings: Settings): Caller {
+  const { profile, environment } = settings;
+  const secretFile = settings.find('api_secret_file');
+  return {
+    profile,
+    environment,
+    apiKey: settings.find('api_key')?.value,
+    keySource: settingSource('api_key', settings),
+    secretSource: environment === 'sandbox' ? 'the sandbox' : secretSource(settings),
+    secretFile: secretFile?.source === 'flag' ? secretFile.value : undefined,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Context } from '../context/context.ts';
+import type { Settings } from '../context/settings.ts';
+import type { StartSandbox } from './connection.ts';
+
+interface Services {
+  /** Whether the model of the `MOP_AI_…` variables is used to detect risks. */
+  readonly model?: boolean;
+}
+
+/** The starter of the sandbox; undefined unless the environment is `sandbox`. */
+export function sandboxStarter(
+  context: Context,
+  settings: Settings,
+  services: Services = {},
+): StartSandbox | undefined {
+  const { environment } = settings;
+  const timeZone = settings.get('timezone');
+  return environment === 'sandbox' ? () => startSandbox(context, timeZone, services) : undefined;
+}
+
+/** @throws {MopError} `config` for an invalid model. */
+export async function startSandbox(
+  context: Context,
+  timeZone: string,
+  { model: hasModel = false }: Services = {},
+): ReturnType<StartSandbox> {
+  if (context.output.reveal) {
+    context.output.note(
+      'the printed address works only while this command runs; for a lasting one, start mop sandbox',
+    );
+  }
+  const model = hasModel ? (await import('./model-level.ts')).modelLevel(context) : undefined;
+  const server = await import('../../sandbox/server.ts');
+  const now = context.io.now;
+  const sandbox = await server.startSandbox({ timeZone, now, model: model?.options });
+  return {
+    url: sandbox.url,
+    close: async () => {
+      await sandbox.close();
+      await model?.close();
+    },
+  };
+}
