@@ -16,11 +16,7 @@ export interface GitPath {
   readonly path: string;
 }
 
-/**
- * The parts of `git:REF:PATH`; undefined for any other text.
- *
- * @throws {MopError} `usage` for another text that begins with `git:`.
- */
+/** The parts of `git:REF:PATH`; undefined for any other text. */
 export function gitPathOf(text: string): GitPath | undefined {
   if (!text.startsWith('git:')) return undefined;
   const [, ref, path] = /^git:([^:-][^:]*):(.+)$/s.exec(text) ?? [];
@@ -30,12 +26,7 @@ export function gitPathOf(text: string): GitPath | undefined {
 
 const MAX_BYTES = 64 * 1024 ** 2;
 
-/**
- * The texts of a file, or of all GraphQL files in a directory, at a revision.
- *
- * @throws {MopError} `usage` for an unknown revision or path, for a symbolic link or a submodule, and
- *   outside a repository.
- */
+/** The texts of a file, or of all GraphQL files in a directory, at a revision. */
 export async function gitTexts({ ref, path }: GitPath, io: Io): Promise<NamedText[]> {
   const listed = String(await git(['ls-tree', '-r', '-z', ref, '--', path], io));
   const found = listed

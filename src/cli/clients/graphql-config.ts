@@ -26,12 +26,9 @@ const NAME = /^(?:\.graphqlrc(?:\.\w+)?|graphql\.config\.\w+)$/;
 const READABLE = /(?:rc|\.json|\.ya?ml)$/;
 
 /**
- * The project of the nearest `.graphqlrc` or `graphql.config` file (the format of GraphQL Config), in
- * the current directory or above it. Undefined without such a file. Warns of projects that are not
- * used.
- *
- * @throws {MopError} `usage` for a file that cannot be read, and for several projects without one
- *   called `default`.
+ * The project of the nearest `.graphqlrc` or `graphql.config` file (the format of GraphQL Config),
+ * in the current directory or above it. Undefined without such a file. Warns of projects that are
+ * not used.
  */
 export async function graphqlProject(context: Context): Promise<GraphqlProject | undefined> {
   for (let directory = process.cwd(); ; directory = dirname(directory)) {
@@ -79,8 +76,8 @@ const VARIABLE = /\$\{(\w+)(?::([^${}\n]*))?\}/g;
 
 /**
  * Replaces `${NAME}` and `${NAME:default}` by variables of the environment. An empty variable takes
- * the default. One without a value stays, and so does one of mop: the file may come from someone else,
- * and could send a secret to a server.
+ * the default. One without a value stays, and so does one of mop: the file may come from someone
+ * else, and could send a secret to a server.
  */
 function interpolated(text: string, env: Io['env']): string {
   return text.replace(VARIABLE, (all, name: string, value?: string) =>
@@ -90,11 +87,7 @@ function interpolated(text: string, env: Io['env']): string {
 
 const OF_MOP = /^MOP_/i;
 
-/**
- * A text of the configuration that is used.
- *
- * @throws {MopError} `usage` for a text with a variable that stayed.
- */
+/** A text of the configuration that is used. */
 function complete(text: string, file: string): string {
   const [[, name = ''] = []] = text.matchAll(VARIABLE);
   if (name === '') return text;

@@ -9,12 +9,9 @@ import type { Io } from '../context/io.ts';
 import { GRAPHQL_FILE, gitPathOf, gitTexts } from './git-files.ts';
 
 /**
- * The texts of GraphQL files: a file, `-` for standard input, a directory with all its GraphQL files,
- * a glob pattern, or `git:REF:PATH`. cmd and PowerShell do not expand patterns. Each file is read
- * once. A pattern that begins with `!` removes files from all others.
- *
- * @throws {MopError} `usage` for a file that cannot be read, for a directory or a pattern without
- *   files, and when no file remains.
+ * The texts of GraphQL files: a file, `-` for standard input, a directory with all its GraphQL
+ * files, a glob pattern, or `git:REF:PATH`. cmd and PowerShell do not expand patterns. Each file is
+ * read once. A pattern that begins with `!` removes files from all others.
  */
 export async function graphqlTexts(patterns: readonly string[], io: Io): Promise<NamedText[]> {
   const texts = new Map<string, NamedText>();

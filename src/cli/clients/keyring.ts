@@ -36,11 +36,7 @@ function once<T>(compute: () => T): () => T {
 
 export const SANDBOX_SECRET: KnownSecret = { name: 'the sandbox', ...SANDBOX_CREDENTIALS };
 
-/**
- * The secret of `apiKey`. If it is unknown: the current secret, or of any profile.
- *
- * @throws {MopError} `config` when there is no secret.
- */
+/** The secret of `apiKey`. If it is unknown: the current secret, or of any profile. */
 export async function ownSecret(
   apiKey: string | undefined,
   settings: Settings,

@@ -32,11 +32,9 @@ const NAME = 'refused-request.har';
 const MAX_FILE_BYTES = 8 * MAX_CONTENT_BYTES;
 
 /**
- * Explains a refused call, and stores it for `mop sign verify --last` in a private file, without the
- * secret. The file replaces that of the previous call. Ignores failures, because they must not change
- * the outcome of the command.
- *
- * @returns The hint for the error: the likely cause, and the command to run next.
+ * Explains a refused call, and stores it for `mop sign verify --last` in a private file, without
+ * the secret. The file replaces that of the previous call. Ignores failures, because they must not
+ * change the outcome of the command.
  */
 export async function recordRefusal(
   exchange: Exchange,
@@ -88,12 +86,7 @@ async function storeRefusal(
   }
 }
 
-/**
- * The last refused call.
- *
- * @throws {MopError} `usage` when no call was stored in the last 36 hours, or its request was not
- *   stored; `io` when the file cannot be read. Removes a call that is too old.
- */
+/** The last refused call. */
 export async function lastRefusal(io: Io): Promise<StoredRefusal> {
   const directory = cacheDirectory(io);
   const path = join(directory, NAME);

@@ -16,8 +16,6 @@ export interface ModelLevel {
 /**
  * The model of `MOP_AI_BASE_URL`, `MOP_AI_MODEL` and `MOP_AI_KEY` (contract section 7). Its
  * connections are opened when a text is judged.
- *
- * @throws {MopError} `config` for invalid values.
  */
 export function modelLevel(context: Context): ModelLevel {
   const { io, output } = context;

@@ -9,11 +9,8 @@ import { openConnection, retryNotes } from './connection.ts';
 import { sandboxStarter } from './embedded-sandbox.ts';
 
 /**
- * Runs `use` with a client for the detection service of the current environment, then closes
- * its connections. Its answers do not contain the secrets of this run.
- *
- * @param headerLines Additional headers, as `-H` takes them.
- * @throws {MopError} `config` without an address, `usage` for an invalid header.
+ * Runs `use` with a client for the detection service of the current environment, then closes its
+ * connections. Its answers do not contain the secrets of this run.
  */
 export async function withDetection<T>(
   context: Context,

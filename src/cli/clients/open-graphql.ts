@@ -16,11 +16,7 @@ import { openTransport, proxySettings, transportOptions } from './open-transport
 /** A GraphQL endpoint: an address, or the sandbox of this process, which has no address yet. */
 export type Endpoint = { readonly address: string } | { readonly sandbox: StartSandbox };
 
-/**
- * The endpoint at an address. Default: the endpoint of the current environment.
- *
- * @throws {MopError} `usage` for an invalid address, `config` without an address.
- */
+/** The endpoint at an address. Default: the endpoint of the current environment. */
 export function endpointOf(given: string | undefined, context: Context): Endpoint {
   if (given !== undefined) {
     const fault = endpointFault(given);
@@ -45,12 +41,7 @@ export interface GraphqlConnection {
   readonly options: TransportOptions;
 }
 
-/**
- * Runs `use` with a client for an endpoint, and ends its connections.
- *
- * @param header Additional headers, as `-H` takes them.
- * @throws {MopError} `usage` for an invalid header.
- */
+/** Runs `use` with a client for an endpoint, and ends its connections. */
 export async function withGraphql<T>(
   context: Context,
   endpoint: Endpoint,

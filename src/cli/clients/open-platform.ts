@@ -17,11 +17,7 @@ export interface Platform {
   readonly close: () => Promise<void>;
 }
 
-/**
- * Opens a client for the current environment.
- *
- * @throws {MopError} `config` when credentials or addresses are missing.
- */
+/** Opens a client for the current environment. */
 export async function openPlatform(context: Context, settings: Settings): Promise<Platform> {
   const credentials = await loadCredentials(settings, context);
   const { transport, sandboxUrl, close } = await openConnection(

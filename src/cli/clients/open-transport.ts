@@ -7,11 +7,7 @@ import type { Context } from '../context/context.ts';
 import { fileBytes, limitOf } from '../context/input.ts';
 import { visibleLine } from '../context/visible-text.ts';
 
-/**
- * The options of the transport, from the global options.
- *
- * @throws {MopError} `usage` for a `--ca-file` without certificates.
- */
+/** The options of the transport, from the global options. */
 export async function transportOptions(
   { io, globals, output }: Context,
   proxy: ProxySettings,

@@ -28,8 +28,6 @@ export interface PlatformBatch {
 /**
  * Sends a call for each line over one connection, and prints one answer per line, in input order.
  * With `--dry-run`, prints the requests instead.
- *
- * @throws {MopError} `config`, or the common failure of the failed lines, as {@link runBatch}.
  */
 export async function runPlatformBatch(
   { source, concurrency, keepGoing, sample, operationOf, limit, shown }: PlatformBatch,

@@ -31,8 +31,6 @@ export interface RefusalCause extends PlatformRefusal {
  * The likely cause of a refused call, found without a search: a signature of mop is right, so the
  * suspects are the fields that the caller chose, the clock, the key and the secret. Loads no other
  * secret, because its command may prompt the user.
- *
- * @throws {MopError} `usage` for a request without a signature.
  */
 export function refusalCause(
   { request, answer: { code }, sentAt, serverTime }: Exchange,

@@ -56,8 +56,8 @@ export function refusalOf(
 }
 
 /**
- * A refused call as a HAR file with one entry, for `mop sign verify`. It contains neither the secret
- * nor the content of files. A request that must not be stored is omitted.
+ * A refused call as a HAR file with one entry, for `mop sign verify`. It contains neither the
+ * secret nor the content of files. A request that must not be stored is omitted.
  */
 export function refusalHar(refusal: Refusal, request: SignedRequest): string {
   const entry = {

@@ -8,11 +8,7 @@ import { cacheDirectory, writeCacheFile } from '../context/user-directory.ts';
 /** The maximum age of a cached schema. */
 const MAX_AGE_MS = 3_600_000;
 
-/**
- * The schema of an endpoint as introspection JSON, if it was cached within the last hour.
- *
- * @param headers The header lines of the request: an endpoint may return another schema to each user.
- */
+/** The schema of an endpoint as introspection JSON, if it was cached within the last hour. */
 export async function readCachedSchema(
   address: string,
   headers: readonly string[],

@@ -29,13 +29,7 @@ export interface SchemaSource {
   readonly forClients?: boolean;
 }
 
-/**
- * The origins of a schema. Default: the endpoint of the current environment.
- *
- * @param endpoint The value of `--endpoint`, for commands that have it.
- * @param subject The name of the argument that has `sources`, for messages.
- * @throws {MopError} `usage` when both are given, or an address is invalid; `config`.
- */
+/** The origins of a schema. Default: the endpoint of the current environment. */
 export function schemaOriginsOf(
   sources: readonly string[] | undefined,
   context: Context,
@@ -72,13 +66,7 @@ function originsOf(sources: readonly GivenSource[], context: Context): readonly 
   return files.length > 0 ? [{ files }, ...endpoints] : endpoints;
 }
 
-/**
- * The origins that a `.graphqlrc` names; undefined if it names none.
- *
- * @param header The values of `-H`.
- * @throws {MopError} `usage` for a header and a URL: the file may come from someone else, and would
- *   choose the receiver of a credential.
- */
+/** The origins that a `.graphqlrc` names; undefined if it names none. */
 export function projectOrigins(
   project: GraphqlProject | undefined,
   context: Context,
@@ -100,11 +88,7 @@ export function isEndpoint(origin: SchemaOrigin): origin is Endpoint & Pick<Give
 export const DOCUMENT_HINT =
   'mop gql help explains the language; --refresh fetches the newest schema of an endpoint';
 
-/**
- * Loads a schema. A note gives the age of a cached one.
- *
- * @throws {MopError} `usage` for a file that cannot be read or parsed; the errors of a request.
- */
+/** Loads a schema. A note gives the age of a cached one. */
 export async function loadSchema(source: SchemaSource, context: Context): Promise<LoadedSchema> {
   const { from, forClients, assumeValidSchema: assumeValid } = source;
   const parts: SchemaPart[] = [];
@@ -179,11 +163,7 @@ async function readOrigin(
   };
 }
 
-/**
- * For `--dry-run`: prints the introspection request of each endpoint among the sources.
- *
- * @returns False when no source is an endpoint, and nothing was printed.
- */
+/** For `--dry-run`: prints the introspection request of each endpoint among the sources. */
 export async function printSchemaRequests(
   sources: readonly SchemaSource[],
   context: Context,

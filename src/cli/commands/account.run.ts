@@ -60,11 +60,7 @@ async function decodeLink(
   );
 }
 
-/**
- * The link, or the encrypted parameters that contain it.
- *
- * @throws {MopError} `usage` unless one complete form is given.
- */
+/** The link, or the encrypted parameters that contain it. */
 async function givenLink(
   { user, openid, mobile, encryptData, encryptId }: AccountLinkOptions,
   io: Io,
@@ -142,12 +138,7 @@ interface KeyOptions {
   readonly mobile?: string;
 }
 
-/**
- * The one key that the options name.
- *
- * @param hint The hint of the error; it lists the options.
- * @throws {MopError} `usage` unless exactly one key is given.
- */
+/** The one key that the options name. */
 function keyOf({ user, openid, mobile }: KeyOptions, hint: string): AccountKey {
   const keys: AccountKey[] = [
     ...(user === undefined ? [] : [{ user }]),

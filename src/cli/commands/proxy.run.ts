@@ -144,9 +144,8 @@ const HEAD = `{"log":{"version":"1.2","creator":{"name":"mop","version":"${VERSI
 const TAIL = '\n]}}\n';
 
 /**
- * Opens a new HAR file (HAR 1.2) that only its owner can read. It contains signatures, but no secret.
- *
- * @throws {MopError} `io` when the file exists or cannot be written.
+ * Opens a new HAR file (HAR 1.2) that only its owner can read. It contains signatures, but no
+ * secret.
  */
 async function openHarRecord(path: string, output: Output): Promise<HarRecord> {
   const fail = (error: unknown): never => {

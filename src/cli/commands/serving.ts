@@ -13,11 +13,7 @@ export interface ServingOptions {
   readonly log?: boolean;
 }
 
-/**
- * The host to listen on.
- *
- * @throws {MopError} `usage` for a host that other machines can reach, without `--allow-remote`.
- */
+/** The host to listen on. */
 export function servingHost(
   { host = '127.0.0.1', allowRemote }: ServingOptions,
   server: string,
@@ -29,12 +25,7 @@ export function servingHost(
   });
 }
 
-/**
- * The origins of `--allow-origin`.
- *
- * @param others Accepted as well: `*` for all pages, `null` for pages without an origin.
- * @throws {MopError} `usage` for a text that is not the origin of a page.
- */
+/** The origins of `--allow-origin`. */
 export function pageOrigins(
   { allowOrigin = [] }: ServingOptions,
   others: readonly ('*' | 'null')[] = [],

@@ -19,11 +19,7 @@ export class BatchProgress {
     else this.#done++;
   }
 
-  /**
-   * The error of the interrupted batch.
-   *
-   * @param changesData Whether a line may change data, so that it must not be sent twice.
-   */
+  /** The error of the interrupted batch. */
   interruption(reason: MopError, changesData = false): MopError {
     const { size } = this.#inFlight;
     const lines = linesText([...this.#inFlight]);

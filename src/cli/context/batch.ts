@@ -39,11 +39,7 @@ export interface BatchOptions<Result extends LineResult> {
 /**
  * Processes lines concurrently, and prints a JSON document or an error for each, in input order.
  * Skips blank lines, and the lines after a failure that they must share ({@link StopRule}). After a
- * signal, starts no further line, prints the finished lines, and fails
- * the lines in flight.
- *
- * @returns The common failure of the failed lines, or `mixed`; undefined when all lines succeeded.
- * @throws {MopError} The reason of the signal with the progress, after the lines are printed.
+ * signal, starts no further line, prints the finished lines, and fails the lines in flight.
  */
 export async function runBatch<Result extends LineResult>(
   chunks: AsyncIterable<Uint8Array>,
@@ -117,8 +113,6 @@ async function printBatch<Result extends LineResult>(
 /**
  * {@link runBatch} for synchronous work. It is many times faster, because it writes the results of
  * an input chunk at once. A signal ends it with the error of `chunks`.
- *
- * @param work Returns the line to print.
  */
 export async function runSyncBatch(
   chunks: AsyncIterable<Uint8Array>,

@@ -1,11 +1,7 @@
 import type { BillSchedule } from '../../protocol/bill-calendar.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * The settings of a profile that concern bills.
- *
- * @throws {MopError} `config` for a value that cannot be used.
- */
+/** The settings of a profile that concern bills. */
 export function billSettings(settings: Settings) {
   const codes = settings.get('no_bill_codes');
   return {
@@ -17,11 +13,7 @@ export function billSettings(settings: Settings) {
   };
 }
 
-/**
- * The schedule of the bills of a profile.
- *
- * @throws {MopError} `config` for an invalid value.
- */
+/** The schedule of the bills of a profile. */
 export function billSchedule(settings: Settings): BillSchedule {
   return {
     timeZone: settings.get('timezone'),

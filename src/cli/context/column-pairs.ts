@@ -2,10 +2,8 @@ import { MopError } from '../../errors.ts';
 import type { ColumnPair } from '../../reconciliation/compare-options.ts';
 
 /**
- * A `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the same
- * name.
- *
- * @throws {MopError} `usage` when a name is empty or blank.
+ * A `COL[=THEIRS]` of `bill compare`, split at the first `=`. Without `=` both columns have the
+ * same name.
  */
 export function columnPair(text: string): ColumnPair {
   const pair = splitPair(text);
@@ -15,11 +13,7 @@ export function columnPair(text: string): ColumnPair {
   });
 }
 
-/**
- * The pairs of a setting, separated by commas. White space around a pair is ignored.
- *
- * @throws {MopError} `usage` as {@link columnPair}.
- */
+/** The pairs of a setting, separated by commas. White space around a pair is ignored. */
 export function columnPairList(text: string): ColumnPair[] {
   return partsOf(text).map(columnPair);
 }

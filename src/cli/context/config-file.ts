@@ -24,12 +24,7 @@ export function configPath(io: Pick<Io, 'env'>, warn?: Warn): string {
   return join(directory, `${CONFIG_NAME}.json`);
 }
 
-/**
- * Reads the configuration without changing it. A missing file counts as empty.
- *
- * @throws {MopError} `config` for a damaged file, for a secret that other users can read, and for a
- *   file or directory that {@link assertTrusted} rejects.
- */
+/** Reads the configuration without changing it. A missing file counts as empty. */
 export function readConfig(path: string, warn: Warn): ConfigFile {
   const text = readFile(path);
   if (text === undefined) return { current: undefined, profiles: {} };
@@ -46,8 +41,6 @@ export function readConfig(path: string, warn: Warn): ConfigFile {
 /**
  * Rejects a file or directory that other users can change: the configuration may name a command to
  * run. Warns when the group can change it, as on mounted volumes.
- *
- * @throws {MopError} `config`
  */
 export function assertTrusted(path: string, warn: Warn): void {
   const user = process.geteuid?.();
@@ -71,11 +64,7 @@ export function assertTrusted(path: string, warn: Warn): void {
   if (mode & 0o020) warn(quoted`the group can change ${path}: run chmod g-w ${path}`);
 }
 
-/**
- * Rejects a file with a secret that other users can read, and warns when the group can.
- *
- * @throws {MopError} `config`
- */
+/** Rejects a file with a secret that other users can read, and warns when the group can. */
 export function assertPrivate(path: string, warn: Warn): void {
   if (process.platform === 'win32') return;
   const { mode } = statsOf(path);

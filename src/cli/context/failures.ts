@@ -4,10 +4,6 @@ import { BrokenPipe } from './output.ts';
 /**
  * The failure of a command that processes several items. Its code is that of all failures, or
  * `mixed` (contract section 1). The caller reports the items first.
- *
- * @param message Returns the message. Its argument is one of the failures, if possible one that is
- *   not retryable, whose hint is used.
- * @returns Undefined when all items succeeded.
  */
 export function sharedFailure(
   errors: readonly MopError[],
@@ -25,11 +21,7 @@ export function withExample(summary: string, failures: number, message: string):
   return `${summary}${failures > 1 ? ', for example' : ''}: ${message}`;
 }
 
-/**
- * Waits until a report is printed, then throws the failure, if any.
- *
- * @throws {MopError} The failure, or the error of printing.
- */
+/** Waits until a report is printed, then throws the failure, if any. */
 export async function printThenFail(
   printing: Promise<void>,
   failure: MopError | undefined,

@@ -30,9 +30,6 @@ export function limitOf(mib: number, hint: string): ReadLimit {
 
 /**
  * The text of an argument: the argument itself, the content of `@FILE`, or standard input for `-`.
- *
- * @param limit Default 64 MiB.
- * @throws {MopError} `usage` when a file cannot be read or is not UTF-8; the error of the limit.
  */
 export async function argumentText(argument: string, io: Io, limit = INPUT_LIMIT): Promise<string> {
   const source = sourceOf(argument);
@@ -53,11 +50,7 @@ export async function inputBytes(source: string, io: Io, limit: ReadLimit): Prom
   return buffer(upTo(inputChunks(source, io), sourceName(source), limit));
 }
 
-/**
- * The bytes of a file, which may also be a device or a pipe.
- *
- * @throws The error of the limit, and of Node for a file that cannot be read.
- */
+/** The bytes of a file, which may also be a device or a pipe. */
 export function fileBytes(path: string, limit: ReadLimit): Promise<Buffer> {
   return buffer(upTo(createReadStream(path), path, limit));
 }
@@ -67,11 +60,8 @@ function sourceName(source: string): string {
 }
 
 /**
- * Returns the result of `parse`. If it fails for a file name without `@`, or for quotes that the shell
- * removed, the hint of its error names that mistake.
- *
- * @param argument The argument as given.
- * @param parse Parses the text of the argument, or throws the error of an invalid text.
+ * Returns the result of `parse`. If it fails for a file name without `@`, or for quotes that the
+ * shell removed, the hint of its error names that mistake.
  */
 export async function withArgumentHint<T>(
   argument: string | undefined,
@@ -115,11 +105,7 @@ async function* upTo(
   }
 }
 
-/**
- * {@link argumentBytes} as a stream.
- *
- * @throws {MopError} `usage` when a file cannot be read.
- */
+/** {@link argumentBytes} as a stream. */
 export function argumentChunks(argument: string, io: Io): AsyncIterable<Uint8Array> {
   const source = sourceOf(argument);
   return source === undefined ? Readable.from([Buffer.from(argument)]) : inputChunks(source, io);
@@ -136,11 +122,7 @@ export function isStdin(argument: string): boolean {
   return argument === '-' || argument === '@-';
 }
 
-/**
- * Streams a file, or standard input for `-`. An aborted signal ends the wait with its reason.
- *
- * @throws {MopError} `usage` when the file cannot be read, or standard input was read before.
- */
+/** Streams a file, or standard input for `-`. An aborted signal ends the wait with its reason. */
 export async function* inputChunks(source: string, io: Io): AsyncGenerator<Uint8Array> {
   const { signal } = io;
   signal.throwIfAborted();
@@ -168,12 +150,7 @@ async function openFile(path: string): Promise<Readable> {
   return new Socket({ fd, readable: true, writable: false });
 }
 
-/**
- * Parses a JSON object from user input.
- *
- * @param subject A plural noun for the message.
- * @throws {MopError} `usage` for a text that is not a JSON object.
- */
+/** Parses a JSON object from user input. */
 export function parseObject(text: string, subject: string, hint: string): JsonObject {
   const fault = (why: string, cause?: unknown): MopError =>
     new MopError('usage', `the ${subject} are ${why}`, { hint, cause });
@@ -196,9 +173,6 @@ export interface FieldOption {
 /**
  * Builds a JSON object from `-F` and `-f` options, as `gh api` does: `-F` takes a JSON literal, a
  * string, or `@FILE` as a string; `-f` always takes a string.
- *
- * @throws {MopError} `usage` for an option that is not `key=value`, or a name that occurs twice; for
- *   an unreadable file; and for a body of more than 64 MiB.
  */
 export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Promise<string> {
   const members: JsonMember[] = [];
@@ -215,12 +189,7 @@ export async function bodyFromFields(fields: readonly FieldOption[], io: Io): Pr
   return printJson({ kind: 'object', members });
 }
 
-/**
- * Splits the value of an option at its first `=`.
- *
- * @param form The expected form, for the message.
- * @throws {MopError} `usage` without a name.
- */
+/** Splits the value of an option at its first `=`. */
 export function splitAssignment(
   text: string,
   option: string,
@@ -258,12 +227,7 @@ function unreadable(path: string, cause: unknown): MopError {
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Decodes UTF-8, without a byte order mark.
- *
- * @param where The name of the text in messages.
- * @throws {MopError} `usage` for invalid UTF-8.
- */
+/** Decodes UTF-8, without a byte order mark. */
 export function decodeUtf8(bytes: Uint8Array, where: string): string {
   try {
     return UTF_8.decode(bytes);

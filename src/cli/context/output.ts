@@ -157,11 +157,7 @@ export class Output {
     return this.#cleanData(text);
   };
 
-  /**
-   * A function that redacts as {@link cleanData} does.
-   *
-   * @param more Additional values to redact.
-   */
+  /** A function that redacts as {@link cleanData} does. */
   dataCleaner(more: readonly string[] = []): (text: string) => string {
     const secrets = [...this.#secrets, ...more].filter(
       ({ length }) => length >= MIN_LENGTH_IN_DATA,

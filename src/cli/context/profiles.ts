@@ -6,8 +6,6 @@ import { SETTINGS, type SettingKey, type SettingSpec } from './setting-keys.ts';
 /**
  * The profiles of the configuration, for `--all-profiles`. Warns about environment variables that
  * set the account or the address of every profile.
- *
- * @throws {MopError} `usage` together with `--profile`, `config` without profiles.
  */
 export function profileNames(context: Context): string[] {
   if (context.globals.profile !== undefined) {

@@ -5,13 +5,7 @@ import { argumentText } from './input.ts';
 import { secretFromInput } from './secret.ts';
 import { terminalText } from './terminal.ts';
 
-/**
- * Prompts for a line.
- *
- * @param hidden Whether to hide the typed characters.
- * @returns The line without surrounding white space, or `fallback` for an empty line; a hidden line
- *   unchanged.
- */
+/** Prompts for a line. */
 export async function ask(
   question: string,
   { io, output }: Context,

@@ -21,8 +21,6 @@ export interface ContentOptions {
 /**
  * The content of a request: a JSON object as text, or the fields of a multipart form. Undefined
  * when nothing was given.
- *
- * @throws {MopError} `usage` when it is given twice, or a file cannot be read.
  */
 export async function requestContent(
   body: string | undefined,
@@ -81,11 +79,7 @@ async function formFields({ form = [], file = [] }: ContentOptions): Promise<For
   return [...texts, ...(await Promise.all(file.map((text) => fileAssignment(text, '--file'))))];
 }
 
-/**
- * Parses `key=@PATH`, the value of an option that sends a file.
- *
- * @throws {MopError} `usage` for another format, or for a file that cannot be sent.
- */
+/** Parses `key=@PATH`, the value of an option that sends a file. */
 export async function fileAssignment(
   text: string,
   option: string,

@@ -17,8 +17,6 @@ type SecretContext = Pick<Context, 'io' | 'output'>;
 /**
  * The current credentials. The sandbox uses its published credentials and ignores the environment
  * and the profile.
- *
- * @throws {MopError} `config` when the key or the secret is missing, unreadable or exposed.
  */
 export async function loadCredentials(
   settings: Settings,
@@ -28,11 +26,7 @@ export async function loadCredentials(
   return { apiKey: currentApiKey(settings), secret: await loadCurrentSecret(settings, context) };
 }
 
-/**
- * The current API key.
- *
- * @throws {MopError} `config` when it is missing.
- */
+/** The current API key. */
 export function currentApiKey(settings: Settings): string {
   if (settings.environment === 'sandbox') return SANDBOX_CREDENTIALS.apiKey;
   const apiKey = settings.get('api_key');
@@ -42,11 +36,7 @@ export function currentApiKey(settings: Settings): string {
   });
 }
 
-/**
- * The current secret.
- *
- * @throws {MopError} `config` when it is missing, unreadable or exposed.
- */
+/** The current secret. */
 export async function loadCurrentSecret(
   settings: Settings,
   context: SecretContext,
@@ -71,8 +61,8 @@ export interface ProfileSecret {
 }
 
 /**
- * The profiles with a secret; loading one may run a command. Flags and variables apply
- * to the current profile only and are ignored here.
+ * The profiles with a secret; loading one may run a command. Flags and variables apply to the
+ * current profile only and are ignored here.
  */
 export function profileSecrets(context: Context): readonly ProfileSecret[] {
   const warn: Warn = (message) => context.output.warn(message);
@@ -179,11 +169,7 @@ const MAX_SECRET_LENGTH = 4096;
 /** A character takes up to 3 bytes of UTF-8; a byte order mark and a line end may surround them. */
 const FILE_LIMIT: ReadLimit = { bytes: 3 * MAX_SECRET_LENGTH + 5, error: tooLong };
 
-/**
- * The secret in a text, without one line end. Other white space is not removed.
- *
- * @throws {MopError} `config` for an empty or too long secret.
- */
+/** The secret in a text, without one line end. Other white space is not removed. */
 export function secretFromInput(text: string, where: string, hint = CONTENT_HINT): string {
   if (text.length > MAX_SECRET_LENGTH) throw tooLong(where);
   return nonEmpty(text.replace(/\r?\n$/, ''), where, hint);

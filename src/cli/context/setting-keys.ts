@@ -229,11 +229,7 @@ export type SettingText<Key extends SettingKey> = (typeof SETTINGS)[Key] extends
 /** The settings that contain or locate the secret. A profile has at most one of them. */
 export const SECRET_KEYS = ['api_secret', 'api_secret_file', 'api_secret_command'] as const;
 
-/**
- * Validates the name of a setting.
- *
- * @throws {MopError} `usage` for an unknown name.
- */
+/** Validates the name of a setting. */
 export function checkKey(name: string): SettingKey {
   if (Object.hasOwn(SETTINGS, name)) return name as SettingKey;
   const [key = ''] = name.split('=');

@@ -51,11 +51,7 @@ export class Settings {
     return this.#values.get(key);
   }
 
-  /**
-   * A setting's value; undefined when it is not set.
-   *
-   * @throws {MopError} `config` (`usage` for a flag) for an invalid value; the message names its source.
-   */
+  /** A setting's value; undefined when it is not set. */
   get<Key extends SettingKey>(key: Key): SettingText<Key> {
     const found = this.find(key);
     const fault = found && settingFault(key, found.value);
@@ -148,12 +144,7 @@ export function addressHint({ profile }: Settings): string {
   return quoted`add --env sandbox, or run: mop config init -p ${profile}; for a platform with one address, see mode in mop help settings`;
 }
 
-/**
- * The values of a profile; empty for a default profile that is not stored.
- *
- * @param hint The hint for an unknown profile. Default: the existing profiles, and how to create it.
- * @throws {MopError} `config` for an unknown profile.
- */
+/** The values of a profile; empty for a default profile that is not stored. */
 export function storedProfile(
   config: ConfigFile,
   name: string,

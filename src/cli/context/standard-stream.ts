@@ -16,10 +16,10 @@ export interface OutputStream {
 const DESCRIPTORS = { stdout: 1, stderr: 2 } as const;
 
 /**
- * An output stream of this process. It writes to files, pipes and the null device itself. For files,
- * Node's stream reports success when a full disk accepts only the start of the data. For pipes, this
- * saves 10 % of `mop --version` and 5 % of `mop sign`. It opens Node's stream only for a terminal, a
- * full pipe or a failed write.
+ * An output stream of this process. It writes to files, pipes and the null device itself. For
+ * files, Node's stream reports success when a full disk accepts only the start of the data. For
+ * pipes, this saves 10 % of `mop --version` and 5 % of `mop sign`. It opens Node's stream only for
+ * a terminal, a full pipe or a failed write.
  */
 export class StandardStream implements OutputStream {
   readonly #name: keyof typeof DESCRIPTORS;

@@ -28,8 +28,6 @@ export async function loadStyles(): Promise<void> {
 /**
  * The styles of mop. Until {@link Terminal} writes them, their control sequences contain a random
  * key, so that a text from outside cannot contain one.
- *
- * @param coloured If false, styles return the text unchanged.
  */
 export function createStyle(coloured: boolean, names: readonly StyleName[] = []): Style {
   const paint = (text: string): string => {

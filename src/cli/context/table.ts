@@ -9,11 +9,8 @@ const GAP = '  ';
 const LONGEST_UNBROKEN = 20;
 
 /**
- * Formats a table with aligned columns. Cells may contain styles; their control characters are printed
- * visibly.
- *
- * @param columns The width of the terminal. Cells are wrapped between words to fit. If the table is
- *   still too wide, each row becomes a list of its cells. Default: lines are not wrapped.
+ * Formats a table with aligned columns. Cells may contain styles; their control characters are
+ * printed visibly.
  */
 export function table(
   headings: readonly string[],

@@ -14,8 +14,8 @@ export function withSafeTerminals(io: Io): Io {
 
 /**
  * An output stream. On a terminal, control characters and invisible characters of any text are
- * printed visibly, such as `<U+001B>`; only the styles of mop reach it. Elsewhere bytes and texts are
- * written unchanged.
+ * printed visibly, such as `<U+001B>`; only the styles of mop reach it. Elsewhere bytes and texts
+ * are written unchanged.
  */
 class Terminal implements OutputStream {
   readonly #stream: OutputStream;

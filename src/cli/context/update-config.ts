@@ -11,8 +11,6 @@ import type { Warn } from './user-directory.ts';
 /**
  * Changes the configuration atomically; only its owner can read the file. Concurrent commands wait
  * for each other, so that no change is lost.
- *
- * @throws {MopError} `config` for a damaged file or an unsafe directory, `io`, and the errors of `change`.
  */
 export async function updateConfig(
   path: string,

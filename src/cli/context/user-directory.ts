@@ -68,11 +68,7 @@ export function cacheDirectory(io: Pick<Io, 'env'>): string {
   return own ? join(own, 'cache') : userDirectory('cache', io);
 }
 
-/**
- * Writes a cache file atomically, readable by the user only.
- *
- * @throws {MopError} `io`
- */
+/** Writes a cache file atomically, readable by the user only. */
 export async function writeCacheFile(name: string, text: string, io: Io): Promise<void> {
   const directory = cacheDirectory(io);
   await makePrivate(directory);

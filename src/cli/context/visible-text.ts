@@ -11,8 +11,8 @@ export function visible(text: string): string {
 }
 
 /**
- * Characters that control a terminal, reorder a text, or are invisible, except those that select the
- * form of an emoji.
+ * Characters that control a terminal, reorder a text, or are invisible, except those that select
+ * the form of an emoji.
  */
 const UNSAFE = /(?![\ufe0e\ufe0f])[\p{Cc}\p{Zl}\p{Zp}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 

@@ -151,12 +151,7 @@ export class Transfer {
   #samples: Sample[] = [];
   #total: number | undefined;
 
-  /**
-   * Takes the amount received so far.
-   *
-   * @param total Undefined when the server does not give it.
-   * @param now In milliseconds.
-   */
+  /** Takes the amount received so far. */
   update(received: number, total: number | undefined, now: number): void {
     const before = this.#samples.at(-2);
     // The last sample is always the current amount.

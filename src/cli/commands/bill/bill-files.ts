@@ -37,11 +37,8 @@ export interface BillFile {
 
 /**
  * The bills that a command line names: files, days, a range of days, or the bill of yesterday. An
- * argument that is a directory is the directory of the ledger. Of several bills, omits those of days
- * without trades, with a note.
- *
- * @throws {MopError} `usage` for a day that is not recorded, and for options that apply to days when
- *   only files are given; `no-bill` for a single day without trades.
+ * argument that is a directory is the directory of the ledger. Of several bills, omits those of
+ * days without trades, with a note.
  */
 export async function findBills(
   given: readonly string[],

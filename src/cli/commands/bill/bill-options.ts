@@ -40,11 +40,7 @@ export function rangeOptions(): Option[] {
   ];
 }
 
-/**
- * The options that replace a guess about files of rows.
- *
- * @param files The files to which they apply.
- */
+/** The options that replace a guess about files of rows. */
 export function readingOptions(files: string): Option[] {
   return [
     new Option('--encoding <encoding>', `the encoding of ${files} (default: detected)`).choices(

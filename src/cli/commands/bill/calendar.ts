@@ -21,9 +21,6 @@ const GAP = '   ';
 /**
  * A calendar of days: as many months in a row as fit, weeks from Monday, and a legend. Each day has
  * a mark and a colour for its state; other days are blank.
- *
- * @param days Of one type, in order.
- * @param columns The width of the terminal.
  */
 export function calendar(days: readonly CheckedBill[], columns: number, styles: Style): string {
   const months = [...new Set(days.map(({ date }) => date.slice(0, 7)))];

@@ -18,11 +18,7 @@ export interface DateOptions {
   readonly force?: boolean | undefined;
 }
 
-/**
- * The days that a command line selects; by default yesterday.
- *
- * @throws {MopError} `usage` for an invalid day, and without `force` for one outside the window.
- */
+/** The days that a command line selects; by default yesterday. */
 export function selectDates(
   dates: readonly string[],
   { from, to, last, force }: DateOptions,
@@ -43,11 +39,7 @@ export function selectDates(
   });
 }
 
-/**
- * Reads a day: `YYYY-MM-DD` or `yesterday`.
- *
- * @throws {MopError} `usage` for an invalid day, and without `force` for one outside the window.
- */
+/** Reads a day: `YYYY-MM-DD` or `yesterday`. */
 export function selectDate(
   text = 'yesterday',
   { force = false }: Pick<DateOptions, 'force'>,

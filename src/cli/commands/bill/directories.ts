@@ -10,11 +10,7 @@ import type { Output } from '../../context/output.ts';
 import { profileNames } from '../../context/profiles.ts';
 import type { Settings } from '../../context/settings.ts';
 
-/**
- * The directory of a profile's bills; with `--all-profiles` each has a folder of its name.
- *
- * @throws {MopError} `io` for a folder that is a symbolic link, which could lead to another profile.
- */
+/** The directory of a profile's bills; with `--all-profiles` each has a folder of its name. */
 export function profileDirectory(root: string, profile: string, allProfiles = false): string {
   if (!allProfiles) return root;
   const path = join(root, profile);
@@ -48,11 +44,7 @@ export interface BillsOption {
   readonly bills?: string;
 }
 
-/**
- * The directory of bills as an argument, or with `-o`.
- *
- * @throws {MopError} `usage` for both.
- */
+/** The directory of bills as an argument, or with `-o`. */
 export function givenDirectory(
   argument: string | undefined,
   { bills }: BillsOption,
@@ -82,12 +74,7 @@ export async function holdsProfileFolders(path: string, context: Context): Promi
   return found.includes(true);
 }
 
-/**
- * Calls `use` for the current profile, or with `--all-profiles` for every profile in turn.
- *
- * @returns The failures of skipped profiles: with `--all-profiles`, an unusable profile is a warning.
- * @throws {MopError} `usage`, `config`, and the errors of `use`.
- */
+/** Calls `use` for the current profile, or with `--all-profiles` for every profile in turn. */
 export async function forEachProfile(
   allProfiles: boolean,
   context: Context,

@@ -15,15 +15,7 @@ export interface BillOutcome extends Omit<BillResult, 'task'> {
   readonly printed: boolean;
 }
 
-/**
- * Prints the outcome of each bill.
- *
- * @param profileErrors The failures of skipped profiles.
- * @param batch Whether the command line asks for several bills: then a day without trades is not a
- *   failure.
- * @param byProfile Whether to name the profile of each bill, even if there is only one.
- * @throws {MopError} The failure of the bill, or the one that all failures share, or `mixed`.
- */
+/** Prints the outcome of each bill. */
 export async function report(
   outcomes: readonly BillOutcome[],
   profileErrors: readonly MopError[],
@@ -192,11 +184,7 @@ export function billName({ date, type }: BillKey, profile: string | undefined): 
   return `${profile === undefined ? '' : `${profile} `}${date} ${type}`;
 }
 
-/**
- * Prints the reason of each failure; bills that failed for the same reason are listed below it.
- *
- * @param limit The number of bills to name; the others are counted.
- */
+/** Prints the reason of each failure; bills that failed for the same reason are listed below it. */
 export function printFailures(
   failed: readonly FailedBill[],
   output: Output,

@@ -19,10 +19,8 @@ export interface LastRun {
 }
 
 /**
- * Runs a fetch, and keeps its outcome for `mop bill status`. The directory of the bills contains only
- * bills and the ledger: so the outcome is in the cache directory.
- *
- * @param directories By profile; `fetch` adds those that it finds.
+ * Runs a fetch, and keeps its outcome for `mop bill status`. The directory of the bills contains
+ * only bills and the ledger: so the outcome is in the cache directory.
  */
 export async function recordingRun(
   directories: ReadonlyMap<string, string>,

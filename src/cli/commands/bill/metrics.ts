@@ -12,9 +12,6 @@ type Sample = readonly [labels: Readonly<Record<string, string>>, value: number]
 
 /**
  * The state of bills in the text format of Prometheus, for the textfile collector of node_exporter.
- *
- * @param lastRuns The last fetch into the directory of each group, if known.
- * @param now Milliseconds since 1970.
  */
 export function billMetrics(
   groups: readonly CheckedBillGroup[],
@@ -82,11 +79,7 @@ export function billMetrics(
     .join('');
 }
 
-/**
- * Writes metrics to a file that every user can read: node_exporter runs as another user.
- *
- * @throws {MopError} `io`
- */
+/** Writes metrics to a file that every user can read: node_exporter runs as another user. */
 export async function writeMetrics(path: string, text: string): Promise<void> {
   const part = await AtomicFile.open(dirname(path), 0o644);
   try {

@@ -34,14 +34,7 @@ export interface PlannedBill {
   readonly mayBeTooOld: boolean;
 }
 
-/**
- * Turns checked options into the bills they select. Sends and writes nothing.
- *
- * @param ledgers The ledgers of the run, read for `--missing`.
- * @param directories Receives the directory of each profile.
- * @returns The bills, and with `--all-profiles` the failures of skipped profiles.
- * @throws {MopError} `usage` for invalid dates and paths, `config`.
- */
+/** Turns checked options into the bills they select. Sends and writes nothing. */
 export async function planBills(
   dates: readonly string[],
   options: BillFetchOptions,
@@ -129,13 +122,7 @@ interface Destination {
   readonly file: string | undefined;
 }
 
-/**
- * The destination of the bills of a profile.
- *
- * @param fallback The directory without `--out`.
- * @param isBatch Whether the options ask for several bills: then `--out` is a directory.
- * @throws {MopError} `usage` for a file where a directory is needed, or with options for a directory.
- */
+/** The destination of the bills of a profile. */
 function destinationOf(
   fallback: string,
   profile: string,

@@ -22,8 +22,6 @@ export interface BillProgress {
 /**
  * Shows the progress of bills: on a terminal a bar for each and a line for each that is finished,
  * elsewhere a line for each event.
- *
- * @param byProfile Whether to name the profile of each bill.
  */
 export async function billProgress(
   context: Context,

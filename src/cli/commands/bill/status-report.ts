@@ -44,13 +44,7 @@ export function typesOf({ type }: BillStatusOptions): BillType[] {
   return [...new Set(type ?? ['all' as const])];
 }
 
-/**
- * Prints the state of each bill.
- *
- * @param lastRuns The last fetch into the directory of each group.
- * @param profileErrors The failures of skipped profiles.
- * @throws {MopError} The code that all failures share, or `mixed`; with `--exit-code` also `differs`.
- */
+/** Prints the state of each bill. */
 export async function reportGroups(
   groups: readonly CheckedBillGroup[],
   lastRuns: readonly (LastRun | undefined)[],

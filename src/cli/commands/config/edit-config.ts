@@ -18,10 +18,6 @@ import { updateConfig } from '../../context/update-config.ts';
 /**
  * Changes the values of the current profile. A profile that is not stored is created if `create` is
  * true, or if it is the default profile.
- *
- * @returns The profile's name.
- * @throws {MopError} `usage` for an invalid name, `config` for a damaged file or a missing profile,
- *   `io`.
  */
 export async function editProfile(
   context: Context,
@@ -38,11 +34,7 @@ export async function editProfile(
   return name;
 }
 
-/**
- * Changes the configuration file.
- *
- * @throws {MopError} `usage` with --dry-run, which is for requests; `config`, `io`.
- */
+/** Changes the configuration file. */
 export async function editConfig(
   context: Context,
   change: (config: ConfigFile) => ConfigFile,
@@ -52,11 +44,7 @@ export async function editConfig(
   await updateConfig(configPath(io, output.warnOnce), output.warnOnce, change);
 }
 
-/**
- * Refuses --dry-run and an unsafe directory. Call it before prompts, so that no answer is lost.
- *
- * @throws {MopError} `usage` with --dry-run, `config` for the directory.
- */
+/** Refuses --dry-run and an unsafe directory. Call it before prompts, so that no answer is lost. */
 export function assertCanEdit({ io, globals, output }: Context): void {
   if (globals.dryRun) {
     throw new MopError(
@@ -97,11 +85,7 @@ export function withSettings(profile: Profile, values: Profile): Profile {
   return { ...Object.fromEntries(kept), ...values };
 }
 
-/**
- * The name of the current profile, which may not be stored yet.
- *
- * @throws {MopError} `usage` for an invalid name.
- */
+/** The name of the current profile, which may not be stored yet. */
 export function currentProfileName({ io, globals }: Context, config: ConfigFile): string {
   return checkProfileName(currentProfile(globals, io.env, config));
 }
@@ -125,11 +109,7 @@ export function assertProfile(config: ConfigFile, name: string): void {
   throw noProfile(config, name, hint);
 }
 
-/**
- * The values of a profile to copy or rename.
- *
- * @throws {MopError} `config` for a missing profile, `usage` when the new name is invalid or in use.
- */
+/** The values of a profile to copy or rename. */
 export function profileToTransfer(config: ConfigFile, from: string, to: string): Profile {
   assertProfile(config, from);
   checkProfileName(to);

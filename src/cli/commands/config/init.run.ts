@@ -67,11 +67,7 @@ interface Entered extends Tested {
   readonly values: Profile;
 }
 
-/**
- * Asks for values until they pass the test, or the user stores them anyway.
- *
- * @throws {MopError} The failure of the test, when the user quits.
- */
+/** Asks for values until they pass the test, or the user stores them anyway. */
 async function workingValues(name: string, stored: Profile, context: Context): Promise<Entered> {
   let values: Profile = {};
   let again: readonly string[] | undefined;

@@ -38,13 +38,7 @@ interface AddressKeys {
   readonly header: SettingKey;
 }
 
-/**
- * Asks for the addresses of the platform. One of the two is enough.
- *
- * @param known The values so far.
- * @param isAsked Whether to ask for a setting.
- * @returns The addresses; a missing one is empty, and `mode` is then that of the other.
- */
+/** Asks for the addresses of the platform. One of the two is enough. */
 export async function askAddresses(
   keys: AddressKeys,
   known: Profile,
@@ -118,12 +112,7 @@ function isNone(answer: string): boolean {
 /** The settings to enter again; undefined for all of them. */
 type SettingsToEnter = readonly string[] | undefined;
 
-/**
- * Asks for the next step after a failed test.
- *
- * @param keys The settings that were entered.
- * @returns The settings to enter again, or `store` and `quit`.
- */
+/** Asks for the next step after a failed test. */
 export async function askNextStep(
   failure: MopError,
   keys: readonly string[],

@@ -235,9 +235,7 @@ function nothingChecked(): MopError {
   });
 }
 
-/**
- * Warns of an unknown level in each text, and once of a failed model.
- */
+/** Warns of an unknown level in each text, and once of a failed model. */
 function warner({ output }: Context) {
   let hasModelFailed = false;
   return (detection: Detection, { warnings }: Judgement, place = ''): void => {

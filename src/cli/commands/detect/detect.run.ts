@@ -60,12 +60,7 @@ function inputOf(
 
 const LEAVE_OUT = 'leave it out';
 
-/**
- * The order of the levels: the option, or else the setting.
- *
- * @throws {MopError} `usage` for an unusable option, and for a threshold that is not one of them;
- *   `config` for an unusable setting.
- */
+/** The order of the levels: the option, or else the setting. */
 function levelsOf({ levels: given, failOn }: GivenOptions, settings: Settings): Levels {
   const fault = given === undefined ? undefined : levelsFault(given);
   if (fault !== undefined) {

@@ -26,8 +26,6 @@ interface ReportFile {
 /**
  * Runs `use` with the reports of `--junit` and `--sarif`. Opens their files first: a path that
  * cannot be written fails at once.
- *
- * @throws {MopError} `io`; `usage` when one would overwrite the other, or the input.
  */
 export async function withReports<T>(
   input: Input,
@@ -96,8 +94,6 @@ async function inputPath(given: string): Promise<string | undefined> {
 
 /**
  * The path of a report without symbolic links, and the permissions of the file that it replaces.
- *
- * @throws {MopError} `io` for a directory, a device or another file that is not regular.
  */
 async function targetOf(given: string) {
   const stats = await stat(given).catch(() => undefined);

@@ -16,10 +16,8 @@ export function textInField(document: string, path: string): string {
 }
 
 /**
- * The string at a path in JSON, such as `choices.0.message.content`. A number is the index
- * of an array. A field whose name is the whole rest of the path, with its dots, takes precedence.
- *
- * @throws {MopError} `usage` for a path without one string.
+ * The string at a path in JSON, such as `choices.0.message.content`. A number is the index of an
+ * array. A field whose name is the whole rest of the path, with its dots, takes precedence.
  */
 export function textIn(json: JsonValue, path: string): string {
   let value = json;

@@ -54,10 +54,8 @@ export interface Check extends Finding {
 }
 
 /**
- * Runs all checks, from the configuration file to a signed call. Skips checks that depend on a failed
- * check.
- *
- * @throws {MopError} `usage` for a `--ca-file` without certificates; `interrupted`.
+ * Runs all checks, from the configuration file to a signed call. Skips checks that depend on a
+ * failed check.
  */
 export async function examine(context: Context, choose: ChooseSettings): Promise<readonly Check[]> {
   const { configuration, fileModes, settings } = await examineConfiguration(choose, context);

@@ -57,12 +57,7 @@ export async function query({
   });
 }
 
-/**
- * Everything that a run needs, checked before the first request.
- *
- * @throws {MopError} `usage` for options that conflict with each other or with the operation, and
- *   for invalid variables; `graphql` for a document that is invalid under `--schema`.
- */
+/** Everything that a run needs, checked before the first request. */
 async function taskOf(
   read: SelectedOperation,
   endpoint: Endpoint,
@@ -98,11 +93,7 @@ function limitOf(options: GqlOptions): ReadLimit | undefined {
   return answerLimit(options, options.paginate ? RESPONSE_LIMIT : undefined);
 }
 
-/**
- * Prints the first request of a task.
- *
- * @throws {MopError} `usage` for a WebSocket, which has no request to show.
- */
+/** Prints the first request of a task. */
 async function printTask(
   { request, uploads, transport }: Task,
   { client }: GraphqlConnection,

@@ -21,10 +21,6 @@ const STOP_HINTS: Readonly<Record<string, string>> = {
 /**
  * Prints a line for each result of a task, up to `--count` of them; pages up to the first that
  * failed. Shows the progress of pages on a terminal.
- *
- * @param name The name of the document in messages.
- * @throws {MopError} `graphql` for results with errors, unless they are allowed; the errors of the
- *   results, with the amount of output before them and the cursor to continue from.
  */
 export async function printLines(
   results: AsyncIterable<GraphqlResponse & Partial<Page>>,

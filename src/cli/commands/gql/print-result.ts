@@ -12,13 +12,7 @@ import { printThenFail } from '../../context/failures.ts';
 import { printDocument } from '../../context/json-document.ts';
 import type { ResultOptions } from './gql-options.ts';
 
-/**
- * Prints the result of an operation, and reports its errors.
- *
- * @param name The name of the document in messages.
- * @param isPrinted Only report the errors: the parts of the result are printed.
- * @throws {MopError} `graphql` for a result with errors, unless they are allowed, or without data.
- */
+/** Prints the result of an operation, and reports its errors. */
 export async function printResult(
   result: GraphqlResponse,
   name: string,
@@ -36,13 +30,7 @@ export async function printResult(
   await printThenFail(printing, failure);
 }
 
-/**
- * Prints a result in a line, and reports its errors.
- *
- * @param earlier A failure that was returned for an earlier result.
- * @returns The failure of the result, unless its errors are allowed. The first failure reports a
- *   single error itself.
- */
+/** Prints a result in a line, and reports its errors. */
 export async function printLine(
   result: GraphqlResponse,
   name: string,

@@ -25,11 +25,7 @@ export interface SelectedOperation {
   readonly operation: OperationDefinitionNode;
 }
 
-/**
- * The operation that an argument and `--operation` select.
- *
- * @throws {MopError} `usage` for a document that cannot be read, does not parse, or is ambiguous.
- */
+/** The operation that an argument and `--operation` select. */
 export async function readOperation(
   given: string,
   operationName: string | undefined,
@@ -42,12 +38,7 @@ export async function readOperation(
   return { name, text, document, operation: chooseOperation(document, operationName) };
 }
 
-/**
- * The variables that the options give an operation.
- *
- * @param canUpload Whether files can be sent.
- * @throws {MopError} `usage`
- */
+/** The variables that the options give an operation. */
 export async function variablesOf(
   { operation }: SelectedOperation,
   { variables, field, rawField, upload }: VariableOptions,
@@ -102,12 +93,7 @@ async function readUpload(given: string): Promise<GivenUpload> {
   return { key: name, file, ...(isTyped && { type }) };
 }
 
-/**
- * An option that takes a JSON object: the text, `@FILE` or `-`.
- *
- * @param subject The name of the object in messages, in the plural.
- * @throws {MopError} `usage` for anything else.
- */
+/** An option that takes a JSON object: the text, `@FILE` or `-`. */
 export async function readObject(given: string, subject: string, io: Io): Promise<JsonObject> {
   const hint = 'write them as {"NAME": VALUE, …}, each name once';
   const text = await argumentText(given, io);

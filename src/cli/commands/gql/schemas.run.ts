@@ -170,8 +170,6 @@ async function printChanges(changes: SchemaChanges, { output }: Context): Promis
 /**
  * The schema of `--schema`, with which the document has been checked. With `--dry-run`, a schema is
  * not fetched, and the result is undefined.
- *
- * @throws {MopError} `graphql` for a document that is invalid; the errors of loading a schema.
  */
 export async function checkedSchema(
   { document, name }: SelectedOperation,

@@ -10,8 +10,6 @@ const MAX_WARNINGS = 20;
 
 /**
  * Signs the body in each line of a file, or of standard input for `-`, and prints a line for each.
- *
- * @throws {MopError} As for one request. Failures of lines are thrown after the last line.
  */
 export async function signBatch(
   source: string,

@@ -20,8 +20,6 @@ import { NO_ADDRESS } from './signed-text.ts';
 /**
  * Prints a program that signs and sends a JSON request. The secret is not read: the program takes
  * it from `MOP_API_SECRET`.
- *
- * @throws {MopError} `usage` for a request that cannot be signed, `config` without an API key.
  */
 export async function signProgram(
   language: ProgramLanguage,

@@ -70,9 +70,6 @@ export interface SigningReport {
 /**
  * Checks the options of a signature. `--mode` wins over the setting, and a setting over the
  * documented mode of `--path`.
- *
- * @throws {MopError} `usage` for conflicting options, `config` for unusable settings or, with
- *   `--path`, without an address.
  */
 export function planSigning(options: SignOptions, context: Context): SigningPlan {
   const settings = settingsOf(context);
@@ -89,11 +86,7 @@ function signingMode(path: string | undefined, preferred: OperationMode): Signat
   return preferred === 'documented' ? 'body' : preferred;
 }
 
-/**
- * Signs one request.
- *
- * @throws {MopError} `usage` for a body that cannot be signed, `config` without credentials.
- */
+/** Signs one request. */
 export async function signRequest(
   body: string | undefined,
   plan: SigningPlan,
@@ -105,11 +98,7 @@ export async function signRequest(
   return requestSigner(plan, context, credentials)(business);
 }
 
-/**
- * The fields of the request that the command line names.
- *
- * @throws {MopError} `usage` for a body that cannot be signed.
- */
+/** The fields of the request that the command line names. */
 export async function readBusiness(
   body: string | undefined,
   { options, readings }: SigningPlan,
@@ -130,11 +119,7 @@ const JSON_TYPE = { 'Content-Type': 'application/json' };
 /** The fields of a JSON body, or those of a multipart form. */
 type Business = readonly JsonMember[] | readonly FormField[];
 
-/**
- * Returns a function that signs requests with the same options and fresh generated fields.
- *
- * @throws {MopError} `usage` for options or fields that cannot be signed.
- */
+/** Returns a function that signs requests with the same options and fresh generated fields. */
 export function requestSigner(
   { options, mode, readings, url }: SigningPlan,
   context: Context,
@@ -232,8 +217,6 @@ const SANDBOX_URL = `http://127.0.0.1:${SANDBOX_PORT}`;
 /**
  * The address of a signed request: `--url`, or `--path` below the configured address. Null without
  * either option.
- *
- * @throws {MopError} `usage` for an unusable option, `config` without an address for `--path`.
  */
 function requestTarget(
   { path, url }: Pick<SignOptions, 'path' | 'url'>,

@@ -12,11 +12,7 @@ export type Form = 'body' | 'headers' | 'curl' | 'sign' | 'json';
 /** A warning for a command or program with {@link placeholderUrl}. */
 export const NO_ADDRESS = 'no --path or --url: replace https://HOST with the address';
 
-/**
- * Prints a signed request in the given form.
- *
- * @param isLine Whether it is a line of a batch, where headers are a JSON object.
- */
+/** Prints a signed request in the given form. */
 export function printedRequest(signed: SigningReport, form: Form, isLine = false): string {
   const { mode, url, headers, body, form: fields } = signed;
   switch (form) {

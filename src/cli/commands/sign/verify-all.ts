@@ -14,12 +14,7 @@ import { sharedFailure, withExample } from '../../context/failures.ts';
 import { visibleLine } from '../../context/visible-text.ts';
 import { readEveryRequest, type VerifyCommandOptions, verifyRead } from './verify-capture.ts';
 
-/**
- * Verifies every signed request of a capture and prints a line for each, in order.
- *
- * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret. After the
- *   last line, the failure that wrong requests share, or `mixed`.
- */
+/** Verifies every signed request of a capture and prints a line for each, in order. */
 export async function verifyAll(
   request: string,
   options: VerifyCommandOptions,

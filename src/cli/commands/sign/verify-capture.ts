@@ -53,12 +53,7 @@ export interface VerifyCommandOptions {
   readonly effort?: Effort;
 }
 
-/**
- * Verifies a captured request with every known secret.
- *
- * @param request The capture as text, `@FILE`, or `-`.
- * @throws {MopError} `usage` for a capture that cannot be read, `config` without a secret.
- */
+/** Verifies a captured request with every known secret. */
 export async function verifyCapture(
   request: string,
   options: VerifyCommandOptions,
@@ -71,11 +66,7 @@ export async function verifyCapture(
   return verifyRead(capture, pasted, options, keyring, context);
 }
 
-/**
- * Verifies a request that was read, against the string of another program if there is one.
- *
- * @throws {MopError} `config` without a secret.
- */
+/** Verifies a request that was read, against the string of another program if there is one. */
 export async function verifyRead(
   capture: CapturedRequest,
   pasted: string | undefined,
@@ -167,11 +158,8 @@ interface InputOptions {
 }
 
 /**
- * Reads REQUEST and `--theirs`, in either order. Lines of the request's text that contain a canonical
- * string count as `--theirs`.
- *
- * @param loadSecrets The known secrets, for the faults of a canonical string without a request.
- * @throws {MopError} `usage` for a request that cannot be read.
+ * Reads REQUEST and `--theirs`, in either order. Lines of the request's text that contain a
+ * canonical string count as `--theirs`.
  */
 async function readVerifyInput(
   request: string,
@@ -193,11 +181,7 @@ async function readVerifyInput(
   );
 }
 
-/**
- * Reads every signed request of REQUEST.
- *
- * @throws {MopError} `usage` when it cannot be read, or none is signed.
- */
+/** Reads every signed request of REQUEST. */
 export async function readEveryRequest(
   request: string,
   options: InputOptions,

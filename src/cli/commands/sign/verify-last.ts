@@ -8,12 +8,9 @@ import { visibleLine } from '../../context/visible-text.ts';
 import { type VerifyCommandOptions, verifyCapture } from './verify-capture.ts';
 
 /**
- * Verifies the request of the last call that the platform refused, with the profile, the environment
- * and the `--secret-file` of that call. Without `--now`, its timestamp is compared with the clock of
- * the platform at that call.
- *
- * @throws {MopError} `usage` without a refused call, or for options that describe another request;
- *   the errors of {@link verifyCapture}.
+ * Verifies the request of the last call that the platform refused, with the profile, the
+ * environment and the `--secret-file` of that call. Without `--now`, its timestamp is compared with
+ * the clock of the platform at that call.
  */
 export async function verifyLast(
   request: string | undefined,
@@ -51,8 +48,6 @@ function callOf(refusal: Refusal, seconds: number): Verification['call'] {
 /**
  * The context with the profile, the environment and the `--secret-file` of the call. With another
  * `-p`, the environment and the secret of that profile apply.
- *
- * @throws {MopError} `config` when the profile of the call no longer exists.
  */
 function asCalled(context: Context, refusal: Refusal): Context {
   const { globals } = context;
@@ -68,8 +63,8 @@ function asCalled(context: Context, refusal: Refusal): Context {
 }
 
 /**
- * The cause that was found at the call, unless the signature has a mistake. A doubtful cause is only a
- * warning.
+ * The cause that was found at the call, unless the signature has a mistake. A doubtful cause is
+ * only a warning.
  */
 function explainedRefusal(
   { examination, warnings, secrets: [own] }: Verification,

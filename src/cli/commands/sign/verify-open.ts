@@ -20,12 +20,8 @@ import { CAPTURE_LIMIT, type VerifyCommandOptions } from './verify-capture.ts';
 const MAX_AGE_MS = 3600_000;
 
 /**
- * Writes the debugger page with a request to the cache, readable by the user only, and opens it in a
- * browser. Needs no secret: the user types it into the page.
- *
- * @param request The capture as text, `@FILE`, or `-`; undefined for the last refused call.
- * @throws {MopError} `usage` for an option that the page cannot take, or when the request cannot be
- *   read; `io` when the file cannot be written; `failure` when no browser can be started.
+ * Writes the debugger page with a request to the cache, readable by the user only, and opens it in
+ * a browser. Needs no secret: the user types it into the page.
  */
 export async function openDebugger(
   request: string | undefined,
@@ -74,11 +70,7 @@ async function removeOldPages(directory: string, now: number): Promise<void> {
   }
 }
 
-/**
- * Opens a file in the browser of `BROWSER`, or in the default browser of the user.
- *
- * @throws {MopError} `failure` when no browser can be started.
- */
+/** Opens a file in the browser of `BROWSER`, or in the default browser of the user. */
 async function openInBrowser(path: string, { env }: Pick<Io, 'env'>): Promise<void> {
   const url = pathToFileURL(path).href;
   const { BROWSER: name } = env;

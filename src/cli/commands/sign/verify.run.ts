@@ -91,11 +91,7 @@ function nothingToVerify(): MopError {
   });
 }
 
-/**
- * Writes the request of a verdict as a vector file, in the format of `test/vectors/`.
- *
- * @throws {MopError} `io` when the file exists or cannot be written.
- */
+/** Writes the request of a verdict as a vector file, in the format of `test/vectors/`. */
 async function saveVector(
   path: string,
   { capture, examination, secrets }: Verification,
