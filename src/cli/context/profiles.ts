@@ -1,7 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { configPath } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
-import { SETTINGS, type SettingKey, type SettingSpec } from './setting-keys.ts';
+import { SETTINGS, type SettingKey } from './setting-keys.ts';
 
 /**
  * The profiles of the configuration, for `--all-profiles`. Warns about environment variables that
@@ -33,7 +33,7 @@ const ACCOUNT_KEYS: readonly SettingKey[] = [
 
 function warnOfOverrides({ io, output }: Context): void {
   const set = ACCOUNT_KEYS.flatMap((key) => {
-    const { variable }: SettingSpec = SETTINGS[key];
+    const { variable } = SETTINGS[key];
     return variable !== undefined && io.env[variable] ? [{ key, variable }] : [];
   });
   if (set.length === 0) return;

@@ -8,7 +8,7 @@ import type { Credentials } from '../../signing/request-fields.ts';
 import { assertPrivate } from './config-file.ts';
 import { type Context, configOf } from './context.ts';
 import { decodeUtf8, fileBytes, type ReadLimit } from './input.ts';
-import { SECRET_KEYS, SETTINGS, type SettingSpec } from './setting-keys.ts';
+import { SECRET_KEYS } from './setting-keys.ts';
 import { Settings } from './settings.ts';
 import type { Warn } from './user-directory.ts';
 
@@ -188,7 +188,7 @@ function tooLong(where: string): MopError {
 
 async function readSecretFile(
   path: string,
-  source: SecretPlace['source'],
+  _source: SecretPlace['source'],
   warn: Warn,
 ): Promise<string> {
   try {
@@ -200,10 +200,8 @@ async function readSecretFile(
     // The path may be the secret itself, given by mistake: keep it out of the message.
     const isPath = isAbsolute(path) || (dirname(path) !== '.' && existsSync(dirname(path)));
     const file = isPath ? `the secret file ${path}` : 'the secret file';
-    const { flag, variable }: SettingSpec = SETTINGS.api_secret_file;
-    const setting = { flag, env: variable, profile: 'api_secret_file' }[source];
     throw new MopError('config', `cannot read ${file}: ${failureReason(error)}`, {
-      hint: quoted`check the path in ${setting}, and the permissions of the file`,
+      hint: 'check the path of the secret file, and its permissions',
       cause: isPath ? error : undefined,
     });
   }

@@ -8,7 +8,6 @@ import {
   redactedSetting,
   SETTINGS,
   type SettingKey,
-  type SettingSpec,
   type SettingText,
   settingFault,
 } from './setting-keys.ts';
@@ -57,7 +56,7 @@ export class Settings {
     const fault = found && settingFault(key, found.value);
     if (!fault) return found?.value as SettingText<Key>;
     const where = {
-      flag: `the ${(SETTINGS[key] as SettingSpec).flag} option`,
+      flag: `the ${SETTINGS[key].flag} option`,
       env: `the variable ${this.variable(key)}`,
       profile: `${key} of profile ${this.profile}`,
       default: key,
@@ -106,19 +105,19 @@ function resolved(
 }
 
 function variableOf(key: SettingKey, environment: Environment | undefined): string | undefined {
-  const { variable, environment: only }: SettingSpec = SETTINGS[key];
+  const { variable, environment: only } = SETTINGS[key];
   return only && (only === 'test') !== (environment === 'test') ? undefined : variable;
 }
 
 function fallbackOf(key: SettingKey, environment: Environment | undefined): string | undefined {
   if (key === 'bill_ready_time' && environment === 'sandbox') return SANDBOX_READY_TIME;
-  return (SETTINGS[key] as SettingSpec).fallback;
+  return SETTINGS[key].fallback;
 }
 
 /** The source of a setting, for a message: an option, a variable, or a key of a profile. */
 export function settingSource(key: SettingKey, settings: Settings): string {
   const { source, value } = settings.find(key) ?? {};
-  const { flag, variable = key }: SettingSpec = SETTINGS[key];
+  const { flag, variable = key } = SETTINGS[key];
   if (source === 'flag') return key === 'api_secret_file' ? `${flag} ${value}` : `${flag}`;
   return source === 'env' ? variable : `${key} of profile ${settings.profile}`;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnPair, columnPairList } from '../../../src/cli/context/column-pairs.ts';
-import { SETTINGS } from '../../../src/cli/context/setting-keys.ts';
+import { settingFault } from '../../../src/cli/context/setting-keys.ts';
 import { MopError } from '../../../src/errors.ts';
 
 describe('columnPair', () => {
@@ -47,8 +47,8 @@ describe('columnPairList', () => {
     };
     fc.assert(
       fc.property(text, (list) => {
-        for (const { fault } of [SETTINGS.compare_key, SETTINGS.compare_amount]) {
-          expect(fault(list) === undefined).toBe(isRead(list));
+        for (const key of ['compare_key', 'compare_amount'] as const) {
+          expect(settingFault(key, list) === undefined).toBe(isRead(list));
         }
       }),
       { seed: 11 },

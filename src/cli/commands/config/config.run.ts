@@ -11,7 +11,6 @@ import {
   SECRET_KEYS,
   SETTINGS,
   type SettingKey,
-  type SettingSpec,
   settingFault,
 } from '../../context/setting-keys.ts';
 import { DEFAULT_PROFILE, storedProfile } from '../../context/settings.ts';
@@ -63,7 +62,7 @@ function newValue(key: SettingKey, value: string | undefined): string {
       hint: 'write mop config set SETTING VALUE; mop help settings explains each setting',
     });
   }
-  const { choices, path }: SettingSpec = SETTINGS[key];
+  const { choices, path } = SETTINGS[key];
   const fault = settingFault(key, value);
   if (fault) {
     const shown = JSON.stringify(redactedSetting(key, value));

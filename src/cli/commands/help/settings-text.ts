@@ -1,7 +1,7 @@
-import { SETTINGS, type SettingSpec } from '../../context/setting-keys.ts';
+import { SETTINGS } from '../../context/setting-keys.ts';
 
 /** Every setting as data (contract section 8); null for a missing value. */
-export const settings = Object.entries<SettingSpec>(SETTINGS).map(
+export const settings = Object.entries(SETTINGS).map(
   ([key, { meaning, fallback, variable, flag }]) => ({
     key,
     meaning,
