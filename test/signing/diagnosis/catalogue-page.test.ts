@@ -23,7 +23,8 @@ function table(): string {
 
 function exampleOf({ rows, about }: Mistake): string {
   const [first] = rows.toSorted((a, b) => a.cost - b.cost);
-  return first?.title ?? about[0] ?? '';
+  const [example = ''] = (first?.title ?? about[0] ?? '').split('; ');
+  return example;
 }
 
 function escaped(text: string): string {
