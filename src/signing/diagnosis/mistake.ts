@@ -82,7 +82,7 @@ export interface Variant {
 export type TableRow = Omit<Variant, 'id'>;
 export type Table = readonly TableRow[];
 
-/** Lists of variants that depend on the request, by their line in docs/diagnosis.md. */
+/** Lists of variants that depend on the request, by their line in docs/debugging.md. */
 type RequestLists = Readonly<Record<string, (evidence: Evidence) => Table>>;
 
 /** The known mistakes of one id. */
@@ -90,7 +90,7 @@ export interface Mistake {
   readonly id: DiagnosisId;
   /** Variants that do not depend on the request. */
   readonly rows: readonly Variant[];
-  /** A line in docs/diagnosis.md for each list that depends on the request. */
+  /** A line in docs/debugging.md for each list that depends on the request. */
   readonly about: readonly string[];
   /** The variants of a request, without {@link rows}. */
   readonly ofRequest: (evidence: Evidence) => readonly Variant[];
