@@ -73,7 +73,6 @@ const SHORT_LISTS = [
   'signing/bytes.ts: String.fromCharCode(...bytes.subarray(at, at + CHUNK))',
   'signing/capture/command-options.ts: this.all(...names)',
   'signing/capture/curl-body.ts: options.all(...Object.keys(DATA_OPTIONS))',
-  'signing/diagnosis/tables/languages.ts: Object.assign({}, ...SUFFIXES.map((each) => notations(CLASSES + OTHER_CLASSES, each)))',
   'detection/engine/detector.ts: Math.max(0, ...hits.map(({ rule }) => rule.data.weight))',
   'detection/engine/rewrite.ts: Math.max(...hits.map(({ rule }) => rule.data.weight))',
   'graphql/json-resolvers.ts: Object.assign({}, given, ...inputs)',

@@ -29,6 +29,7 @@ import {
   upperCase,
 } from '../text-change.ts';
 import { type FieldChange, isHeader, VERSION } from './fields.ts';
+import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** The names under which fields are signed, and the rules of the other mode (D1 5.2). */
 
@@ -81,17 +82,6 @@ const HEADER_SPELLINGS: Rows<TextChange> = {
   },
 };
 
-/** Names of the common fields on other platforms, and names that resemble the documented header. */
-const ALIASES: { readonly [field in CommonField]: string } = {
-  api_key:
-    'app_key appKey appkey key app_id appId appid access_key accessKey ak client_id X-TMS-ApiKey X-TMS-Apikey X-TMS-App-Key X-TMS-Key',
-  timestamp: 'ts time t timeStamp time_stamp X-TMS-TimeStamp X-TMS-Time X-TMS-Ts',
-  nonce: 'nonce_str nonceStr noncestr random rand nonce_string X-TMS-Nonce-Str X-TMS-Random',
-  seq_id:
-    'seq seq_no seqNo sequence_id request_id requestId req_id reqId trace_id X-TMS-SeqId X-TMS-Seqid X-TMS-Seq X-TMS-Request-Id',
-};
-const VERSION_ALIASES = 'X-TMS-Version X-TMS-Sign-Version version sign_ver sign_version';
-
 function renamed(spelling: TextChange, applies: Test): FieldChange {
   const spell = changeOf(spelling);
   return (fields) =>
@@ -118,9 +108,9 @@ export const namesChanged = mistake(
     // Body mode has no field for the version.
     headerTable(HEADER_SPELLINGS, true),
     ...COMMON_FIELDS.map((common) =>
-      otherNames(common, ALIASES[common].split(' '), (field) => commonNameOf(field) === common),
+      otherNames(common, PLATFORMS.fieldNames[common], (field) => commonNameOf(field) === common),
     ),
-    otherNames(SIGN_HEADERS.version, VERSION_ALIASES.split(' '), isVersion),
+    otherNames(SIGN_HEADERS.version, PLATFORMS.versionNames, isVersion),
   ],
   { 'the name of a single field was signed in one of these spellings': oneFieldRenamed },
 );

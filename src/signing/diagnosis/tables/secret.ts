@@ -24,6 +24,7 @@ import {
 } from '../text-change.ts';
 import { urlDecoded } from './encodings.ts';
 import { pythonBytes } from './languages.ts';
+import PLATFORMS from './other-platforms.json' with { type: 'json' };
 
 /** The secret, its text and its place (D1 5.1 step 3). */
 
@@ -47,19 +48,8 @@ export const secretOtherProfile = mistake('secret-other-profile', [], {
     ),
 });
 
-/** Names of the secret on this platform, whose documents spell it `api_sercret`. */
-const OWN_NAMES = ['key', 'secret', 'api_secret', 'api_sercret'];
-/** Names of the secret on other platforms. */
-const OTHER_NAMES = `
-  app_secret appSecret secret_key secretKey client_secret token apiSecret apisecret appsecret
-  secretkey KEY SECRET API_SECRET app_key appkey password sign_key signKey signkey signSecret
-  sign_secret signsecret partner_key partnerKey private_key privateKey md5key md5_key md5Key
-  merchant_key mch_key accessSecret access_secret accessKeySecret salt sk access_token session_key
-  paySecret pay_key app_token appToken clientSecret
-  appKey AppSecret apiKey
-`
-  .trim()
-  .split(/\s+/);
+/** Names of the secret: on this platform, whose documents spell it `api_sercret`, and on others. */
+const { own: OWN_NAMES, other: OTHER_NAMES } = PLATFORMS.secretNames;
 const RARE_SEPARATORS = [
   ...['=', ',', '|', ':', '#', '\n', ' ', '?', ';', '@', '_', '-', '+'],
   ...OWN_NAMES.flatMap((name) =>
