@@ -1,4 +1,3 @@
-import type { SignatureMode } from '../../protocol/operations.ts';
 import type { Entry, Omitted } from '../canonical.ts';
 import { alignCanonical } from '../compare.ts';
 import type { Diagnosis } from '../diagnosis/diagnose.ts';
@@ -14,8 +13,6 @@ import type { Examination } from './verify.ts';
  * the secret of another account.
  */
 export interface Layers {
-  readonly valid: boolean;
-  readonly mode: SignatureMode;
   readonly received: string;
   readonly expected: string;
   /** The signed fields and headers, in the order of the request. */
@@ -31,7 +28,6 @@ export interface Layers {
    */
   readonly difference: readonly Piece[];
   readonly diagnosis: readonly Diagnosis[];
-  readonly warnings: readonly string[];
   /** The request as a test vector with a dummy secret; null when that is not possible. */
   readonly vector: VectorFile | null;
 }
@@ -54,8 +50,6 @@ export function layersOf(
   const isWrong = signed !== undefined && signed !== right;
   const vector = vectorOf(request, examination, secrets);
   return {
-    valid: verdict.valid,
-    mode: verdict.mode,
     received: hide(verdict.received),
     expected: verdict.expected,
     entries: entries.map((entry) => ({
@@ -68,7 +62,6 @@ export function layersOf(
     signed: isWrong ? signed : null,
     difference: isWrong ? alignCanonical(signed, right) : [],
     diagnosis: verdict.diagnosis,
-    warnings: verdict.warnings.map(hide),
     vector: vector ? { mode: verdict.mode, vectors: [vector] } : null,
   };
 }
