@@ -41,11 +41,7 @@ export interface JsonEdits {
   readonly members?: ReadonlyMap<string | number, (json: string) => string>;
 }
 
-/**
- * Edits a JSON text without parsing it: its values would take up to fifty times its memory.
- *
- * @throws {JsonSyntaxError}
- */
+/** Edits a JSON text without parsing it: its values would take up to fifty times its memory. */
 export function editJson(json: string, edits: JsonEdits): string {
   return new JsonEditor(json, edits).edited();
 }

@@ -37,8 +37,7 @@ export class AnswerFields {
   readonly #details: ErrorDetails | undefined;
 
   /**
-   * @param path The prefix of names in messages, such as `data.`.
-   * @param details Added to every violation.
+   * `path` is the prefix of names in messages, such as `data.`; every violation gets the `details`.
    */
   constructor(json: JsonValue | undefined, contract: Contract, path = '', details?: ErrorDetails) {
     this.#members = json?.kind === 'object' ? json.members : [];
@@ -48,10 +47,7 @@ export class AnswerFields {
   }
 
   /**
-   * A field that may be absent or null.
-   *
-   * @throws {MopError} `api` for a value of another kind; in a strict contract also for a repeated
-   *   field.
+   * Undefined when absent or null. @throws {MopError} `api` for another kind, or as {@link any}.
    */
   optional<K extends Kind>(name: string, kind: K): OfKind<K> | undefined {
     const found = this.any(name);
@@ -60,11 +56,7 @@ export class AnswerFields {
     throw this.violation(name, this.#contract.wrongKind(kind, found));
   }
 
-  /**
-   * A field of any kind.
-   *
-   * @throws {MopError} `api` for a repeated field in a strict contract.
-   */
+  /** @throws {MopError} `api` for a repeated field in a strict contract. */
   any(name: string): JsonValue | undefined {
     const [found, second] = this.#members.filter((each) => each.name === name);
     // Some parsers use the first occurrence, others the last.

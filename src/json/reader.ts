@@ -92,9 +92,7 @@ export class JsonReader {
     this.skip(depth);
   }
 
-  /**
-   * Reads the opening bracket of a list. For an empty list, also reads its end and returns false.
-   */
+  /** Reads the opening bracket of a list, and of an empty one also its end; then returns false. */
   protected opens(close: string, depth: number): boolean {
     if (depth === MAX_DEPTH) this.fail(`more than ${MAX_DEPTH} levels of nesting`);
     this.offset++;

@@ -23,11 +23,7 @@ export interface DateRange {
   readonly last: string;
 }
 
-/**
- * Validates a date in the platform's format.
- *
- * @throws {MopError} `usage` unless `text` is `YYYY-MM-DD` and a day of the calendar.
- */
+/** @throws {MopError} `usage` unless the text is `YYYY-MM-DD` and a day of the calendar. */
 export function checkDate(text: string): string {
   try {
     if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return Temporal.PlainDate.from(text).toString();
@@ -40,10 +36,7 @@ export function checkDate(text: string): string {
   });
 }
 
-/**
- * The days whose bills can be requested: by default three calendar months, ending yesterday (D1
- * 4.1).
- */
+/** The days whose bills can be requested (D1 4.1). */
 export function billWindow(schedule: BillSchedule, now: number): DateRange {
   const today = todayIn(schedule, now);
   const days = schedule.windowDays;
@@ -100,9 +93,7 @@ export function newestReadyDay(schedule: BillSchedule, now: number): string {
   return readyAt(last, schedule) <= now ? last : previousDay(last);
 }
 
-/**
- * The time after which a missing bill means that the day had no trades, in milliseconds since 1970.
- */
+/** The time in milliseconds since 1970 after which a missing bill means a day without trades. */
 export function lateAt(date: string, schedule: BillSchedule): number {
   return readyAt(date, schedule) + schedule.lateHours * 3_600_000;
 }

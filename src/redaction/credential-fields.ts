@@ -13,12 +13,7 @@ export interface CredentialField {
   readonly missingQuote: string;
 }
 
-/**
- * The values with these names in a text of any notation, complete or truncated: JSON, also within
- * strings or a call; forms, headers, YAML; elements, attributes and tables of XML and HTML.
- *
- * @param names In lower case.
- */
+/** The values with these names, in lower case, in a text of any notation, complete or truncated. */
 export function* credentialFields(
   text: string,
   names: readonly string[],

@@ -30,9 +30,8 @@ export function isCredential(name: string, value: string): boolean {
 }
 
 /**
- * The secrets in headers that the user named: all values except those of harmless headers, short
- * values and numbers. A credential is its token without the scheme, each cookie, and of an address,
- * its password and query.
+ * The secrets in headers of the user: tokens without their scheme, cookies, passwords and queries
+ * of addresses, and every other value that is not short, a number or harmless by its name.
  */
 export function credentialsIn(headers: Headers): string[] {
   return headers.flatMap(([name, value]) => {
@@ -82,10 +81,7 @@ function linkSecrets({ password, search }: URL): string[] {
   return [password, ...querySecrets(search)];
 }
 
-/**
- * The secrets in the query of a link: values with the name of a credential, long random values, and
- * names without a value.
- */
+/** Values with the name of a credential, long random values, and names without a value. */
 export function querySecrets(query: string): string[] {
   return [...new URLSearchParams(query)]
     .filter(([name, value]) => value === '' || isCredential(name, value) || isRandom(value))

@@ -31,8 +31,7 @@ export class DecodedText {
   }
 
   /**
-   * Adds a byte. If it completes an escape, the decoded escape replaces it, and may itself complete
-   * another escape: `%2541` becomes `A`.
+   * Adds a byte. A completed escape is decoded, and may complete another one: `%2541` becomes `A`.
    */
   add(byte: number, from: number, to: number): void {
     this.#push(byte, from, to);
@@ -109,9 +108,8 @@ export class DecodedText {
   }
 
   /**
-   * The length of an escape with all backslashes before it: each level of JSON doubles them, and one
-   * that is left would make a line end of a decoded `n`. A backslash that was decoded from a longer
-   * escape belongs to another escape.
+   * The length of an escape with the backslashes before it, which each level of JSON doubles. A
+   * backslash that was itself decoded from a longer escape belongs to another escape.
    */
   #withBackslashes(length: number): number {
     const width = this.#width(length);
@@ -150,10 +148,9 @@ export class DecodedText {
 }
 
 /**
- * Decodes a text in parts that overlap, each into `part`: JSON and JavaScript escapes,
- * percent-encoding and HTML entities, nested in any order. Backslashes before other characters stay.
- * Invisible characters and control characters other than white space are omitted, which also makes
- * UTF-16 readable that was decoded as UTF-8.
+ * Decodes a text in parts that overlap, each into `part`: escapes of JSON and JavaScript,
+ * percent-encoding and HTML entities, nested in any order, without invisible and control
+ * characters. So UTF-16 that was decoded as UTF-8 becomes readable.
  */
 export function* decodedParts(text: string, part: DecodedText): Generator<DecodedText> {
   for (let start = 0; ; start += PART_LENGTH - OVERLAP) {
@@ -179,11 +176,8 @@ interface Notation {
 }
 
 /**
- * Decodes the base64 and the hexadecimal texts in a text, each into `decoded`. Of a base64 text that
- * contains other bytes, only stretches of text are decoded.
- *
- * @param minBytes The minimum length of a stretch.
- * @param isText Whether a byte may be part of a stretch, by byte.
+ * Decodes the base64 and hexadecimal texts in a text, each into `decoded`. Among other bytes, only
+ * stretches of at least `minBytes` bytes of text, by `isText`, are decoded.
  */
 export function* encodedTexts(
   text: DecodedText,

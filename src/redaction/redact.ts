@@ -26,10 +26,8 @@ export function redactLink(link: string): string {
 }
 
 /**
- * A text without the values of secret fields, in any notation, complete or truncated. A link loses
- * its query only.
- *
- * @param fields Their names in lower case; by default also those of signatures.
+ * A text of any notation, complete or truncated, without the values of these fields (lower case). A
+ * link loses only its query.
  */
 export function redactFields(text: string, fields: readonly string[] = SECRET_FIELDS): string {
   let shown = '';
@@ -49,11 +47,7 @@ export function redactValues(text: string, values: Iterable<string>): string {
   return replaceSecrets(text, values, REDACTED);
 }
 
-/**
- * The start of an answer, in quotes, for a message.
- *
- * @param secrets Values to redact.
- */
+/** The start of an answer, in quotes and without secrets, for a message. */
 export function excerpt(text: string, secrets: readonly string[] = []): string {
   if (text.trim() === '') return 'an empty body';
   const known = redactValues(text.slice(0, 65_536), secrets);

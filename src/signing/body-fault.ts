@@ -70,8 +70,8 @@ const BYTE_FORMS: readonly BytesForm[] = [
 ];
 
 /**
- * The fault of the bytes of a body; undefined for UTF-8 without a byte order mark (D1 section 1). A
- * NUL at the beginning counts as UTF-16.
+ * Undefined for UTF-8 without a byte order mark (D1 section 1). A NUL at the start counts as
+ * UTF-16.
  */
 export function bytesFault(bytes: Uint8Array): BodyFault | undefined {
   return BYTE_FORMS.find(({ matches }) => matches(bytes));

@@ -8,8 +8,7 @@ const COMMON_HEADERS = [version, apiKey, timestamp, seqId];
 const SIGNATURES = new Set(['sign', SIGN_HEADERS.sign.toLowerCase()]);
 
 /**
- * The rules of D1 section 5 that a canonical string breaks. Rules that need the request are skipped.
- * Each result completes a sentence about the string, such as `contains city twice`.
+ * The rules of D1 section 5 that a canonical string breaks, as predicates: `contains city twice`.
  */
 export function canonicalFaults(canonical: string): readonly string[] {
   const names = pairsOf(canonical.trim()).map(({ name }) => name);

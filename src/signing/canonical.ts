@@ -47,11 +47,7 @@ export interface Signable {
   readonly nullAs: NullAs;
 }
 
-/**
- * Computes the signature of a request (D1 section 5).
- *
- * @throws {MopError} `usage` when a field of the body has the name of a signed header.
- */
+/** @throws {MopError} `usage` when a field of the body has the name of a signed header. */
 export function signFields(request: Signable, secret: string): Signed {
   const collected = collect(request);
   const canonical = canonicalString(collected.entries);

@@ -57,8 +57,8 @@ export function alignCanonical(theirs: string, ours: string): readonly Piece[] {
 }
 
 /**
- * Whether a string consists of pairs joined by `&`. With another separator, most names seem to be
- * missing: they are inside the values. Without names, `=` in values seems to follow unknown names.
+ * With another separator than `&`, most names seem to be missing: they are inside the values.
+ * Without names, `=` in values seems to follow unknown names.
  */
 function isJoined(theirs: string, theirValues: Values, ourValues: Values): boolean {
   if (theirs === '') return true;
@@ -105,8 +105,8 @@ interface Pair {
 const BETWEEN_PAIRS = /&(?=[^&=]*=)/;
 
 /**
- * The pairs of a canonical string. An `&` that the right value contains, as in an address with a
- * query, belongs to that value.
+ * The pairs of a canonical string. An `&` in the right value, as in an address, does not end a
+ * pair.
  */
 export function pairsOf(canonical: string, right: Values = new Map()): readonly Pair[] {
   const pairs: { readonly name: string; value: string }[] = [];

@@ -115,9 +115,7 @@ function signMembers(
 }
 
 /**
- * The signed fields of a multipart form: its texts (D1 5.2).
- *
- * @throws {MopError} `usage` when a name occurs twice.
+ * The signed texts of a multipart form (D1 5.2). @throws {MopError} `usage` for a repeated name.
  */
 export function formMembers(form: readonly FormField[]): readonly JsonMember[] {
   assertDistinct(form.map(({ name }) => name));

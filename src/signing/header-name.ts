@@ -27,7 +27,7 @@ export const asListed: Spelling = (sent) =>
 
 /**
  * The spellings to try under a reading of `header-names`, the likeliest first. Without a reading,
- * the spellings of every reading are tried. A name that the documents do not list has several.
+ * those of every reading. A name that the documents do not list has several.
  */
 export function spellingsOf(reading: Readings['header-names']): readonly Spelling[] {
   if (reading === 'as-sent') return [asSent];

@@ -49,8 +49,8 @@ export function missingSignature(request: UnsignedRequest): MopError {
 }
 
 /**
- * The error for a request with the signature in the body and the other protocol fields in headers.
- * Undefined for a request of body mode, which may carry such headers as well.
+ * For a signature in the body beside protocol fields in headers. A request of body mode may carry
+ * such headers too.
  */
 export function misplacedSignature({ headers, members }: UnsignedRequest): MopError | undefined {
   const common = Object.values(HEADER_OF_FIELD);

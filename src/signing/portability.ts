@@ -6,8 +6,8 @@ import { isNested, type JsonMember, type JsonValue } from '../json/value.ts';
 const MAX_WARNINGS = 100;
 
 /**
- * Warns about numbers that other languages parse and print differently: a signer or server in such
- * a language computes another canonical string.
+ * Warns about numbers that other languages print differently: they compute another canonical
+ * string.
  */
 export function portabilityWarnings(members: readonly JsonMember[]): string[] {
   return members

@@ -58,10 +58,8 @@ export interface SignedContent {
 }
 
 /**
- * Reads the signature of a received request and the signed fields, under the default readings. A
- * request with `X-TMS-Sign` uses header mode (D1 5.2); any other request uses body mode (D1 5.1).
- *
- * @throws {MopError} `usage` for a request without a signature, or with an invalid body.
+ * Reads a received request under the default readings: header mode with `X-TMS-Sign` (D1 5.2), else
+ * body mode. @throws {MopError} `usage` for a request without a signature, or with an invalid body.
  */
 export function signedContent(request: ReceivedRequest): SignedContent {
   return withSpelling(contentAsSent(request), asDocumented);

@@ -12,8 +12,8 @@ export function differs({ theirs, ours }: Piece): boolean {
 }
 
 /**
- * Splits two texts into alternating equal and different pieces: whole words and escapes, without
- * their common start and end. Surrogate pairs and characters with combining marks are not split.
+ * Splits two texts into alternating equal and different pieces, of whole words and escapes.
+ * Surrogate pairs and characters with combining marks are not split.
  */
 export function alignTexts(theirs: string, ours: string): readonly Piece[] {
   const pieces = trimmed({ theirs, ours }).flatMap((piece) =>

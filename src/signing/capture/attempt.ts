@@ -31,10 +31,7 @@ export function isSigned(outcome: Outcome): boolean {
   return 'request' in outcome && signatureOf(outcome.request) !== undefined;
 }
 
-/**
- * Whether an attempt is the answer: it has a signed request, or the whole text is a request whose
- * fault explains the missing signature.
- */
+/** A signed request, or a whole text whose fault explains the missing signature, is the answer. */
 export function isFound(attempt: Attempt): boolean {
   const { source, format, outcomes } = attempt;
   if (format === 'json' && isWrapper(source.document)) return true;

@@ -29,8 +29,8 @@ interface Ranked {
 }
 
 /**
- * Bodies in the order of trying. Beside a better one, neither parameters nor an empty object count: the
- * body may not be signed, and would then be right under them.
+ * The most likely first. Parameters and empty objects count only without a better body: an unsigned
+ * body would be right under them.
  */
 export function ranked<B extends Ranked>(bodies: readonly B[]): readonly B[] {
   const isEmpty = ({ content }: Ranked): boolean => content === '{}';

@@ -1,11 +1,7 @@
 import { MopError } from '../../errors.ts';
 import { type CaptureFormat, FORMAT_NAMES } from './captured-request.ts';
 
-/**
- * The error for a capture that cannot be read, with the name of its format.
- *
- * @param subject The fault and its place, as a clause.
- */
+/** The error for an unreadable capture; `subject` is its fault and the place, as a clause. */
 export function captureError(
   format: CaptureFormat,
   subject: string,

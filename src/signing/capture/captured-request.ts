@@ -18,10 +18,7 @@ export interface CapturedRequest extends Content {
   readonly headers: readonly Header[];
   /** The time of sending in Unix seconds, if the capture has it with its time zone. */
   readonly sentAt?: number | undefined;
-  /**
-   * The error for a body that is only a guess: it holds unless a recomputation proves that the signature
-   * belongs to the body.
-   */
+  /** The error for a guessed body: it holds unless the signature proves to belong to the body. */
   readonly doubt?: MopError | undefined;
   /** Other readings of the text, in which the same signature belongs to other content. */
   readonly otherReadings?: () => Promise<readonly CapturedRequest[]>;

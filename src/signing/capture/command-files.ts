@@ -30,12 +30,7 @@ export class CommandFiles {
     this.notes = [...(command.notes ?? [])];
   }
 
-  /**
-   * The body of a request, with the notes of the command.
-   *
-   * @throws {MopError} `usage` for an unreadable body. The hint has the notes: the body probably
-   *   contains expansions of the shell.
-   */
+  /** The hint of an error has the notes: the body probably contains expansions of the shell. */
   content(body: Uint8Array | readonly FormField[], headers: readonly Header[]): Content {
     if (!(body instanceof Uint8Array)) return { body, notes: this.notes };
     try {
@@ -56,8 +51,7 @@ export class CommandFiles {
   }
 
   /**
-   * @param option The option that names the file, for errors.
-   * @throws {MopError} `usage` when the file cannot be read, and the other errors of {@link ReadFile}.
+   * @throws {MopError} `usage` when the file cannot be read, and other errors of {@link ReadFile}.
    */
   async bytes(path: string, option: string): Promise<Uint8Array> {
     if (path === '-') return this.#inputBytes(option);

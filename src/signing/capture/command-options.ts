@@ -18,9 +18,8 @@ export interface OptionTable {
 }
 
 /**
- * Reads a table of options: `name=` takes an argument, `name` does not, and `x:` before a name is its
- * letter. Options without an argument are listed if they are read, or if their names are prefixes of
- * others.
+ * Reads a table of options: `name=` takes an argument, `x:` is a letter. Options without an
+ * argument are listed if they are read, or if their names are prefixes of others.
  */
 export function optionTable(format: CaptureFormat, rows: string): OptionTable {
   const takesArgument = new Map<string, boolean>();
@@ -57,10 +56,8 @@ export class CommandOptions {
 }
 
 /**
- * Reads the words of a command in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`.
- * An option `next` of the table begins another request.
- *
- * @throws {MopError} `usage` when an option lacks its argument.
+ * Reads words in the GNU manner: `--name value`, `--name=value`, `-abc`, `-n value`. An option
+ * `next` of the table begins another request.
  */
 export function commandOptions(
   words: readonly string[],

@@ -10,10 +10,8 @@ import { assertObject, utf8Text } from './decoding.ts';
 import { beginsMultipart, readMultipart } from './form-data.ts';
 
 /**
- * Reads the body of a captured request: a multipart form, a JSON object, or a urlencoded form.
- * The content decides, because curl sends JSON as `application/x-www-form-urlencoded`.
- *
- * @throws {MopError} `usage` for any other content.
+ * Reads a multipart form, a JSON object or a urlencoded form. The content decides, because curl
+ * sends JSON as `application/x-www-form-urlencoded`.
  */
 export function readContent(
   bytes: Uint8Array,
@@ -62,11 +60,6 @@ const MAX_BYTES = 8 * 1024 * 1024;
 /** With more, a small body could take much time. */
 const MAX_CODINGS = 2;
 
-/**
- * Decompresses a body by its Content-Encoding.
- *
- * @throws {MopError} `usage` when it cannot be decompressed, or has more than 8 MiB.
- */
 function decompressed(
   body: Uint8Array,
   contentEncoding: string,

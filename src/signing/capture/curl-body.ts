@@ -14,12 +14,6 @@ const DATA_OPTIONS: Readonly<Record<string, 'text' | 'raw' | 'bytes' | 'encoded'
   'data-urlencode': 'encoded',
 };
 
-/**
- * The body of a curl command: its data options joined, or its form options.
- *
- * @throws {MopError} `usage` without a body, for options that curl refuses, or when a file cannot
- *   be read.
- */
 export async function readCurlBody(
   options: CommandOptions,
   files: CommandFiles,
@@ -95,10 +89,7 @@ const FORM_PART =
   /(?:^|;\s*(filename=)?)\s*(?:"([^"\\]*(?:\\(?:["\\]|(?!["\\]))[^"\\]*)*)"([^;]*)|([^;]*))/g;
 
 /**
- * The field of a form option: `name=value`, `name=@file` to upload it, or `name=<file` for its text,
- * each with parameters after a `;`.
- *
- * @throws {MopError} `usage` for an argument that curl refuses.
+ * `name=value`, `name=@file` to upload it, or `name=<file` for its text; parameters follow a `;`.
  */
 async function formField(option: CommandOption, files: CommandFiles): Promise<FormField> {
   const isString = option.name === 'form-string';

@@ -7,11 +7,7 @@ import { byteLength, strictUtf8Text } from '../bytes.ts';
 import { captureError } from './capture-error.ts';
 import type { CaptureFormat } from './captured-request.ts';
 
-/**
- * The text of UTF-8 bytes, character by character: a byte order mark is kept.
- *
- * @throws {MopError} `usage` for other bytes; `subject` names them.
- */
+/** @throws {MopError} `usage` for other bytes than UTF-8. A byte order mark is kept. */
 export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureFormat): string {
   const text = strictUtf8Text(bytes);
   if (text !== undefined) return text;
@@ -23,9 +19,7 @@ export function utf8Text(bytes: Uint8Array, subject: string, format: CaptureForm
 }
 
 /**
- * The value of a JSON text in a capture. Objects and arrays in it keep their text.
- *
- * @throws {MopError} `usage`; `subject` names the text.
+ * @throws {MopError} `usage`; `subject` names the text. Objects and arrays in it keep their text.
  */
 export function captureJson(text: string, subject: string, format: CaptureFormat): JsonValue {
   try {
@@ -50,11 +44,7 @@ const MAX_BODY_BYTES = 64 * 1024 ** 2;
 /** The search for mistakes examines every field. */
 const MAX_FIELDS = 10_000;
 
-/**
- * Asserts that a text is the JSON object of a request: at most 64 MiB, and 10,000 fields.
- *
- * @throws {MopError} `usage`; `subject` names the text.
- */
+/** @throws {MopError} `usage` unless the text is an object of at most 64 MiB and 10,000 fields. */
 export function assertObject(text: string, subject: string, format: CaptureFormat): void {
   if (byteLength(text) > MAX_BODY_BYTES) throw tooLarge(subject, '64 MiB', format);
   const value = captureJson(text, subject, format);

@@ -27,8 +27,7 @@ const BODY =
 const MAX_DEPTH = 20;
 
 /**
- * The bodies that an object may contain, the most likely first: texts and objects with the name of a
- * body, and other texts that are JSON.
+ * The likely bodies in an object: texts and objects with the name of a body, and other JSON texts.
  */
 export function bodiesIn(value: JsonObject): readonly DescribedBody[] {
   return ranked([...bodiesBelow(value, '', 0)]);

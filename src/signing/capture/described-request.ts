@@ -23,9 +23,8 @@ import { pairsIn, scalar } from './json-pairs.ts';
 import { headersIn, lastOfEach } from './logged-headers.ts';
 
 /**
- * A request that a JSON object describes: its body, or an object in which some members contain
- * headers and another one contains the body. Such objects come from HAR files, Postman, Charles,
- * gateways, axios, Kibana and loggers.
+ * A request that a JSON object describes, of HAR, Postman, Charles, gateways, axios, Kibana and
+ * loggers: its body, or members with the headers and a member with the body.
  */
 export interface DescribedRequest {
   readonly method?: string | undefined;

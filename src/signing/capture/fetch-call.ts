@@ -59,11 +59,6 @@ function cannotRead(subject: string, value: unknown): MopError {
   );
 }
 
-/**
- * The call at the start of the code.
- *
- * @throws {MopError} `usage` for code that is not JavaScript, or is cut off.
- */
 function callAt(code: Code, parser: typeof acorn.Parser): CallExpression {
   const rest = code.text.slice(code.offset);
   try {
@@ -86,13 +81,9 @@ const MAX_OPEN = 300;
 const CONSTANT_WORDS = /^(?:new|true|false|null)$/;
 
 /**
- * The end of the call that begins a text. The parser would also read the token after it, which may be
- * a comment up to the end of the text.
- *
- * When a regular expression is compiled on an almost full stack, Node aborts instead of throwing. So
- * the parser must never overflow the stack.
- *
- * @throws {MopError} `usage` for code that is nested too deeply, or contains statements.
+ * The end of the call that begins a text: the parser would also read a comment after it, up to the
+ * end of the text. The call must not nest deeply: when a regular expression is compiled on an
+ * almost full stack, Node aborts instead of throwing.
  */
 function callEnd(text: string, code: Code, parser: typeof acorn.Parser): number {
   const tokens = parser.tokenizer(text, OPTIONS);
@@ -147,11 +138,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: readonly unknown[]) => unkn
     typeof value === 'string' ? value : `${new URLSearchParams(namedTexts(value))}`,
 };
 
-/**
- * The value of a constant expression. The code is not run.
- *
- * @throws {MopError} `usage` for a value that only the program knows, such as a variable.
- */
+/** The value of a constant expression, without running it; an error for a variable. */
 function constantOf(node: Expression | SpreadElement, code: Code): unknown {
   const textAt = (start: number, end: number): string =>
     code.text.slice(code.offset + start, code.offset + end);

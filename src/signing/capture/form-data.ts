@@ -16,11 +16,8 @@ export function beginsMultipart(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the fields of a multipart form, in order. `Response` cannot be used: it
- * refuses the bare line feeds of a pasted message, and reports no position.
- *
- * @param type The value of Content-Type. Without it, the first line of the form is the boundary.
- * @throws {MopError} `usage`
+ * Reads a multipart form. `Response` refuses the bare line feeds of a pasted message, and reports
+ * no position. Without a declared boundary, the first line is the boundary.
  */
 export function readMultipart(bytes: Uint8Array, type: string, format: CaptureFormat): Content {
   // One character per byte: offsets are the same in both.

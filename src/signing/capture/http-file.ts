@@ -54,10 +54,7 @@ export const HTTP_FILE: CaptureReader = {
   },
 };
 
-/**
- * Whether a text has features that a single message lacks: separators, variables, the name of a
- * body file, an address of several lines.
- */
+/** Separators, variables, a body file or an address of several lines: a single message has none. */
 function looksLikeFile(head: string): boolean {
   const text = `${withoutScripts(head)}\n`;
   const request = text.replace(PREAMBLE, '');

@@ -35,8 +35,8 @@ const SPACE = 0x20;
 const MAX_LINE = 10_000;
 
 /**
- * Reads HTTP/1.1 requests in wire format (RFC 9112), or as a tool prints them. They are read as
- * bytes, because a form may contain files.
+ * Reads HTTP/1.1 requests in wire format (RFC 9112), or as a tool prints them; as bytes, because a
+ * form may contain files.
  */
 export const HTTP_MESSAGES: CaptureReader = {
   format: 'http',
@@ -79,8 +79,8 @@ function messagesIn(wire: string): readonly Message[] {
 }
 
 /**
- * The end of a message by its Content-Length, so that its body is not searched for messages. A log may
- * have shortened its JSON.
+ * The end of a message by its Content-Length: its body is not searched for messages. A log may have
+ * shortened its JSON.
  */
 function declaredEnd(wire: string, start: number): number {
   const head = wire.slice(start, start + MAX_LINE).split(/\n\r?\n/, 1)[0] ?? '';
@@ -197,8 +197,8 @@ interface MessageBody {
 }
 
 /**
- * The body of a request of OkHttp. Logcat splits it at line ends and every 4,000 characters; the
- * byte count after it distinguishes the two.
+ * Logcat splits the body of OkHttp at line ends and every 4,000 characters; the byte count after it
+ * distinguishes the two.
  */
 function arrowBody(rest: string, ending: string | undefined): MessageBody {
   const printed = rest.replace(/\r?\n[ \t]*$/, '');

@@ -10,8 +10,8 @@ import { type FoundObject, objectsIn } from './objects.ts';
 import { type CaptureEntry, type CaptureReader, mentionsSignature } from './source.ts';
 
 /**
- * Reads the signed requests of any text: the requests that its JSON objects describe, and headers with
- * the bodies near them. Each body that may belong to the headers is a reading of the request.
+ * Reads the requests that the JSON objects of a text describe, and headers with the bodies near
+ * them, each of which is a reading of the request.
  */
 export const LOGGED_REQUESTS: CaptureReader = {
   format: 'log',
@@ -122,8 +122,8 @@ function groupEntries(
 const MAX_BODIES = 50;
 
 /**
- * The bodies of requests, the most likely first: by their names, then those after the headers. An object
- * without a name in a line before the headers is rarely their body.
+ * The bodies by their names, then those after the headers. An object without a name in a line
+ * before the headers is rarely their body.
  */
 function rankedBodies(
   places: readonly Place[],

@@ -26,11 +26,6 @@ export interface CommandFormat {
   /** Its names, as a regular expression. */
   readonly programs: string;
   readonly options: OptionTable;
-  /**
-   * Reads one request that the command sends.
-   *
-   * @throws {MopError} `usage` for a command that the program refuses.
-   */
   read(options: CommandOptions, command: PastedCommand): Promise<CapturedRequest>;
 }
 

@@ -29,10 +29,7 @@ import { Source } from './source.ts';
 interface Layer {
   readonly name: string;
   /**
-   * The whole text without the layer, the most plausible reading first; empty when the text does not
-   * have the layer.
-   *
-   * @throws {MopError} `usage` for a notation in which the text lost characters.
+   * The whole text without the layer, the most plausible reading first; empty without the layer.
    */
   readonly opens: (text: string) => readonly (string | Uint8Array)[];
   /** Whether its notation is unmistakable: the text below it is read first. */
@@ -71,10 +68,7 @@ const MAX_TEXTS = 80;
 const MAX_CHARACTERS = 32_000_000;
 const MAX_COPIES = 3;
 
-/**
- * A text and the texts below it, breadth first: every text with one layer less before any with two
- * less.
- */
+/** A text and the texts below it, breadth first. */
 export function* textsIn(root: string | Uint8Array): Generator<Source> {
   const first = new Source(root);
   let left = Math.max(MAX_CHARACTERS, MAX_COPIES * first.text.length);

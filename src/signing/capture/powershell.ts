@@ -182,9 +182,7 @@ class PowerShellReader {
     this.#variables.set(variable, [...table, [name, this.assigned()]]);
   }
 
-  /**
-   * @throws {MopError} `usage` for a value that is not in the text; the message names the variable.
-   */
+  /** @throws {MopError} `usage` for a value that is not in the text. */
   value(): Value {
     this.#take(BLANKS);
     const start = this.at;

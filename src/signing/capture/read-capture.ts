@@ -66,8 +66,6 @@ export async function readCapture(
 }
 
 /**
- * Reads every signed request of a capture.
- *
  * @throws {MopError} `usage` when the capture cannot be read, or none of its requests is signed.
  */
 export async function readCaptures(
@@ -81,8 +79,8 @@ export async function readCaptures(
 }
 
 /**
- * The first reading of a captured request whose signature is right; otherwise the request itself. A
- * text with escapes, or with several texts that may be the body, has several readings.
+ * The first reading whose signature is right; otherwise the request itself. A text with escapes, or
+ * with several possible bodies, has several readings.
  */
 export async function rightCapture(
   request: CapturedRequest,
@@ -135,8 +133,8 @@ async function foundIn(
 }
 
 /**
- * Most requests of a recorded page do not go to the platform. An unreadable one is included only if
- * it looks signed, and is not a masked copy of a signed one.
+ * Most requests of a recorded page do not go to the platform: an unreadable one counts only if it
+ * looks signed, and is not a masked copy of a signed one.
  */
 function signedEntries(outcomes: readonly Outcome[]): readonly SignedEntry[] {
   const hasSigned = outcomes.some(isSigned);
@@ -154,10 +152,7 @@ function requestOf(outcome: Outcome): CapturedRequest {
   return outcome.request;
 }
 
-/**
- * The error when no request is signed. It names the first unreadable one, whose signature may be in a
- * file or a variable.
- */
+/** Names the first unreadable request, whose signature may be in a file or a variable. */
 function noneSigned(format: CaptureFormat, outcomes: readonly Outcome[]): MopError {
   for (const [index, outcome] of outcomes.entries()) {
     if (!('error' in outcome)) continue;

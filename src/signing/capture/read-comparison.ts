@@ -15,10 +15,6 @@ export interface Comparison {
 /**
  * Reads a signed request and the canonical string of its signer, in either order (contract section
  * 3). Lines beside the request that contain a canonical string count as that string.
- *
- * @param pasted The text with the canonical string, if it was given on its own.
- * @param loadSecrets The known secrets, for the faults of a canonical string without a request.
- * @throws {MopError} `usage` for a request that cannot be read or has no valid signature.
  */
 export async function readComparison(
   input: string | Uint8Array,

@@ -12,10 +12,7 @@ interface Refusal {
 
 const AS_SENT = 'log the text of the body as it was sent';
 
-/**
- * Whether parts occur in their order. One expression with any text between its parts would search that
- * text again from each place where the first part occurs.
- */
+/** Whether parts occur in their order. One expression for all of them would take quadratic time. */
 function inOrder(parts: readonly string[]): (text: string) => boolean {
   const patterns = parts.map((part) => new RegExp(part, 'im'));
   return (text) => {

@@ -26,8 +26,8 @@ import { type CaptureEntry, type CaptureReader, type ReadFile, Source } from './
 import { WGET_COMMAND } from './wget-command.ts';
 
 /**
- * All readers. The first one that finds a signed request in a text reads it, so the order matters: a
- * reader precedes every reader that recognises its texts too.
+ * The first reader that finds a signed request reads the text: a reader precedes every reader that
+ * recognises its texts too.
  */
 const READERS: readonly CaptureReader[] = [
   HTTP_FILE,
@@ -48,11 +48,8 @@ export interface SearchOptions {
 }
 
 /**
- * Finds the signed requests of a capture: in its text, else below one layer of it, else below two.
- *
- * @returns Unsigned requests of the whole text when no text has a signed one; undefined for a text in
- *   an unknown form.
- * @throws {MopError} `usage` for a text without a readable request in a form that can be named.
+ * Finds the signed requests of a capture: in its text, else below one layer of it, else below two;
+ * otherwise the unsigned requests of the whole text. Undefined for an unknown form.
  */
 export async function findRequests(
   input: string | Uint8Array,
@@ -127,9 +124,9 @@ function added(request: CapturedRequest, headers: readonly Header[]): CapturedRe
 const MAX_DESCRIBED = 40;
 
 /**
- * Adds to each request its other readings: the requests with the same signature in other texts below
- * as many layers. Texts below the escapes of quoted JSON count too, because quoted JSON is often valid
- * before it is decoded. Other texts do not count: the values of a body may be escaped themselves.
+ * Adds the requests with the same signature in other texts below as many layers. Texts below the
+ * escapes of quoted JSON count too, which is often valid before it is decoded. Others do not: the
+ * values of a body may be escaped themselves.
  */
 function withOtherReadings(
   found: Attempt,

@@ -10,10 +10,7 @@ const MEMBER = new RegExp(
 /** A member further away belongs to another request. */
 const MAX_DISTANCE = 20_000;
 
-/**
- * The time of sending in Unix seconds that a capture states beside a signature: at the beginning of
- * its line, or in a member before it. Undefined without such a time.
- */
+/** Unix seconds, stated at the beginning of the line of a signature, or in a member before it. */
 export function sentAt(text: string, signature: string): number | undefined {
   const at = signature.length < MIN_SIGNATURE ? -1 : text.indexOf(signature);
   if (at < 0) return undefined;

@@ -65,10 +65,8 @@ export class ShellText {
   }
 
   /**
-   * The pipeline at an offset. Its length is unknown before it is parsed: parses the first characters,
-   * and more of them while the pipeline may continue.
-   *
-   * @param name Replaces the text before the offset as the first characters of the command.
+   * The pipeline at an offset, after `name` as the beginning of the command. Parses the first
+   * characters, and more of them while the pipeline may continue.
    */
   pipelineAt(offset: number, name: string): Pipeline {
     const start = offset - name.length;
@@ -124,9 +122,8 @@ export class ShellText {
   }
 
   /**
-   * Sets the variables that a command assigns for the commands below it.
-   *
-   * @throws {MopError} `usage` as {@link read} does.
+   * Sets the variables that a command assigns for the commands below it. Throws as {@link read}
+   * does.
    */
   assign({ commands: [command], source, fault }: Pipeline): readonly [] {
     if (fault !== undefined) throw fault.error;
@@ -154,8 +151,6 @@ export class ShellText {
   }
 
   /**
-   * A command of a pipeline.
-   *
    * @throws {MopError} `usage` for an unclosed quote, expansion or heredoc, or an invalid escape.
    */
   read({ commands, source, end, fault }: Pipeline, index: number): ShellCommand {
@@ -170,8 +165,8 @@ export class ShellText {
 }
 
 /**
- * A text with the line ends and the heredoc ends that bash requires: a copied text may have CR LF, or
- * blanks at the end of a line. A line end in quotes remains.
+ * A text with the line ends of bash: a copied text may have CR LF, or blanks after the end of a
+ * heredoc. A line end in quotes remains.
  */
 function withShellLineEnds(text: string): string {
   const heredocs = new Set(

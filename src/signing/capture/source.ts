@@ -17,11 +17,7 @@ export type ReadFile = (path: string) => Promise<Uint8Array>;
 export interface CaptureReader {
   readonly format: CaptureFormat;
   isFormat(source: Source): boolean;
-  /**
-   * Every request in order, unsigned ones too.
-   *
-   * @throws {MopError} `usage` when the text as a whole cannot be read.
-   */
+  /** Every request, unsigned ones too. @throws {MopError} `usage` for an unreadable text. */
   read(
     source: Source,
     readFile: ReadFile | undefined,
@@ -49,10 +45,7 @@ export interface Statement {
 }
 
 /**
- * The requests of the statements in a text, which need not be a script.
- *
- * @param pattern The start of a statement; global.
- * @param readers The readers of a statement's requests.
+ * The requests of the statements that a global pattern finds in a text, which need not be a script.
  */
 export function statementEntries(
   text: string,

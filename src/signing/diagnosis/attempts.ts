@@ -41,15 +41,10 @@ interface Part {
 }
 
 /**
- * Yields the baselines, single mistakes, the habits of languages, and combinations up to the maximum
- * cost. Combinations are sorted by the sum of their costs; a third part adds {@link THIRD_PART}. Sets of
- * unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}, and rare mistakes beside
- * a common one those of {@link RARE_AFTER}. Yields undefined for a mistake that gives this request the
- * signature of an earlier one.
- *
- * @param baselines One attempt for each list of mistakes that the signature itself shows, such as
- *   lower case: {@link baselinesOf}.
- * @param variants The usual single mistakes: {@link variantsFor}.
+ * Yields the baselines, single mistakes, habits, and combinations by the sum of their costs. Sets
+ * of unsigned fields follow the combinations of the cost {@link FIELD_SETS_AFTER}, rare mistakes
+ * beside a common one those of {@link RARE_AFTER}. Undefined for a mistake that gives this request
+ * the signature of an earlier one.
  */
 export function* attempts(
   baselines: readonly [Attempt, ...Attempt[]],
@@ -152,8 +147,8 @@ function* singleParts(
 }
 
 /**
- * The usual single mistakes of a request, the most plausible first, without those that the signature
- * shows. For a large request, only those that read few values.
+ * The usual single mistakes, the most plausible first, without those that the signature shows. For
+ * a large request, only those that read few values.
  */
 export function variantsFor(evidence: Evidence, isLarge: boolean): readonly Variant[] {
   const isMd5 = looksLikeMd5(evidence);
@@ -180,8 +175,8 @@ const READS_EVERY_VALUE: ReadonlySet<DiagnosisId> = new Set([
 ]);
 
 /**
- * One attempt for each list of mistakes that the signature itself shows, such as lower case or another
- * digest. A signature of the right form gives one attempt without a mistake, an unknown form none.
+ * One attempt for each list of mistakes that the signature itself shows, such as lower case. A
+ * signature of the right form gives one without a mistake, an unknown form none.
  */
 export function baselinesOf(right: Signer, evidence: Evidence): readonly Attempt[] {
   const without: Attempt = { signer: right, variants: [] };
@@ -259,8 +254,8 @@ function shareSlot(a: Part, b: Part): boolean {
 }
 
 /**
- * Combines parts in the order of the steps. Reuses the signers of the first part if all its variants
- * come before the others. Of two parts of one slot, each is the text of its field: two styles conflict.
+ * Combines parts in the order of the steps, on the signers of the first part if its variants come
+ * first. Of two parts of one slot, each is the text of its field: two styles conflict.
  */
 function* combined(parts: readonly Part[], baselines: readonly Attempt[]): Generator<Attempt> {
   const lists = parts.map((part) => {

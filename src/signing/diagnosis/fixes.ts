@@ -35,9 +35,9 @@ const MAX_LISTED = 4;
 const PLAIN: readonly DiagnosisId[] = ['hex-lowercase', 'signature-format'];
 
 /**
- * The correction of a mistake, with the switches of the language that the User-Agent of the request or
- * the title shows; without one, those for this title, then those of the usual languages. `lost` are the
- * right pairs of fields that were not signed.
+ * The correction, with the switches of the language that the User-Agent or the title shows; without
+ * one, those for this title or of the usual languages. `lost` are the right pairs that were not
+ * signed.
  */
 export function fixOf(
   { id, title, fix = FIXES[id] }: Variant,

@@ -12,11 +12,8 @@ const SCOPES = [
 ] as const;
 
 /**
- * Mistakes in business fields only, in headers only, and in a single field. Of several variants that
- * give a field the same text, the most plausible one is listed.
- *
- * @param variants Sorted by plausibility.
- * @param maxCount Maximum number of variants to examine, and to return.
+ * Mistakes in business fields only, in headers only, and in a single field. Of several variants
+ * that give a field the same text, the most plausible one is listed.
  */
 export function partsOfFields(
   right: Signer,

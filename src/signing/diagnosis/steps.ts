@@ -69,11 +69,7 @@ export type Row<Change> = readonly [how: string, cost: number, change: Change];
 
 type More = Pick<TableRow, 'fields' | 'fix' | 'slot'>;
 
-/**
- * The variants of a table, one for each row.
- *
- * @param subject The beginning of every title, such as `the pairs were`.
- */
+/** The variants of a table, one for each row. The subject begins every title: `the pairs were`. */
 export function table<Name extends StepName>(
   step: Name,
   subject: string,

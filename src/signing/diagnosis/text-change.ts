@@ -2,8 +2,7 @@ import { md5Hex } from '../../runtime/md5.ts';
 import { base64Text, hexText, utf8Bytes } from '../bytes.ts';
 
 /**
- * A change of a text as data: a sample such as `Optional[V]`, in which `V` is the text; a pattern and its
- * replacement; or code.
+ * A sample such as `Optional[V]`, in which `V` is the text; a pattern and its replacement; or code.
  */
 export type TextChange = string | readonly [pattern: RegExp, other: string] | Convert;
 export type Convert = (text: string) => string;

@@ -42,10 +42,7 @@ const TEMPLATES: { readonly [language in ProgramLanguage]: string } = {
   bash,
 };
 
-/**
- * A complete program that signs a request with fresh common fields, sends it and prints the
- * answer. It contains no secret.
- */
+/** A program that signs a request with fresh common fields and sends it. It contains no secret. */
 export function programText(language: ProgramLanguage, request: ProgramRequest): string {
   const lines = withSections(TEMPLATES[language], sectionsOf(request));
   return filled(lines, language, request).trimEnd();

@@ -9,8 +9,7 @@ import { type VectorFile, vectorOf } from './vector.ts';
 import type { Examination } from './verify.ts';
 
 /**
- * The steps from a request to its signature (D1 section 5). U+E000 replaces the secret, and U+E001
- * the secret of another account.
+ * The steps to a signature (D1 section 5). U+E000 is the secret, U+E001 that of another account.
  */
 export interface Layers {
   readonly received: string;
@@ -22,10 +21,7 @@ export interface Layers {
   readonly right: string;
   /** The string that the signer hashed; null when it is unknown or correct. */
   readonly signed: string | null;
-  /**
-   * The pieces of `signed` (`theirs`) and `right` (`ours`), equal or different; empty without
-   * `signed`.
-   */
+  /** The pieces of `signed` (`theirs`) and `right` (`ours`); empty without `signed`. */
   readonly difference: readonly Piece[];
   readonly diagnosis: readonly Diagnosis[];
   /** The request as a test vector with a dummy secret; null when that is not possible. */
@@ -33,10 +29,7 @@ export interface Layers {
 }
 
 /**
- * The layers of an examined request, without a secret.
- *
- * @param secrets The secret of the request comes first.
- * @param hide Replaces the secrets in a text with U+E000.
+ * The secret of the request is the first one; `hide` replaces the secrets in a text with U+E000.
  */
 export function layersOf(
   request: ReceivedRequest,

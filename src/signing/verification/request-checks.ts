@@ -127,8 +127,7 @@ function misnamedFields({ fields }: SignedContent): Diagnosis | undefined {
 }
 
 /**
- * The diagnosis of a wrong or missing version in header mode; undefined for the right version. The
- * sandbox answers with the title, which therefore has at most 64 characters.
+ * For header mode. The sandbox answers with the title, which therefore has at most 64 characters.
  */
 export function wrongVersion(headers: readonly Header[]): Diagnosis | undefined {
   const name = SIGN_HEADERS.version;
@@ -178,10 +177,7 @@ const COUNTERPARTS = [
   { body: 'sign', header: SIGN_HEADERS.version },
 ];
 
-/**
- * Warns about the readings that a right signature depends on, unless they are the default or
- * `chosen`. {@link nameWarnings} states the default of header names.
- */
+/** Warns about readings that a right signature depends on, except default and chosen ones. */
 export function readingWarnings(readings: Readings, chosen: Readings = {}): string[] {
   return readingEntries(readings)
     .filter(([name, value]) => value !== DEFAULT_READINGS[name])

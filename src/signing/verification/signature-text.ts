@@ -128,10 +128,8 @@ const AROUND_DIGEST: Row = [
 ];
 
 /**
- * A text that cannot be a digest; undefined for any other signature.
- *
- * @param isUnknown Whether the signature has the form of no known digest. Only then does a text count
- *   that merely contains a digest.
+ * A text that cannot be a digest. One that merely contains a digest counts only if `isUnknown`: the
+ * signature has the form of no known digest.
  */
 export function signatureText(signature: string, isUnknown: boolean): SignatureText | undefined {
   const isLong = signature.length > MAX_LENGTH;

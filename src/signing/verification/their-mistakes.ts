@@ -13,10 +13,8 @@ export interface TheirMistakes {
 }
 
 /**
- * Searches for the mistakes that turn the right canonical string into another one: in the whole
- * string, then in each field that differs, and in the order.
- *
- * @param effort The limit of the search in the whole string; a field needs a {@link PART} of it.
+ * Searches for the mistakes in the whole string, then in each field that differs, and in the order.
+ * A field needs a {@link PART} of the effort.
  */
 export function* mistakesIn(
   theirs: string,

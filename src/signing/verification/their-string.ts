@@ -23,9 +23,7 @@ type Hide = (text: string) => string;
 
 /**
  * Compares a pasted string with the right one. Its mistakes explain a signature of that string for
- * which the search found no signer.
- *
- * @param secrets The secret of the request comes first.
+ * which the search found no signer. The secret of the request is the first one.
  */
 export function* compareTheirs(
   pasted: string,

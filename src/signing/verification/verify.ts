@@ -227,8 +227,7 @@ function* explainDigest(inquiry: Inquiry, signature: string): Search<Found> {
 
 /**
  * Searches under the default reading. Unless one mistake explains the signature, searches the other
- * readings, under which the request may be right. They share half of the effort. The result
- * is complete if a signer was found, or the search under the default reading is complete.
+ * readings with half of the effort: the request may be right under them.
  */
 function* findFewestMistakes(
   { reads: [usual, ...others], secret, otherSecrets, effort = EFFORTS.normal }: Inquiry,

@@ -58,7 +58,7 @@ const TEXT_ROW = /^([\da-f]{4,8}): ?(.*)$/i;
 const TEXT_WIDTH = 64;
 
 /**
- * The text of `curl --trace-ascii`. A line ends at a line end of the text or after 64 characters; the
+ * The text of `curl --trace-ascii`, whose lines end at a line end or after 64 characters; the
  * offset of the next line distinguishes the two.
  */
 export function withoutTextDump(text: string): readonly string[] {
@@ -87,9 +87,7 @@ export function withoutTextDump(text: string): readonly string[] {
 }
 
 /**
- * Replaces the dots between the values of pretty-printed JSON, which can only be line feeds.
- *
- * @throws {MopError} `usage` for several dots in a row: a non-ASCII character has several bytes.
+ * Replaces the dots between values, which can only be line feeds; several in a row are lost bytes.
  */
 
 function withLineFeeds(text: string): string {

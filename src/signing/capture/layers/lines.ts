@@ -31,8 +31,8 @@ export function withoutPrefixes(text: string): readonly string[] {
 }
 
 /**
- * Removes the prefixes that have one of the shapes. Digits may differ in each line, such as those of
- * a time. Lines without the prefix are kept, or removed as lines of another logger.
+ * Removes the prefixes of these shapes, whose digits may differ. Lines without the prefix are kept,
+ * or removed as lines of another logger.
  */
 function withoutShapes(
   text: string,

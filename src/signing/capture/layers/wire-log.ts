@@ -7,8 +7,8 @@ const REQUEST = /^[A-Z]{3,10} [^\s"']{1,10000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 const REQUEST_IN_TEXT = /[A-Z]{3,10} [^\s"']{1,2000} HTTP\/\d(?:\.\d)?(?:\\r)?\\n/;
 
 /**
- * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `write: b"…"` of Rust,
- * `sendto(3, "…"` of strace and the like. The word before the quote names the stream.
+ * Joins the quoted pieces of `send: b'…'` of Python, `<- "…"` of Ruby, `sendto(3, "…"` of strace
+ * and the like. The word before the quote names the stream.
  */
 export function withoutQuotedPieces(text: string): readonly string[] {
   if (!REQUEST_IN_TEXT.test(text)) return [];

@@ -4,10 +4,7 @@ import { concatBytes, latin1Bytes, latin1Text, utf8Bytes } from '../../bytes.ts'
 
 type Encode = (text: string) => Uint8Array;
 
-/**
- * The bytes of a text in GBK, encoded like Java: characters outside GBK become `?`. Python does the
- * same, except for `€` and characters of private use, which are outside its GBK.
- */
+/** As Java: characters outside GBK become `?`. Python agrees, except for `€` and private use. */
 export const encodeGbk: Encode = (text) => encodeDoubleByte(text, gbk(), () => '?');
 
 /** The bytes of a text in GB18030, limited to GBK and characters beyond U+FFFF. */
@@ -91,8 +88,8 @@ export function misreadAsWindows1252(text: string): string {
 }
 
 /**
- * The UTF-8 bytes of a text, decoded as GBK, with U+FFFD for invalid bytes. After a lead byte
- * without a trail byte, Python and Java continue at the next byte.
+ * UTF-8 decoded as GBK. After a lead byte without a trail byte, Python and Java continue at the
+ * next byte.
  */
 export function misreadAsGbk(text: string): string {
   const characters = gbkCharacters();

@@ -7,10 +7,7 @@ export interface DateForm {
   readonly text: string;
 }
 
-/**
- * The forms that the date types of languages print, in the letters of Java's DateTimeFormatter. Text
- * between quotes is printed unchanged.
- */
+/** The forms of the date types of languages, in the letters of Java's DateTimeFormatter. */
 const FORMS = [
   "yyyy-MM-dd HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss | yyyy-MM-dd'T'HH:mm:ss'Z'",
   "yyyy-MM-dd'T'HH:mm:ss.SSS'Z' | yyyy-MM-dd'T'HH:mm:ss.SSS | yyyy-MM-dd'T'HH:mm",
@@ -65,10 +62,7 @@ const HOUR = 3_600_000;
 /** The offset of China, the time zone of the platform. */
 const CHINA = 8 * HOUR;
 
-/**
- * The other forms of a date or time, as written and in UTC and UTC+8. Empty when the text is
- * neither.
- */
+/** The other forms of a date or time, as written and in UTC and UTC+8; empty for another text. */
 export function dateForms(text: string): readonly DateForm[] {
   return wallsOf(text).flatMap(([zone, milliseconds]) => {
     const wall = new Date(milliseconds);
@@ -94,8 +88,7 @@ export function instantOf(text: string): number | undefined {
 }
 
 /**
- * The possible wall clocks of a text, in milliseconds as if the zone were UTC: as written, then those
- * of its instant.
+ * The possible wall clocks, in milliseconds as if in UTC: as written, then those of the instant.
  */
 function wallsOf(text: string): readonly (readonly [zone: string, milliseconds: number])[] {
   const [, y, mo, d, h = '0', mi = '0', s = '0', part = '0', offset] =

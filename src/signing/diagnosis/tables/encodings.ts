@@ -188,9 +188,8 @@ function htmlUnescaped(text: string): string {
 }
 
 /**
- * A canonical string after a browser rendered it as HTML. Names such as `times` and `not` are
- * entities even without a semicolon (HTML, "named character references"): `&timestamp` becomes
- * `×tamp`.
+ * A string that a browser rendered as HTML. Names such as `times` and `not` are entities even
+ * without a semicolon: `&timestamp` becomes `×tamp`.
  */
 function shownAsHtml(text: string): string {
   return text.replace(LEGACY_ENTITY, (_, name: string) => LEGACY[name] ?? '');

@@ -115,10 +115,10 @@ export function aroundMembers(sample: string) {
 }
 
 /**
- * @param cells A sample of a map, in which `K` is a name, `V` a value and `C` a class, and options after
- *   ` | `: samples of a `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null`
- *   and of the `words` true and false; {@link TEXTS} for a `text` and a `name`; and whether it is `sorted`.
- *   The default prints as Java does.
+ * Prints as the cells of notations.txt: a sample of a map, and options after ` | `: samples of a
+ * `list`, of the `outer` map and of a `number`; the text of an `empty` map, of `null` and of the
+ * `words` true and false; {@link TEXTS} for a `text` and a `name`; whether it is `sorted`. The
+ * default is Java's.
  */
 export function notation(cells: string): Print {
   const [sample = '', ...others] = cells.split(' | ');
@@ -250,10 +250,7 @@ export function pythonBytes(bytes: Uint8Array): string {
     : `b'${shown.replaceAll("'", "\\'")}'`;
 }
 
-/**
- * Sorts items in the iteration order of a `java.util.HashMap` with these keys: by bucket, then by
- * insertion.
- */
+/** Sorts items in the iteration order of a `java.util.HashMap`: by bucket, then by insertion. */
 export function hashMapOrder<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -152,8 +152,8 @@ function otherForms({ signature }: Evidence): Table {
 }
 
 /**
- * Prints digests as Base64 in the alphabet, padding and percent-encoding of a signature, with its white
- * space. Undefined for other signatures.
+ * Prints digests as Base64 with the alphabet, padding, percent-encoding and white space of a
+ * signature.
  */
 export function base64Like(signature: string) {
   const trimmed = signature.trim();
